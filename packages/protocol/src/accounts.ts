@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Result, Text } from './schema.ts'
+
+export const USER_KINDS = ['ordinary', 'technical', 'worker', 'guest'] as const
+export type UserKind = (typeof USER_KINDS)[number]
+
+/** What an account may do beyond its own affairs. Granted by the operator's command line. */
+export const CAPABILITIES = ['admin', 'recordings.access', 'jobs.recorder', 'jobs.transcriber'] as const
+export type Capability = (typeof CAPABILITIES)[number]
+
+export const DISPLAY_NAME_MAX = 128
+export const DisplayName = Text(DISPLAY_NAME_MAX, 'The name that others see; not an identity.')
+
+const Login = Type.String({ minLength: 1, maxLength: 64 })
+const RefreshToken = Type.String({ minLength: 1, maxLength: 512 })
+
+export const UserView = Type.Object({
+  user_id: Type.Integer(),
+  login: Type.String(),
+  display_name: Type.String(),
+  kind: Type.Enum(USER_KINDS),
+  capabilities: Type.Array(Type.String()),
+})
+export type UserView = Static<typeof UserView>
+
+export const LoginRequest = Type.Object({
+  login: Login,
+  password: Type.String({ minLength: 1, maxLength: 1024 }),
+})
+
+export const RefreshRequest = Type.Object({
+  refresh_token: RefreshToken,
+  request_id: Type.Optional(
+    Type.String({
+      minLength: 16,
+      maxLength: 64,
+      description:
+        'A random value made by the caller. Repeating a refresh whose answer was lost, with the same refresh_token and request_id, gives the same new token; any other second use ends the sign-in.',
+    }),
+  ),
+})
+
+export const LogoutRequest = Type.Object({ refresh_token: RefreshToken })
+
+export const GuestRequest = Type.Object({ display_name: Type.Optional(DisplayName) })
+
+export const TokenPair = {
+  access_token: Type.String({ description: 'A JWT, for `Authorization: Bearer`.' }),
+  refresh_token: Type.String({ description: 'Good for one refresh; the answer holds the next one.' }),
+  token_type: Type.Literal('Bearer'),
+}
+
+export const LoginResponse = Type.Object({
+  result: Result,
+  ...TokenPair,
+  expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
+  user: UserView,
+})
+export type LoginResponse = Static<typeof LoginResponse>
+
+export const MeResponse = Type.Object({ result: Result, ...UserView.properties })
+
+export const ServiceInfoResponse = Type.Object({
+  result: Result,
+  name: Type.String(),
+  version: Type.String(),
+  guests_allowed: Type.Boolean(),
+  transcription_available: Type.Boolean(),
+  push_enabled: Type.Boolean({ description: 'Contract §4.3.' }),
+  push_vapid_public_key: Type.String({ description: 'base64url; empty while push is off.' }),
+})
+
+export const ConferenceView = Type.Object({
+  result: Result,
+  tag: Type.String(),
+  title: Type.String(),
+  starts_at: Nullable(Type.String()),
+  ends_at: Nullable(Type.String()),
+  live: Type.Boolean(),
+})
+export type ConferenceView = Static<typeof ConferenceView>

@@ -1,0 +1,62 @@
+/**
+ * Every refusal an outsider can be told over HTTP: one catalogue, so that a code means the same everywhere.
+ * `docs/errors.md` lists them (a test keeps the two equal). Contract §7; the status rows are its own.
+ */
+export const errors = {
+  invalid_json: { status: 400, says: 'The body is not valid JSON.' },
+  invalid_argument: { status: 400, says: 'Something in the request is not as it should be.' },
+  no_participant_account: {
+    status: 400,
+    says: 'This link names no person; join as a guest instead.',
+  },
+  unauthenticated: { status: 401, says: 'A valid bearer token is required.' },
+  token_expired: { status: 401, says: 'The token has expired; request a new one.' },
+  invalid_credentials: { status: 401, says: 'The name or the secret is wrong.' },
+  session_ended: { status: 401, says: 'This sign-in has ended; sign in again.' },
+  account_deleted: { status: 401, says: 'This account was deleted.' },
+  link_invalid: { status: 401, says: 'This link is not valid here.' },
+  permission_denied: { status: 403, says: 'You may not do that here.' },
+  guests_not_allowed: { status: 403, says: 'This server does not admit guests.' },
+  link_rotated: { status: 403, says: 'This link was replaced by a newer one.' },
+  room_closed: { status: 403, says: 'This room is closed.' },
+  room_cancelled: { status: 403, says: 'This room was cancelled.' },
+  not_found: { status: 404, says: 'There is nothing at this address.' },
+  room_not_found: { status: 404, says: 'There is no such room.' },
+  conference_not_found: { status: 404, says: 'There is no such conference.' },
+  method_not_allowed: { status: 405, says: 'This address does not take that method.' },
+  request_timeout: { status: 408, says: 'The request did not arrive in time.' },
+  payload_too_large: { status: 413, says: 'The body is too large.' },
+  uri_too_long: { status: 414, says: 'The address is too long.' },
+  unsupported_media_type: {
+    status: 415,
+    says: 'Send the body as JSON, with Content-Type: application/json.',
+  },
+  rate_limited: { status: 429, says: 'Too many requests; try again later.' },
+  headers_too_large: { status: 431, says: 'The request headers are too large.' },
+  internal: { status: 500, says: 'Something went wrong on the server.' },
+  not_configured: { status: 503, says: 'The server is not configured for this.' },
+  temporarily_unavailable: { status: 503, says: 'The server cannot do this right now; try again.' },
+} as const satisfies Record<string, { status: number; says: string }>
+
+export type ErrorCode = keyof typeof errors
+
+/** A failure the caller may be told about. Anything else is a bug and is told as `internal`. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly code: ErrorCode
+
+  /** `says` replaces the catalogue's sentence where a more exact one helps the caller. */
+  constructor(code: ErrorCode, says?: string, options?: ErrorOptions) {
+    super(says ?? errors[code].says, options)
+    this.code = code
+  }
+
+  get status(): number {
+    return errors[this.code].status
+  }
+}
+
+/** Throws the refusal unless the condition holds. */
+export function ensure(condition: unknown, code: ErrorCode, says?: string): asserts condition {
+  if (!condition) throw new Refusal(code, says)
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { formats, isoTimeToMs } from './index.ts'
+
+describe('iso-time', () => {
+  it('accepts ISO 8601 times with a timezone', () => {
+    for (const time of [
+      '2026-09-01T10:00:00Z',
+      '2026-09-01T10:00:00+03:00',
+      '2026-09-01T10:00Z',
+      '2026-09-01T10:00:00.123456-0530',
+      '2024-02-29T23:59:59+14',
+      '2026-09-01t10:00:00z',
+    ]) {
+      expect(formats['iso-time'](time), time).toBe(true)
+      expect(isoTimeToMs(time), time).not.toBeNaN()
+    }
+  })
+
+  it('refuses times without a timezone and times that do not exist', () => {
+    for (const time of [
+      '2026-09-01T10:00:00',
+      '2026-09-01',
+      '2026-02-30T10:00:00Z',
+      '2025-02-29T10:00:00Z',
+      '2026-13-01T10:00:00Z',
+      '2026-00-10T10:00:00Z',
+      '2026-09-01T24:00:00Z',
+      '2026-09-01T10:60:00Z',
+      '2026-09-01T10:00:00+25:00',
+      '2026-09-01 10:00:00Z',
+      'tomorrow',
+      '',
+    ])
+      expect(formats['iso-time'](time), time).toBe(false)
+  })
+
+  it('means the instant that is written', () => {
+    expect(isoTimeToMs('2026-09-01T10:00+0300')).toBe(Date.UTC(2026, 8, 1, 7))
+    expect(isoTimeToMs('2026-09-01T10:00:00,5+03')).toBe(Date.UTC(2026, 8, 1, 7, 0, 0, 500))
+    expect(isoTimeToMs('2026-09-01t10:00:00z')).toBe(Date.UTC(2026, 8, 1, 10))
+  })
+})
+
+describe('person-id', () => {
+  it('counts bytes, not characters', () => {
+    expect(formats['person-id']('a'.repeat(255))).toBe(true)
+    expect(formats['person-id']('a'.repeat(256))).toBe(false)
+    expect(formats['person-id']('ж'.repeat(127))).toBe(true)
+    expect(formats['person-id']('ж'.repeat(128))).toBe(false)
+    expect(formats['person-id']('')).toBe(false)
+  })
+})
+
+describe('text', () => {
+  it('refuses what some store or client could not hold', () => {
+    expect(formats.text('привет 👋')).toBe(true)
+    expect(formats.text('a\0b')).toBe(false)
+    expect(formats.text('\ud800')).toBe(false)
+  })
+})

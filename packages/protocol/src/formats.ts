@@ -1,0 +1,49 @@
+/** String rules that JSON Schema has no keyword for. Validators register them under these names. */
+export const formats = {
+  /** Text that every store and every client can hold: well-formed Unicode without NUL. */
+  text: isText,
+  /** A person's external_id: 1 to 255 bytes of UTF-8 (contract §8). */
+  'person-id': (value: string) => isText(value) && value !== '' && byteLength(value) <= 255,
+  /** ISO 8601 date and time with a timezone, e.g. `2026-09-01T10:00:00+03:00` (contract §2.2). */
+  'iso-time': isIsoTime,
+}
+
+function isText(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed()
+}
+
+const encoder = new TextEncoder()
+const byteLength = (value: string) => encoder.encode(value).length
+
+const ISO_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:Z|[+-](\d{2})(?::?(\d{2}))?)$/i
+
+function isIsoTime(value: string): boolean {
+  const match = ISO_TIME.exec(value)
+  if (!match) return false
+  const [year, month, day, hour, minute, second, zoneHour, zoneMinute] = match
+    .slice(1)
+    .map(part => Number(part ?? 0)) as [number, number, number, number, number, number, number, number]
+  const lastDay = month >= 1 && month <= 12 ? daysIn(year, month) : 0
+  return (
+    day >= 1 &&
+    day <= lastDay &&
+    hour <= 23 &&
+    minute <= 59 &&
+    second <= 59 &&
+    zoneHour <= 23 &&
+    zoneMinute <= 59
+  )
+}
+
+// Date.UTC reads the years 0 to 99 as 1900 to 1999; setUTCFullYear does not.
+const daysIn = (year: number, month: number) =>
+  new Date(new Date(0).setUTCFullYear(year, month, 0)).getUTCDate()
+
+/** Milliseconds since 1970 of a valid `iso-time`; Date.parse alone refuses some of its forms. */
+export function isoTimeToMs(value: string): number {
+  const [, date, time, second = ':00', fraction = '', zone] =
+    /^(.{10})T(\d{2}:\d{2})(:\d{2})?([.,]\d+)?(.+)$/i.exec(value) ?? []
+  const offset = zone?.replace(/^([+-]\d{2}):?(\d{2})?$/, (_, h, m = '00') => `${h}:${m}`)
+  return Date.parse(`${date}T${time}${second}${fraction.replace(',', '.')}${offset}`.toUpperCase())
+}

@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox'
+import { DisplayName, TokenPair } from '../accounts.ts'
+import { Result } from '../schema.ts'
+
+/** Any string may be tried as a token; what is wrong with it is told by the link's own codes. */
+export const JoinParams = Type.Object({
+  token: Type.String({ description: "The signed link's secret: the last part of its address." }),
+})
+
+export const ParticipantRequest = Type.Object({ display_name: Type.Optional(DisplayName) })
+
+/** Contract §2.4, with `expires_in` added. */
+export const ParticipantResponse = Type.Object({
+  result: Result,
+  login: Type.String(),
+  user_id: Type.Integer(),
+  ...TokenPair,
+  expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
+})
+export type ParticipantResponse = Static<typeof ParticipantResponse>

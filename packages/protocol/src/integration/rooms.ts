@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox'
+import { DisplayName } from '../accounts.ts'
+import { Nullable, Result, Text } from '../schema.ts'
+
+export const ROOM_STATUSES = ['scheduled', 'active', 'cancelled', 'closed'] as const
+export type RoomStatus = (typeof ROOM_STATUSES)[number]
+
+export const ROLES = ['teacher', 'student'] as const
+export type Role = (typeof ROLES)[number]
+
+/** 1 to 255 characters; `.` and `..` are refused because clients rewrite such paths (design §6). */
+export const RoomParams = Type.Object({
+  external_id: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    format: 'text',
+    not: { enum: ['.', '..'] },
+    description: "The partner's own id of the room, percent-encoded in the path.",
+  }),
+})
+
+const IsoTime = Type.String({ maxLength: 64, format: 'iso-time' })
+
+const PersonRequest = Type.Object({
+  display_name: Type.Optional(Nullable(DisplayName)),
+  external_id: Type.Optional(
+    Nullable(
+      Type.String({
+        format: 'person-id',
+        description: "1 to 255 bytes; the partner's id of the person. Null removes it.",
+      }),
+    ),
+  ),
+})
+export type PersonRequest = Static<typeof PersonRequest>
+
+/** One shape for PUT and PATCH: nothing is required; null means "none" (contract §2.2, design §6). */
+export const RoomRequest = Type.Object({
+  title: Type.Optional(Nullable(Text(500))),
+  name: Type.Optional(Nullable(Text(500, 'Another name for `title`, which wins.'))),
+  starts_at: Type.Optional(Nullable(IsoTime)),
+  ends_at: Type.Optional(Nullable(IsoTime)),
+  description: Type.Optional(Nullable(Text(10_000))),
+  teacher: Type.Optional(Nullable(PersonRequest)),
+  student: Type.Optional(Nullable(PersonRequest)),
+})
+export type RoomRequest = Static<typeof RoomRequest>
+
+const Person = Type.Object({
+  display_name: Type.String(),
+  external_id: Type.Optional(Type.String()),
+})
+
+/** The part of a room that both its owner and a guest with a link may see. */
+const publicRoom = {
+  room_id: Type.Integer(),
+  external_id: Type.String(),
+  tag: Type.String({ description: 'Equal to conference_tag in the archive.' }),
+  title: Type.String(),
+  starts_at: Nullable(Type.String()),
+  ends_at: Nullable(Type.String()),
+  status: Type.Enum(ROOM_STATUSES),
+  join_url: Type.String({ description: 'Plain room link.' }),
+}
+
+export const RoomResponse = Type.Object({
+  result: Result,
+  ...publicRoom,
+  description: Nullable(Type.String()),
+  teacher_join_url: Type.String({ description: 'Signed link; gives the role teacher.' }),
+  student_join_url: Type.String({ description: 'Signed link; gives the role student.' }),
+  teacher: Person,
+  student: Person,
+})
+export type RoomResponse = Static<typeof RoomResponse>
+
+export const RoomStatusResponse = Type.Object({
+  ...RoomResponse.properties,
+  stored_status: Type.String({ description: '`status` as stored: never `active`.' }),
+  live: Type.Boolean({ description: 'A session is open in the room right now.' }),
+})
+export type RoomStatusResponse = Static<typeof RoomStatusResponse>
+
+/** What a signed link opens (contract §2.3). Never holds the links themselves. */
+export const JoinResponse = Type.Object({
+  result: Result,
+  role: Type.Enum(ROLES),
+  participant_auth: Type.Boolean({ description: 'POST to the same address signs the person in.' }),
+  display_name: Type.String(),
+  ...publicRoom,
+  ui_profile: Type.Literal('partner_videoroom'),
+  layout_mode: Type.Literal('webinar'),
+  features: Type.Object({
+    main_navigation: Type.Boolean(),
+    chat: Type.Boolean(),
+    transcription: Type.Boolean(),
+    recording_controls: Type.Boolean(),
+  }),
+  recording: Type.Object({ mode: Type.Literal('automatic') }),
+})
+export type JoinResponse = Static<typeof JoinResponse>

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { parseJson, type Refusal } from './index.ts'
+
+const codeOf = (text: string) => {
+  try {
+    parseJson(text)
+  } catch (error) {
+    return (error as Refusal).code
+  }
+}
+
+describe('parseJson', () => {
+  it('gives what JSON.parse gives', () => {
+    for (const text of [
+      '1',
+      '"a:b\\":{"',
+      '[]',
+      '{"a":{"b":[{"c":null}]},"d:":"\\\\"}',
+      '{"__proto__":{"x":1}}',
+    ])
+      expect(parseJson(text)).toEqual(JSON.parse(text))
+  })
+
+  it('refuses what is not JSON', () => {
+    for (const text of ['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}'])
+      expect(codeOf(text)).toBe('invalid_json')
+  })
+
+  it('refuses a duplicate key at any depth, however it is escaped', () => {
+    for (const text of [
+      '{"a":1,"a":1}',
+      '{"a":1,"\\u0061":2}',
+      '[{"x":{"y":1,"z":2,"y":3}}]',
+      '{"__proto__":1,"__proto__":2}',
+      '{"":1,"":2}',
+    ])
+      expect(codeOf(text)).toBe('invalid_json')
+  })
+
+  it('accepts the same key in different objects', () => {
+    expect(parseJson('{"a":{"a":[{"a":1},{"a":2}]}}')).toEqual({ a: { a: [{ a: 1 }, { a: 2 }] } })
+  })
+
+  it('survives a text that is nested as deeply as a body may be', () => {
+    const deep = '['.repeat(5000) + ']'.repeat(5000)
+    expect(() => parseJson(deep)).not.toThrow(RangeError)
+  })
+})

@@ -1,0 +1,27 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/**
+ * `schema` or null. Written as a list of types because validators and serializers handle that without
+ * trying alternatives one by one.
+ */
+export function Nullable<T extends TSchema>(schema: T) {
+  const { type, ...rest } = schema as T & { type: string }
+  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'] })
+}
+
+/** Text from outside: bounded, well-formed. Lengths count Unicode code points, as in the contract. */
+export const Text = (maxLength: number, description?: string) =>
+  Type.String({ maxLength, format: 'text', ...(description && { description }) })
+
+/** Every success body says so in itself, too (design §6). */
+export const Result = Type.Literal(200, { description: 'Equal to the HTTP status.' })
+
+export const ErrorBody = Type.Object(
+  {
+    result: Type.Integer({ description: 'Equal to the HTTP status.' }),
+    code: Type.String({ description: 'Stable and meant for programs; docs/errors.md lists them.' }),
+    message: Type.String({ description: 'Meant for people.' }),
+  },
+  { $id: 'Error', description: 'Any refusal (contract §7).' },
+)
+export type ErrorBody = Static<typeof ErrorBody>

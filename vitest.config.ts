@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Tests import our packages from source, so that no test runs against a stale build. */
+const alias = [
+  { find: /^@lectern\/protocol$/, replacement: source('packages/protocol/src/index.ts') },
+  { find: /^@lectern\/partner$/, replacement: source('packages/partner/src/index.ts') },
+  { find: /^@lectern\/server\/operator$/, replacement: source('packages/server/src/operator.ts') },
+  { find: /^@lectern\/server$/, replacement: source('packages/server/src/main.ts') },
+]
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.{ts,tsx}', 'setup/**/*.test.mjs'],
+          pool: 'threads',
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.spec.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
