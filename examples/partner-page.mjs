@@ -1,0 +1,64 @@
+// What people see of partner-backend.mjs. Nothing here is about Lectern except the room's states and links.
+
+class Html {
+  constructor(markup) {
+    this.markup = markup
+  }
+}
+
+/** Escapes every value that is not HTML itself. */
+const html = (strings, ...values) => new Html(String.raw({ raw: strings }, ...values.map(toMarkup)))
+
+function toMarkup(value) {
+  if (value instanceof Html) return value.markup
+  if (Array.isArray(value)) return value.map(toMarkup).join('')
+  return String(value ?? '').replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
+}
+
+const page = content =>
+  html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Lessons</title>
+    <style>body { font: 16px/1.5 system-ui; margin: 2rem } form { display: inline } td { padding-right: 1rem }</style>
+    <h1><a href="/">Lessons</a></h1>${content}</html>`.markup
+
+export const messagePage = message => page(html`<p>${message}</p>`)
+
+/** `lessons` have an id, a title and either their room or an error; `events` are webhook events. */
+export const lessonsPage = (lessons, events) =>
+  page(html`
+    <form method="post" action="/lessons">
+      <input name="title" placeholder="Title" required maxlength="200">
+      <input name="teacher" placeholder="Teacher's name" maxlength="100">
+      <input name="student" placeholder="Student's name" maxlength="100">
+      <button>Create lesson</button>
+    </form>
+    <table>${lessons.map(lessonRow)}</table>
+    <h2>Events</h2>
+    <ul>${events.map(eventItem)}</ul>`)
+
+const statusText = {
+  scheduled: 'Scheduled',
+  active: 'In progress',
+  cancelled: 'Cancelled',
+  closed: 'Finished',
+}
+
+function lessonRow({ id, title, room, error }) {
+  const button = action =>
+    html`<form method="post" action="/lessons/${id}/${action}"><button>${action}</button></form>`
+  const link = (url, role) => html`<a href="${url}" target="_blank" rel="noreferrer">${role}</a> `
+  const cells = (status, links, buttons) => html`<tr><td>${title}<td>${status}<td>${links}<td>${buttons}</tr>`
+
+  if (error) return cells(error.message, '', error.status === 404 ? button('create') : '')
+  const status = statusText[room.status] ?? room.status
+  if (room.status === 'cancelled' || room.status === 'closed') return cells(status, '', '')
+  return cells(
+    status,
+    [link(room.teacher_join_url, 'teacher'), link(room.student_join_url, 'student')],
+    [button('cancel'), button('close')],
+  )
+}
+
+function eventItem({ type, created_at, data: { room, recording, transcription } }) {
+  const details = recording ? recording.files?.map(file => file.path).join(', ') : transcription?.text
+  return html`<li>${created_at} <b>${type}</b> ${room?.external_id} ${details}</li>`
+}

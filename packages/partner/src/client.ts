@@ -1,0 +1,133 @@
+import type {
+  RecordingRecord,
+  RecordingsResponse,
+  RoomRequest,
+  RoomResponse,
+  RoomStatusResponse,
+  ServerInfoResponse,
+  WebhookRequest,
+  WebhookResponse,
+} from '@lectern/protocol'
+import { Address } from './address.ts'
+import { invalidArgument, LecternError } from './errors.ts'
+import type { Fetch } from './exchange.ts'
+import { RETRY_DELAYS_MS } from './retry.ts'
+import { type CallOptions, Session } from './session.ts'
+
+export interface PartnerClientOptions {
+  /** Where the server is, e.g. `https://meet.example.org`. */
+  baseUrl: string
+  serviceAccount: string
+  clientSecret: string
+  /** Waits between attempts; one more attempt than waits is made. Default: 1 s, 3 s, 10 s. */
+  retryDelaysMs?: readonly number[]
+  /** Milliseconds that each attempt may take. Default: 15 s. */
+  timeoutMs?: number
+  /** In place of the global fetch, e.g. to go through a proxy. */
+  fetch?: Fetch
+}
+
+export interface DownloadOptions extends CallOptions {
+  /** One range as in HTTP, e.g. `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. */
+  range?: string
+}
+
+/**
+ * The server as a partner's backend sees it (contract §4.1, §4.2). Every method is safe to repeat, and is
+ * repeated where the contract says that this may help (§7); what fails then throws a `LecternError`.
+ */
+export class PartnerClient {
+  readonly #address: Address
+  readonly #session: Session
+
+  constructor(options: PartnerClientOptions) {
+    const { baseUrl, serviceAccount, clientSecret } = options
+    if (!serviceAccount || !clientSecret)
+      throw invalidArgument('serviceAccount and clientSecret are required.')
+    this.#address = new Address(baseUrl)
+    this.#session = new Session({
+      address: this.#address,
+      serviceAccount,
+      clientSecret,
+      fetch: options.fetch ?? globalThis.fetch,
+      retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
+      timeoutMs: options.timeoutMs ?? 15_000,
+    })
+  }
+
+  async serverInfo(options?: CallOptions): Promise<ServerInfoResponse> {
+    return this.#session.json({ ...options, url: this.#address.of('/api/v1/integration/server_info') })
+  }
+
+  /** Makes the room, or returns the one that is there, unchanged: `updateRoom` changes it (§3.1). */
+  async createRoom(externalId: string, room: RoomRequest = {}, options?: CallOptions): Promise<RoomResponse> {
+    return this.#session.json({ ...options, method: 'PUT', url: this.#address.room(externalId), body: room })
+  }
+
+  async getRoom(externalId: string, options?: CallOptions): Promise<RoomResponse> {
+    return this.#session.json({ ...options, url: this.#address.room(externalId) })
+  }
+
+  /** What is left out stays as it is. Use the links of the answer: one may have been replaced (§4.1). */
+  async updateRoom(externalId: string, changes: RoomRequest, options?: CallOptions): Promise<RoomResponse> {
+    const url = this.#address.room(externalId)
+    return this.#session.json({ ...options, method: 'PATCH', url, body: changes })
+  }
+
+  async cancelRoom(externalId: string, options?: CallOptions): Promise<RoomResponse> {
+    return this.#session.json({ ...options, method: 'POST', url: this.#roomPart(externalId, 'cancel') })
+  }
+
+  /** Ends the conference, too, if one is on. */
+  async closeRoom(externalId: string, options?: CallOptions): Promise<RoomResponse> {
+    return this.#session.json({ ...options, method: 'POST', url: this.#roomPart(externalId, 'close') })
+  }
+
+  async roomStatus(externalId: string, options?: CallOptions): Promise<RoomStatusResponse> {
+    return this.#session.json({ ...options, url: this.#roomPart(externalId, 'status') })
+  }
+
+  /** The first time it needs `url` and `secret`; later, what is left out stays as it is (§2.5). */
+  async setWebhook(webhook: WebhookRequest, options?: CallOptions): Promise<WebhookResponse> {
+    const url = this.#address.of('/api/v1/integration/webhook')
+    return this.#session.json({ ...options, method: 'PUT', url, body: webhook })
+  }
+
+  async getWebhook(options?: CallOptions): Promise<WebhookResponse> {
+    return this.#session.json({ ...options, url: this.#address.of('/api/v1/integration/webhook') })
+  }
+
+  /** The archive, newest first, at most 500 records. Needs the capability `recordings.access` (§5.6). */
+  async listRecordings(options?: CallOptions): Promise<RecordingRecord[]> {
+    const url = this.#address.of('/api/v1.0/recordings')
+    const { recordings } = await this.#session.json<RecordingsResponse>({ ...options, url }, ensureIndexed)
+    return recordings
+  }
+
+  /**
+   * A stored file, as a Response whose body has not been read yet. Takes a `blob_id` or a `url` of a record;
+   * an address on another origin is fetched without the token. `timeoutMs` is for the answer to begin.
+   */
+  async downloadBlob(urlOrId: string, { range, ...options }: DownloadOptions = {}): Promise<Response> {
+    const headers = { accept: '*/*', ...(range && { range }) }
+    return this.#session.stream({ ...options, url: this.#address.blob(urlOrId), headers })
+  }
+
+  /** The next call signs in anew: a token keeps the scopes that it was issued with (§5.3). */
+  forgetToken(): void {
+    this.#session.forgetToken()
+  }
+
+  #roomPart(externalId: string, part: string): URL {
+    const url = this.#address.room(externalId)
+    url.pathname += `/${part}`
+    return url
+  }
+}
+
+/** The archive may fail under HTTP 200; only `ok` tells (§4.2). */
+function ensureIndexed({ ok, error }: RecordingsResponse): void {
+  if (ok) return
+  const message = error || 'The archive cannot be read right now.'
+  throw new LecternError('archive_unavailable', message, { status: 200, retryable: true })
+}

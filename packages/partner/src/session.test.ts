@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type LecternError, PartnerClient, type PartnerClientOptions, RETRY_DELAYS_MS } from './index.ts'
+import { answer, reset, resetInBody, ScriptedServer, type Step, silence } from './scripted-server.ts'
+
+let server: ScriptedServer
+beforeEach(async () => {
+  server = await ScriptedServer.open()
+})
+afterEach(() => server.close())
+
+const connect = (options: Partial<PartnerClientOptions> = {}) =>
+  new PartnerClient({
+    baseUrl: server.url,
+    serviceAccount: 'school',
+    clientSecret: 'a-very-secret-secret',
+    retryDelaysMs: [10, 20, 30],
+    ...options,
+  })
+
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.unreachable('the call succeeded'),
+    (error: LecternError) => error,
+  )
+
+const unauthenticated = answer(401, { result: 401, code: 'unauthenticated', message: 'Who are you?' })
+
+describe('the token', () => {
+  it('is requested once with the account, and used for every call', async () => {
+    const client = connect()
+    await client.getRoom('a')
+    await client.getRoom('b')
+    expect(server.tokenRequests.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
+      ['POST', { service_account: 'school', client_secret: 'a-very-secret-secret' }],
+    ])
+    expect(server.bearers).toEqual(['token-1', 'token-1'])
+  })
+
+  it('is requested once by calls that come together', async () => {
+    const client = connect()
+    await Promise.all(Array.from({ length: 20 }, (_, i) => client.getRoom(`room-${i}`)))
+    expect(server.tokenRequests).toHaveLength(1)
+    expect(server.seen).toHaveLength(20)
+  })
+
+  it('is renewed a minute before it expires', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const client = connect()
+      await client.getRoom('a')
+      vi.advanceTimersByTime(604_800_000 - 61_000)
+      await client.getRoom('b')
+      vi.advanceTimersByTime(2_000)
+      await client.getRoom('c')
+      expect(server.bearers).toEqual(['token-1', 'token-1', 'token-2'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('is used, too, where it lives less than a minute', async () => {
+    server.playTokens(server.goodToken(5))
+    const client = connect()
+    await client.getRoom('a')
+    await client.getRoom('b')
+    expect(server.bearers).toEqual(['token-1', 'token-1'])
+  })
+
+  it('is renewed once after a 401, and the request repeated once', async () => {
+    const client = connect()
+    server.play(unauthenticated, answer(200, { result: 200, tag: 'quiet-river' }))
+    expect(await client.createRoom('a', { title: 'Algebra' })).toMatchObject({ tag: 'quiet-river' })
+    expect(server.bearers).toEqual(['token-1', 'token-2'])
+    expect(server.seen.map(({ body }) => body)).toEqual(Array(2).fill('{"title":"Algebra"}'))
+  })
+
+  it('is not renewed again where the new one is refused, too', async () => {
+    server.play(unauthenticated, unauthenticated)
+    const error = await failureOf(connect().getRoom('a'))
+    expect(error).toMatchObject({ status: 401, code: 'unauthenticated', retryable: false })
+    expect(server.seen).toHaveLength(2)
+    expect(server.tokenRequests).toHaveLength(2)
+  })
+
+  it('is renewed once in all, however often the call is tried again', async () => {
+    server.play(unauthenticated, answer(503), unauthenticated)
+    expect(await failureOf(connect().getRoom('a'))).toMatchObject({ status: 401 })
+    expect(server.tokenRequests).toHaveLength(2)
+  })
+
+  it('is renewed once by all calls that it fails at the same time', async () => {
+    const client = connect()
+    await client.getRoom('warm-up')
+    const expired: Step = (response, request) => {
+      const step = request.headers.authorization === 'Bearer token-1' ? unauthenticated : answer(200)
+      step(response, request)
+    }
+    server.play(...Array<Step>(20).fill(expired))
+    await Promise.all(Array.from({ length: 10 }, (_, i) => client.getRoom(`room-${i}`)))
+    expect(server.tokenRequests).toHaveLength(2)
+    expect(server.bearers.filter(token => token === 'token-2')).toHaveLength(10)
+  })
+
+  it('is not asked for again where the account is refused', async () => {
+    server.playTokens(answer(401, { result: 401, code: 'invalid_credentials', message: 'Wrong.' }))
+    expect(await failureOf(connect().getRoom('a'))).toMatchObject({ code: 'invalid_credentials' })
+    expect(server.tokenRequests).toHaveLength(1)
+    expect(server.seen).toEqual([])
+  })
+
+  it('is asked for again where the server fails, by the same rules as any call', async () => {
+    server.playTokens(reset, answer(503), answer(500))
+    await connect().getRoom('a')
+    expect(server.tokenRequests).toHaveLength(4)
+    server.playTokens(...Array<Step>(9).fill(answer(503)))
+    expect(await failureOf(connect().getRoom('a'))).toMatchObject({ status: 503, retryable: true })
+    expect(server.tokenRequests).toHaveLength(8)
+  })
+
+  it('is forgotten on request', async () => {
+    const client = connect()
+    await client.getRoom('a')
+    client.forgetToken()
+    await client.getRoom('b')
+    expect(server.bearers).toEqual(['token-1', 'token-2'])
+  })
+})
+
+describe('a call', () => {
+  const passing: Record<string, Step> = {
+    'a reset connection': reset,
+    'a connection reset inside the body': resetInBody,
+    'status 500': answer(500),
+    'status 502 from a proxy': answer(502, '<html>Bad gateway</html>'),
+    'status 503': answer(503, { result: 503, code: 'temporarily_unavailable', message: 'Later.' }),
+    'status 429': answer(429, { result: 429, code: 'rate_limited', message: 'Slower.' }),
+  }
+  for (const [name, step] of Object.entries(passing)) {
+    it(`is tried again after ${name}`, async () => {
+      server.play(step, step, step, answer(200, { result: 200, tag: 'quiet-river' }))
+      expect(await connect().createRoom('a')).toMatchObject({ tag: 'quiet-river' })
+      expect(server.seen).toHaveLength(4)
+    })
+  }
+
+  it('is tried again after silence', async () => {
+    const client = connect()
+    await client.getRoom('warm-up')
+    server.play(silence, answer(200, { result: 200, tag: 'quiet-river' }))
+    expect(await client.createRoom('a', {}, { timeoutMs: 1_000 })).toMatchObject({ tag: 'quiet-river' })
+    expect(server.seen).toHaveLength(3)
+  })
+
+  for (const status of [400, 403, 404, 405, 408, 409, 413, 415]) {
+    it(`is not tried again after status ${status}`, async () => {
+      server.play(answer(status, { result: status, code: 'some_code', message: 'Because.' }))
+      const error = await failureOf(connect().closeRoom('a'))
+      expect(error).toMatchObject({ status, code: 'some_code', message: 'Because.', retryable: false })
+      expect(server.seen).toHaveLength(1)
+    })
+  }
+
+  it('throws the last failure when the attempts are used up', async () => {
+    server.play(reset, reset, reset, answer(503, 'busy'))
+    const error = await failureOf(connect().getRoom('a'))
+    expect(error).toMatchObject({ name: 'LecternError', status: 503, code: 'http_503', retryable: true })
+    expect(server.seen).toHaveLength(4)
+  })
+
+  it('wraps a failure of the network with its cause', async () => {
+    const gone = await ScriptedServer.open()
+    const { url } = gone
+    await gone.close()
+    const error = await failureOf(connect({ baseUrl: url, retryDelaysMs: [] }).getRoom('a'))
+    expect(error).toMatchObject({ code: 'network_error', status: null, retryable: true })
+    expect((error.cause as Error).cause).toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('says that it timed out', async () => {
+    server.play(silence)
+    const error = await failureOf(
+      connect({ retryDelaysMs: [], timeoutMs: 5_000 }).getRoom('a', { timeoutMs: 50 }),
+    )
+    expect(error).toMatchObject({ code: 'timeout', status: null, retryable: true })
+  })
+
+  it('throws where the answer is not a JSON object, and asks no more', async () => {
+    for (const body of ['<html>', '', '[]', 'null', '7']) {
+      server.play(answer(200, body))
+      expect(await failureOf(connect().getRoom('a')), body).toMatchObject({ code: 'bad_answer', status: 200 })
+    }
+    expect(server.seen).toHaveLength(5)
+  })
+
+  it('does not follow a redirect', async () => {
+    server.play(answer(307, '', { location: 'http://127.0.0.1:9/' }))
+    expect(await failureOf(connect().getRoom('a'))).toMatchObject({ code: 'redirected', retryable: false })
+  })
+})
+
+describe('the waits', () => {
+  it('are 1, 3 and 10 seconds by default', async () => {
+    expect(RETRY_DELAYS_MS).toEqual([1_000, 3_000, 10_000])
+    vi.useFakeTimers()
+    try {
+      const start = Date.now()
+      const attempts: number[] = []
+      const fetch = async () => {
+        attempts.push(Date.now() - start)
+        throw new TypeError('fetch failed')
+      }
+      const failed = failureOf(connect({ fetch, retryDelaysMs: undefined }).getRoom('a'))
+      await vi.runAllTimersAsync()
+      expect(await failed).toMatchObject({ code: 'network_error' })
+      expect(attempts).toEqual([0, 1_000, 4_000, 14_000])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('are as given', async () => {
+    server.play(answer(500), answer(500))
+    await connect({ retryDelaysMs: [60, 120] }).getRoom('a')
+    const [first = 0, second = 0, third = 0] = server.seen.map(({ at }) => at)
+    expect(second - first).toBeGreaterThanOrEqual(55)
+    expect(third - second).toBeGreaterThanOrEqual(115)
+  })
+
+  it('are as long as the server asks for', async () => {
+    server.play(answer(429, {}, { 'retry-after': '1' }))
+    await connect({ retryDelaysMs: [1] }).getRoom('a')
+    const [first = 0, second = 0] = server.seen.map(({ at }) => at)
+    expect(second - first).toBeGreaterThanOrEqual(990)
+  })
+
+  it('are not made where the server asks for minutes: the caller is told', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString()
+    server.play(answer(429, {}, { 'retry-after': '300' }), answer(503, {}, { 'retry-after': date }))
+    expect(await failureOf(connect().getRoom('a'))).toMatchObject({ retryable: true, retryAfterMs: 300_000 })
+    const { retryAfterMs } = await failureOf(connect().getRoom('a'))
+    expect(retryAfterMs).toBeGreaterThan(3_590_000)
+    expect(server.seen).toHaveLength(2)
+  })
+})
+
+describe('the signal', () => {
+  const stopped = new Error('stopped')
+
+  it('ends a call before it begins', async () => {
+    const signal = AbortSignal.abort(stopped)
+    expect(await failureOf(connect().getRoom('a', { signal }))).toBe(stopped)
+    expect(server.tokenRequests).toEqual([])
+  })
+
+  it('ends a request under way', async () => {
+    const controller = new AbortController()
+    server.play(() => controller.abort(stopped))
+    expect(await failureOf(connect().getRoom('a', { signal: controller.signal }))).toBe(stopped)
+    expect(server.seen).toHaveLength(1)
+  })
+
+  it('ends a wait between attempts', async () => {
+    const controller = new AbortController()
+    server.play(answer(503))
+    const call = failureOf(connect({ retryDelaysMs: [60_000] }).getRoom('a', { signal: controller.signal }))
+    await vi.waitFor(() => expect(server.seen).toHaveLength(1))
+    setTimeout(() => controller.abort(stopped), 50)
+    expect(await call).toBe(stopped)
+  })
+
+  it('of one call does not end the token request that others share', async () => {
+    const controller = new AbortController()
+    let release = () => {}
+    server.playTokens((response, request) => {
+      release = () => server.goodToken()(response, request)
+      controller.abort(stopped)
+    })
+    const client = connect()
+    const given = failureOf(client.getRoom('a', { signal: controller.signal }))
+    const kept = client.getRoom('b')
+    expect(await given).toBe(stopped)
+    release()
+    await kept
+    expect(server.seen.map(({ url }) => url)).toEqual(['/api/v1/integration/rooms/b'])
+    expect(server.tokenRequests).toHaveLength(1)
+  })
+
+  it('ends a download whose body is being read, and the timeout does not', async () => {
+    const controller = new AbortController()
+    server.play(response => {
+      response.writeHead(200)
+      response.write('first')
+    })
+    const response = await connect().downloadBlob('b1', { signal: controller.signal, timeoutMs: 1_000 })
+    const reader = response.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('first')
+    const next = reader?.read() ?? Promise.reject()
+    const early = await Promise.race([
+      next.catch(() => 'ended'),
+      new Promise(r => setTimeout(r, 1_200, 'open')),
+    ])
+    expect(early).toBe('open')
+    controller.abort(stopped)
+    await expect(next).rejects.toBe(stopped)
+  })
+})

@@ -1,0 +1,90 @@
+import type { TokenResponse } from '@lectern/protocol'
+import type { Address } from './address.ts'
+import { LecternError } from './errors.ts'
+import { type Exchange, exchangeJson, exchangeStream, type Fetch } from './exchange.ts'
+import { retry } from './retry.ts'
+import { TokenCache } from './token.ts'
+
+interface SessionOptions {
+  address: Address
+  serviceAccount: string
+  clientSecret: string
+  fetch: Fetch
+  retryDelaysMs: readonly number[]
+  timeoutMs: number
+}
+
+/** How one call differs from the others. */
+export interface CallOptions {
+  /** Ends the call, its waits between attempts included. It then throws the signal's reason. */
+  signal?: AbortSignal
+  /** Milliseconds that each attempt may take. */
+  timeoutMs?: number
+}
+
+interface Request extends CallOptions {
+  url: URL
+  method?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** Requests made as one service account: signed in, tried again, renewed when the token is refused. */
+export class Session {
+  readonly #options: SessionOptions
+  readonly #tokens: TokenCache
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    const { address, serviceAccount: service_account, clientSecret: client_secret } = options
+    const url = address.of('/api/v1/integration/auth/token')
+    this.#tokens = new TokenCache(() =>
+      exchangeJson<TokenResponse>(
+        this.#exchange({ url, method: 'POST', body: { service_account, client_secret } }),
+      ),
+    )
+  }
+
+  /** `check` looks at a good answer and throws where it is not as good as its status. */
+  json<T>(request: Request, check?: (answer: T) => void): Promise<T> {
+    return this.#perform(request, async exchange => {
+      const answer = await exchangeJson<T>(exchange)
+      check?.(answer)
+      return answer
+    })
+  }
+
+  stream(request: Request): Promise<Response> {
+    return this.#perform(request, exchangeStream)
+  }
+
+  forgetToken(): void {
+    this.#tokens.forgetAny()
+  }
+
+  #exchange({ signal, timeoutMs = this.#options.timeoutMs, ...request }: Request): Exchange {
+    return { ...request, fetch: this.#options.fetch, timeoutMs, signal }
+  }
+
+  async #perform<T>(request: Request, exchange: (exchange: Exchange) => Promise<T>): Promise<T> {
+    const { signal } = request
+    let mayRenew = true
+
+    const attempt = async (): Promise<T> => {
+      signal?.throwIfAborted()
+      if (!this.#options.address.isOurs(request.url)) return exchange(this.#exchange(request))
+      const token = await this.#tokens.get(signal)
+      const headers = { ...request.headers, authorization: `Bearer ${token}` }
+      try {
+        return await exchange(this.#exchange({ ...request, headers }))
+      } catch (error) {
+        if (!mayRenew || !(error instanceof LecternError && error.status === 401)) throw error
+        mayRenew = false
+        this.#tokens.forget(token)
+        return attempt()
+      }
+    }
+
+    return retry(this.#options.retryDelaysMs, signal, attempt)
+  }
+}

@@ -1,0 +1,114 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { WebhookEvent } from '@lectern/protocol'
+
+export interface Delivery {
+  /** The body exactly as it came: parsing and printing it again changes its bytes. */
+  rawBody: Uint8Array | string
+  /** As Node's `request.headers`, or the Headers of a fetch-style Request. */
+  headers: Headers | Record<string, string | string[] | undefined>
+  /** The secret given to `setWebhook`. */
+  secret: string
+  /** Unix milliseconds; default: now. */
+  now?: number
+  toleranceSeconds?: number
+}
+
+export type VerificationFailure =
+  | 'header_missing'
+  | 'header_repeated'
+  | 'timestamp_malformed'
+  | 'timestamp_out_of_tolerance'
+  | 'signature_malformed'
+  | 'signature_mismatch'
+  | 'body_malformed'
+  | 'id_mismatch'
+  | 'type_mismatch'
+
+/** A delivery that must not be trusted. Answer 4xx: another attempt would not help. */
+export class WebhookVerificationError extends Error {
+  override name = 'WebhookVerificationError'
+  readonly reason: VerificationFailure
+
+  constructor(reason: VerificationFailure, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/**
+ * The event of a delivery that really comes from the server (contract §6.3); throws a
+ * `WebhookVerificationError` otherwise. Nothing of the body is looked at before its signature holds.
+ *
+ * Store the event before you answer 2xx, and drop those whose `id` you already have. Fields and values that
+ * you do not know are to be ignored: events grow without a new version (§6.1).
+ */
+export function verifyWebhook(delivery: Delivery): WebhookEvent {
+  const { rawBody, headers, secret, now = Date.now(), toleranceSeconds = 300 } = delivery
+  if (!secret) throw new TypeError('verifyWebhook needs the webhook secret.')
+
+  const timestamp = headerOf(headers, 'x-service-timestamp')
+  ensureRecent(timestamp, now, toleranceSeconds)
+  const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody
+  ensureSigned(headerOf(headers, 'x-service-signature'), timestamp, body, secret)
+
+  const event = parseEvent(body)
+  if (headerOf(headers, 'x-service-delivery') !== event.id) {
+    throw new WebhookVerificationError('id_mismatch', 'X-Service-Delivery is not the id of the body.')
+  }
+  if (headerOf(headers, 'x-service-event') !== event.type) {
+    throw new WebhookVerificationError('type_mismatch', 'X-Service-Event is not the type of the body.')
+  }
+  return event
+}
+
+function ensureRecent(timestamp: string, now: number, toleranceSeconds: number): void {
+  if (!/^[0-9]{1,15}$/.test(timestamp)) {
+    throw new WebhookVerificationError('timestamp_malformed', 'X-Service-Timestamp is not in Unix seconds.')
+  }
+  const ageSeconds = Math.abs(Math.floor(now / 1000) - Number(timestamp))
+  // Written so that NaN is refused, too.
+  if (!(ageSeconds <= toleranceSeconds)) {
+    throw new WebhookVerificationError(
+      'timestamp_out_of_tolerance',
+      `X-Service-Timestamp is ${ageSeconds} s away from now.`,
+    )
+  }
+}
+
+/** The timestamp's text, a dot and the raw body, under HMAC-SHA256 in lowercase hex. */
+function ensureSigned(signature: string, timestamp: string, body: Uint8Array, secret: string): void {
+  const hex = /^sha256=([0-9a-f]{64})$/.exec(signature)?.[1]
+  if (!hex) {
+    throw new WebhookVerificationError('signature_malformed', 'X-Service-Signature is not sha256=<hex>.')
+  }
+  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
+  if (!timingSafeEqual(expected, Buffer.from(hex, 'hex'))) {
+    throw new WebhookVerificationError('signature_mismatch', 'The signature is not that of this body.')
+  }
+}
+
+function parseEvent(body: Uint8Array): WebhookEvent {
+  let event: Partial<WebhookEvent> | null = null
+  try {
+    event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    // Told below, together with JSON that is not an event.
+  }
+  const { id, type, data } = event ?? {}
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof data !== 'object' || data === null) {
+    throw new WebhookVerificationError('body_malformed', 'The body is not a webhook event.')
+  }
+  return event as WebhookEvent
+}
+
+/** The one value of a header, whatever the case of its name. */
+function headerOf(headers: Delivery['headers'], name: string): string {
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
+  const values = pairs.flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []))
+  const [value] = values
+  if (value === undefined) throw new WebhookVerificationError('header_missing', `There is no ${name} header.`)
+  if (values.length > 1) {
+    throw new WebhookVerificationError('header_repeated', `The ${name} header came more than once.`)
+  }
+  return value
+}

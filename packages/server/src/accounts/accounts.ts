@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { ensure } from '@lectern/protocol'
+import { type Clock, unixSeconds } from '../clock.ts'
+import { verifyPassword } from './passwords.ts'
+import type { User, UserStore } from './ports.ts'
+
+/** Who people are: password sign-in, guests, and accounts that a partner's links lead to. */
+export class Accounts {
+  readonly #users: UserStore
+  readonly #clock: Clock
+
+  constructor(users: UserStore, clock: Clock) {
+    this.#users = users
+    this.#clock = clock
+  }
+
+  /** The same refusal and about the same time for a wrong login and a wrong password. */
+  async signIn(login: string, password: string): Promise<User> {
+    const user = await this.#users.findByLogin(login.toLowerCase())
+    const matches = await verifyPassword(password, user?.passwordHash ?? null)
+    ensure(user && matches, 'invalid_credentials', 'The login or the password is wrong.')
+    ensure(user.deletedAt === null, 'account_deleted')
+    return user
+  }
+
+  async addGuest(displayName: string): Promise<User> {
+    const user = await this.#add(`guest-${randomBytes(10).toString('hex')}`, displayName || 'Guest', 'guest')
+    ensure(user, 'temporarily_unavailable') // 80 random bits were taken: not in this world
+    return user
+  }
+
+  /**
+   * The account behind a login that only its caller can have made, found or created. Two callers at once get
+   * the same one.
+   */
+  async findOrAddPerson(login: string, displayName: string): Promise<User> {
+    const user = (await this.#add(login, displayName, 'ordinary')) ?? (await this.#users.findByLogin(login))
+    ensure(user, 'temporarily_unavailable')
+    return user
+  }
+
+  find(id: number): Promise<User | null> {
+    return this.#users.find(id)
+  }
+
+  async rename(user: User, displayName: string): Promise<User> {
+    if (displayName === '' || displayName === user.displayName) return user
+    return (await this.#users.update(user.id, { displayName })) ?? user
+  }
+
+  #add(login: string, displayName: string, kind: User['kind']): Promise<User | null> {
+    const createdAt = unixSeconds(this.#clock)
+    return this.#users.add({ login, displayName, kind, passwordHash: null, capabilities: [], createdAt })
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { ensure, Refusal } from '@lectern/protocol'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../clock.ts'
+import type { Keys } from './keys.ts'
+
+/** Whom a token is for. A token of one audience is nothing to the other. */
+export type Audience = 'lectern:user' | 'lectern:service'
+
+const ISSUER = 'lectern'
+const MAX_TOKEN_LENGTH = 4096
+const REMEMBERED = 2000
+
+/** Signs and verifies access tokens (HS256, RFC 7519). */
+export class Jwt {
+  readonly #keys: Keys
+  readonly #clock: Clock
+  // Checking a signature costs more than all the rest of a small request, and clients send the same token
+  // for minutes or days. Kept by hash, so that no usable token lies in memory.
+  readonly #verified = new LRUCache<string, JWTPayload>({ max: REMEMBERED })
+
+  constructor(keys: Keys, clock: Clock) {
+    this.#keys = keys
+    this.#clock = clock
+  }
+
+  sign(audience: Audience, claims: JWTPayload, seconds: number): Promise<string> {
+    const now = Math.floor(this.#clock() / 1000)
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setAudience(audience)
+      .setIssuedAt(now)
+      .setExpirationTime(now + seconds)
+      .sign(this.#keys.secret)
+  }
+
+  /** The claims; throws `unauthenticated` or `token_expired`. */
+  async verify(audience: Audience, token: string): Promise<JWTPayload> {
+    ensure(token.length <= MAX_TOKEN_LENGTH, 'unauthenticated')
+    const memo = createHash('sha256').update(audience).update(token).digest('base64')
+    const claims = this.#verified.get(memo) ?? (await this.#check(audience, token))
+    this.#verified.set(memo, claims)
+    ensure((claims.exp ?? 0) * 1000 > this.#clock(), 'token_expired')
+    return claims
+  }
+
+  async #check(audience: Audience, token: string): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, this.#keys.secret, {
+        issuer: ISSUER,
+        audience,
+        algorithms: ['HS256'],
+        requiredClaims: ['exp'],
+        currentDate: new Date(this.#clock()),
+      })
+      return payload
+    } catch (cause) {
+      if (cause instanceof Refusal) throw cause
+      throw new Refusal(cause instanceof errors.JWTExpired ? 'token_expired' : 'unauthenticated', undefined, {
+        cause,
+      })
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import limit from 'p-limit'
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+
+// 32 MiB and about a tenth of a second each. scrypt runs on libuv's pool of four threads; two at a time leave
+// room for files and name look-ups, and bound the memory that a storm of sign-ins can take.
+const COST = { log2N: 15, r: 8, p: 3 }
+const oneOfTwo = limit(2)
+const HASH_BYTES = 32
+
+/** A memory-hard hash in the PHC string form: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const hash = await run(password, salt, COST)
+  return `$scrypt$ln=${COST.log2N},r=${COST.r},p=${COST.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+/** Compares in constant time. With no hash it takes as long and is false, so that it tells nothing. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored ?? '')
+  if (!match) {
+    await run(password, randomBytes(16), COST)
+    return false
+  }
+  const [, log2N, r, p, salt, hash] = match as unknown as [string, string, string, string, string, string]
+  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) }
+  const actual = await run(password, Buffer.from(salt, 'base64url'), cost)
+  return timingSafeEqual(actual, Buffer.from(hash, 'base64url'))
+}
+
+function run(password: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
+  const N = 2 ** log2N
+  // The same password typed on different systems may reach us composed or decomposed.
+  return oneOfTwo(() =>
+    derive(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }),
+  )
+}

@@ -1,0 +1,52 @@
+import type { Capability, UserKind } from '@lectern/protocol'
+
+export interface User {
+  id: number
+  login: string
+  displayName: string
+  kind: UserKind
+  /** Null: nobody can sign in with a password. */
+  passwordHash: string | null
+  capabilities: Capability[]
+  createdAt: number
+  deletedAt: number | null
+}
+
+export type NewUser = Omit<User, 'id' | 'deletedAt'>
+
+export type UserChanges = Partial<Pick<User, 'displayName' | 'passwordHash' | 'capabilities' | 'deletedAt'>>
+
+export interface UserStore {
+  /** Null when the login is taken, also by a deleted account. */
+  add(user: NewUser): Promise<User | null>
+  find(id: number): Promise<User | null>
+  findByLogin(login: string): Promise<User | null>
+  /** Deleted accounts included, by id. */
+  list(): Promise<User[]>
+  /** Null when there is no such user. */
+  update(id: number, changes: UserChanges): Promise<User | null>
+}
+
+/** One sign-in: a chain of refresh tokens, of which only the newest generation is good. */
+export interface AuthSession {
+  id: string
+  userId: number
+  generation: number
+  /** The request_id of the refresh that made this generation; a repeat of it is the same refresh. */
+  lastRequest: string | null
+  createdAt: number
+  expiresAt: number
+  revokedAt: number | null
+}
+
+export interface AuthSessionStore {
+  add(session: AuthSession): Promise<void>
+  /** The session together with its user, in one look. */
+  find(id: string): Promise<{ session: AuthSession; user: User } | null>
+  /** Moves from one generation to the next; false when it was not at `from` any more, or revoked. */
+  advance(id: string, from: number, request: string | null, expiresAt: number): Promise<boolean>
+  revoke(id: string, at: number): Promise<void>
+  revokeAllOf(userId: number, at: number): Promise<void>
+  /** Forgets sessions that expired before the time given. */
+  sweep(before: number): Promise<void>
+}

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { ConfigError, type IniEntry, parseIni } from './ini.ts'
+import { keys } from './keys.ts'
+import type { Key } from './values.ts'
+
+export { ConfigError } from './ini.ts'
+
+type Keys = typeof keys
+type Value<K> = K extends Key<infer T> ? T : never
+
+/** The settings under the very names they have in the file: `config.Server.Port`. */
+export type Config = { readonly [S in keyof Keys]: { readonly [K in keyof Keys[S]]: Value<Keys[S][K]> } }
+
+type Environment = Record<string, string | undefined>
+
+/** Names of the contract's own (§1) beside the regular SVC_<SECTION>_<KEY>. */
+const CONTRACT_NAMES: Record<string, [section: string, key: string]> = {
+  SVC_INTEGRATION_DB: ['Db', 'IntegrationDb'],
+  SVC_SERVER_URL: ['Integration', 'PublicUrl'],
+}
+
+const upperSnake = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()
+
+/** The environment variable of a key; `SVC_SERVER_JWT_SECRET` for [Server] JwtSecret. */
+export const variableName = (section: string, key: string) => `SVC_${upperSnake(section)}_${upperSnake(key)}`
+
+/**
+ * Reads the file given, else the one that SVC_CONFIG names, else `lectern.ini` if there is one; the
+ * environment beats the file. Throws ConfigError, whose one-line message names the line or the variable.
+ */
+export function loadConfig(file?: string, env: Environment = process.env): Config {
+  const named = file ?? (env.SVC_CONFIG || undefined)
+  const path = resolve(named ?? 'lectern.ini')
+  const entries = named !== undefined || existsSync(path) ? parseIni(read(path), named ?? 'lectern.ini') : []
+  return parseConfig(entries, env, dirname(path), named ?? 'lectern.ini')
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+function parseConfig(entries: IniEntry[], env: Environment, base: string, file: string): Config {
+  const settings: Record<string, Record<string, unknown>> = {}
+  for (const [section, sectionKeys] of Object.entries(keys)) {
+    settings[section] = Object.fromEntries(
+      Object.entries(sectionKeys).map(([name, key]) => [name, key.fallback]),
+    )
+  }
+  const apply = (section: string, name: string, value: string, where: string) => {
+    const key = findKey(section, name, where)
+    if (value === '') return // an empty value means the default
+    try {
+      ;(settings[section] as Record<string, unknown>)[name] = key.parse(value)
+    } catch (error) {
+      throw new ConfigError(`${where}: [${section}] ${name} must be ${(error as Error).message}`)
+    }
+  }
+  for (const { section, key, value, line } of entries) apply(section, key, value, `${file}:${line}`)
+  for (const [variable, section, key] of variables(env)) apply(section, key, env[variable] ?? '', variable)
+  return complete(settings as unknown as Config, base)
+}
+
+/** The variables that are ours, in the order of their names. An unknown one under a section of ours is an error. */
+function* variables(env: Environment): Generator<[variable: string, section: string, key: string]> {
+  for (const variable of Object.keys(env)
+    .filter(name => name.startsWith('SVC_'))
+    .sort()) {
+    const contractName = CONTRACT_NAMES[variable]
+    if (contractName) yield [variable, ...contractName]
+    else if (variable !== 'SVC_CONFIG') {
+      const section = Object.keys(keys).find(name => variable.startsWith(`SVC_${upperSnake(name)}_`))
+      if (section === undefined) continue // somebody else's: the prefix is a neutral one
+      const names = Object.keys(keys[section as keyof Keys])
+      const key = names.find(name => variableName(section, name) === variable)
+      if (key === undefined)
+        throw new ConfigError(`${variable}: unknown; [${section}] has ${names.join(', ')}`)
+      yield [variable, section, key]
+    }
+  }
+}
+
+function findKey(section: string, name: string, where: string): Key<unknown> {
+  const sectionKeys = (keys as Record<string, Record<string, Key<unknown>>>)[section]
+  if (!sectionKeys)
+    throw new ConfigError(`${where}: unknown section [${section}]; known: ${Object.keys(keys).join(', ')}`)
+  const key = Object.hasOwn(sectionKeys, name) ? sectionKeys[name] : undefined
+  if (!key)
+    throw new ConfigError(
+      `${where}: unknown key ${name}; [${section}] has ${Object.keys(sectionKeys).join(', ')}`,
+    )
+  return key
+}
+
+/** Fills in what follows from other keys and makes paths absolute. */
+function complete(config: Config, base: string): Config {
+  const { Server, Db, Transcriber, Storage } = config
+  if ((Server.TlsCert === '') !== (Server.TlsKey === ''))
+    throw new ConfigError('[Server] TlsCert and TlsKey go together: set both or none')
+  if (/^[a-z]{2,}:\/\//i.test(Db.Url)) throw new ConfigError('[Db] Url must be the path of an SQLite file')
+  const dataDir = resolve(base, Server.DataDir)
+  const path = (value: string) => value && resolve(base, value)
+  return {
+    ...config,
+    Server: { ...Server, DataDir: dataDir, TlsCert: path(Server.TlsCert), TlsKey: path(Server.TlsKey) },
+    Db: {
+      Url: path(Db.Url.replace(/^sqlite:/, '')) || resolve(dataDir, 'lectern.db'),
+      IntegrationDb: path(Db.IntegrationDb) || resolve(dataDir, 'integration.db'),
+    },
+    Transcriber: { ...Transcriber, ModelDir: path(Transcriber.ModelDir) },
+    Storage: { Url: path(Storage.Url) || resolve(dataDir, 'blobs') },
+  }
+}

@@ -1,0 +1,43 @@
+export interface IniEntry {
+  section: string
+  key: string
+  value: string
+  line: number
+}
+
+/** A mistake in the configuration, told in one line. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * The entries of an INI text with their line numbers, which no INI library keeps and which a message about a
+ * wrong key needs. Comments begin with `;` or `#` at the start of a line; a value may stand in double quotes.
+ * Throws ConfigError for a line that is none of these and for a key given twice.
+ */
+export function parseIni(text: string, file: string): IniEntry[] {
+  const entries: IniEntry[] = []
+  let section = ''
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    const line = index + 1
+    const trimmed = raw.trim()
+    if (trimmed === '' || trimmed.startsWith(';') || trimmed.startsWith('#')) continue
+    const header = /^\[([^\]]+)\]$/.exec(trimmed)
+    if (header) {
+      section = (header[1] as string).trim()
+      continue
+    }
+    const pair = /^([^=]+?)\s*=\s*(.*)$/.exec(trimmed)
+    if (!pair)
+      throw new ConfigError(`${file}:${line}: expected "[Section]" or "Key = value", found "${trimmed}"`)
+    const [, key, value] = pair as unknown as [string, string, string]
+    if (section === '') throw new ConfigError(`${file}:${line}: ${key} stands before the first [Section]`)
+    if (entries.some(entry => entry.section === section && entry.key === key))
+      throw new ConfigError(`${file}:${line}: [${section}] ${key} is given twice`)
+    entries.push({ section, key, value: value.replace(/^"(.*)"$/, '$1'), line })
+  }
+  return entries
+}

@@ -1,0 +1,92 @@
+import { ancestors, flag, integer, oneOf, text, url, words } from './values.ts'
+
+const rate = (what: string, perMinute: number) =>
+  integer(`${what} for each client address and minute.`, perMinute, 1, 1_000_000)
+
+/** Sections that are read and checked already, and take effect when the part of the product arrives. */
+export const PLANNED_SECTIONS = ['Media', 'Turn', 'Recorder', 'Transcriber', 'Push', 'Storage'] as const
+
+/**
+ * Every configuration key. `docs/configuration.md` is printed from this table (a test keeps them equal).
+ * Paths are relative to the configuration file.
+ */
+export const keys = {
+  Server: {
+    Host: text('Address to listen on.', '127.0.0.1'),
+    Port: integer('TCP port to listen on; 0 takes any free one.', 8080, 0, 65_535),
+    JwtSecret: text(
+      'Key of all tokens and join links; 32 random characters or more. Without it nobody can sign in and no partner gets a token. Changing it ends all sign-ins and join links.',
+    ),
+    DataDir: text('Folder of the databases and other files of the service.', 'data'),
+    TlsCert: text('PEM file with the certificate chain; with TlsKey, the server speaks https itself.'),
+    TlsKey: text('PEM file with the private key.'),
+    TrustProxy: words(
+      'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses, networks, or the words loopback, linklocal, uniquelocal.',
+    ),
+    LogLevel: oneOf('How much is logged, as JSON lines on standard error.', 'info', [
+      'trace',
+      'debug',
+      'info',
+      'warn',
+      'error',
+      'fatal',
+      'silent',
+    ]),
+    MetricsToken: text('When set, /metrics wants it as a bearer token.'),
+  },
+  Db: {
+    Url: text('SQLite file of the main store; empty means lectern.db in DataDir.'),
+    IntegrationDb: text(
+      "SQLite file of the integration module's own store; empty means integration.db in DataDir.",
+    ),
+  },
+  Integration: {
+    Enabled: flag('Turns the integration module for partners on.', false),
+    PublicUrl: url('Address under which browsers reach the server; empty means the address it listens on.'),
+    FrameAncestors: ancestors("Pages that may embed the hosted room, as in CSP's frame-ancestors."),
+    AllowInsecureWebhooks: flag('For development: webhooks may go to http and to private addresses.', false),
+  },
+  Conferences: {
+    AllowGuests: flag('People without an account may take part.', true),
+  },
+  Media: {
+    ListenIp: text('Address that media workers listen on.', '127.0.0.1'),
+    AnnouncedAddress: text('Address that browsers are told to send media to; empty means ListenIp.'),
+    Port: integer('Worker i listens on Port + i, UDP and TCP; 0 takes any free ones.', 0, 0, 65_000),
+    Workers: integer('Media workers; 0 means one for each core.', 0, 0, 256),
+  },
+  Turn: {
+    Urls: words('TURN servers, e.g. turn:turn.example.org:3478 turns:turn.example.org:5349.'),
+    Secret: text("coturn's static-auth-secret, from which time-limited credentials are made."),
+  },
+  Recorder: {
+    Embedded: flag('The server starts and supervises a recorder of its own.', true),
+    Profile: oneOf('What a recording consists of.', 'consolidated_native', [
+      'consolidated_native',
+      'raw_tracks_v1',
+      'decoded_audio',
+    ]),
+  },
+  Transcriber: {
+    Embedded: flag('The server starts and supervises a transcriber of its own.', true),
+    ModelDir: text('Folder of the speech model; empty means the one that is installed with the service.'),
+  },
+  Push: {
+    Enabled: flag('Turns web push on.', false),
+    VapidPublicKey: text('Public VAPID key, base64url.'),
+    VapidPrivateKey: text('Private VAPID key, base64url. Stays on the server.'),
+    Subject: text('Contact of the operator for push services: a mailto: or https: address.'),
+    TTL: integer('Seconds for which a push service keeps a message.', 86_400, 0, 2_419_200),
+  },
+  Storage: {
+    Url: text('Folder of recordings and other large files; empty means blobs in DataDir.'),
+  },
+  Limits: {
+    Enabled: flag('Turns the rate limits below on.', true),
+    LoginPerMinute: rate('Password sign-ins', 30),
+    RefreshPerMinute: rate('Token refreshes', 300),
+    GuestPerMinute: rate('New guests', 60),
+    TokenPerMinute: rate('Service token requests', 60),
+    LinkPerMinute: rate('Uses of join links and looks at conferences', 600),
+  },
+} as const

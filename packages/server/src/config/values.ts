@@ -1,0 +1,80 @@
+/** One configuration key: what it means, what it is without a setting, and how its text is read. */
+export interface Key<T> {
+  says: string
+  form: string
+  fallback: T
+  /** Throws an Error whose message completes the sentence "Key must be …". */
+  parse: (text: string) => T
+}
+
+const fail = (form: string): never => {
+  throw new Error(form)
+}
+
+export const text = (says: string, fallback = ''): Key<string> => ({
+  says,
+  form: 'text',
+  fallback,
+  parse: value => value,
+})
+
+export const flag = (says: string, fallback: boolean): Key<boolean> => {
+  const form = '0 or 1'
+  return { says, form, fallback, parse: value => (/^[01]$/.test(value) ? value === '1' : fail(form)) }
+}
+
+export const integer = (says: string, fallback: number, min: number, max: number): Key<number> => {
+  const form = `an integer from ${min} to ${max}`
+  return {
+    says,
+    form,
+    fallback,
+    parse: value => {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+      return number >= min && number <= max ? number : fail(form)
+    },
+  }
+}
+
+export const oneOf = <const T extends string>(says: string, fallback: T, options: readonly T[]): Key<T> => {
+  const form = `one of ${options.join(', ')}`
+  return { says, form, fallback, parse: value => options.find(option => option === value) ?? fail(form) }
+}
+
+/** Words separated by spaces. */
+export const words = (says: string): Key<string[]> => ({
+  says,
+  form: 'a list separated by spaces',
+  fallback: [],
+  parse: value => value.split(/\s+/).filter(Boolean),
+})
+
+/** Sources as CSP's frame-ancestors takes them; anything that could end the directive is refused. */
+export const ancestors = (says: string): Key<string[]> => {
+  const form = "origins such as https://partner.example, 'self' or 'none', separated by spaces"
+  const source = /^('self'|'none'|\*|https?:|https?:\/\/[\w*.[\]:-]+)$/i
+  return {
+    says,
+    form,
+    fallback: [],
+    parse: value => {
+      const sources = words('').parse(value)
+      return sources.every(each => source.test(each)) ? sources : fail(form)
+    },
+  }
+}
+
+/** An http(s) address without query; a trailing slash is dropped, so that paths can be appended. */
+export const url = (says: string): Key<string> => {
+  const form = 'an http or https address, e.g. https://meet.example.org'
+  return {
+    says,
+    form,
+    fallback: '',
+    parse: value => {
+      const parsed = URL.canParse(value) ? new URL(value) : fail(form)
+      if (!/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash || parsed.username) fail(form)
+      return parsed.href.replace(/\/+$/, '')
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Room, RoomContent, RoomStore, StoredRoomStatus } from '../../integration/ports.ts'
+import type { IntegrationSchema, RoomsTable } from '../schema.ts'
+
+const toRoom = (row: Selectable<RoomsTable>): Room => ({
+  roomId: row.room_id,
+  clientId: row.client_id,
+  externalId: row.external_id,
+  tag: row.tag,
+  title: row.title,
+  description: row.description,
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  status: row.status as StoredRoomStatus,
+  people: {
+    teacher: {
+      displayName: row.teacher_name,
+      externalId: row.teacher_external_id,
+      link: { version: row.teacher_link_version, name: row.teacher_link_name },
+    },
+    student: {
+      displayName: row.student_name,
+      externalId: row.student_external_id,
+      link: { version: row.student_link_version, name: row.student_link_name },
+    },
+  },
+  revision: row.revision,
+})
+
+const toColumns = ({ people: { teacher, student }, ...content }: RoomContent) => ({
+  title: content.title,
+  description: content.description,
+  starts_at: content.startsAt,
+  ends_at: content.endsAt,
+  status: content.status,
+  teacher_name: teacher.displayName,
+  teacher_external_id: teacher.externalId,
+  teacher_link_version: teacher.link.version,
+  teacher_link_name: teacher.link.name,
+  student_name: student.displayName,
+  student_external_id: student.externalId,
+  student_link_version: student.link.version,
+  student_link_name: student.link.name,
+})
+
+export function roomStore(db: Kysely<IntegrationSchema>): RoomStore {
+  const find = async (clientId: number, externalId: string) => {
+    const row = await db
+      .selectFrom('rooms')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('external_id', '=', externalId)
+      .executeTakeFirst()
+    return row ? toRoom(row) : null
+  }
+  return {
+    find,
+    findOrAdd: async (room, at) => {
+      const row = await db
+        .insertInto('rooms')
+        .values({
+          client_id: room.clientId,
+          external_id: room.externalId,
+          tag: room.tag,
+          ...toColumns(room),
+          revision: 1,
+          created_at: at,
+          updated_at: at,
+        })
+        .onConflict(conflict => conflict.columns(['client_id', 'external_id']).doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      const added = row ? toRoom(row) : await find(room.clientId, room.externalId)
+      if (!added) throw new Error('a room is neither new nor there') // rooms are never deleted
+      return added
+    },
+    findByTag: async tag => {
+      const row = await db.selectFrom('rooms').selectAll().where('tag', '=', tag).executeTakeFirst()
+      return row ? toRoom(row) : null
+    },
+    update: async (room, content, at) => {
+      const row = await db
+        .updateTable('rooms')
+        .set({ ...toColumns(content), revision: room.revision + 1, updated_at: at })
+        .where('room_id', '=', room.roomId)
+        .where('revision', '=', room.revision)
+        .returningAll()
+        .executeTakeFirst()
+      return row ? toRoom(row) : null
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely'
+import type { Dialect, Store } from './store.ts'
+
+export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
+
+/**
+ * Runs the migrations that the store has not seen, in order, all in one transaction: a store is never left
+ * half-way. Refuses a store that a newer version has written.
+ */
+export async function migrate<Schema>(store: Store<Schema>, migrations: readonly Migration[]): Promise<void> {
+  const { dialect } = store
+  await (store.db as unknown as Kysely<unknown>).transaction().execute(async trx => {
+    const version = await dialect.readVersion(trx)
+    if (version > migrations.length)
+      throw new Error('The database was written by a newer version of Lectern.')
+    for (const migration of migrations.slice(version)) await migration(trx, dialect)
+    if (version < migrations.length) await dialect.writeVersion(trx, migrations.length)
+  })
+}

@@ -1,0 +1,20 @@
+import { migrate } from './migrate.ts'
+import { integrationMigrations } from './migrations/integration.ts'
+import { mainMigrations } from './migrations/main.ts'
+import type { IntegrationSchema, MainSchema } from './schema.ts'
+import { openSqlite } from './sqlite/open.ts'
+import type { Store } from './store.ts'
+
+/** The main store, brought up to date. */
+export async function openMainStore(file: string): Promise<Store<MainSchema>> {
+  const store = openSqlite<MainSchema>(file)
+  await migrate(store, mainMigrations)
+  return store
+}
+
+/** The integration module's own store, brought up to date. Only opened while the module is on. */
+export async function openIntegrationStore(file: string): Promise<Store<IntegrationSchema>> {
+  const store = openSqlite<IntegrationSchema>(file)
+  await migrate(store, integrationMigrations)
+  return store
+}

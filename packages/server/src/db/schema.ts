@@ -1,0 +1,106 @@
+import type { Generated } from 'kysely'
+
+/** Tables of the main store. Times are Unix seconds; flags are 0 and 1; JSON is text. */
+export interface MainSchema {
+  users: UsersTable
+  auth_sessions: AuthSessionsTable
+}
+
+export interface UsersTable {
+  id: Generated<number>
+  /** Lower case; stays taken after the account is deleted. */
+  login: string
+  display_name: string
+  kind: string
+  password_hash: string | null
+  capabilities: string
+  created_at: number
+  deleted_at: number | null
+}
+
+export interface AuthSessionsTable {
+  id: string
+  user_id: number
+  generation: number
+  last_request: string | null
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+}
+
+/** Tables of the integration module's own store: exactly the contract's five (§1). */
+export interface IntegrationSchema {
+  service_accounts: ServiceAccountsTable
+  rooms: RoomsTable
+  participants: ParticipantsTable
+  webhook_subscriptions: WebhookSubscriptionsTable
+  webhook_deliveries: WebhookDeliveriesTable
+}
+
+/** Contract §2.1, column by column: operators may write this table by hand. */
+export interface ServiceAccountsTable {
+  name: string
+  client_id: number
+  secret_hash: string
+  scopes: string
+  enabled: number
+  created_at: number
+}
+
+export interface RoomsTable {
+  room_id: Generated<number>
+  client_id: number
+  external_id: string
+  tag: string
+  title: string
+  description: string | null
+  starts_at: string | null
+  ends_at: string | null
+  status: string
+  teacher_name: string
+  teacher_external_id: string | null
+  teacher_link_version: number
+  teacher_link_name: string
+  student_name: string
+  student_external_id: string | null
+  student_link_version: number
+  student_link_name: string
+  /** Grows with every change; an update names the one it read. */
+  revision: number
+  created_at: number
+  updated_at: number
+}
+
+/** Identity key (owner_client_id, external_id) → the person's account (contract §2.2 rule 1, §2.4). */
+export interface ParticipantsTable {
+  owner_client_id: number
+  external_id: string
+  client_id: number
+  created_at: number
+}
+
+export interface WebhookSubscriptionsTable {
+  service_account: string
+  url: string
+  secret: string
+  events: string
+  enabled: number
+  created_at: number
+  updated_at: number
+}
+
+export interface WebhookDeliveriesTable {
+  id: string
+  service_account: string
+  event: string
+  /** What the event tells of, e.g. a job: one delivery for each subscription and subject. */
+  subject: string
+  body: string
+  status: string
+  attempts: number
+  next_attempt_at: number | null
+  response_status: number | null
+  error: string | null
+  created_at: number
+  updated_at: number
+}

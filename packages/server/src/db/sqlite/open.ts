@@ -1,0 +1,44 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Dialect, Store } from '../store.ts'
+
+const BUSY_TIMEOUT_MS = 5_000
+
+/** Opens (and makes, if need be) an SQLite file for one process among several: the command line writes, too. */
+export function openSqlite<Schema>(file: string): Store<Schema> {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
+  if (file !== ':memory:') chmodSync(file, 0o600) // it holds secrets; -wal and -shm take the same mode
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL') // an answered write survives a power cut
+  database.pragma('foreign_keys = ON')
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: withStatementCache(database) }) })
+  return { db, dialect, close: () => db.destroy() }
+}
+
+/** Kysely prepares its statement anew for each query; SQLite need not. */
+function withStatementCache(database: Database.Database): SqliteDatabase {
+  const statements = new LRUCache<string, SqliteStatement>({ max: 200 })
+  return {
+    close: () => database.close(),
+    prepare: text => {
+      const statement = statements.get(text) ?? (database.prepare(text) as SqliteStatement)
+      statements.set(text, statement)
+      return statement
+    },
+  }
+}
+
+const dialect: Dialect = {
+  autoId: column => column.primaryKey(),
+  readVersion: async db => {
+    const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db)
+    return rows[0]?.user_version ?? 0
+  },
+  writeVersion: async (db, version) => {
+    await sql`PRAGMA user_version = ${sql.lit(version)}`.execute(db)
+  },
+}

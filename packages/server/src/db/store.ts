@@ -1,0 +1,16 @@
+import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
+
+/** An open database, and what differs between the databases we run on. */
+export interface Store<Schema> {
+  db: Kysely<Schema>
+  dialect: Dialect
+  close(): Promise<void>
+}
+
+export interface Dialect {
+  /** Makes the column an integer primary key that numbers itself. */
+  autoId(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+  /** How many migrations the database has seen; kept outside of tables, whose list the contract fixes. */
+  readVersion(db: Kysely<unknown>): Promise<number>
+  writeVersion(db: Kysely<unknown>, version: number): Promise<void>
+}

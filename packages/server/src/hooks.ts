@@ -1,0 +1,26 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Limits } from './http/limits.ts'
+
+/** What anyone may know of a conference before entering it. */
+export interface ConferenceSummary {
+  tag: string
+  title: string
+  startsAt: string | null
+  endsAt: string | null
+  live: boolean
+}
+
+/** Everything the optional partner module adds to the service. It is entered here and nowhere else. */
+export interface Integration {
+  name: string
+  /** Mounted under `/api/v1/integration`. */
+  routes?: (limits: Limits) => FastifyPluginAsync
+  /**
+   * The conference of a partner's room; null when the tag is none of the module's. Throws `room_closed` or
+   * `room_cancelled`.
+   */
+  findConference(tag: string): Promise<ConferenceSummary | null>
+}
+
+/** What the server runs with when the module is off. */
+export const standalone: Integration = { name: 'standalone', findConference: async () => null }

@@ -1,0 +1,99 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  ensure,
+  GuestRequest,
+  LoginRequest,
+  LoginResponse,
+  LogoutRequest,
+  MeResponse,
+  RefreshRequest,
+} from '@lectern/protocol'
+import { Type } from 'typebox'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { Sessions } from '../../accounts/sessions.ts'
+import { bearerToken } from '../bearer.ts'
+import { bodyIsOptional } from '../body.ts'
+import type { Limits } from '../limits.ts'
+import { docs } from '../openapi.ts'
+import { presentLogin, presentUser } from './present.ts'
+
+interface Parts {
+  accounts: Accounts
+  sessions: Sessions
+  limits: Limits
+  allowGuests: boolean
+}
+
+const about = docs('Accounts')
+
+/** Sign-in of ordinary users and guests (design §6). */
+export const authRoutes =
+  ({ accounts, sessions, limits, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    app.post(
+      '/auth/login',
+      {
+        ...limits('login'),
+        schema: { ...about('Sign in'), body: LoginRequest, response: { 200: LoginResponse } },
+      },
+      async ({ body }) => {
+        const user = await accounts.signIn(body.login, body.password)
+        return presentLogin(user, await sessions.open(user))
+      },
+    )
+
+    app.post(
+      '/auth/refresh',
+      {
+        ...limits('refresh'),
+        schema: {
+          ...about('Get the next pair of tokens'),
+          body: RefreshRequest,
+          response: { 200: LoginResponse },
+        },
+      },
+      async ({ body }) => {
+        const { user, tokens } = await sessions.refresh(body.refresh_token, body.request_id)
+        return presentLogin(user, tokens)
+      },
+    )
+
+    app.post(
+      '/auth/logout',
+      {
+        ...limits('refresh'),
+        schema: {
+          ...about('End a sign-in'),
+          body: LogoutRequest,
+          response: { 200: Type.Object({ result: Type.Literal(200) }) },
+        },
+      },
+      async ({ body }) => {
+        await sessions.close(body.refresh_token)
+        return { result: 200 as const }
+      },
+    )
+
+    app.post(
+      '/auth/guest',
+      {
+        ...limits('guest'),
+        preValidation: bodyIsOptional,
+        schema: { ...about('Become a guest'), body: GuestRequest, response: { 200: LoginResponse } },
+      },
+      async ({ body }) => {
+        ensure(allowGuests, 'guests_not_allowed')
+        const guest = await accounts.addGuest(body.display_name?.trim() ?? '')
+        return presentLogin(guest, await sessions.open(guest))
+      },
+    )
+
+    app.get(
+      '/me',
+      { schema: { ...about('Who am I', 'user'), response: { 200: MeResponse } } },
+      async request => {
+        const user = await sessions.authenticate(bearerToken(request))
+        return { result: 200 as const, ...presentUser(user) }
+      },
+    )
+  }

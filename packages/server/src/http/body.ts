@@ -1,0 +1,32 @@
+import { parseJson, Refusal } from '@lectern/protocol'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+export const BODY_LIMIT_BYTES = 64 * 1024
+
+/** JSON only, and strictly (contract §7). No body at all is fine, whatever type it claims to be. */
+export function readBodies(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_: FastifyRequest, body: Buffer) => (body.length === 0 ? undefined : parseJson(decode(body))),
+  )
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => {
+    if (body.length > 0) throw new Refusal('unsupported_media_type')
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch (cause) {
+    throw new Refusal('invalid_json', 'The body is not valid UTF-8.', { cause })
+  }
+}
+
+/** For routes whose body may be left out. `null` was sent, so it is not left out. */
+export const bodyIsOptional = async (request: FastifyRequest) => {
+  if (request.body === undefined) request.body = {}
+}

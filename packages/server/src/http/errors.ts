@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net'
+import { type ErrorBody, type ErrorCode, errors, Refusal } from '@lectern/protocol'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+export const presentError = (refusal: Refusal): ErrorBody => ({
+  result: refusal.status,
+  code: refusal.code,
+  message: refusal.message,
+})
+
+/** What Fastify and SQLite refuse by themselves, in our words. */
+const FOREIGN: Record<string, ErrorCode> = {
+  FST_ERR_BAD_URL: 'invalid_argument',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_argument',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
+  SQLITE_BUSY: 'temporarily_unavailable',
+  SQLITE_BUSY_SNAPSHOT: 'temporarily_unavailable',
+  SQLITE_FULL: 'temporarily_unavailable',
+}
+
+/** Every error leaves as `{result, code, message}`; what nobody foresaw is logged and told as `internal`. */
+export function toRefusal(error: FastifyError | Refusal | Error): Refusal {
+  if (error instanceof Refusal) return error
+  const known = FOREIGN[(error as FastifyError).code]
+  const says =
+    (error as FastifyError).code === 'FST_ERR_BAD_URL'
+      ? 'The address is not valid UTF-8, percent-encoded.'
+      : undefined
+  return new Refusal(known ?? 'internal', says, { cause: error })
+}
+
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = toRefusal(error)
+  if (refusal.status >= 500)
+    request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+  if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
+    void reply.header('www-authenticate', 'Bearer')
+  if (refusal.code === 'temporarily_unavailable') void reply.header('retry-after', '2')
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(presentError(refusal))
+}
+
+/** Answers what is not even HTTP, in the same shape. Nothing of the request is known here. */
+export function sendClientError(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const code: ErrorCode =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : 'invalid_argument'
+  const says = code === 'invalid_argument' ? 'This is not a valid HTTP request.' : undefined
+  const body = JSON.stringify(presentError(new Refusal(code, says)))
+  socket.end(
+    [
+      `HTTP/1.1 ${errors[code].status} Refused`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+/** A known path of an API with the wrong method answers 405 and names the right ones, instead of 404. */
+export function refuseOtherMethods(app: FastifyInstance) {
+  const methods = new Map<string, Set<string>>()
+  app.addHook('onRoute', route => {
+    const known = methods.get(route.url) ?? methods.set(route.url, new Set()).get(route.url)
+    for (const method of [route.method].flat()) known?.add(method)
+  })
+  return () => {
+    for (const [url, known] of [...methods]) {
+      if (!url.startsWith('/api/')) continue
+      const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+        method => !known.has(method),
+      )
+      const allow = [...known].join(', ')
+      app.route({
+        method: others,
+        url,
+        schema: { hide: true },
+        onRequest: async (_request, reply) => {
+          void reply.header('allow', allow)
+          throw new Refusal('method_not_allowed')
+        },
+        handler: () => {},
+      })
+    }
+  }
+}

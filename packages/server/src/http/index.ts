@@ -1,0 +1,23 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { ServerParts } from '../server.ts'
+import { authRoutes } from './auth/routes.ts'
+import { conferenceRoutes } from './conferences/routes.ts'
+import type { Limits } from './limits.ts'
+import { serviceRoutes } from './service/routes.ts'
+
+/** The table of contents of the HTTP API. */
+export const apiRoutes =
+  (parts: ServerParts & { limits: Limits }): FastifyPluginAsync =>
+  async app => {
+    const { config, integration, limits } = parts
+    const allowGuests = config.Conferences.AllowGuests
+    await app.register(
+      async ordinary => {
+        await ordinary.register(serviceRoutes({ ...parts, allowGuests }))
+        await ordinary.register(authRoutes({ ...parts, allowGuests }))
+        await ordinary.register(conferenceRoutes(parts))
+      },
+      { prefix: '/api/v1.0' },
+    )
+    if (integration.routes) await app.register(integration.routes(limits), { prefix: '/api/v1/integration' })
+  }

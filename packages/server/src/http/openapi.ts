@@ -1,0 +1,57 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { ErrorBody } from '@lectern/protocol'
+import type { FastifyInstance } from 'fastify'
+
+type Auth = 'none' | 'user' | 'service'
+
+const SECURITY: Record<Auth, Record<string, string[]>[]> = {
+  none: [],
+  user: [{ user: [] }],
+  service: [{ service: [] }],
+}
+
+/** The part of a route's schema that only readers of the reference see. */
+export const docs =
+  (tag: string) =>
+  (summary: string, auth: Auth = 'none') => ({ tags: [tag], summary, security: SECURITY[auth] })
+
+/** Everything the reference page needs comes from this server. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** Collects the routes registered after it into one OpenAPI document, made of the very schemas that check them. */
+export async function useOpenApi(app: FastifyInstance, version: string) {
+  app.addHook('onRoute', route => {
+    if (route.schema && !route.schema.hide)
+      route.schema.response = { ...(route.schema.response as object), '4xx': ErrorBody, '5xx': ErrorBody }
+  })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Lectern',
+        version,
+        description: 'Hosted rooms for partner platforms, and the accounts of ordinary users.',
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      components: {
+        securitySchemes: {
+          service: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'From POST /api/v1/integration/auth/token.',
+          },
+          user: { type: 'http', scheme: 'bearer', description: 'From POST /api/v1.0/auth/login.' },
+        },
+      },
+    },
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: PAGE_POLICY,
+    uiConfig: { docExpansion: 'list', defaultModelsExpandDepth: -1, validatorUrl: null },
+    theme: { title: 'Lectern API' },
+  })
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}

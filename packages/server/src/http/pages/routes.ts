@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import { Refusal } from '@lectern/protocol'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+
+interface Parts {
+  /** The built web pages. */
+  folder: string
+  headers: () => Record<string, string>
+}
+
+/**
+ * The hosted pages. One document serves every link; it asks the API what the link opens, so no token is read
+ * here.
+ */
+export const pageRoutes =
+  ({ folder, headers }: Parts): FastifyPluginAsync =>
+  async app => {
+    const document = readFileSync(join(folder, 'index.html'))
+    const sendPage = (_request: FastifyRequest, reply: FastifyReply) =>
+      reply
+        .headers({ ...headers(), 'cache-control': 'no-cache' })
+        .type('text/html; charset=utf-8')
+        .send(document)
+
+    for (const url of ['/', '/j/:token', '/conferences/:tag'])
+      app.get(url, { schema: { hide: true } }, sendPage)
+
+    // Names of assets hold a hash of their content.
+    await app.register(fastifyStatic, {
+      root: folder,
+      index: false,
+      wildcard: false,
+      globIgnore: ['index.html'], // it is sent above, with its headers
+      schemaHide: true,
+      decorateReply: false,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const isHashed = path.includes(`${join(folder, 'assets')}`)
+        reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+
+    // A person who mistyped an address gets a page, a program gets the error of every API.
+    app.setNotFoundHandler((request, reply) => {
+      const isPerson = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+      if (!isPerson || request.url.startsWith('/api/')) throw new Refusal('not_found')
+      return sendPage(request, reply.code(404))
+    })
+  }

@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ServiceInfoResponse } from '@lectern/protocol'
+import { docs } from '../openapi.ts'
+
+interface Parts {
+  version: string
+  allowGuests: boolean
+}
+
+/** What any client may know of the server. Public (contract §5.11 leaves it open; it holds no secret). */
+export const serviceRoutes =
+  ({ version, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    app.get(
+      '/server_info',
+      { schema: { ...docs('Service')('About this server', 'none'), response: { 200: ServiceInfoResponse } } },
+      async () => ({
+        result: 200 as const,
+        name: 'Lectern',
+        version,
+        guests_allowed: allowGuests,
+        transcription_available: false,
+        push_enabled: false,
+        push_vapid_public_key: '',
+      }),
+    )
+  }

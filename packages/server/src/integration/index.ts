@@ -1,0 +1,74 @@
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Jwt } from '../accounts/jwt.ts'
+import type { Keys } from '../accounts/keys.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import type { Clock } from '../clock.ts'
+import type { Integration } from '../hooks.ts'
+import type { Limits } from '../http/limits.ts'
+import { Links } from './links.ts'
+import type {
+  LiveConferences,
+  ParticipantStore,
+  RoomStore,
+  ServiceAccountStore,
+  WebhookStore,
+} from './ports.ts'
+import { RoomPresenter } from './present.ts'
+import { ensureOpen, Rooms } from './rooms.ts'
+import { requireCaller } from './routes/caller.ts'
+import { publicRoutes } from './routes/public.ts'
+import { roomRoutes } from './routes/rooms.ts'
+import { serviceAccountRoutes } from './routes/service.ts'
+import { ServiceAccounts } from './service-accounts.ts'
+import { Visitors } from './visitors.ts'
+import { Webhooks } from './webhooks.ts'
+
+export interface IntegrationParts {
+  stores: {
+    serviceAccounts: ServiceAccountStore
+    rooms: RoomStore
+    participants: ParticipantStore
+    webhooks: WebhookStore
+  }
+  conferences: LiveConferences
+  accounts: Accounts
+  sessions: Sessions
+  jwt: Jwt
+  keys: Keys
+  clock: Clock
+  version: string
+  publicUrl: () => string
+  allowInsecureWebhooks: boolean
+}
+
+/** The partner module: rooms by one HTTP call, signed links, webhooks (contract §1). */
+export function createIntegration(parts: IntegrationParts): Integration {
+  const { stores, conferences, accounts, sessions, jwt, keys, clock, version } = parts
+  const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys })
+  const rooms = new Rooms({ store: stores.rooms, conferences, clock })
+  const links = new Links(keys)
+  const visitors = new Visitors({ rooms, links, participants: stores.participants, accounts, keys, clock })
+  const webhooks = new Webhooks({ store: stores.webhooks, allowInsecure: parts.allowInsecureWebhooks, clock })
+  const present = new RoomPresenter(links, parts.publicUrl)
+
+  return {
+    name: 'partner',
+
+    routes: (limits: Limits) => async app => {
+      await app.register(publicRoutes({ serviceAccounts, visitors, rooms, present, sessions, limits }))
+      await app.register(async partners => {
+        requireCaller(partners, serviceAccounts)
+        await partners.register(roomRoutes({ rooms, present }))
+        await partners.register(serviceAccountRoutes({ webhooks, version }))
+      })
+    },
+
+    findConference: async tag => {
+      const room = await rooms.findByTag(tag)
+      if (!room) return null
+      ensureOpen(room)
+      const { title, startsAt, endsAt } = room
+      return { tag, title, startsAt, endsAt, live: await rooms.isLive(room) }
+    },
+  }
+}

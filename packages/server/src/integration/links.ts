@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { LINK_TOKEN_MAX, Refusal, ROLES, type Role } from '@lectern/protocol'
+import type { Keys } from '../accounts/keys.ts'
+import { TAG } from './tag.ts'
+
+/** What a signed link says. */
+export interface LinkClaims {
+  tag: string
+  role: Role
+  version: number
+  displayName: string
+}
+
+const FORMAT = 1
+const MAC_BYTES = 16
+const TAG_BYTES = 15
+const HEADER_BYTES = 1 + 1 + 4 + TAG_BYTES
+
+/**
+ * Signed join links (contract §2.2 rule 2, design §6). A token is base64url of
+ * `format(1) role(1) version(4) tag(15) display-name(UTF-8) mac(16)`, with a MAC of 128 bits from HMAC-SHA256
+ * over all the rest. The same claims always give the same token.
+ */
+export class Links {
+  readonly #keys: Keys
+
+  constructor(keys: Keys) {
+    this.#keys = keys
+  }
+
+  sign({ tag, role, version, displayName }: LinkClaims): string {
+    const header = Buffer.alloc(6)
+    header.writeUInt8(FORMAT, 0)
+    header.writeUInt8(ROLES.indexOf(role), 1)
+    header.writeUInt32BE(version, 2)
+    const payload = Buffer.concat([header, Buffer.from(tag, 'latin1'), Buffer.from(displayName, 'utf8')])
+    return Buffer.concat([payload, this.#mac(payload)]).toString('base64url')
+  }
+
+  /** Throws `link_invalid` for whatever this server did not sign. Rotated links still verify. */
+  verify(token: string): LinkClaims {
+    const bytes = token.length <= LINK_TOKEN_MAX ? Buffer.from(token, 'base64url') : Buffer.alloc(0)
+    // Decoding skips what is not base64url; only the exact text that was signed is the link.
+    const isWhole = bytes.length >= HEADER_BYTES + MAC_BYTES && bytes.toString('base64url') === token
+    if (!isWhole) throw new Refusal('link_invalid', 'This link is incomplete or mistyped.')
+
+    const payload = bytes.subarray(0, -MAC_BYTES)
+    if (!timingSafeEqual(this.#mac(payload), bytes.subarray(-MAC_BYTES)))
+      throw new Refusal('link_invalid', 'This link was not made by this server.')
+
+    const role = ROLES[payload.readUInt8(1)]
+    const tag = payload.toString('latin1', 6, HEADER_BYTES)
+    if (payload.readUInt8(0) !== FORMAT || role === undefined || !TAG.test(tag))
+      throw new Refusal('link_invalid')
+    return {
+      tag,
+      role,
+      version: payload.readUInt32BE(2),
+      displayName: payload.toString('utf8', HEADER_BYTES),
+    }
+  }
+
+  #mac(payload: Buffer): Buffer {
+    return createHmac('sha256', this.#keys.derive('join link'))
+      .update(payload)
+      .digest()
+      .subarray(0, MAC_BYTES)
+  }
+}

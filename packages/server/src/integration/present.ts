@@ -1,0 +1,96 @@
+import {
+  FEATURES,
+  type JoinResponse,
+  type Role,
+  type RoomResponse,
+  type RoomStatusResponse,
+  type ServerInfoResponse,
+  type WebhookResponse,
+} from '@lectern/protocol'
+import type { Links } from './links.ts'
+import type { Room, RoomPerson, WebhookSubscription } from './ports.ts'
+import type { Entry } from './visitors.ts'
+
+/** Turns rooms into what partners and visitors see of them; knows the addresses that links begin with. */
+export class RoomPresenter {
+  readonly #links: Links
+  readonly #publicUrl: () => string
+
+  /** The public address is asked for each time: a server on a free port learns it when it listens. */
+  constructor(links: Links, publicUrl: () => string) {
+    this.#links = links
+    this.#publicUrl = publicUrl
+  }
+
+  room(room: Room): RoomResponse {
+    return {
+      result: 200,
+      ...this.#shared(room),
+      status: room.status,
+      description: room.description,
+      teacher_join_url: this.#signedLink(room, 'teacher'),
+      student_join_url: this.#signedLink(room, 'student'),
+      teacher: presentPerson(room.people.teacher),
+      student: presentPerson(room.people.student),
+    }
+  }
+
+  /** `active` is computed: live while the stored status is still scheduled (contract §3.1). */
+  status(room: Room, live: boolean): RoomStatusResponse {
+    const status = live && room.status === 'scheduled' ? 'active' : room.status
+    return { ...this.room(room), status, stored_status: room.status, live }
+  }
+
+  entry({ room, role, displayName }: Entry, live: boolean): JoinResponse {
+    return {
+      result: 200,
+      role,
+      participant_auth: room.people[role].externalId !== null,
+      display_name: displayName,
+      ...this.#shared(room),
+      status: live ? 'active' : room.status,
+      ui_profile: 'partner_videoroom',
+      layout_mode: 'webinar',
+      features: { main_navigation: false, chat: true, transcription: false, recording_controls: false },
+      recording: { mode: 'automatic' },
+    }
+  }
+
+  #shared(room: Room) {
+    return {
+      room_id: room.roomId,
+      external_id: room.externalId,
+      tag: room.tag,
+      title: room.title,
+      starts_at: room.startsAt,
+      ends_at: room.endsAt,
+      join_url: `${this.#publicUrl()}/conferences/${room.tag}`,
+    }
+  }
+
+  #signedLink({ tag, people }: Room, role: Role): string {
+    const { version, name } = people[role].link
+    return `${this.#publicUrl()}/j/${this.#links.sign({ tag, role, version, displayName: name })}`
+  }
+}
+
+const presentPerson = ({ displayName, externalId }: RoomPerson) => ({
+  display_name: displayName,
+  ...(externalId !== null && { external_id: externalId }),
+})
+
+/** The secret stays here, whatever happens (contract §2.5). */
+export const presentWebhook = (subscription: WebhookSubscription | null): WebhookResponse => ({
+  result: 200,
+  configured: subscription !== null,
+  url: subscription?.url ?? null,
+  events: subscription?.events ?? [],
+  enabled: subscription?.enabled ?? false,
+  secret_configured: subscription !== null,
+})
+
+export const presentServerInfo = (version: string): ServerInfoResponse => ({
+  result: 200,
+  api: { version: 'v1', base_path: '/api/v1/integration', features: [...FEATURES] },
+  server: { name: 'Lectern', version },
+})

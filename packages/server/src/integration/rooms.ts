@@ -1,0 +1,134 @@
+import { ensure, isoTimeToMs, type PersonRequest, Refusal, type RoomRequest } from '@lectern/protocol'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type { LiveConferences, Room, RoomContent, RoomPerson, RoomStore } from './ports.ts'
+import { makeTag } from './tag.ts'
+
+const NOBODY: RoomPerson = { displayName: '', externalId: null, link: { version: 1, name: '' } }
+
+/** The partner's rooms: what may be in them and how they change (contract §2.2, §3.1). */
+export class Rooms {
+  readonly #store: RoomStore
+  readonly #conferences: LiveConferences
+  readonly #clock: Clock
+
+  constructor(parts: { store: RoomStore; conferences: LiveConferences; clock: Clock }) {
+    this.#store = parts.store
+    this.#conferences = parts.conferences
+    this.#clock = parts.clock
+  }
+
+  /** Idempotent: an existing room is returned as it is (contract §4.1). */
+  async findOrCreate(clientId: number, externalId: string, request: RoomRequest): Promise<Room> {
+    const content = createContent(externalId, request)
+    const existing = await this.#store.find(clientId, externalId)
+    if (existing) return existing
+    return this.#store.findOrAdd({ clientId, externalId, tag: makeTag(), ...content }, this.#now())
+  }
+
+  async find(clientId: number, externalId: string): Promise<Room> {
+    const room = await this.#store.find(clientId, externalId)
+    ensure(room, 'room_not_found')
+    return room
+  }
+
+  findByTag(tag: string): Promise<Room | null> {
+    return this.#store.findByTag(tag)
+  }
+
+  change(clientId: number, externalId: string, request: RoomRequest): Promise<Room> {
+    return this.#update(clientId, externalId, room => changeContent(room, request))
+  }
+
+  /** Allowed in every state and repeatable, like close (design §6). */
+  async cancel(clientId: number, externalId: string): Promise<Room> {
+    const room = await this.#update(clientId, externalId, content => ({ ...content, status: 'cancelled' }))
+    await this.#conferences.end(room.tag)
+    return room
+  }
+
+  async close(clientId: number, externalId: string): Promise<Room> {
+    const room = await this.#update(clientId, externalId, content => ({ ...content, status: 'closed' }))
+    await this.#conferences.end(room.tag)
+    return room
+  }
+
+  isLive(room: Room): Promise<boolean> {
+    return this.#conferences.isLive(room.tag)
+  }
+
+  /** Repeats the change on the newest state until nobody was faster. */
+  async #update(clientId: number, externalId: string, change: (room: Room) => RoomContent): Promise<Room> {
+    for (;;) {
+      const room = await this.find(clientId, externalId)
+      const updated = await this.#store.update(room, change(room), this.#now())
+      if (updated) return updated
+    }
+  }
+
+  #now = () => unixSeconds(this.#clock)
+}
+
+/** Throws what a link to this room must be refused with. */
+export function ensureOpen(room: Room): void {
+  if (room.status === 'closed') throw new Refusal('room_closed')
+  if (room.status === 'cancelled') throw new Refusal('room_cancelled')
+}
+
+function createContent(externalId: string, request: RoomRequest): RoomContent {
+  const start: Room = {
+    roomId: 0,
+    clientId: 0,
+    externalId,
+    tag: '',
+    title: externalId,
+    description: null,
+    startsAt: null,
+    endsAt: null,
+    status: 'scheduled',
+    people: { teacher: NOBODY, student: NOBODY },
+    revision: 0,
+  }
+  const content = changeContent(start, request)
+  // Nobody has seen a link yet: the first one has version 1 and carries the first name.
+  const first = ({ displayName, externalId }: RoomPerson): RoomPerson => ({
+    displayName,
+    externalId,
+    link: { version: 1, name: displayName },
+  })
+  return {
+    ...content,
+    people: { teacher: first(content.people.teacher), student: first(content.people.student) },
+  }
+}
+
+/** Absent fields stay, null clears; an empty title becomes the external_id. */
+function changeContent(room: Room, request: RoomRequest): RoomContent {
+  const title = request.title !== undefined ? request.title : request.name
+  const content: RoomContent = {
+    title: title === undefined ? room.title : title?.trim() || room.externalId,
+    description: request.description === undefined ? room.description : request.description,
+    startsAt: request.starts_at === undefined ? room.startsAt : request.starts_at,
+    endsAt: request.ends_at === undefined ? room.endsAt : request.ends_at,
+    status: room.status,
+    people: {
+      teacher: changePerson(room.people.teacher, request.teacher),
+      student: changePerson(room.people.student, request.student),
+    },
+  }
+  const { startsAt, endsAt } = content
+  const inOrder = startsAt === null || endsAt === null || isoTimeToMs(startsAt) < isoTimeToMs(endsAt)
+  ensure(inOrder, 'invalid_argument', 'ends_at must be after starts_at.')
+  return content
+}
+
+/** A new external_id makes a new link; a new name does not (design §6). */
+function changePerson(person: RoomPerson, request: PersonRequest | null | undefined): RoomPerson {
+  if (request === undefined) return person
+  const wanted = request ?? { display_name: null, external_id: null }
+  const displayName =
+    wanted.display_name === undefined ? person.displayName : (wanted.display_name ?? '').trim()
+  const externalId = wanted.external_id === undefined ? person.externalId : wanted.external_id
+  const link =
+    externalId === person.externalId ? person.link : { version: person.link.version + 1, name: displayName }
+  return { displayName, externalId, link }
+}

@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  JoinParams,
+  JoinResponse,
+  ParticipantRequest,
+  ParticipantResponse,
+  TokenRequest,
+  TokenResponse,
+} from '@lectern/protocol'
+import type { Sessions } from '../../accounts/sessions.ts'
+import { bodyIsOptional } from '../../http/body.ts'
+import type { Limits } from '../../http/limits.ts'
+import { docs } from '../../http/openapi.ts'
+import type { RoomPresenter } from '../present.ts'
+import type { Rooms } from '../rooms.ts'
+import type { ServiceAccounts } from '../service-accounts.ts'
+import type { Visitors } from '../visitors.ts'
+
+interface Parts {
+  serviceAccounts: ServiceAccounts
+  visitors: Visitors
+  rooms: Rooms
+  present: RoomPresenter
+  sessions: Sessions
+  limits: Limits
+}
+
+const about = docs('Links and tokens')
+
+/** The routes that need no bearer token: the body or the path holds the secret (contract §5.1–5.2). */
+export const publicRoutes =
+  ({ serviceAccounts, visitors, rooms, present, sessions, limits }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    app.post(
+      '/auth/token',
+      {
+        ...limits('token'),
+        schema: { ...about('Get a service token'), body: TokenRequest, response: { 200: TokenResponse } },
+      },
+      async ({ body }) => serviceAccounts.issueToken(body.service_account, body.client_secret),
+    )
+
+    app.get(
+      '/join/:token',
+      {
+        ...limits('link'),
+        schema: { ...about('What a signed link opens'), params: JoinParams, response: { 200: JoinResponse } },
+      },
+      async ({ params }) => {
+        const entry = await visitors.resolve(params.token)
+        return present.entry(entry, await rooms.isLive(entry.room))
+      },
+    )
+
+    app.post(
+      '/join/:token',
+      {
+        ...limits('link'),
+        preValidation: bodyIsOptional,
+        schema: {
+          ...about('Sign in as the person of a signed link'),
+          params: JoinParams,
+          body: ParticipantRequest,
+          response: { 200: ParticipantResponse },
+        },
+      },
+      async ({ params, body }) => {
+        const user = await visitors.signIn(params.token, body.display_name)
+        return { result: 200 as const, login: user.login, user_id: user.id, ...(await sessions.open(user)) }
+      },
+    )
+  }

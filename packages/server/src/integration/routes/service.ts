@@ -1,0 +1,44 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ServerInfoResponse, WebhookRequest, WebhookResponse } from '@lectern/protocol'
+import { docs } from '../../http/openapi.ts'
+import { presentServerInfo, presentWebhook } from '../present.ts'
+import type { Webhooks } from '../webhooks.ts'
+import { callerOf } from './caller.ts'
+
+interface Parts {
+  webhooks: Webhooks
+  version: string
+}
+
+const about = docs('Partner service')
+
+/** What concerns the partner's service account as a whole (contract §2.5, §4.1). */
+export const serviceAccountRoutes =
+  ({ webhooks, version }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    app.get(
+      '/server_info',
+      { schema: { ...about('What this server offers', 'service'), response: { 200: ServerInfoResponse } } },
+      async () => presentServerInfo(version),
+    )
+
+    app.get(
+      '/webhook',
+      {
+        schema: { ...about('Get the webhook configuration', 'service'), response: { 200: WebhookResponse } },
+      },
+      async request => presentWebhook(await webhooks.find(callerOf(request).name)),
+    )
+
+    app.put(
+      '/webhook',
+      {
+        schema: {
+          ...about('Set the webhook configuration; what is left out stays', 'service'),
+          body: WebhookRequest,
+          response: { 200: WebhookResponse },
+        },
+      },
+      async request => presentWebhook(await webhooks.configure(callerOf(request).name, request.body)),
+    )
+  }

@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { ensure, Refusal, SCOPES, SERVICE_TOKEN_SECONDS, type TokenResponse } from '@lectern/protocol'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Jwt } from '../accounts/jwt.ts'
+import type { Keys } from '../accounts/keys.ts'
+import type { ServiceAccount, ServiceAccountStore } from './ports.ts'
+
+/** A service account that has shown its token, with the scopes that the token was issued with. */
+export interface Caller {
+  name: string
+  clientId: number
+  scopes: string[]
+}
+
+/** `hmac-sha256:<base64url(HMAC-SHA256(JwtSecret, client_secret))>` (contract §2.1). */
+export const hashSecret = (keys: Keys, clientSecret: string): string =>
+  `hmac-sha256:${createHmac('sha256', keys.secret).update(clientSecret).digest('base64url')}`
+
+/** Token issue and token check for partner backends (contract §5.1–5.3). */
+export class ServiceAccounts {
+  readonly #store: ServiceAccountStore
+  readonly #accounts: Accounts
+  readonly #jwt: Jwt
+  readonly #keys: Keys
+
+  constructor(parts: { store: ServiceAccountStore; accounts: Accounts; jwt: Jwt; keys: Keys }) {
+    this.#store = parts.store
+    this.#accounts = parts.accounts
+    this.#jwt = parts.jwt
+    this.#keys = parts.keys
+  }
+
+  /** Throws `invalid_credentials`, without a hint at which of the two was wrong. */
+  async issueToken(name: string, clientSecret: string): Promise<TokenResponse> {
+    ensure(this.#keys.configured, 'not_configured', 'The server has no JwtSecret, so it issues no tokens.')
+    const account = await this.#store.find(name)
+    const matches = this.#secretMatches(account?.secretHash ?? '', clientSecret)
+    const usable = account !== null && matches && (await this.#isUsable(account))
+    ensure(usable, 'invalid_credentials', 'The service account or its secret is wrong.')
+    const scopes = account.scopes.filter(scope => (SCOPES as readonly string[]).includes(scope))
+    const claims = { sub: account.name, client_id: account.clientId, scopes }
+    return {
+      result: 200,
+      access_token: await this.#jwt.sign('lectern:service', claims, SERVICE_TOKEN_SECONDS),
+      token_type: 'Bearer',
+      expires_in: SERVICE_TOKEN_SECONDS,
+      refresh_token: null,
+    }
+  }
+
+  /** Scopes are those of the token; whether the account may act at all is asked anew each time (design §6). */
+  async authenticate(token: string): Promise<Caller> {
+    const claims = await this.#jwt.verify('lectern:service', token)
+    const account = await this.#store.find(String(claims.sub))
+    if (!account || account.clientId !== claims.client_id || !(await this.#isUsable(account)))
+      throw new Refusal('unauthenticated', 'This service account is not active.')
+    return { name: account.name, clientId: account.clientId, scopes: claims.scopes as string[] }
+  }
+
+  async #isUsable(account: ServiceAccount): Promise<boolean> {
+    if (!account.enabled) return false
+    const user = await this.#accounts.find(account.clientId)
+    return user !== null && user.deletedAt === null
+  }
+
+  #secretMatches(secretHash: string, clientSecret: string): boolean {
+    const plain = /^plain:(.+)$/s.exec(secretHash)?.[1]
+    const stored = plain === undefined ? secretHash : hashSecret(this.#keys, plain)
+    // Padding is optional in base64url; operators may have written the row by hand.
+    return equal(stored.replace(/=+$/, ''), hashSecret(this.#keys, clientSecret))
+  }
+}
+
+/** In constant time; the length of a hash is no secret. */
+function equal(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto'
+import { DISPLAY_NAME_MAX, ensure, Refusal, type Role } from '@lectern/protocol'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Keys } from '../accounts/keys.ts'
+import type { User } from '../accounts/ports.ts'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type { Links } from './links.ts'
+import type { ParticipantStore, Room } from './ports.ts'
+import { ensureOpen, type Rooms } from './rooms.ts'
+
+/** A signed link that opens its room right now, and as whom. */
+export interface Entry {
+  room: Room
+  role: Role
+  displayName: string
+}
+
+/** What signed links open, and the accounts behind personal ones (contract §2.2–2.4). */
+export class Visitors {
+  readonly #rooms: Rooms
+  readonly #links: Links
+  readonly #participants: ParticipantStore
+  readonly #accounts: Accounts
+  readonly #keys: Keys
+  readonly #clock: Clock
+
+  constructor(parts: {
+    rooms: Rooms
+    links: Links
+    participants: ParticipantStore
+    accounts: Accounts
+    keys: Keys
+    clock: Clock
+  }) {
+    this.#rooms = parts.rooms
+    this.#links = parts.links
+    this.#participants = parts.participants
+    this.#accounts = parts.accounts
+    this.#keys = parts.keys
+    this.#clock = parts.clock
+  }
+
+  /**
+   * Throws `link_invalid`, `room_not_found`, `link_rotated`, `room_closed` or `room_cancelled`, in this order:
+   * who holds a replaced link learns nothing more of the room.
+   */
+  async resolve(token: string): Promise<Entry> {
+    const link = this.#links.verify(token)
+    const room = await this.#rooms.findByTag(link.tag)
+    ensure(room, 'room_not_found')
+    const person = room.people[link.role]
+    ensure(link.version === person.link.version, 'link_rotated')
+    ensureOpen(room)
+    // The room's own name may be newer than the one that the link was signed with.
+    return { room, role: link.role, displayName: person.displayName || link.displayName }
+  }
+
+  /** The one account of the person this link belongs to; a name given replaces the account's. */
+  async signIn(token: string, displayName?: string): Promise<User> {
+    const entry = await this.resolve(token)
+    const { externalId } = entry.room.people[entry.role]
+    ensure(externalId !== null, 'no_participant_account')
+    const wanted = displayName?.trim() ?? ''
+    const userId =
+      (await this.#participants.find(entry.room.clientId, externalId)) ??
+      (await this.#enrol(entry.room.clientId, externalId, wanted || entry.displayName || 'Guest'))
+    const user = await this.#accounts.find(userId)
+    if (!user || user.deletedAt !== null) throw new Refusal('account_deleted')
+    return this.#accounts.rename(user, wanted)
+  }
+
+  /**
+   * The login follows from the identity key. So whoever was interrupted between account and binding, or came
+   * at the same time as another, ends up with the same account.
+   */
+  async #enrol(clientId: number, externalId: string, displayName: string): Promise<number> {
+    const login = createHmac('sha256', this.#keys.derive('participant login'))
+      .update(`${clientId}:${externalId}`)
+      .digest('hex')
+      .slice(0, 24)
+    const name = Array.from(displayName).slice(0, DISPLAY_NAME_MAX).join('')
+    const user = await this.#accounts.findOrAddPerson(`person-${login}`, name)
+    return this.#participants.bind(clientId, externalId, user.id, unixSeconds(this.#clock))
+  }
+}

@@ -1,0 +1,43 @@
+import { ensure, WEBHOOK_EVENTS, type WebhookRequest } from '@lectern/protocol'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type { WebhookStore, WebhookSubscription } from './ports.ts'
+import { ensureTargetAllowed } from './webhook-target.ts'
+
+/** The one webhook configuration of each service account (contract §2.5). */
+export class Webhooks {
+  readonly #store: WebhookStore
+  readonly #allowInsecure: boolean
+  readonly #clock: Clock
+
+  constructor(parts: { store: WebhookStore; allowInsecure: boolean; clock: Clock }) {
+    this.#store = parts.store
+    this.#allowInsecure = parts.allowInsecure
+    this.#clock = parts.clock
+  }
+
+  find(serviceAccount: string): Promise<WebhookSubscription | null> {
+    return this.#store.find(serviceAccount)
+  }
+
+  /** What is left out stays as it was; at the first time url and secret are needed. */
+  async configure(serviceAccount: string, request: WebhookRequest): Promise<WebhookSubscription> {
+    const before = await this.#store.find(serviceAccount)
+    const url = request.url ?? before?.url
+    const secret = request.secret ?? before?.secret
+    ensure(url !== undefined, 'invalid_argument', 'url is required the first time.')
+    ensure(secret !== undefined, 'invalid_argument', 'secret is required the first time.')
+    if (request.url !== undefined) await ensureTargetAllowed(request.url, this.#allowInsecure)
+
+    const subscription: WebhookSubscription = {
+      serviceAccount,
+      url,
+      secret,
+      events: request.events ?? before?.events ?? [...WEBHOOK_EVENTS],
+      enabled: request.enabled ?? before?.enabled ?? true,
+    }
+    const now = unixSeconds(this.#clock)
+    await this.#store.save(subscription, now)
+    if (!subscription.enabled) await this.#store.cancelPending(serviceAccount, now)
+    return subscription
+  }
+}

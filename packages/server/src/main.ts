@@ -1,0 +1,110 @@
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import type { Logger } from 'pino'
+import { Accounts } from './accounts/accounts.ts'
+import { Jwt } from './accounts/jwt.ts'
+import { Keys } from './accounts/keys.ts'
+import { Sessions } from './accounts/sessions.ts'
+import { unixSeconds } from './clock.ts'
+import type { Config } from './config/index.ts'
+import { authSessionStore } from './db/auth-sessions.ts'
+import { participantStore } from './db/integration/participants.ts'
+import { roomStore } from './db/integration/rooms.ts'
+import { serviceAccountStore } from './db/integration/service-accounts.ts'
+import { webhookStore } from './db/integration/webhooks.ts'
+import { openIntegrationStore, openMainStore } from './db/open.ts'
+import { userStore } from './db/users.ts'
+import { type Integration, standalone } from './hooks.ts'
+import { createIntegration, type IntegrationParts } from './integration/index.ts'
+import { Lifetime } from './lifetime.ts'
+import { createLog } from './log.ts'
+import { buildServer } from './server.ts'
+
+export { type Config, ConfigError, loadConfig } from './config/index.ts'
+
+export interface RunningServer {
+  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+  url: string
+  /** Answers what is under way, then closes everything. Safe to call twice. */
+  close(): Promise<void>
+}
+
+const SWEEP_EVERY_MS = 3_600_000
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+const webFolder = join(dirname(createRequire(import.meta.url).resolve('@lectern/web/package.json')), 'dist')
+
+/** Chooses the implementations and starts the service. This is the only place that knows them all. */
+export async function startServer(
+  config: Config,
+  log: Logger = createLog(config.Server.LogLevel),
+): Promise<RunningServer> {
+  const lifetime = new Lifetime(log)
+  try {
+    return await start(config, log, lifetime)
+  } catch (error) {
+    await lifetime.close()
+    throw error
+  }
+}
+
+async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<RunningServer> {
+  const clock = Date.now
+  const keys = new Keys(config.Server.JwtSecret)
+  if (!keys.configured)
+    log.warn('[Server] JwtSecret is not set: nobody can sign in, and no partner gets a token')
+
+  const main = lifetime.own('main store', await openMainStore(config.Db.Url), store => store.close())
+  const authSessions = authSessionStore(main.db)
+  const accounts = new Accounts(userStore(main.db), clock)
+  const jwt = new Jwt(keys, clock)
+  const sessions = new Sessions({ store: authSessions, jwt, keys, clock })
+  const sweep = () =>
+    authSessions.sweep(unixSeconds(clock)).catch(error => log.error({ err: error }, 'sweep failed'))
+  lifetime.own('sweep', setInterval(sweep, SWEEP_EVERY_MS), clearInterval)
+
+  let url = ''
+  const publicUrl = () => config.Integration.PublicUrl || url
+  const integration = await loadIntegration(config, lifetime, {
+    accounts,
+    sessions,
+    jwt,
+    keys,
+    clock,
+    publicUrl,
+  })
+
+  const isReady = async () => {
+    await main.db.selectFrom('users').select('id').limit(1).execute()
+    return true
+  }
+  const parts = { config, log, version, accounts, sessions, integration, webFolder, publicUrl, isReady }
+  const app = lifetime.own('http', await buildServer(parts), server => server.close())
+  await app.listen({ host: config.Server.Host, port: config.Server.Port })
+  const { address, family, port } = app.server.address() as AddressInfo
+  const scheme = config.Server.TlsCert ? 'https' : 'http'
+  url = `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  return { url, close: lifetime.close }
+}
+
+type Shared = Omit<IntegrationParts, 'stores' | 'conferences' | 'allowInsecureWebhooks' | 'version'>
+
+/** With the module off, its store is neither opened nor created (contract §1). */
+async function loadIntegration(config: Config, lifetime: Lifetime, shared: Shared): Promise<Integration> {
+  if (!config.Integration.Enabled) return standalone
+  const store = await openIntegrationStore(config.Db.IntegrationDb)
+  const { db } = lifetime.own('integration store', store, opened => opened.close())
+  return createIntegration({
+    ...shared,
+    version,
+    stores: {
+      serviceAccounts: serviceAccountStore(db),
+      rooms: roomStore(db),
+      participants: participantStore(db),
+      webhooks: webhookStore(db),
+    },
+    conferences: { isLive: async () => false, end: async () => {} }, // until conferences exist
+    allowInsecureWebhooks: config.Integration.AllowInsecureWebhooks,
+  })
+}

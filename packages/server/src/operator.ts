@@ -1,0 +1,40 @@
+import { Keys } from './accounts/keys.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config/index.ts'
+import { authSessionStore } from './db/auth-sessions.ts'
+import { serviceAccountStore } from './db/integration/service-accounts.ts'
+import { openIntegrationStore, openMainStore } from './db/open.ts'
+import { userStore } from './db/users.ts'
+import { OperatorError } from './operator/checks.ts'
+import { ServiceAccountDesk } from './operator/service-accounts.ts'
+import { UserDesk } from './operator/users.ts'
+
+export { type Config, ConfigError, loadConfig } from './config/index.ts'
+export { OperatorError } from './operator/checks.ts'
+
+/** Opens the stores for the command line. Safe while the service runs: it reads every record anew. */
+export async function openOperator(config: Config, clock: Clock = Date.now): Promise<Operator> {
+  const main = await openMainStore(config.Db.Url)
+  const integration = config.Integration.Enabled ? await openIntegrationStore(config.Db.IntegrationDb) : null
+  const keys = new Keys(config.Server.JwtSecret)
+  const users = new UserDesk(userStore(main.db), authSessionStore(main.db), clock)
+  return {
+    users,
+    get serviceAccounts() {
+      if (!integration)
+        throw new OperatorError('The integration module is off: set [Integration] Enabled = 1.')
+      return new ServiceAccountDesk(serviceAccountStore(integration.db), users, keys, clock)
+    },
+    close: async () => {
+      await integration?.close()
+      await main.close()
+    },
+  }
+}
+
+export interface Operator {
+  users: UserDesk
+  /** Throws OperatorError while the integration module is off. */
+  readonly serviceAccounts: ServiceAccountDesk
+  close(): Promise<void>
+}

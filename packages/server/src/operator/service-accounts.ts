@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { Jwt } from '../accounts/jwt.ts'
+import type { Keys } from '../accounts/keys.ts'
+import type { User } from '../accounts/ports.ts'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type { ServiceAccount, ServiceAccountStore } from '../integration/ports.ts'
+import { hashSecret } from '../integration/service-accounts.ts'
+import { checkScopes, OperatorError } from './checks.ts'
+import type { UserDesk } from './users.ts'
+
+/** Service accounts of partners, as the operator sees them (contract §2.1). */
+export class ServiceAccountDesk {
+  readonly #accounts: ServiceAccountStore
+  readonly #users: UserDesk
+  readonly #keys: Keys
+  readonly #clock: Clock
+
+  constructor(accounts: ServiceAccountStore, users: UserDesk, keys: Keys, clock: Clock) {
+    this.#accounts = accounts
+    this.#users = users
+    this.#keys = keys
+    this.#clock = clock
+  }
+
+  /** The secret is made here and stored as a hash only: this is the one time it can be seen. */
+  async add(
+    name: string,
+    login: string,
+    scopes: string[],
+  ): Promise<{ account: ServiceAccount; clientSecret: string }> {
+    if (!/^\S{1,255}$/u.test(name)) throw new OperatorError('A service account needs a name without spaces.')
+    if (!this.#keys.configured)
+      throw new OperatorError('Set [Server] JwtSecret first: it hashes the client secret.')
+    const user = await this.#users.find(login)
+    if (user.capabilities.includes('admin') || user.kind === 'guest' || user.kind === 'worker')
+      throw new OperatorError(
+        `${login} cannot own rooms: use a dedicated technical user, not ${describe(user)}.`,
+      )
+    const clientSecret = randomBytes(32).toString('base64url')
+    const account: ServiceAccount = {
+      name,
+      clientId: user.id,
+      secretHash: hashSecret(this.#keys, clientSecret),
+      scopes: checkScopes(scopes),
+      enabled: true,
+      createdAt: unixSeconds(this.#clock),
+    }
+    if (!(await this.#accounts.add(account)))
+      throw new OperatorError(`The service account ${name} exists already.`)
+    return { account, clientSecret }
+  }
+
+  async set(name: string, changes: { enabled?: boolean; scopes?: string[] }): Promise<ServiceAccount> {
+    if (changes.enabled === undefined && changes.scopes === undefined)
+      throw new OperatorError('Nothing to change: give --enable, --disable or --scope.')
+    const scopes = changes.scopes && checkScopes(changes.scopes)
+    const account = await this.#accounts.update(name, { ...changes, scopes })
+    if (!account) throw new OperatorError(`There is no service account ${name}.`)
+    return account
+  }
+
+  list(): Promise<ServiceAccount[]> {
+    return this.#accounts.list()
+  }
+
+  /** A token as the account itself would get, good for a minute: for the operator's own tries. */
+  async token(name: string): Promise<string> {
+    const account = await this.#accounts.find(name)
+    if (!account) throw new OperatorError(`There is no service account ${name}.`)
+    const claims = { sub: account.name, client_id: account.clientId, scopes: account.scopes }
+    return new Jwt(this.#keys, this.#clock).sign('lectern:service', claims, 60)
+  }
+}
+
+const describe = (user: User) => (user.capabilities.includes('admin') ? 'an administrator' : `a ${user.kind}`)

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { UserKind } from '@lectern/protocol'
+import { hashPassword } from '../accounts/passwords.ts'
+import type { AuthSessionStore, User, UserStore } from '../accounts/ports.ts'
+import { type Clock, unixSeconds } from '../clock.ts'
+import { checkCapabilities, checkName, checkPassword, OperatorError } from './checks.ts'
+
+const LOGIN = /^[a-z0-9][a-z0-9._@+-]{0,63}$/
+
+export interface UserSettings {
+  name?: string
+  password?: string
+  capabilities?: string[]
+}
+
+/** Accounts, as the operator sees them. Every method throws OperatorError for what cannot be done. */
+export class UserDesk {
+  readonly #users: UserStore
+  readonly #sessions: AuthSessionStore
+  readonly #clock: Clock
+
+  constructor(users: UserStore, sessions: AuthSessionStore, clock: Clock) {
+    this.#users = users
+    this.#sessions = sessions
+    this.#clock = clock
+  }
+
+  /** Without a password given, one is made and returned; it is shown nowhere else. */
+  async add(
+    login: string,
+    settings: UserSettings & { kind?: UserKind },
+  ): Promise<{ user: User; password?: string }> {
+    const normal = login.toLowerCase()
+    if (!LOGIN.test(normal))
+      throw new OperatorError(`"${login}" cannot be a login: use letters, digits and . _ @ + -`)
+    const made = settings.password === undefined ? randomBytes(12).toString('base64url') : undefined
+    const user = await this.#users.add({
+      login: normal,
+      displayName: checkName(settings.name ?? login),
+      kind: settings.kind ?? 'ordinary',
+      passwordHash: await hashPassword(checkPassword(settings.password ?? made ?? '')),
+      capabilities: checkCapabilities(settings.capabilities ?? []),
+      createdAt: unixSeconds(this.#clock),
+    })
+    if (!user) throw new OperatorError(`The login ${normal} is taken.`)
+    return { user, ...(made !== undefined && { password: made }) }
+  }
+
+  /** A new password ends all sign-ins. */
+  async set(login: string, { name, password, capabilities }: UserSettings): Promise<User> {
+    if (name === undefined && password === undefined && capabilities === undefined)
+      throw new OperatorError('Nothing to change: give a name, a password or capabilities.')
+    const user = await this.find(login)
+    const updated = await this.#users.update(user.id, {
+      displayName: name === undefined ? undefined : checkName(name),
+      passwordHash: password === undefined ? undefined : await hashPassword(checkPassword(password)),
+      capabilities: capabilities && checkCapabilities(capabilities),
+    })
+    if (password !== undefined) await this.#sessions.revokeAllOf(user.id, unixSeconds(this.#clock))
+    return updated ?? user
+  }
+
+  list(): Promise<User[]> {
+    return this.#users.list()
+  }
+
+  async remove(login: string): Promise<User> {
+    const user = await this.find(login)
+    return (await this.#users.update(user.id, { deletedAt: unixSeconds(this.#clock) })) ?? user
+  }
+
+  async find(login: string): Promise<User> {
+    const user = await this.#users.findByLogin(login.toLowerCase())
+    if (!user || user.deletedAt !== null) throw new OperatorError(`There is no user ${login}.`)
+    return user
+  }
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { ensure } from '@lectern/protocol'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Accounts } from './accounts/accounts.ts'
+import type { Sessions } from './accounts/sessions.ts'
+import type { Config } from './config/index.ts'
+import type { Integration } from './hooks.ts'
+import { BODY_LIMIT_BYTES, readBodies } from './http/body.ts'
+import { refuseOtherMethods, sendClientError, sendError } from './http/errors.ts'
+import { pageHeaders, useApiHeaders } from './http/headers.ts'
+import { apiRoutes } from './http/index.ts'
+import { useLimits } from './http/limits.ts'
+import { useOpenApi } from './http/openapi.ts'
+import { pageRoutes } from './http/pages/routes.ts'
+import { logRequests } from './http/request-log.ts'
+import { ajvOptions, explainValidation } from './http/validation.ts'
+import { useHealth } from './telemetry/health.ts'
+import { useMetrics } from './telemetry/metrics.ts'
+
+export interface ServerParts {
+  config: Config
+  log: Logger
+  version: string
+  accounts: Accounts
+  sessions: Sessions
+  integration: Integration
+  /** Folder of the built web pages. */
+  webFolder: string
+  publicUrl: () => string
+  isReady: () => Promise<boolean>
+}
+
+const URL_LIMIT = 8 * 1024
+const REQUEST_WITHIN_MS = 30_000
+
+/** The HTTP server, ready for inject(): it listens on no port yet. */
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { config, version } = parts
+  const app = fastify({
+    loggerInstance: parts.log as never, // Fastify's logger type asks for less than pino gives
+    logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts does it
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_WITHIN_MS,
+    trustProxy: config.Server.TrustProxy.length > 0 ? config.Server.TrustProxy : false,
+    routerOptions: { maxParamLength: URL_LIMIT },
+    https: tls(config),
+    ajv: ajvOptions,
+    schemaErrorFormatter: explainValidation,
+    frameworkErrors: sendError as never, // same arguments, of a request that has met no route
+    clientErrorHandler: sendClientError,
+  } as object) as unknown as FastifyInstance
+
+  app.setErrorHandler(sendError)
+  app.addHook('onRequest', async request => ensure(request.url.length <= URL_LIMIT, 'uri_too_long'))
+  useApiHeaders(app)
+  logRequests(app)
+  readBodies(app)
+  const closeMethods = refuseOtherMethods(app)
+  await useOpenApi(app, version)
+  const limits = await useLimits(app, config.Limits)
+  useHealth(app, parts.isReady)
+  useMetrics(app, config.Server.MetricsToken)
+
+  await app.register(apiRoutes({ ...parts, limits }))
+  const headers = pageHeaders(config.Integration.FrameAncestors, config.Integration.PublicUrl)
+  await app.register(pageRoutes({ folder: parts.webFolder, headers: () => headers }))
+  closeMethods()
+  return app
+}
+
+function tls({ Server: { TlsCert, TlsKey } }: Config) {
+  return TlsCert ? { cert: readFileSync(TlsCert), key: readFileSync(TlsKey) } : null
+}

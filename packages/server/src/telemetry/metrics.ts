@@ -1,0 +1,33 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ensure } from '@lectern/protocol'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { bearerToken } from '../http/bearer.ts'
+
+/** Prometheus metrics at `/metrics`; with a token, only for who sends it. */
+export function useMetrics(app: FastifyInstance, token: string) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the arrival of a request to its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    // The route, not the address: addresses hold links, and there is no end of them.
+    const labels = { method, route: routeOptions.url ?? 'unknown', status: String(reply.statusCode) }
+    requests.observe(labels, reply.elapsedTime / 1000)
+  })
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (token) ensure(isSame(bearerToken(request), token), 'unauthenticated')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
