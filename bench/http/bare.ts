@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import fastify from 'fastify'
+
+// The least that could answer the same requests: Fastify, better-sqlite3 and the same two queries with the same
+// durability. No tokens, links, validation, limits, metrics or logs.
+
+const [folder] = process.argv.slice(2) as [string]
+mkdirSync(folder, { recursive: true })
+const db = new Database(join(folder, 'bare.db'))
+db.pragma('journal_mode = WAL')
+db.pragma('synchronous = FULL')
+db.exec(`CREATE TABLE rooms (
+  room_id INTEGER PRIMARY KEY, client_id INTEGER NOT NULL, external_id TEXT NOT NULL, tag TEXT NOT NULL UNIQUE,
+  title TEXT NOT NULL, description TEXT, starts_at TEXT, ends_at TEXT, status TEXT NOT NULL,
+  teacher_name TEXT NOT NULL, teacher_external_id TEXT, student_name TEXT NOT NULL, student_external_id TEXT,
+  revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+  UNIQUE (client_id, external_id))`)
+const find = db.prepare('SELECT * FROM rooms WHERE client_id = ? AND external_id = ?')
+const add =
+  db.prepare(`INSERT INTO rooms (client_id, external_id, tag, title, status, teacher_name, student_name,
+  revision, created_at, updated_at) VALUES (1, ?, ?, ?, 'scheduled', ?, ?, 1, ?, ?)
+  ON CONFLICT (client_id, external_id) DO NOTHING RETURNING *`)
+
+const app = fastify()
+const path = '/api/v1/integration/rooms/:external_id'
+app.get<{ Params: { external_id: string } }>(`${path}/status`, async request =>
+  find.get(1, request.params.external_id),
+)
+app.put<{ Params: { external_id: string }; Body: Record<string, { display_name: string }> }>(
+  path,
+  async request => {
+    const { external_id: id } = request.params
+    const now = Math.floor(Date.now() / 1000)
+    const { teacher, student } = request.body
+    return find.get(1, id) ?? add.get(id, id, id, teacher?.display_name, student?.display_name, now, now)
+  },
+)
+
+console.log(await app.listen({ host: '127.0.0.1', port: 0 }))
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,22 @@
+/** What the address bar asks for. */
+export type Address =
+  | { is: 'link'; token: string } // /j/<token>: a signed link, whatever its token looks like
+  | { is: 'conference'; tag: string } // /conferences/<tag>: the plain room link
+  | { is: 'nowhere' }
+
+export function readAddress(path: string): Address {
+  // Never decoded: a real token has only characters that need no escape, so any escape means a broken link.
+  const token = /^\/j(?:\/(.*?)\/?)?$/.exec(path)
+  if (token) return { is: 'link', token: token[1] ?? '' }
+
+  const tag = decode(/^\/conferences\/([^/]+)\/?$/.exec(path)?.[1])
+  return tag ? { is: 'conference', tag } : { is: 'nowhere' }
+}
+
+function decode(part: string | undefined): string | undefined {
+  try {
+    return part && decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readRetryAfter } from './api.ts'
+import { serve } from './testing.ts'
+
+let close = async () => {}
+afterEach(() => close())
+
+async function ask(listener: RequestListener) {
+  const server = await serve(listener)
+  close = server.close
+  return server.api.get('/x')
+}
+
+const reply =
+  (status: number, body: unknown, headers = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
+
+describe('Api.get', () => {
+  it('gives the body of a success', async () => {
+    expect(await ask(reply(200, { result: 200 }))).toEqual({ is: 'ok', body: { result: 200 } })
+  })
+
+  it('gives the code of a refusal and when to come back', async () => {
+    const body = { result: 429, code: 'rate_limited', message: 'Too many requests' }
+    expect(await ask(reply(429, body, { 'retry-after': '7' }))).toEqual({
+      is: 'refused',
+      status: 429,
+      code: 'rate_limited',
+      retryAfterMs: 7000,
+    })
+  })
+
+  it('finds no code in the error page of something in between', async () => {
+    for (const body of ['<h1>Bad gateway</h1>', '', 'null', { code: 7 }, { code: '<b>' }]) {
+      expect(await ask(reply(502, body))).toMatchObject({ is: 'refused', status: 502, code: null })
+      await close()
+    }
+  })
+
+  it('is unreachable when the connection breaks, before or within the answer', async () => {
+    expect(await ask(request => request.socket.destroy())).toEqual({ is: 'unreachable' })
+    await close()
+    const cut: RequestListener = (request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{', () => request.socket.destroy())
+    }
+    expect(await ask(cut)).toEqual({ is: 'unreachable' })
+  })
+
+  it('sends no cookie and no referrer', async () => {
+    let headers: IncomingMessage['headers'] = {}
+    await ask((request, response) => {
+      headers = request.headers
+      response.end('{}')
+    })
+    expect(headers).not.toHaveProperty('cookie')
+    expect(headers).not.toHaveProperty('referer')
+  })
+})
+
+describe('readRetryAfter', () => {
+  const now = Date.UTC(2026, 8, 1)
+
+  it('reads seconds and dates', () => {
+    expect(readRetryAfter('30', now)).toBe(30_000)
+    expect(readRetryAfter(new Date(now + 5000).toUTCString(), now)).toBe(5000)
+    expect(readRetryAfter(new Date(now - 5000).toUTCString(), now)).toBe(0)
+  })
+
+  it('gives null for nothing and for nonsense', () => {
+    expect(readRetryAfter(null, now)).toBeNull()
+    expect(readRetryAfter('soon', now)).toBeNull()
+  })
+})

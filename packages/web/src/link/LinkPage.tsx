@@ -1,0 +1,51 @@
+import { useTexts } from '../texts/use-texts.ts'
+import { Page } from '../ui/Page.tsx'
+import { useValue } from '../use-value.ts'
+import { InvitationCard } from './InvitationCard.tsx'
+import type { Link, LinkState } from './link.ts'
+import { OpeningCard } from './OpeningCard.tsx'
+import { RefusedMessage } from './RefusedMessage.tsx'
+import { TroubleMessage } from './TroubleMessage.tsx'
+
+/** What a link leads to: the invitation, or why there is none. */
+export function LinkPage({ link }: { link: Link }) {
+  const { t } = useTexts()
+  const state = useValue(link)
+  const title = useTitle(state)
+  const live = state.is === 'open' && state.invitation.live
+  return (
+    <Page title={title} status={live ? `${title}. ${t('status.live')}` : title}>
+      <Content state={state} link={link} />
+    </Page>
+  )
+}
+
+function Content({ state, link }: { state: LinkState; link: Link }) {
+  switch (state.is) {
+    case 'opening':
+      return <OpeningCard />
+    case 'open':
+      return <InvitationCard invitation={state.invitation} />
+    case 'refused':
+      return <RefusedMessage reason={state.reason} code={state.code} />
+    case 'waiting':
+      return <TroubleMessage trouble={state.trouble} until={state.until} onTryAgain={link.tryAgain} />
+    case 'asking-again':
+      return <TroubleMessage trouble={state.trouble} until={null} onTryAgain={link.tryAgain} />
+  }
+}
+
+function useTitle(state: LinkState): string {
+  const { t } = useTexts()
+  switch (state.is) {
+    case 'opening':
+      return t('link.opening')
+    case 'open':
+      return state.invitation.title.trim() || t('invitation.untitled')
+    case 'refused':
+      return t(`refused.${state.reason}.title`)
+    case 'waiting':
+    case 'asking-again':
+      return t(`trouble.${state.trouble}.title`)
+  }
+}

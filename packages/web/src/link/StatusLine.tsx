@@ -1,0 +1,47 @@
+import { useTexts } from '../texts/use-texts.ts'
+import { clock } from '../time/clock.ts'
+import { describeDistance } from '../time/format.ts'
+import { useValue } from '../use-value.ts'
+import type { Invitation } from './invitation.ts'
+import styles from './StatusLine.module.css'
+import { type Timing, timingOf } from './timing.ts'
+
+/** Whether something is going on in the room, and how that stands to the plan. */
+export function StatusLine({ invitation }: { invitation: Invitation }) {
+  const { t } = useTexts()
+  const timing = timingOf(invitation, useValue(clock))
+  const status = statusOf(timing)
+  const hint = useHint(timing)
+  return (
+    <div className={styles.line}>
+      <p className={`${styles.pill} ${styles[status]}`}>{t(`status.${status}`)}</p>
+      {hint && <p>{hint}</p>}
+    </div>
+  )
+}
+
+function statusOf(timing: Timing): 'live' | 'scheduled' | 'empty' {
+  switch (timing.is) {
+    case 'live':
+    case 'live-until':
+    case 'overtime':
+      return 'live'
+    case 'ahead':
+    case 'starting':
+      return 'scheduled'
+    case 'due':
+    case 'over':
+    case 'anytime':
+      return 'empty'
+  }
+}
+
+function useHint(timing: Timing): string | null {
+  const { t, locale } = useTexts()
+  const now = useValue(clock)
+  if (timing.is === 'anytime' || timing.is === 'live') return null
+  if ('at' in timing) {
+    return t(`timing.${timing.is}`, { when: describeDistance(timing.at, now, { locale }) })
+  }
+  return t(`timing.${timing.is}`)
+}

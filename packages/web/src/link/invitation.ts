@@ -1,0 +1,64 @@
+import { type ConferenceView, isoTimeToMs, type JoinResponse, type Role } from '@lectern/protocol'
+
+/** What a link opens, in the page's own words. Times are milliseconds since 1970. */
+export interface Invitation {
+  title: string
+  startsAt: number | null
+  endsAt: number | null
+  /** A session is open in the room right now. */
+  live: boolean
+  /** Whom the link was made for; the plain room link is for anyone. */
+  guest: Guest | null
+}
+
+export interface Guest {
+  role: Role
+  name: string
+  /** The link signs this one person in, so it must not be passed on (contract §2.2 rule 4). */
+  personal: boolean
+}
+
+type Unsure<T> = { [K in keyof T]?: unknown }
+
+/** Null when the body is not what our server would say. */
+export function readJoin(body: unknown): Invitation | null {
+  const { title, starts_at, ends_at, status, role, display_name, participant_auth } =
+    fields<JoinResponse>(body)
+  if (typeof title !== 'string' || !isRole(role)) return null
+  return {
+    title,
+    startsAt: readTime(starts_at),
+    endsAt: readTime(ends_at),
+    live: status === 'active',
+    guest: {
+      role,
+      name: typeof display_name === 'string' ? display_name.trim() : '',
+      personal: participant_auth === true,
+    },
+  }
+}
+
+export function readConference(body: unknown): Invitation | null {
+  const { title, starts_at, ends_at, live } = fields<ConferenceView>(body)
+  if (typeof title !== 'string') return null
+  return {
+    title,
+    startsAt: readTime(starts_at),
+    endsAt: readTime(ends_at),
+    live: live === true,
+    guest: null,
+  }
+}
+
+const fields = <T>(body: unknown): Unsure<T> =>
+  typeof body === 'object' && body !== null ? (body as Unsure<T>) : {}
+
+// Written again because the protocol's own list stands in a file of schemas, which the page must not carry.
+const roles: Record<Role, true> = { teacher: true, student: true }
+
+const isRole = (value: unknown): value is Role => typeof value === 'string' && Object.hasOwn(roles, value)
+
+function readTime(value: unknown): number | null {
+  const ms = typeof value === 'string' ? isoTimeToMs(value) : Number.NaN
+  return Number.isNaN(ms) ? null : ms
+}

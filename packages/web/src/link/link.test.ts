@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Invitation } from './invitation.ts'
+import { backOffMs, Link, type LinkState } from './link.ts'
+import type { Resolution } from './resolve.ts'
+
+const invitation: Invitation = { title: 'Algebra', startsAt: null, endsAt: null, live: false, guest: null }
+const open: Resolution = { is: 'open', invitation }
+const closed: Resolution = { is: 'refused', reason: 'room_closed', code: 'room_closed' }
+const unreachable: Resolution = { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }
+const limited = (retryAfterMs: number | null): Resolution => ({
+  is: 'trouble',
+  trouble: 'rate_limited',
+  retryAfterMs,
+})
+
+let link: Link
+afterEach(() => link.close())
+
+/** A link that is answered with these, one after the other, and the states it goes through. */
+function linkAnswered(answers: Resolution[], waitMs = 5) {
+  const states: LinkState['is'][] = []
+  const rest = [...answers]
+  const ask = async () => {
+    const answer = rest.shift()
+    if (!answer) throw new Error('asked too often')
+    return answer
+  }
+  link = new Link(ask, () => waitMs)
+  link.subscribe(() => states.push(link.get().is))
+  return { states, left: () => rest.length }
+}
+
+const until = async (is: LinkState['is']) => {
+  await expect.poll(() => link.get().is, { interval: 2 }).toBe(is)
+  return link.get()
+}
+
+describe('Link', () => {
+  it('opens', async () => {
+    linkAnswered([open])
+    expect(link.get()).toEqual({ is: 'opening' })
+    await link.open()
+    expect(link.get()).toEqual(open)
+  })
+
+  it('is refused for good', async () => {
+    linkAnswered([closed])
+    await link.open()
+    await link.tryAgain()
+    await link.refresh()
+    expect(link.get()).toEqual(closed)
+  })
+
+  it('asks again by itself until there is an answer', async () => {
+    const { states } = linkAnswered([unreachable, unreachable, open])
+    await link.open()
+    await until('open')
+    expect(states).toEqual(['waiting', 'asking-again', 'waiting', 'asking-again', 'open'])
+  })
+
+  it('asks at once when told to', async () => {
+    linkAnswered([unreachable, open], 60_000)
+    await link.open()
+    await link.tryAgain()
+    expect(link.get()).toEqual(open)
+  })
+
+  it('asks once however often it is told to', async () => {
+    const { left } = linkAnswered([unreachable, open, closed], 60_000)
+    await link.open()
+    await Promise.all([link.tryAgain(), link.tryAgain(), link.tryAgain()])
+    expect(left()).toBe(1)
+  })
+
+  it('says when it asks again, and never before the server wants it to', async () => {
+    const { left } = linkAnswered([limited(90_000), open])
+    const before = Date.now()
+    await link.open()
+    await link.tryAgain()
+    const state = await until('waiting')
+    expect(state.is === 'waiting' && state.until - before).toBeGreaterThanOrEqual(90_000)
+    expect(left()).toBe(1)
+  })
+
+  it('does not hurry back to a server that names no time', async () => {
+    linkAnswered([limited(0)])
+    const before = Date.now()
+    await link.open()
+    const state = link.get()
+    expect(state.is === 'waiting' && state.until - before).toBeGreaterThanOrEqual(1000)
+  })
+
+  it('notices that the room has closed', async () => {
+    linkAnswered([open, closed])
+    await link.open()
+    await link.refresh()
+    expect(link.get()).toEqual(closed)
+  })
+
+  it('keeps the invitation while nobody can say more', async () => {
+    linkAnswered([open, unreachable, open])
+    await link.open()
+    await link.refresh()
+    expect(link.get()).toEqual(open)
+  })
+
+  it('asks no more once it is closed', async () => {
+    const { left } = linkAnswered([unreachable, open])
+    await link.open()
+    link.close()
+    await new Promise(resolve => setTimeout(resolve, 30))
+    expect(left()).toBe(1)
+  })
+})
+
+describe('backOffMs', () => {
+  it('doubles up to a minute, and spreads', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 50].map(attempt => backOffMs(attempt, 0.5))).toEqual([
+      2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000,
+    ])
+    expect(backOffMs(1, 0)).toBeCloseTo(1600)
+    expect(backOffMs(1, 1)).toBeCloseTo(2400)
+  })
+})

@@ -1,0 +1,86 @@
+import { Observable } from '../observable.ts'
+import type { Invitation } from './invitation.ts'
+import type { Reason, Resolution, Trouble } from './resolve.ts'
+
+export type LinkState =
+  | { is: 'opening' }
+  | { is: 'open'; invitation: Invitation }
+  | { is: 'refused'; reason: Reason; code: string | null } // for good: asking again would not help
+  | { is: 'waiting'; trouble: Trouble; until: number } // asks again by itself at that time
+  | { is: 'asking-again'; trouble: Trouble }
+
+const RATE_LIMITED_MS = 30_000 // when the server does not say how long
+const SHORTEST_LIMIT_MS = 1000 // a server that says "at once" is not asked in a tight loop
+const LONGEST_WAIT_MS = 24 * 60 * 60_000
+
+/** A link on its way to an invitation: asks, and where that can help, asks again. */
+export class Link extends Observable<LinkState> {
+  readonly #ask: () => Promise<Resolution>
+  readonly #backOff: (attempt: number) => number
+  #asking = false
+  #failures = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+
+  constructor(ask: () => Promise<Resolution>, backOff = backOffMs) {
+    super({ is: 'opening' })
+    this.#ask = ask
+    this.#backOff = backOff
+  }
+
+  open(): Promise<void> {
+    return this.#resolve()
+  }
+
+  /** Asks now instead of later, unless the server has named the time. */
+  readonly tryAgain = async (): Promise<void> => {
+    const state = this.get()
+    if (state.is === 'waiting' && state.trouble !== 'rate_limited') await this.#resolve()
+  }
+
+  /** Looks whether the room has changed. While nobody can say, what was known stays. */
+  readonly refresh = async (): Promise<void> => {
+    if (this.get().is === 'open') await this.#resolve()
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+  }
+
+  async #resolve(): Promise<void> {
+    if (this.#asking) return
+    this.#asking = true
+    clearTimeout(this.#timer)
+    const state = this.get()
+    if (state.is === 'waiting') this.set({ is: 'asking-again', trouble: state.trouble })
+    const resolution = await this.#ask()
+    this.#asking = false
+    if (!this.#closed) this.#settle(resolution)
+  }
+
+  #settle(resolution: Resolution): void {
+    if (resolution.is !== 'trouble') {
+      this.#failures = 0
+      this.set(resolution)
+    } else if (this.get().is !== 'open') {
+      this.#wait(resolution.trouble, resolution.retryAfterMs)
+    }
+  }
+
+  #wait(trouble: Trouble, retryAfterMs: number | null): void {
+    this.#failures++
+    const asked =
+      trouble === 'rate_limited'
+        ? Math.max(retryAfterMs ?? RATE_LIMITED_MS, SHORTEST_LIMIT_MS)
+        : Math.max(retryAfterMs ?? 0, this.#backOff(this.#failures))
+    const wait = Math.min(asked, LONGEST_WAIT_MS)
+    this.set({ is: 'waiting', trouble, until: Date.now() + wait })
+    this.#timer = setTimeout(() => void this.#resolve(), wait)
+  }
+}
+
+/** 2 s, 4 s, … up to a minute, each a little shorter or longer so that pages do not come back all at once. */
+export function backOffMs(attempt: number, random = Math.random()): number {
+  return Math.min(2 ** attempt * 1000, 60_000) * (0.8 + 0.4 * random)
+}

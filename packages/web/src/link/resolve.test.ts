@@ -1,0 +1,105 @@
+import type { RequestListener } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { serve } from '../api/testing.ts'
+import { resolveConference, resolveLink } from './resolve.ts'
+import { aConference, aJoin } from './testing.ts'
+
+const TOKEN = 'T'.repeat(43)
+
+let close = async () => {}
+afterEach(() => close())
+
+let asked: string[] = []
+
+async function serving(status: number, body: unknown, headers = {}) {
+  asked = []
+  const listener: RequestListener = (request, response) => {
+    asked.push(request.url ?? '')
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+  const server = await serve(listener)
+  close = server.close
+  return server.api
+}
+
+const refusal = (result: number, code: string) => ({ result, code, message: 'No.' })
+
+describe('resolveLink', () => {
+  it('opens an invitation', async () => {
+    const api = await serving(200, aJoin())
+    expect(await resolveLink(api, TOKEN)).toMatchObject({ is: 'open', invitation: { title: 'Algebra' } })
+    expect(asked).toEqual([`/api/v1/integration/join/${TOKEN}`])
+  })
+
+  it.each([
+    [401, 'link_invalid', 'link_foreign'],
+    [403, 'link_rotated', 'link_rotated'],
+    [403, 'room_closed', 'room_closed'],
+    [403, 'room_cancelled', 'room_cancelled'],
+    [404, 'room_not_found', 'room_not_found'],
+    [404, 'not_found', 'links_off'],
+    [403, 'permission_denied', 'unknown'],
+    [418, 'teapot', 'unknown'],
+  ])('reads %i %s as %s', async (status, code, reason) => {
+    const api = await serving(status, refusal(status, code))
+    expect(await resolveLink(api, TOKEN)).toEqual({ is: 'refused', reason, code })
+  })
+
+  it('refuses a cut or mistyped token without asking', async () => {
+    const api = await serving(200, aJoin())
+    for (const token of [
+      '',
+      'short',
+      'T'.repeat(1025),
+      `${TOKEN}.`,
+      `${TOKEN}%20`,
+      `${TOKEN}/x`,
+      '../rooms/1',
+    ])
+      expect(await resolveLink(api, token)).toMatchObject({ is: 'refused', reason: 'link_incomplete' })
+    expect(asked).toEqual([])
+  })
+
+  it('waits as long as the server says when it is asked too often', async () => {
+    const api = await serving(429, refusal(429, 'rate_limited'), { 'retry-after': '30' })
+    expect(await resolveLink(api, TOKEN)).toEqual({
+      is: 'trouble',
+      trouble: 'rate_limited',
+      retryAfterMs: 30_000,
+    })
+  })
+
+  it('takes a failing server for a passing trouble, whoever speaks for it', async () => {
+    const failing = { is: 'trouble', trouble: 'failing' }
+    expect(await resolveLink(await serving(500, refusal(500, 'internal')), TOKEN)).toMatchObject(failing)
+    await close()
+    expect(await resolveLink(await serving(502, '<h1>Bad gateway</h1>'), TOKEN)).toMatchObject(failing)
+  })
+
+  it('takes a success that is not ours for a network that answers instead of the server', async () => {
+    const api = await serving(200, '<h1>Hotel Wi-Fi: sign in</h1>')
+    expect(await resolveLink(api, TOKEN)).toMatchObject({ is: 'trouble', trouble: 'unreachable' })
+  })
+})
+
+describe('resolveConference', () => {
+  it('opens an invitation for anyone', async () => {
+    const api = await serving(200, aConference())
+    expect(await resolveConference(api, 'тихая лиса')).toMatchObject({
+      is: 'open',
+      invitation: { guest: null },
+    })
+    expect(asked).toEqual([`/api/v1.0/conferences/${encodeURIComponent('тихая лиса')}`])
+  })
+
+  it.each([
+    [404, 'conference_not_found', 'conference_not_found'],
+    [400, 'invalid_argument', 'conference_not_found'],
+    [403, 'room_closed', 'room_closed'],
+    [403, 'room_cancelled', 'room_cancelled'],
+    [404, 'not_found', 'unknown'],
+  ])('reads %i %s as %s', async (status, code, reason) => {
+    const api = await serving(status, refusal(status, code))
+    expect(await resolveConference(api, 'quiet-fox')).toEqual({ is: 'refused', reason, code })
+  })
+})

@@ -1,0 +1,80 @@
+import { LINK_TOKEN } from '@lectern/protocol'
+import type { Answer, Api } from '../api/api.ts'
+import { type Invitation, readConference, readJoin } from './invitation.ts'
+
+/** Why a link opens nothing, for good. Each has its own words in `texts`. */
+export const REASONS = [
+  'link_incomplete', // cut or mistyped: it cannot be a link of any server
+  'link_foreign', // well-shaped, but this server has not made it
+  'link_rotated',
+  'room_closed',
+  'room_cancelled',
+  'room_not_found',
+  'conference_not_found',
+  'links_off', // this server has no signed links at all
+  'unknown',
+] as const
+export type Reason = (typeof REASONS)[number]
+
+/** What stands between the visitor and the answer for now. */
+export const TROUBLES = ['unreachable', 'failing', 'rate_limited'] as const
+export type Trouble = (typeof TROUBLES)[number]
+
+export type Resolution =
+  | { is: 'open'; invitation: Invitation }
+  | { is: 'refused'; reason: Reason; code: string | null }
+  | { is: 'trouble'; trouble: Trouble; retryAfterMs: number | null }
+
+/** Asks about a signed link. One that cannot be genuine is refused here: the server would say the same. */
+export async function resolveLink(api: Api, token: string): Promise<Resolution> {
+  if (!LINK_TOKEN.test(token)) return { is: 'refused', reason: 'link_incomplete', code: 'link_invalid' }
+  const answer = await api.get(`/api/v1/integration/join/${token}`)
+  return readAnswer(answer, readJoin, linkReasons)
+}
+
+/** Asks about a plain room link. */
+export async function resolveConference(api: Api, tag: string): Promise<Resolution> {
+  const answer = await api.get(`/api/v1.0/conferences/${encodeURIComponent(tag)}`)
+  return readAnswer(answer, readConference, conferenceReasons)
+}
+
+type Reasons = Record<string, Reason>
+
+const roomReasons: Reasons = { room_closed: 'room_closed', room_cancelled: 'room_cancelled' }
+
+const linkReasons: Reasons = {
+  ...roomReasons,
+  link_invalid: 'link_foreign',
+  link_rotated: 'link_rotated',
+  room_not_found: 'room_not_found',
+  not_found: 'links_off',
+}
+
+const conferenceReasons: Reasons = {
+  ...roomReasons,
+  conference_not_found: 'conference_not_found',
+  // A tag that the server does not even take for one.
+  invalid_argument: 'conference_not_found',
+}
+
+function readAnswer(
+  answer: Answer,
+  read: (body: unknown) => Invitation | null,
+  reasons: Reasons,
+): Resolution {
+  if (answer.is === 'unreachable') return { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }
+  if (answer.is === 'ok') {
+    const invitation = read(answer.body)
+    // Something in between answers for the server, such as the sign-in page of a hotel network.
+    return invitation
+      ? { is: 'open', invitation }
+      : { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }
+  }
+
+  const { status, code, retryAfterMs } = answer
+  if (code === 'rate_limited' || status === 429) {
+    return { is: 'trouble', trouble: 'rate_limited', retryAfterMs }
+  }
+  if (status >= 500 || status === 408) return { is: 'trouble', trouble: 'failing', retryAfterMs }
+  return { is: 'refused', reason: reasons[code ?? ''] ?? 'unknown', code }
+}

@@ -1,0 +1,32 @@
+import type { ConferenceView, JoinResponse } from '@lectern/protocol'
+
+/** Answers of the server, as tests need them. */
+export const aJoin = (parts: Partial<JoinResponse> = {}): JoinResponse => ({
+  result: 200,
+  role: 'teacher',
+  participant_auth: true,
+  display_name: 'Anna',
+  room_id: 1,
+  external_id: 'lesson-1',
+  tag: 'quiet-fox',
+  title: 'Algebra',
+  starts_at: '2026-09-01T10:00+0300',
+  ends_at: null,
+  status: 'scheduled',
+  join_url: 'https://meet.example/conferences/quiet-fox',
+  ui_profile: 'partner_videoroom',
+  layout_mode: 'webinar',
+  features: { main_navigation: false, chat: true, transcription: false, recording_controls: false },
+  recording: { mode: 'automatic' },
+  ...parts,
+})
+
+export const aConference = (parts: Partial<ConferenceView> = {}): ConferenceView => ({
+  result: 200,
+  tag: 'quiet-fox',
+  title: 'Open hour',
+  starts_at: null,
+  ends_at: '2026-09-01T10:00:00Z',
+  live: false,
+  ...parts,
+})

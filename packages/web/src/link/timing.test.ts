@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { Invitation } from './invitation.ts'
+import { timingOf } from './timing.ts'
+
+const MINUTE = 60_000
+const START = Date.UTC(2026, 8, 1, 10)
+const END = START + 45 * MINUTE
+
+const room = (parts: Partial<Invitation> = {}): Invitation => ({
+  title: 'Algebra',
+  startsAt: START,
+  endsAt: END,
+  live: false,
+  guest: null,
+  ...parts,
+})
+
+describe('timingOf', () => {
+  it('looks ahead to the start', () => {
+    expect(timingOf(room(), START - 1)).toEqual({ is: 'ahead', at: START })
+  })
+
+  it('says "starting" for a minute, then that the start is due', () => {
+    expect(timingOf(room(), START)).toEqual({ is: 'starting' })
+    expect(timingOf(room(), START + MINUTE)).toEqual({ is: 'due', at: START })
+  })
+
+  it('is over when the planned end has come and nobody is inside', () => {
+    expect(timingOf(room(), END)).toEqual({ is: 'over', at: END })
+    expect(timingOf(room({ startsAt: null }), END)).toEqual({ is: 'over', at: END })
+  })
+
+  it('believes the room rather than the plan while people are inside', () => {
+    expect(timingOf(room({ live: true }), START - MINUTE)).toEqual({ is: 'live-until', at: END })
+    expect(timingOf(room({ live: true }), END)).toEqual({ is: 'overtime' })
+    expect(timingOf(room({ live: true, endsAt: null }), END)).toEqual({ is: 'live' })
+  })
+
+  it('counts nothing without a start', () => {
+    expect(timingOf(room({ startsAt: null, endsAt: null }), START)).toEqual({ is: 'anytime' })
+    expect(timingOf(room({ startsAt: null }), START)).toEqual({ is: 'anytime' })
+  })
+})

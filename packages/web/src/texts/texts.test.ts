@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { REASONS, TROUBLES } from '../link/resolve.ts'
+import { en } from './en.ts'
+import { ru } from './ru.ts'
+import { chooseLocale, openTexts } from './texts.ts'
+
+type Tree = { [key: string]: string | Tree }
+
+const flatten = (tree: Tree, prefix = ''): [key: string, text: string][] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value]] : flatten(value, `${prefix}${key}.`),
+  )
+
+const keysOf = (tree: Tree) => flatten(tree).map(([key]) => key)
+const gapsOf = (text: string) => text.match(/\{\{\w+\}\}/g)?.sort() ?? []
+
+/** The keys that the source asks for: t('a.b'), and t(`a.${b}.c`) as a pattern. */
+function usedKeys(): RegExp[] {
+  const root = fileURLToPath(new URL('../', import.meta.url))
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const source = files
+    .filter(file => /(?<!\.test)\.tsx?$/.test(file))
+    .map(file => readFileSync(root + file, 'utf8'))
+    .join('\n')
+  return [...source.matchAll(/\bt\(\s*['`]([^'`]+)['`]/g)].map(([, key = '']) => {
+    const parts = key.split(/\$\{[^}]*\}/).map(part => part.replaceAll('.', '\\.'))
+    return new RegExp(`^${parts.join('[^.]+')}$`)
+  })
+}
+
+describe('texts', () => {
+  it('have the same keys and the same gaps in every language', () => {
+    expect(keysOf(ru)).toEqual(keysOf(en))
+    const russian = new Map(flatten(ru))
+    for (const [key, text] of flatten(en)) expect(gapsOf(russian.get(key) ?? ''), key).toEqual(gapsOf(text))
+  })
+
+  it('are never empty', () => {
+    for (const [key, text] of [...flatten(en), ...flatten(ru)]) expect(text.trim(), key).not.toBe('')
+  })
+
+  it('hold every key that the source uses, and no other', () => {
+    const used = usedKeys()
+    const keys = keysOf(en)
+    expect(used.length).toBeGreaterThan(10)
+    expect(used.filter(pattern => !keys.some(key => pattern.test(key)))).toEqual([])
+    expect(keys.filter(key => !used.some(pattern => pattern.test(key)))).toEqual([])
+  })
+
+  it('have words for every refusal and every trouble', () => {
+    expect(Object.keys(en.refused).sort()).toEqual([...REASONS].sort())
+    expect(Object.keys(en.trouble)).toEqual(expect.arrayContaining([...TROUBLES]))
+  })
+})
+
+describe('chooseLocale', () => {
+  it("takes the first of the visitor's languages that there is, in the visitor's form of it", () => {
+    expect(chooseLocale(['ru'])).toBe('ru')
+    expect(chooseLocale(['de-DE', 'en-GB', 'ru'])).toBe('en-GB')
+    expect(chooseLocale(['RU-by'])).toBe('RU-by')
+  })
+
+  it('falls back to English', () => {
+    expect(chooseLocale([])).toBe('en')
+    expect(chooseLocale(['de'])).toBe('en')
+    expect(chooseLocale(['en-US@posix', 'C', ''])).toBe('en')
+  })
+})
+
+describe('openTexts', () => {
+  it('speaks the chosen language', async () => {
+    const russian = await openTexts(['ru-RU', 'en'])
+    expect(russian.t('invitation.until', { time: '11:00' })).toBe('до 11:00')
+    const english = await openTexts(['en-GB'])
+    expect(english.t('invitation.until', { time: "a & b's" })).toBe("until a & b's")
+  })
+})

@@ -1,0 +1,23 @@
+import { Observable } from '../observable.ts'
+
+/** The time in milliseconds, told every second while someone looks at it. */
+class Clock extends Observable<number> {
+  #ticking: ReturnType<typeof setInterval> | undefined
+
+  constructor() {
+    super(Date.now())
+  }
+
+  readonly #tick = () => this.set(Date.now())
+
+  protected override onFirst(): void {
+    this.#tick()
+    this.#ticking = setInterval(this.#tick, 1000)
+  }
+
+  protected override onLast(): void {
+    clearInterval(this.#ticking)
+  }
+}
+
+export const clock = new Clock()

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { describeCountdown, describeDistance, describeWhen } from './format.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+const london = { locale: 'en-GB', timeZone: 'Europe/London' }
+const newYork = { locale: 'en-US', timeZone: 'America/New_York' }
+const moscow = { locale: 'ru', timeZone: 'Europe/Moscow' }
+const start = Date.UTC(2026, 8, 1, 9, 30)
+const now = start - HOUR
+
+/** Punctuation and abbreviations differ between the versions of ICU that browsers and Node carry. */
+const like = (pattern: RegExp) => expect.stringMatching(pattern)
+
+describe('describeWhen', () => {
+  it("writes the time in the visitor's zone, language and habit", () => {
+    expect(describeWhen(start, start + 45 * MINUTE, now, london)).toEqual({
+      date: like(/^Tuesday,? 1 September$/),
+      time: like(/^10:30\s?–\s?11:15$/),
+      known: 'both',
+      duration: like(/^45 mins?$/),
+      zone: like(/^British Summer Time \(GMT\+1\)$/),
+      leaf: { month: like(/^Sept?$/), day: '1', weekday: 'Tue' },
+    })
+    expect(describeWhen(start, start + 90 * MINUTE, now, moscow)).toMatchObject({
+      date: 'вторник, 1 сентября',
+      time: like(/^12:30\s?–\s?14:00$/),
+      duration: like(/^1 ч\.? 30 мин\.?$/),
+      zone: like(/^Москва, стандартное время \(GMT\+3\)$/),
+    })
+    expect(describeWhen(start, start + 90 * MINUTE, now, newYork)?.time).toMatch(/^5:30\s–\s7:00\sAM$/)
+  })
+
+  it('names both days when the room runs past midnight', () => {
+    expect(describeWhen(start, start + 14 * HOUR, now, london)).toMatchObject({
+      date: like(/^Tuesday,? 1 September\s–\sWednesday,? 2 September$/),
+      time: '10:30 – 00:30',
+      duration: like(/^14 hrs?$/),
+    })
+  })
+
+  it('names the year when it is not this one', () => {
+    expect(describeWhen(start, null, Date.UTC(2025, 11, 1), london)?.date).toContain('2026')
+    expect(describeWhen(start, null, now, london)?.date).not.toContain('2026')
+  })
+
+  it('says which time is known', () => {
+    expect(describeWhen(start, null, now, london)).toMatchObject({
+      known: 'start',
+      time: '10:30',
+      duration: null,
+    })
+    expect(describeWhen(null, start, now, london)).toMatchObject({
+      known: 'end',
+      time: '10:30',
+      duration: null,
+    })
+    expect(describeWhen(null, null, now, london)).toBeNull()
+  })
+})
+
+describe('describeDistance', () => {
+  const away = (ms: number, place = london) => describeDistance(now + ms, now, place)
+
+  it('counts minutes, then hours, then days of the calendar', () => {
+    expect(away(25 * MINUTE)).toBe('in 25 minutes')
+    expect(away(24 * MINUTE + SECOND)).toBe('in 25 minutes')
+    expect(away(1)).toBe('in 1 minute')
+    expect(away(5 * HOUR)).toBe('in 5 hours')
+    expect(away(30 * HOUR)).toBe('tomorrow')
+    expect(away(39 * HOUR)).toBe('in 2 days') // 08:30 + 39 h is the day after tomorrow's 00:30
+    expect(away(-5 * MINUTE)).toBe('5 minutes ago')
+    expect(away(-6 * MINUTE + SECOND)).toBe('5 minutes ago')
+    expect(away(-30 * HOUR)).toBe('yesterday')
+  })
+
+  it('has the three plurals of Russian', () => {
+    expect(away(MINUTE, moscow)).toBe('через 1 минуту')
+    expect(away(3 * MINUTE, moscow)).toBe('через 3 минуты')
+    expect(away(11 * MINUTE, moscow)).toBe('через 11 минут')
+    expect(away(21 * MINUTE, moscow)).toBe('через 21 минуту')
+    expect(away(-22 * MINUTE, moscow)).toBe('22 минуты назад')
+  })
+})
+
+describe('describeCountdown', () => {
+  it('counts seconds, never below one, and minutes when there are many', () => {
+    expect(describeCountdown(now + 12 * SECOND, now, london)).toBe('in 12 seconds')
+    expect(describeCountdown(now - SECOND, now, london)).toBe('in 1 second')
+    expect(describeCountdown(now + 2 * SECOND, now, moscow)).toBe('через 2 секунды')
+    expect(describeCountdown(now + 10 * MINUTE, now, london)).toBe('in 10 minutes')
+  })
+})

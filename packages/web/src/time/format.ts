@@ -1,0 +1,113 @@
+/** How moments are written for this visitor. Intl knows the plurals, orders and names of every language. */
+export interface Place {
+  locale: string
+  /** The visitor's own when left out. */
+  timeZone?: string
+}
+
+/** A planned time, ready to be read. */
+export interface When {
+  date: string
+  /** Start and end, or the only one that is known. */
+  time: string
+  known: 'both' | 'start' | 'end'
+  /** Null where it would say nothing or is not known. */
+  duration: string | null
+  zone: string
+  leaf: { month: string; day: string; weekday: string }
+}
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+export function describeWhen(
+  start: number | null,
+  end: number | null,
+  now: number,
+  place: Place,
+): When | null {
+  const first = start ?? end
+  if (first === null) return null
+  const last = end ?? first
+  const sameYear = yearOf(first, place) === yearOf(now, place) && yearOf(last, place) === yearOf(now, place)
+  const date = dateFormat(place, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(!sameYear && { year: 'numeric' }),
+  })
+  const time = dateFormat(place, { timeStyle: 'short' })
+  const sameDay = dayNumber(first, place) === dayNumber(last, place)
+  return {
+    date: sameDay ? date.format(first) : date.formatRange(first, last),
+    // formatRange would repeat the dates when the room runs past midnight.
+    time:
+      first === last
+        ? time.format(first)
+        : sameDay
+          ? time.formatRange(first, last)
+          : `${time.format(first)} – ${time.format(last)}`,
+    known: start === null ? 'end' : end === null ? 'start' : 'both',
+    duration: start !== null && end !== null ? describeDuration(end - start, place) : null,
+    zone: describeZone(first, place),
+    leaf: {
+      month: dateFormat(place, { month: 'short' }).format(first),
+      day: dateFormat(place, { day: 'numeric' }).format(first),
+      weekday: dateFormat(place, { weekday: 'short' }).format(first),
+    },
+  }
+}
+
+/** "in 25 minutes", "3 hours ago", "tomorrow". */
+export function describeDistance(at: number, now: number, place: Place): string {
+  const relative = new Intl.RelativeTimeFormat(place.locale, { numeric: 'auto' })
+  const sign = at < now ? -1 : 1
+  // Whole minutes as a wall clock counts them: the one that has begun is still ahead, and is not yet past.
+  const away = Math.round(Math.abs(at - now) / 1000) / 60
+  const minutes = Math.max(1, sign > 0 ? Math.ceil(away) : Math.floor(away))
+  if (minutes < 90) return relative.format(sign * minutes, 'minute')
+  if (minutes < 24 * 60) return relative.format(sign * Math.round(minutes / 60), 'hour')
+  return relative.format(dayNumber(at, place) - dayNumber(now, place), 'day')
+}
+
+/** "in 12 seconds", for a wait that is watched as it runs out. */
+export function describeCountdown(until: number, now: number, place: Place): string {
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000))
+  if (seconds > 90) return describeDistance(until, now, place)
+  return new Intl.RelativeTimeFormat(place.locale, { numeric: 'always' }).format(seconds, 'second')
+}
+
+/** Up to a day; nobody counts longer ones in hours. */
+function describeDuration(ms: number, { locale }: Place): string | null {
+  const minutes = Math.round(ms / MINUTE)
+  if (minutes <= 0 || minutes > 24 * 60) return null
+  const unit = (value: number, name: 'hour' | 'minute') =>
+    value > 0
+      ? [new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value)]
+      : []
+  return [...unit(Math.floor(minutes / 60), 'hour'), ...unit(minutes % 60, 'minute')].join(' ')
+}
+
+/** "Central European Summer Time (GMT+2)" */
+function describeZone(at: number, place: Place): string {
+  const name = zoneName(at, place, 'long')
+  const offset = zoneName(at, place, 'shortOffset')
+  return name === offset ? name : `${name} (${offset})`
+}
+
+function zoneName(at: number, place: Place, style: 'long' | 'shortOffset'): string {
+  const parts = dateFormat(place, { timeZoneName: style }).formatToParts(at)
+  return parts.find(part => part.type === 'timeZoneName')?.value ?? ''
+}
+
+const yearOf = (at: number, place: Place) => dateFormat(place, { year: 'numeric' }).format(at)
+
+/** Days since 1970 on the visitor's calendar. */
+function dayNumber(at: number, { timeZone }: Place): number {
+  // Swedish writes dates as ISO does.
+  return Date.parse(dateFormat({ locale: 'sv', timeZone }, {}).format(at)) / DAY
+}
+
+function dateFormat({ locale, timeZone }: Place, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone })
+}

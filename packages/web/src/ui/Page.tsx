@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect } from 'react'
+import { Mark } from './Mark.tsx'
+import styles from './Page.module.css'
+
+interface Props {
+  /** What the tab is called. Never anything of the address. */
+  title: string
+  /** Told to screen readers whenever it changes. */
+  status: string
+  children: ReactNode
+}
+
+/** The frame of every page that a link opens. */
+export function Page({ title, status, children }: Props) {
+  useEffect(() => {
+    document.title = title
+  }, [title])
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <Mark className={styles.mark} />
+        <span>Lectern</span>
+      </header>
+      <main className={styles.main}>
+        <p role="status" className="visually-hidden">
+          {status}
+        </p>
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+/** `npm run check`: the static checks. One line each; the output only of those that fail. */
+import { join } from 'node:path'
+import { bin, root } from './paths.mjs'
+import { inSeconds, stopwatch } from './progress.mjs'
+import { run } from './run.mjs'
+
+const checks = [
+  { name: 'types', command: [bin('tsc'), '-b'] },
+  { name: 'lint and format', command: [bin('biome'), 'check', '--error-on-warnings'] },
+  { name: 'unused code', command: [bin('knip'), '--no-progress'] },
+  { name: 'import boundaries', command: [process.execPath, join(root, 'setup/boundaries.mjs')] },
+]
+
+/**
+ * Runs all checks, also after one has failed.
+ *
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runChecks() {
+  let passed = 0
+  for (const check of checks) if (await runCheck(check)) passed++
+  return { passed, failed: checks.length - passed }
+}
+
+/** @param {{ name: string, command: string[] }} check */
+async function runCheck({ name, command: [program, ...args] }) {
+  const seconds = stopwatch()
+  try {
+    await run(program, args, { cwd: root })
+    console.log(`✓ ${name} (${inSeconds(seconds())})`)
+    return true
+  } catch (err) {
+    console.log(`✗ ${name} (${inSeconds(seconds())})\n${err.output ?? err.message}`)
+    return false
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const { failed } = await runChecks()
+  process.exitCode = failed > 0 ? 1 : 0
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Folders that are made from the others. */
+const made = new Set(['node_modules', 'dist'])
+
+/**
+ * One hash of the names and contents of all files in these files and folders. What does not exist counts as empty.
+ *
+ * @param {string[]} paths
+ */
+export function hashOf(paths) {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap(filesIn))
+    hash.update(file).update('\0').update(readFileSync(file)).update('\0')
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function filesIn(path) {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path)
+    .filter(name => !made.has(name))
+    .sort()
+    .flatMap(name => filesIn(join(path, name)))
+}

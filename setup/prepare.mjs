@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { withLock } from './lock.mjs'
+import { localCache } from './paths.mjs'
+import { inSeconds, stopwatch } from './progress.mjs'
+import { endRunning, SetupError } from './run.mjs'
+import { buildPackages, buildWebPages } from './steps/build.mjs'
+import { installDebianPackages } from './steps/debian-packages.mjs'
+import { prepareMediaWorker } from './steps/media-worker.mjs'
+import { buildNativeModules } from './steps/native-modules.mjs'
+import { checkNodeVersion } from './steps/node-version.mjs'
+import { installNpmPackages } from './steps/npm-packages.mjs'
+
+/** Programs that are not npm packages: the Debian package that brings each. */
+const toRun = ['ffmpeg']
+const toTest = ['chromium', 'fonts-dejavu-core'] // without a font, pages show no text, Cyrillic least of all
+
+/**
+ * Makes the checkout ready to run, or also to test. Every step does nothing where nothing has changed.
+ *
+ * @param {{ forTests?: boolean }} [options]
+ */
+export async function prepare({ forTests = false } = {}) {
+  const seconds = stopwatch()
+  process.once('SIGINT', stop).once('SIGTERM', stop) // once: the second Ctrl-C leaves at once
+  checkNodeVersion()
+  await withLock(join(localCache, 'setup.lock'), async () => {
+    await installDebianPackages(forTests ? [...toRun, ...toTest] : toRun)
+    await installNpmPackages()
+    await buildNativeModules()
+    await prepareMediaWorker()
+    await buildPackages()
+    await buildWebPages()
+  })
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  console.log(`Ready in ${inSeconds(seconds())}`)
+}
+
+/** Prints why the preparation stopped. @param {unknown} err */
+export function explain(err) {
+  console.error(err instanceof SetupError ? `\nSetup stopped: ${err.message}\n` : err)
+}
+
+/** How to leave when asked to, as a shell would say it. */
+const exitCodes = { SIGINT: 130, SIGTERM: 143 }
+
+/** @param {keyof typeof exitCodes} signal */
+async function stop(signal) {
+  console.log('Stopping…')
+  await endRunning()
+  process.exit(exitCodes[signal])
+}

@@ -1,0 +1,30 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hashOf } from '../hash.mjs'
+import { bin, localCache, root } from '../paths.mjs'
+import { step } from '../progress.mjs'
+import { run } from '../run.mjs'
+
+const QUICK_MS = 1500
+
+/** Compiles all packages. tsc itself knows what has changed; where nothing has, this says nothing. */
+export async function buildPackages() {
+  await step('Compiling the packages', () => run(bin('tsc'), ['-b'], { cwd: root }), { silentMs: QUICK_MS })
+}
+
+/** Everything that ends up in the pages. */
+const sources = ['packages/web', 'packages/protocol', 'packages/control-client', 'package-lock.json']
+const stampFile = join(localCache, 'web-pages.stamp')
+
+/** Builds the web pages, unless they are those of the same sources. */
+export async function buildWebPages() {
+  const stamp = hashOf(sources.map(path => join(root, path)))
+  const isBuilt = existsSync(join(root, 'packages/web/dist')) && existsSync(stampFile)
+  if (isBuilt && readFileSync(stampFile, 'utf8') === stamp) return
+
+  await step('Building the web pages', () =>
+    run('npm', ['run', 'build', '-w', '@lectern/web'], { cwd: root }),
+  )
+  mkdirSync(localCache, { recursive: true })
+  writeFileSync(stampFile, stamp)
+}
