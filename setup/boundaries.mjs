@@ -30,7 +30,7 @@ const hiddenRooms = {
   media: composers,
   db: composers,
   storage: composers,
-  integration: composers,
+  integration: [...composers, 'operator/service-accounts.ts'],
 }
 
 /** Rooms that implement ports. They may import types from the ports.ts of any room. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -11,17 +12,20 @@ mkdirSync(folder, { recursive: true })
 const db = new Database(join(folder, 'bare.db'))
 db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')
+// The same table as db/migrations/integration.ts makes, and so the same work for SQLite.
 db.exec(`CREATE TABLE rooms (
   room_id INTEGER PRIMARY KEY, client_id INTEGER NOT NULL, external_id TEXT NOT NULL, tag TEXT NOT NULL UNIQUE,
   title TEXT NOT NULL, description TEXT, starts_at TEXT, ends_at TEXT, status TEXT NOT NULL,
-  teacher_name TEXT NOT NULL, teacher_external_id TEXT, student_name TEXT NOT NULL, student_external_id TEXT,
-  revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+  teacher_name TEXT NOT NULL, teacher_external_id TEXT, teacher_link_version INTEGER NOT NULL,
+  teacher_link_name TEXT NOT NULL, student_name TEXT NOT NULL, student_external_id TEXT,
+  student_link_version INTEGER NOT NULL, student_link_name TEXT NOT NULL,
+  revision INTEGER NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
   UNIQUE (client_id, external_id))`)
 const find = db.prepare('SELECT * FROM rooms WHERE client_id = ? AND external_id = ?')
-const add =
-  db.prepare(`INSERT INTO rooms (client_id, external_id, tag, title, status, teacher_name, student_name,
-  revision, created_at, updated_at) VALUES (1, ?, ?, ?, 'scheduled', ?, ?, 1, ?, ?)
-  ON CONFLICT (client_id, external_id) DO NOTHING RETURNING *`)
+const add = db.prepare(`INSERT INTO rooms (client_id, external_id, tag, title, status, teacher_name,
+  teacher_link_version, teacher_link_name, student_name, student_link_version, student_link_name, revision,
+  created_at, updated_at) VALUES (1, @id, @tag, @id, 'scheduled', @teacher, 1, @teacher, @student, 1, @student, 1,
+  @now, @now) ON CONFLICT (client_id, external_id) DO NOTHING RETURNING *`)
 
 const app = fastify()
 const path = '/api/v1/integration/rooms/:external_id'
@@ -32,9 +36,10 @@ app.put<{ Params: { external_id: string }; Body: Record<string, { display_name: 
   path,
   async request => {
     const { external_id: id } = request.params
-    const now = Math.floor(Date.now() / 1000)
     const { teacher, student } = request.body
-    return find.get(1, id) ?? add.get(id, id, id, teacher?.display_name, student?.display_name, now, now)
+    const [tag, now] = [randomBytes(8).toString('hex'), Math.floor(Date.now() / 1000)]
+    const row = { id, tag, teacher: teacher?.display_name, student: student?.display_name, now }
+    return find.get(1, id) ?? add.get(row)
   },
 )
 

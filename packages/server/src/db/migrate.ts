@@ -9,11 +9,11 @@ export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
  */
 export async function migrate<Schema>(store: Store<Schema>, migrations: readonly Migration[]): Promise<void> {
   const { dialect } = store
-  await (store.db as unknown as Kysely<unknown>).transaction().execute(async trx => {
-    const version = await dialect.readVersion(trx)
+  await dialect.alone(store.db as unknown as Kysely<unknown>, async db => {
+    const version = await dialect.readVersion(db)
     if (version > migrations.length)
       throw new Error('The database was written by a newer version of Lectern.')
-    for (const migration of migrations.slice(version)) await migration(trx, dialect)
-    if (version < migrations.length) await dialect.writeVersion(trx, migrations.length)
+    for (const migration of migrations.slice(version)) await migration(db, dialect)
+    if (version < migrations.length) await dialect.writeVersion(db, migrations.length)
   })
 }

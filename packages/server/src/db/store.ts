@@ -10,6 +10,8 @@ export interface Store<Schema> {
 export interface Dialect {
   /** Makes the column an integer primary key that numbers itself. */
   autoId(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+  /** One transaction that no other process writes beside; a second caller waits, then sees what it wrote. */
+  alone(db: Kysely<unknown>, work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
   /** How many migrations the database has seen; kept outside of tables, whose list the contract fixes. */
   readVersion(db: Kysely<unknown>): Promise<number>
   writeVersion(db: Kysely<unknown>, version: number): Promise<void>

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { type ErrorBody, type ErrorCode, errors, Refusal } from '@lectern/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { API_HEADERS } from './headers.ts'
 
 export const presentError = (refusal: Refusal): ErrorBody => ({
   result: refusal.status,
@@ -36,6 +37,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   const refusal = toRefusal(error)
   if (refusal.status >= 500)
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+  void reply.headers(API_HEADERS) // also where no hook has run, and where a page was meant
   if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
     void reply.header('www-authenticate', 'Bearer')
   if (refusal.code === 'temporarily_unavailable') void reply.header('retry-after', '2')

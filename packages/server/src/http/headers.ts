@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** For answers that are data: never a page, never stored, never embedded. */
-const API_HEADERS = {
+export const API_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -9,8 +9,9 @@ const API_HEADERS = {
 }
 
 export function useApiHeaders(app: FastifyInstance) {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(API_HEADERS)
+    done()
   })
 }
 

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 
 /**
  * One line for each request. It names the route, never the address: join links and the `t` parameter are
  * secrets that stand in addresses. Ordinary requests are logged at `debug`.
  */
-export function logRequests(app: FastifyInstance) {
-  app.addHook('onResponse', async (request, reply) => {
+export function logRequests(app: FastifyInstance, log: Logger) {
+  app.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
-    request.log[level](
+    if (!log.isLevelEnabled(level)) return done()
+    log[level](
       {
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
@@ -17,5 +19,6 @@ export function logRequests(app: FastifyInstance) {
       },
       'request',
     )
+    done()
   })
 }

@@ -15,7 +15,7 @@ export const ajvOptions = {
 const FORMATS: Record<string, string> = {
   text: 'must be well-formed text without NUL characters',
   'person-id': 'must be 1 to 255 bytes long',
-  'iso-time': 'must be an ISO 8601 time with a timezone, such as 2026-09-01T10:00:00+03:00',
+  'zoned-time': 'must be an ISO 8601 time with a timezone, such as 2026-09-01T10:00:00+03:00',
 }
 
 /** One sentence that names the field: "teacher.external_id must be 1 to 255 bytes long." */

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Room, RoomContent, RoomStore, StoredRoomStatus } from '../../integration/ports.ts'
+import { prepared } from '../prepared.ts'
 import type { IntegrationSchema, RoomsTable } from '../schema.ts'
 
 const toRoom = (row: Selectable<RoomsTable>): Room => ({
@@ -44,13 +45,15 @@ const toColumns = ({ people: { teacher, student }, ...content }: RoomContent) =>
 })
 
 export function roomStore(db: Kysely<IntegrationSchema>): RoomStore {
-  const find = async (clientId: number, externalId: string) => {
-    const row = await db
+  const select = prepared(db, (clientId: number, externalId: string) =>
+    db
       .selectFrom('rooms')
       .selectAll()
       .where('client_id', '=', clientId)
-      .where('external_id', '=', externalId)
-      .executeTakeFirst()
+      .where('external_id', '=', externalId),
+  )
+  const find = async (clientId: number, externalId: string) => {
+    const [row] = await select(clientId, externalId)
     return row ? toRoom(row) : null
   }
   return {

@@ -34,6 +34,18 @@ function withStatementCache(database: Database.Database): SqliteDatabase {
 
 const dialect: Dialect = {
   autoId: column => column.primaryKey(),
+  // Kysely's own transaction takes the write lock at the first write only: too late for what was read before.
+  alone: (db, work) =>
+    db.connection().execute(async connection => {
+      await sql`BEGIN IMMEDIATE`.execute(connection)
+      try {
+        await work(connection)
+        await sql`COMMIT`.execute(connection)
+      } catch (error) {
+        await sql`ROLLBACK`.execute(connection)
+        throw error
+      }
+    }),
   readVersion: async db => {
     const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db)
     return rows[0]?.user_version ?? 0

@@ -83,6 +83,7 @@ export const authRoutes =
       },
       async ({ body }) => {
         ensure(allowGuests, 'guests_not_allowed')
+        sessions.ensureConfigured()
         const guest = await accounts.addGuest(body.display_name?.trim() ?? '')
         return presentLogin(guest, await sessions.open(guest))
       },

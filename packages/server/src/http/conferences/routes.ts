@@ -11,7 +11,7 @@ interface Parts {
 }
 
 const about = docs('Conferences')
-const Params = Type.Object({ tag: Type.String({ minLength: 1, maxLength: 64 }) })
+const Params = Type.Object({ tag: Type.String({ minLength: 1, maxLength: 64, format: 'text' }) })
 
 /** What the page of a plain room link shows before anybody signs in. The tag is hard to guess. */
 export const conferenceRoutes =

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { describeAuthSessionStore } from '../../accounts/auth-sessions.contract.ts'
+import { describeUserStore } from '../../accounts/users.contract.ts'
+import { describeParticipantStore } from '../../integration/participants.contract.ts'
+import { describeRoomStore } from '../../integration/rooms.contract.ts'
+import { describeServiceAccountStore } from '../../integration/service-accounts.contract.ts'
+import { describeWebhookStore } from '../../integration/webhooks.contract.ts'
+import { Lifetime } from '../../lifetime.ts'
+import { createLog } from '../../log.ts'
+import { authSessionStore } from '../auth-sessions.ts'
+import { participantStore } from '../integration/participants.ts'
+import { roomStore } from '../integration/rooms.ts'
+import { serviceAccountStore } from '../integration/service-accounts.ts'
+import { webhookStore } from '../integration/webhooks.ts'
+import { openIntegrationStore, openMainStore } from '../open.ts'
+import { userStore } from '../users.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'lectern-stores-'))
+const lifetime = new Lifetime(createLog('silent'))
+lifetime.own('folder', dir, () => rmSync(dir, { recursive: true }))
+afterAll(lifetime.close)
+
+let files = 0
+const newFile = () => join(dir, `${++files}.db`)
+const main = async () => lifetime.own('store', await openMainStore(newFile()), store => store.close()).db
+const integration = async () =>
+  lifetime.own('store', await openIntegrationStore(newFile()), store => store.close()).db
+
+describeUserStore(async () => userStore(await main()))
+describeAuthSessionStore(async () => {
+  const db = await main()
+  return { users: userStore(db), sessions: authSessionStore(db) }
+})
+describeServiceAccountStore(async () => serviceAccountStore(await integration()))
+describeRoomStore(async () => roomStore(await integration()))
+describeParticipantStore(async () => participantStore(await integration()))
+describeWebhookStore(async () => webhookStore(await integration()))

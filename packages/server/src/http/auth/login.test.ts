@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refused } from '../../testing/refused.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.addUser('anna', { password: 'correct horse', capabilities: ['recordings.access'] })
+})
+afterAll(() => server.close())
+
+const login = (name: unknown, password: unknown) =>
+  server.call('POST', '/api/v1.0/auth/login', { body: { login: name, password } })
+const me = (token?: string) => server.call('GET', '/api/v1.0/me', token === undefined ? {} : { token })
+
+describe('POST /auth/login', () => {
+  it('answers a pair of tokens and the user', async () => {
+    const { status, body } = await login('anna', 'correct horse')
+    const user = {
+      user_id: expect.any(Number),
+      login: 'anna',
+      display_name: 'anna',
+      kind: 'ordinary',
+      capabilities: ['recordings.access'],
+    }
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      result: 200,
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 900,
+      user,
+    })
+    expect((await me(body.access_token)).body).toEqual({ result: 200, ...user })
+  })
+
+  it('takes the login in any case and the password in any composition', async () => {
+    expect((await login('ANNA', 'correct horse')).status).toBe(200)
+    await server.addUser('zoe', { password: 'caf\u00e9 caf\u00e9' })
+    expect((await login('zoe', 'cafe\u0301 cafe\u0301')).status).toBe(200)
+  })
+
+  it('answers the same to a wrong password, an unknown login and an account without password', async () => {
+    const { body } = await server.call('POST', '/api/v1.0/auth/guest')
+    const answers = await Promise.all([
+      login('anna', 'wrong'),
+      login('nobody', 'wrong'),
+      login(body.user.login, 'wrong'),
+    ])
+    for (const answer of answers) expect(answer).toEqual(refused(401, 'invalid_credentials'))
+    expect(new Set(answers.map(answer => answer.body.message)).size).toBe(1)
+  })
+
+  it.each([
+    ['anna', ''],
+    ['', 'x'],
+    ['anna', 5],
+    [['anna'], 'x'],
+    ['anna', 'x'.repeat(1025)],
+    ['x'.repeat(65), 'x'],
+    ['a\0', 'x'],
+    [undefined, 'x'],
+    ['anna', undefined],
+  ])('refuses the login %j with the password %j', async (name, password) => {
+    expect(await login(name, password)).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('tells of a deleted account only who knows its password', async () => {
+    await server.addUser('gone', { password: 'correct horse' })
+    const { body } = await login('gone', 'correct horse')
+    await server.operator.users.remove('gone')
+    expect(await login('gone', 'wrong')).toEqual(refused(401, 'invalid_credentials'))
+    expect(await login('gone', 'correct horse')).toEqual(refused(401, 'account_deleted'))
+    expect(await me(body.access_token)).toEqual(refused(401, 'account_deleted'))
+    const refresh = { body: { refresh_token: body.refresh_token } }
+    expect(await server.call('POST', '/api/v1.0/auth/refresh', refresh)).toEqual(
+      refused(401, 'account_deleted'),
+    )
+  })
+
+  it('ends all sign-ins with a new password', async () => {
+    await server.addUser('bob', { password: 'first password' })
+    const { body } = await login('bob', 'first password')
+    await server.operator.users.set('bob', { password: 'second password' })
+    expect(await me(body.access_token)).toEqual(refused(401, 'session_ended'))
+    expect(await login('bob', 'first password')).toEqual(refused(401, 'invalid_credentials'))
+    expect((await login('bob', 'second password')).status).toBe(200)
+  })
+})
+
+describe('GET /me', () => {
+  it('wants a user token', async () => {
+    expect(await me()).toEqual(refused(401, 'unauthenticated'))
+    expect(await me('rubbish')).toEqual(refused(401, 'unauthenticated'))
+    expect((await me()).headers['www-authenticate']).toBe('Bearer')
+  })
+})
+
+describe('POST /auth/guest', () => {
+  const guest = (body?: unknown) => server.call('POST', '/api/v1.0/auth/guest', { body })
+
+  it.each([
+    [undefined, 'Guest'],
+    [{}, 'Guest'],
+    [{ display_name: '  ' }, 'Guest'],
+    [{ display_name: ' Sam ' }, 'Sam'],
+  ])('makes a guest from %j', async (body, name) => {
+    const answer = await guest(body)
+    expect(answer.status).toBe(200)
+    expect(answer.body.user).toMatchObject({ kind: 'guest', display_name: name, capabilities: [] })
+    expect((await me(answer.body.access_token)).body.user_id).toBe(answer.body.user.user_id)
+  })
+
+  it('makes another guest each time', async () => {
+    const [one, two] = [await guest(), await guest()]
+    expect(one.body.user.user_id).not.toBe(two.body.user.user_id)
+  })
+
+  it('refuses names that are none', async () => {
+    for (const display_name of [5, null, 'x'.repeat(129), 'a\0'])
+      expect(await guest({ display_name })).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('is refused where guests are not admitted', async () => {
+    const strict = await startTestServer({ Conferences: { AllowGuests: '0' } })
+    expect(await strict.call('POST', '/api/v1.0/auth/guest')).toEqual(refused(403, 'guests_not_allowed'))
+    expect((await strict.call('GET', '/api/v1.0/server_info')).body.guests_allowed).toBe(false)
+    await strict.close()
+  })
+})
+
+describe('GET /server_info', () => {
+  it('is public and tells what clients need', async () => {
+    const { status, body } = await server.call('GET', '/api/v1.0/server_info')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      result: 200,
+      name: 'Lectern',
+      version: expect.any(String),
+      guests_allowed: true,
+      transcription_available: false,
+      push_enabled: false,
+      push_vapid_public_key: '',
+    })
+  })
+})

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refused } from '../../testing/refused.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const post = (path: string, body?: unknown) => server.call('POST', `/api/v1.0/auth/${path}`, { body })
+const signIn = async () => (await post('guest')).body
+const refresh = (refreshToken: string, requestId?: string) =>
+  post('refresh', { refresh_token: refreshToken, request_id: requestId })
+const me = (token: string) => server.call('GET', '/api/v1.0/me', { token })
+const REQUEST = 'request-0123456789'
+
+describe('POST /auth/refresh', () => {
+  it('answers the next pair, of the same user, each time', async () => {
+    const first = await signIn()
+    const second = await refresh(first.refresh_token)
+    expect(second.status).toBe(200)
+    expect(second.body.user).toEqual(first.user)
+    expect(second.body.refresh_token).not.toBe(first.refresh_token)
+    const third = await refresh(second.body.refresh_token)
+    expect((await me(third.body.access_token)).status).toBe(200)
+    expect((await me(first.access_token)).status).toBe(200)
+  })
+
+  it('ends the sign-in when a token is used twice', async () => {
+    const first = await signIn()
+    const second = await refresh(first.refresh_token)
+    expect(await refresh(first.refresh_token)).toEqual(refused(401, 'session_ended'))
+    expect(await refresh(second.body.refresh_token)).toEqual(refused(401, 'session_ended'))
+    expect(await me(second.body.access_token)).toEqual(refused(401, 'session_ended'))
+  })
+
+  it('leaves the other sign-ins of the user alone', async () => {
+    const password = 'correct horse'
+    await server.addUser('anna', { password })
+    const [one, two] = [
+      await post('login', { login: 'anna', password }),
+      await post('login', { login: 'anna', password }),
+    ]
+    await post('logout', { refresh_token: one.body.refresh_token })
+    expect((await me(two.body.access_token)).status).toBe(200)
+  })
+
+  it('gives the same token to a repeat with the same request_id', async () => {
+    const first = await signIn()
+    const second = await refresh(first.refresh_token, REQUEST)
+    const again = await refresh(first.refresh_token, REQUEST)
+    expect(again.body.refresh_token).toBe(second.body.refresh_token)
+    expect((await refresh(second.body.refresh_token, `${REQUEST}-2`)).status).toBe(200)
+  })
+
+  it.each([
+    ['another request_id', `${REQUEST}-other`],
+    ['none', undefined],
+  ])('takes a second use with %s for a theft', async (_, requestId) => {
+    const first = await signIn()
+    const second = await refresh(first.refresh_token, REQUEST)
+    expect(await refresh(first.refresh_token, requestId)).toEqual(refused(401, 'session_ended'))
+    expect(await refresh(second.body.refresh_token)).toEqual(refused(401, 'session_ended'))
+  })
+
+  it('takes a repeat after the next refresh for a theft', async () => {
+    const first = await signIn()
+    const second = await refresh(first.refresh_token, REQUEST)
+    await refresh(second.body.refresh_token, `${REQUEST}-2`)
+    expect(await refresh(first.refresh_token, REQUEST)).toEqual(refused(401, 'session_ended'))
+  })
+
+  it('answers alike to many repeats at once', async () => {
+    const first = await signIn()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refresh_token, REQUEST)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
+  })
+
+  it('lets at most one of many callers at once through without request_id', async () => {
+    const first = await signIn()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refresh_token)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await me(first.access_token)).toEqual(refused(401, 'session_ended'))
+  })
+
+  it('refuses tokens that were made up or changed', async () => {
+    const { refresh_token: token, access_token } = await signIn()
+    const [id, , mac] = token.split('.') as [string, string, string]
+    for (const wrong of [
+      'x',
+      access_token.slice(0, 512),
+      `${id}.2.${mac}`,
+      `${id}.01.${mac}`,
+      `${id}.1.${mac.slice(1)}`,
+      `${'A'.repeat(22)}.1.${mac}`,
+      ` ${token}`,
+    ])
+      expect(await refresh(wrong), wrong).toEqual(refused(401, 'session_ended'))
+    expect((await refresh(token)).status).toBe(200)
+  })
+
+  it.each([
+    [{}],
+    [{ refresh_token: 5 }],
+    [{ refresh_token: '' }],
+    [{ refresh_token: 'x'.repeat(513) }],
+    [null],
+  ])('refuses the body %j', async body => {
+    expect(await post('refresh', body)).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('wants a request_id of 16 to 64 characters', async () => {
+    const { refresh_token } = await signIn()
+    for (const request_id of ['x'.repeat(15), 'x'.repeat(65), 5])
+      expect(await post('refresh', { refresh_token, request_id })).toEqual(refused(400, 'invalid_argument'))
+    expect((await refresh(refresh_token, 'x'.repeat(64))).status).toBe(200)
+  })
+})
+
+describe('POST /auth/logout', () => {
+  it('ends access and refresh tokens at once, and may be repeated', async () => {
+    const { access_token, refresh_token } = await signIn()
+    expect((await me(access_token)).status).toBe(200)
+    for (const _ of [1, 2])
+      expect(await post('logout', { refresh_token })).toMatchObject({ status: 200, body: { result: 200 } })
+    expect(await me(access_token)).toEqual(refused(401, 'session_ended'))
+    expect(await refresh(refresh_token)).toEqual(refused(401, 'session_ended'))
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Partner } from '../testing/partner.ts'
+import { refused } from '../testing/refused.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+let school: Partner
+beforeAll(async () => {
+  server = await startTestServer()
+  school = await server.addPartner('school')
+  await school.room('room')
+})
+afterAll(() => server.close())
+
+const send = (raw: string | Buffer, headers: Record<string, string> = {}) =>
+  school.call('PATCH', '/rooms/room', { raw, headers })
+
+describe('a body', () => {
+  it.each([
+    ['not JSON', '{title:1}'],
+    ['cut off', '{"title":"A"'],
+    ['followed by something', '{} x'],
+    ['only spaces', ' '],
+    ['a key twice', '{"title":"A","title":"B"}'],
+    ['a key twice, escaped', '{"title":"A","\\u0074itle":"B"}'],
+    ['a key twice, nested', '{"teacher":{"external_id":"a","external_id":"b"}}'],
+    ['a key twice in what is ignored', '{"x":[{"y":1,"y":1}]}'],
+    ['NaN', '{"x":NaN}'],
+    ['Latin-1', Buffer.from('{"title":"\xe9"}', 'latin1')],
+    ['an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+    ['UTF-16', Buffer.from('{"title":"A"}', 'utf16le')],
+  ])('is refused when it is %s', async (_, raw) => {
+    expect(await send(raw)).toEqual(refused(400, 'invalid_json'))
+  })
+
+  it.each(['null', '[]', '"x"', '5', 'true'])('is refused when it is %s and no object', async raw => {
+    expect(await send(raw)).toEqual(refused(400, 'invalid_argument', 'The body must be object.'))
+    expect(await school.call('PUT', '/rooms/room', { raw })).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('may begin with a byte order mark', async () => {
+    expect((await send('\uFEFF{"title":"BOM"}')).body.title).toBe('BOM')
+  })
+
+  it('may nest deeply in what is ignored', async () => {
+    const deep = '['.repeat(15_000) + ']'.repeat(15_000)
+    expect((await send(`{"x":${deep}}`)).status).toBe(200)
+    expect(await send(deep)).toEqual(refused(400, 'invalid_argument'))
+    expect(await send(`{"title":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`)).toEqual(
+      refused(400, 'invalid_argument'),
+    )
+  })
+
+  it('touches no prototype', async () => {
+    const raw = '{"__proto__":{"title":"polluted","polluted":1},"constructor":{"prototype":{"polluted":1}}}'
+    await school.patch('room', { title: 'Clean' })
+    expect((await send(raw)).body.title).toBe('Clean')
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  it('is refused when it holds text that is no Unicode', async () => {
+    expect(await send('{"title":"\\ud800"}')).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('is refused when it is larger than 64 KiB', async () => {
+    const body = (size: number) => `{"x":"${'y'.repeat(size - 8)}"}`
+    expect((await send(body(64 * 1024))).status).toBe(200)
+    expect(await send(body(64 * 1024 + 1))).toEqual(refused(413, 'payload_too_large'))
+    const chunked = { 'transfer-encoding': 'chunked' }
+    expect((await send(body(64 * 1024), chunked)).status).toBe(200)
+    expect(await send(body(64 * 1024 + 1), chunked)).toEqual(refused(413, 'payload_too_large'))
+  })
+
+  it.each([
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'rubbish',
+  ])('is refused as %s', async type => {
+    expect(await send('{"title":"A"}', { 'content-type': type })).toEqual(
+      refused(415, 'unsupported_media_type'),
+    )
+  })
+
+  it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8'])(
+    'is taken as %s',
+    async type => {
+      expect((await send('{"title":"A"}', { 'content-type': type })).status).toBe(200)
+    },
+  )
+
+  it('of no length may claim to be anything', async () => {
+    for (const type of ['text/plain', 'application/json', 'image/png'])
+      expect(
+        (await school.call('POST', '/rooms/room/cancel', { headers: { 'content-type': type } })).status,
+      ).toBe(200)
+  })
+
+  it('is not read before the bearer token', async () => {
+    expect(await school.call('PATCH', '/rooms/room', { raw: '{', token: 'x' })).toEqual(
+      refused(401, 'unauthenticated'),
+    )
+  })
+})

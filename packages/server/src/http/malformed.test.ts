@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exchange, parseAnswer } from '../testing/http.ts'
+import { refused } from '../testing/refused.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const raw = async (...lines: string[]) =>
+  parseAnswer(await exchange(server.url, [...lines, '', ''].join('\r\n')))
+
+describe('a request that is not HTTP', () => {
+  it.each([
+    ['rubbish'],
+    ['GET'],
+    ['GET / HTTP/9.9'],
+    ['BREW / HTTP/1.1'],
+    ['GET / HTTP/1.1', 'No colon'],
+    ['GET / HTTP/1.1', 'Host: a', 'Bad\0: x'],
+    ['POST / HTTP/1.1', 'Host: a', 'Content-Length: x'],
+    ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 1', 'Content-Length: 2'],
+    ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 5', 'Transfer-Encoding: chunked'],
+    ['GET / HTTP/1.1', 'Host: a', 'Folded: x', ' y: z\0'],
+  ])('answers 400 in the shape of every error: %s %s %s', async (...lines) => {
+    expect(await raw(...lines)).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('answers 400 to chunks that are none', async () => {
+    const head = ['POST /api/v1.0/auth/login HTTP/1.1', 'Host: a', 'Content-Type: application/json']
+    expect(await raw(...head, 'Transfer-Encoding: chunked', '', 'zz')).toEqual(
+      refused(400, 'invalid_argument'),
+    )
+  })
+
+  it('wants a Host', async () => {
+    const answer = await exchange(server.url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})
+
+describe('what is too long', () => {
+  it('answers 431 to headers of more than 16 KiB', async () => {
+    expect(await raw('GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(17_000)}`)).toEqual(
+      refused(431, 'headers_too_large'),
+    )
+  })
+
+  it('answers 414 to an address of more than 8 KiB', async () => {
+    const path = (length: number) => `/api/v1/integration/join/${'x'.repeat(length)}`
+    expect(await server.call('GET', path(9000))).toEqual(refused(414, 'uri_too_long'))
+    expect(await server.call('GET', `/api/v1.0/server_info?${'x'.repeat(9000)}`)).toEqual(
+      refused(414, 'uri_too_long'),
+    )
+    expect(await server.call('GET', path(8000))).toEqual(refused(401, 'link_invalid'))
+    const headers = { accept: 'text/html' }
+    expect(await server.call('GET', `/j/${'x'.repeat(9000)}`, { headers })).toEqual(
+      refused(414, 'uri_too_long'),
+    )
+  })
+
+  it('answers 413 before a large body has arrived', async () => {
+    const head = ['POST /api/v1.0/auth/login HTTP/1.1', 'Host: a', 'Content-Type: application/json']
+    expect(await raw(...head, 'Content-Length: 99999999', 'Connection: close')).toEqual(
+      refused(413, 'payload_too_large'),
+    )
+  })
+})
+
+describe('an address that is not valid', () => {
+  it.each(['/%', '/j/%zz', '/api/v1/integration/rooms/%ff', '/conferences/%c3%28'])(
+    'answers 400 without telling more: %s',
+    async path => {
+      expect(await server.call('GET', path)).toEqual(
+        refused(400, 'invalid_argument', 'The address is not valid UTF-8, percent-encoded.'),
+      )
+    },
+  )
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+
+interface Operation {
+  summary?: string
+  tags?: string[]
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: object }> }
+  responses: Record<string, { description?: string; content?: Record<string, { schema: object }> }>
+}
+
+let server: TestServer
+// biome-ignore lint/suspicious/noExplicitAny: a document to look into
+let document: any
+beforeAll(async () => {
+  server = await startTestServer()
+  document = (await server.call('GET', '/api/openapi.json')).body
+})
+afterAll(() => server.close())
+
+const operations = (): [name: string, operation: Operation][] =>
+  Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, each]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      each,
+    ]),
+  )
+
+const BASE = '/api/v1/integration'
+const CONTRACT: [name: string, auth: 'none' | 'service'][] = [
+  [`POST ${BASE}/auth/token`, 'none'],
+  [`GET ${BASE}/server_info`, 'service'],
+  [`PUT ${BASE}/rooms/{external_id}`, 'service'],
+  [`GET ${BASE}/rooms/{external_id}`, 'service'],
+  [`PATCH ${BASE}/rooms/{external_id}`, 'service'],
+  [`POST ${BASE}/rooms/{external_id}/cancel`, 'service'],
+  [`POST ${BASE}/rooms/{external_id}/close`, 'service'],
+  [`GET ${BASE}/rooms/{external_id}/status`, 'service'],
+  [`PUT ${BASE}/webhook`, 'service'],
+  [`GET ${BASE}/webhook`, 'service'],
+  [`GET ${BASE}/join/{token}`, 'none'],
+  [`POST ${BASE}/join/{token}`, 'none'],
+]
+
+describe('the OpenAPI document', () => {
+  it('is of version 3.1 and has what that asks for', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info).toMatchObject({ title: 'Lectern', version: expect.any(String) })
+    expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['service', 'user'])
+  })
+
+  it.each(CONTRACT)('has %s', (name, auth) => {
+    const operation = Object.fromEntries(operations())[name] as Operation
+    expect(operation).toBeDefined()
+    expect(operation.security).toEqual(auth === 'none' ? [] : [{ [auth]: [] }])
+  })
+
+  it('tells of every operation what it is and what it answers', () => {
+    expect(operations().length).toBeGreaterThan(CONTRACT.length)
+    for (const [name, operation] of operations()) {
+      expect(operation.summary, name).toBeTruthy()
+      expect(operation.tags, name).toHaveLength(1)
+      expect(Object.keys(operation.responses).sort(), name).toEqual(['200', '4XX', '5XX'])
+      for (const response of Object.values(operation.responses)) {
+        expect(typeof response.description, name).toBe('string')
+        expect(response.content?.['application/json']?.schema, name).toBeDefined()
+      }
+    }
+  })
+
+  it('declares every parameter of a path, and no other method than the routes have', () => {
+    for (const [name, operation] of operations()) {
+      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(match => match[1])
+      const declared = (operation.parameters ?? []).filter(each => each.in === 'path')
+      expect(declared.map(each => each.name).sort(), name).toEqual(inPath.sort())
+      for (const each of declared) expect(each.required, name).toBe(true)
+      expect(name).toMatch(/^(GET|PUT|PATCH|POST) \/api\//)
+    }
+  })
+
+  it('says which bodies may be left out', () => {
+    const required = Object.fromEntries(
+      operations().map(([name, each]) => [name, each.requestBody?.required]),
+    )
+    expect(required).toMatchObject({
+      [`POST ${BASE}/auth/token`]: true,
+      [`PUT ${BASE}/webhook`]: true,
+      [`PUT ${BASE}/rooms/{external_id}`]: false,
+      [`PATCH ${BASE}/rooms/{external_id}`]: false,
+      [`POST ${BASE}/join/{token}`]: false,
+      'POST /api/v1.0/auth/guest': false,
+    })
+    expect(required[`POST ${BASE}/rooms/{external_id}/cancel`]).toBeUndefined()
+  })
+
+  it('refers only to what it holds', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1])
+    for (const reference of references) {
+      expect(reference).toMatch(/^#\//)
+      const path = (reference as string).slice(2).split('/')
+      expect(
+        path.reduce((at, key) => at?.[key], document),
+        reference,
+      ).toBeDefined()
+    }
+  })
+})
+
+describe('the reference page', () => {
+  it('loads nothing from elsewhere', async () => {
+    const page = await server.call('GET', '/docs/')
+    expect(page.status).toBe(200)
+    expect(page.body).toContain('Lectern API')
+    expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//)
+    expect(page.headers['content-security-policy']).not.toMatch(/https?:|\*/)
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1] as string)
+    expect(assets.length).toBeGreaterThan(2)
+    for (const asset of assets) {
+      const { pathname } = new URL(asset, `${server.url}/docs/`)
+      expect((await server.call('GET', pathname)).status, asset).toBe(200)
+    }
+  })
+})

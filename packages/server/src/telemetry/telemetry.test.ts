@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refused } from '../testing/refused.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+let guarded: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  guarded = await startTestServer({ Server: { MetricsToken: 'a-token' } })
+})
+afterAll(() => Promise.all([server.close(), guarded.close()]))
+
+describe('health', () => {
+  it('answers that the process lives and that it can serve', async () => {
+    expect(await server.call('GET', '/healthz')).toMatchObject({
+      status: 200,
+      body: { result: 200, status: 'ok' },
+    })
+    expect(await server.call('GET', '/readyz')).toMatchObject({
+      status: 200,
+      body: { result: 200, status: 'ready' },
+    })
+  })
+})
+
+describe('metrics', () => {
+  it('count requests by route, never by address', async () => {
+    await server.call('GET', '/api/v1/integration/join/secret-token')
+    await server.call('GET', '/j/secret-token')
+    await server.call('GET', '/nothing/secret-token')
+    const { status, headers, body } = await server.call('GET', '/metrics')
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')])
+    expect(body).toContain('method="GET",route="/api/v1/integration/join/:token",status="401"')
+    expect(body).toContain('route="/j/:token",status="200"')
+    expect(body).toContain('route="unknown",status="404"')
+    expect(body).toContain('process_cpu_seconds_total')
+    expect(body).not.toContain('secret-token')
+  })
+
+  it('want their token when one is set', async () => {
+    expect((await guarded.call('GET', '/metrics', { token: 'another' })).status).toBe(401)
+    expect(await guarded.call('GET', '/metrics')).toEqual(refused(401, 'unauthenticated'))
+    expect((await guarded.call('GET', '/metrics', { token: 'a-token' })).status).toBe(200)
+  })
+})
