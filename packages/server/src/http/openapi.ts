@@ -2,6 +2,11 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { ErrorBody } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
+import { bodyIsOptional } from './body.ts'
+
+interface Document {
+  paths: Record<string, Record<string, { requestBody?: { required?: boolean } }>>
+}
 
 type Auth = 'none' | 'user' | 'service'
 
@@ -22,11 +27,23 @@ const PAGE_POLICY =
 
 /** Collects the routes registered after it into one OpenAPI document, made of the very schemas that check them. */
 export async function useOpenApi(app: FastifyInstance, version: string) {
+  const optionalBodies = new Set<string>()
   app.addHook('onRoute', route => {
+    if (route.preValidation === bodyIsOptional)
+      optionalBodies.add(`${route.method} ${route.url.replace(/:(\w+)/g, '{$1}')}`.toLowerCase())
     if (route.schema && !route.schema.hide)
       route.schema.response = { ...(route.schema.response as object), '4xx': ErrorBody, '5xx': ErrorBody }
   })
   await app.register(swagger, {
+    // The plugin takes every body for required.
+    transformObject: document => {
+      const { openapiObject } = document as { openapiObject: Document }
+      for (const [path, operations] of Object.entries(openapiObject.paths))
+        for (const [method, { requestBody }] of Object.entries(operations))
+          if (requestBody && optionalBodies.has(`${method} ${path}`.toLowerCase()))
+            requestBody.required = false
+      return openapiObject
+    },
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -34,7 +51,17 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
         version,
         description: 'Hosted rooms for partner platforms, and the accounts of ordinary users.',
       },
-      servers: [{ url: '/', description: 'This server' }],
+      tags: [
+        {
+          name: 'Links and tokens',
+          description: 'Need no bearer token: the body or the path holds the secret.',
+        },
+        { name: 'Rooms', description: "The partner's hosted rooms." },
+        { name: 'Partner service', description: 'What concerns a service account as a whole.' },
+        { name: 'Conferences', description: 'What anyone with a tag may know.' },
+        { name: 'Accounts', description: 'Sign-in of ordinary users and guests.' },
+        { name: 'Service', description: 'About this server.' },
+      ],
       components: {
         securitySchemes: {
           service: {
@@ -51,7 +78,7 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
     uiConfig: { docExpansion: 'list', defaultModelsExpandDepth: -1, validatorUrl: null },
-    theme: { title: 'Lectern API' },
+    theme: { title: 'Lectern API', css: [{ filename: 'lectern.css', content: '.topbar { display: none }' }] },
   })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
