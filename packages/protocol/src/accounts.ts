@@ -11,7 +11,7 @@ export type Capability = (typeof CAPABILITIES)[number]
 export const DISPLAY_NAME_MAX = 128
 export const DisplayName = Text(DISPLAY_NAME_MAX, 'The name that others see; not an identity.')
 
-const Login = Type.String({ minLength: 1, maxLength: 64 })
+const Login = Type.String({ minLength: 1, maxLength: 64, format: 'text' })
 const RefreshToken = Type.String({ minLength: 1, maxLength: 512 })
 
 export const UserView = Type.Object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formats, isoTimeToMs } from './index.ts'
 
-describe('iso-time', () => {
+describe('zoned-time', () => {
   it('accepts ISO 8601 times with a timezone', () => {
     for (const time of [
       '2026-09-01T10:00:00Z',
@@ -11,7 +11,7 @@ describe('iso-time', () => {
       '2024-02-29T23:59:59+14',
       '2026-09-01t10:00:00z',
     ]) {
-      expect(formats['iso-time'](time), time).toBe(true)
+      expect(formats['zoned-time'](time), time).toBe(true)
       expect(isoTimeToMs(time), time).not.toBeNaN()
     }
   })
@@ -31,7 +31,7 @@ describe('iso-time', () => {
       'tomorrow',
       '',
     ])
-      expect(formats['iso-time'](time), time).toBe(false)
+      expect(formats['zoned-time'](time), time).toBe(false)
   })
 
   it('means the instant that is written', () => {

@@ -1,11 +1,14 @@
-/** String rules that JSON Schema has no keyword for. Validators register them under these names. */
+/**
+ * String rules that JSON Schema has no keyword for. Validators register them under these names, none of which
+ * is one of ajv-formats' (that one would win).
+ */
 export const formats = {
   /** Text that every store and every client can hold: well-formed Unicode without NUL. */
   text: isText,
   /** A person's external_id: 1 to 255 bytes of UTF-8 (contract §8). */
   'person-id': (value: string) => isText(value) && value !== '' && byteLength(value) <= 255,
   /** ISO 8601 date and time with a timezone, e.g. `2026-09-01T10:00:00+03:00` (contract §2.2). */
-  'iso-time': isIsoTime,
+  'zoned-time': isIsoTime,
 }
 
 function isText(value: string): boolean {
@@ -40,7 +43,7 @@ function isIsoTime(value: string): boolean {
 const daysIn = (year: number, month: number) =>
   new Date(new Date(0).setUTCFullYear(year, month, 0)).getUTCDate()
 
-/** Milliseconds since 1970 of a valid `iso-time`; Date.parse alone refuses some of its forms. */
+/** Milliseconds since 1970 of a valid `zoned-time`; Date.parse alone refuses some of its forms. */
 export function isoTimeToMs(value: string): number {
   const [, date, time, second = ':00', fraction = '', zone] =
     /^(.{10})T(\d{2}:\d{2})(:\d{2})?([.,]\d+)?(.+)$/i.exec(value) ?? []

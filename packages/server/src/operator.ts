@@ -5,11 +5,15 @@ import { authSessionStore } from './db/auth-sessions.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
 import { openIntegrationStore, openMainStore } from './db/open.ts'
 import { userStore } from './db/users.ts'
+import { examine, type Report } from './doctor/index.ts'
+import { checkMediaWorker } from './media/check.ts'
 import { OperatorError } from './operator/checks.ts'
 import { ServiceAccountDesk } from './operator/service-accounts.ts'
 import { UserDesk } from './operator/users.ts'
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
+export { createLog } from './log.ts'
+export { localUrl } from './operator/address.ts'
 export { OperatorError } from './operator/checks.ts'
 
 /** Opens the stores for the command line. Safe while the service runs: it reads every record anew. */
@@ -37,4 +41,18 @@ export interface Operator {
   /** Throws OperatorError while the integration module is off. */
   readonly serviceAccounts: ServiceAccountDesk
   close(): Promise<void>
+}
+
+/** Looks whether the service can do its work with this configuration on this machine. Never throws. */
+export const runDoctor = (file?: string, env: NodeJS.ProcessEnv = process.env): Promise<Report> =>
+  examine(file, env, { readRecords, checkMediaWorker })
+
+async function readRecords(config: Config) {
+  const operator = await openOperator(config)
+  try {
+    const serviceAccounts = config.Integration.Enabled ? await operator.serviceAccounts.list() : []
+    return { users: await operator.users.list(), serviceAccounts }
+  } finally {
+    await operator.close()
+  }
 }

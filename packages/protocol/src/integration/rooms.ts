@@ -19,7 +19,7 @@ export const RoomParams = Type.Object({
   }),
 })
 
-const IsoTime = Type.String({ maxLength: 64, format: 'iso-time' })
+const IsoTime = Type.String({ maxLength: 64, format: 'zoned-time' })
 
 const PersonRequest = Type.Object({
   display_name: Type.Optional(Nullable(DisplayName)),

@@ -9,8 +9,8 @@ export type Scope = (typeof SCOPES)[number]
 export const SERVICE_TOKEN_SECONDS = 604_800
 
 export const TokenRequest = Type.Object({
-  service_account: Type.String({ minLength: 1, maxLength: 255 }),
-  client_secret: Type.String({ minLength: 1, maxLength: 1024 }),
+  service_account: Type.String({ minLength: 1, maxLength: 255, format: 'text' }),
+  client_secret: Type.String({ minLength: 1, maxLength: 1024, format: 'text' }),
 })
 
 export const TokenResponse = Type.Object({

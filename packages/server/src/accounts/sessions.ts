@@ -32,6 +32,11 @@ export class Sessions {
     this.#clock = parts.clock
   }
 
+  /** Throws `not_configured` when nobody could be signed in, before anything is made for the person. */
+  ensureConfigured(): void {
+    this.#keys.derive('refresh token')
+  }
+
   async open(user: User): Promise<Tokens> {
     const now = unixSeconds(this.#clock)
     const session: AuthSession = {
@@ -43,8 +48,9 @@ export class Sessions {
       expiresAt: now + REFRESH_SECONDS,
       revokedAt: null,
     }
+    const tokens = await this.#tokens(session.id, user.id, 1)
     await this.#store.add(session)
-    return this.#tokens(session.id, user.id, 1)
+    return tokens
   }
 
   /**
@@ -103,7 +109,7 @@ export class Sessions {
   }
 
   #read(token: string): { id: string; generation: number } {
-    const match = /^([\w-]{22})\.(\d{1,9})\.([\w-]{43})$/.exec(token)
+    const match = /^([\w-]{22})\.([1-9]\d{0,8})\.([\w-]{43})$/.exec(token)
     ensure(match, 'session_ended')
     const [, id, generation, mac] = match as unknown as [string, string, string, string]
     const expected = this.#mac(id, Number(generation))

@@ -85,7 +85,8 @@ function* variables(env: Environment): Generator<[variable: string, section: str
 }
 
 function findKey(section: string, name: string, where: string): Key<unknown> {
-  const sectionKeys = (keys as Record<string, Record<string, Key<unknown>>>)[section]
+  const sections = keys as Record<string, Record<string, Key<unknown>>>
+  const sectionKeys = Object.hasOwn(sections, section) ? sections[section] : undefined
   if (!sectionKeys)
     throw new ConfigError(`${where}: unknown section [${section}]; known: ${Object.keys(keys).join(', ')}`)
   const key = Object.hasOwn(sectionKeys, name) ? sectionKeys[name] : undefined

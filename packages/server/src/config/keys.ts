@@ -1,4 +1,4 @@
-import { ancestors, flag, integer, oneOf, text, url, words } from './values.ts'
+import { ancestors, flag, integer, oneOf, proxies, text, url, words } from './values.ts'
 
 const rate = (what: string, perMinute: number) =>
   integer(`${what} for each client address and minute.`, perMinute, 1, 1_000_000)
@@ -20,9 +20,7 @@ export const keys = {
     DataDir: text('Folder of the databases and other files of the service.', 'data'),
     TlsCert: text('PEM file with the certificate chain; with TlsKey, the server speaks https itself.'),
     TlsKey: text('PEM file with the private key.'),
-    TrustProxy: words(
-      'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses, networks, or the words loopback, linklocal, uniquelocal.',
-    ),
+    TrustProxy: proxies('Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.'),
     LogLevel: oneOf('How much is logged, as JSON lines on standard error.', 'info', [
       'trace',
       'debug',

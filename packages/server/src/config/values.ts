@@ -1,3 +1,5 @@
+import ipaddr from 'ipaddr.js'
+
 /** One configuration key: what it means, what it is without a setting, and how its text is read. */
 export interface Key<T> {
   says: string
@@ -49,6 +51,22 @@ export const words = (says: string): Key<string[]> => ({
   parse: value => value.split(/\s+/).filter(Boolean),
 })
 
+/** Addresses and networks of proxies, and the words that stand for well-known ones. */
+export const proxies = (says: string): Key<string[]> => {
+  const form = 'addresses such as 10.0.0.7, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal'
+  const isKnown = (each: string) =>
+    /^(loopback|linklocal|uniquelocal)$/.test(each) || ipaddr.isValid(each) || ipaddr.isValidCIDR(each)
+  return {
+    says,
+    form,
+    fallback: [],
+    parse: value => {
+      const list = words('').parse(value)
+      return list.every(isKnown) ? list : fail(form)
+    },
+  }
+}
+
 /** Sources as CSP's frame-ancestors takes them; anything that could end the directive is refused. */
 export const ancestors = (says: string): Key<string[]> => {
   const form = "origins such as https://partner.example, 'self' or 'none', separated by spaces"
@@ -64,7 +82,7 @@ export const ancestors = (says: string): Key<string[]> => {
   }
 }
 
-/** An http(s) address without query; a trailing slash is dropped, so that paths can be appended. */
+/** An http(s) address without query or credentials; a trailing slash is dropped, so that paths can be appended. */
 export const url = (says: string): Key<string> => {
   const form = 'an http or https address, e.g. https://meet.example.org'
   return {
@@ -73,7 +91,10 @@ export const url = (says: string): Key<string> => {
     fallback: '',
     parse: value => {
       const parsed = URL.canParse(value) ? new URL(value) : fail(form)
-      if (!/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash || parsed.username) fail(form)
+      const { protocol, host, username, password, search, hash } = parsed
+      // URL lets through hosts with signs that would end a directive of the pages' CSP.
+      if (!/^https?:$/.test(protocol) || !/^[\w.[\]:-]+$/.test(host)) fail(form)
+      if (username || password || search || hash) fail(form)
       return parsed.href.replace(/\/+$/, '')
     },
   }

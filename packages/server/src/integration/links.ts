@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { LINK_TOKEN_MAX, Refusal, ROLES, type Role } from '@lectern/protocol'
+import { LRUCache } from 'lru-cache'
 import type { Keys } from '../accounts/keys.ts'
 import { TAG } from './tag.ts'
 
@@ -16,6 +17,9 @@ const MAC_BYTES = 16
 const TAG_BYTES = 15
 const HEADER_BYTES = 1 + 1 + 4 + TAG_BYTES
 
+/** Rooms are polled with their links in the answer, and signing costs more than looking the room up. */
+const REMEMBERED = 10_000
+
 /**
  * Signed join links (contract §2.2 rule 2, design §6). A token is base64url of
  * `format(1) role(1) version(4) tag(15) display-name(UTF-8) mac(16)`, with a MAC of 128 bits from HMAC-SHA256
@@ -23,12 +27,20 @@ const HEADER_BYTES = 1 + 1 + 4 + TAG_BYTES
  */
 export class Links {
   readonly #keys: Keys
+  readonly #signed = new LRUCache<string, string>({ max: REMEMBERED })
 
   constructor(keys: Keys) {
     this.#keys = keys
   }
 
-  sign({ tag, role, version, displayName }: LinkClaims): string {
+  sign(claims: LinkClaims): string {
+    const memo = `${claims.tag} ${claims.role} ${claims.version} ${claims.displayName}`
+    const token = this.#signed.get(memo) ?? this.#make(claims)
+    this.#signed.set(memo, token)
+    return token
+  }
+
+  #make({ tag, role, version, displayName }: LinkClaims): string {
     const header = Buffer.alloc(6)
     header.writeUInt8(FORMAT, 0)
     header.writeUInt8(ROLES.indexOf(role), 1)

@@ -24,7 +24,6 @@ export class RoomPresenter {
 
   room(room: Room): RoomResponse {
     return {
-      result: 200,
       ...this.#shared(room),
       status: room.status,
       description: room.description,
@@ -43,11 +42,10 @@ export class RoomPresenter {
 
   entry({ room, role, displayName }: Entry, live: boolean): JoinResponse {
     return {
-      result: 200,
+      ...this.#shared(room),
       role,
       participant_auth: room.people[role].externalId !== null,
       display_name: displayName,
-      ...this.#shared(room),
       status: live ? 'active' : room.status,
       ui_profile: 'partner_videoroom',
       layout_mode: 'webinar',
@@ -58,6 +56,7 @@ export class RoomPresenter {
 
   #shared(room: Room) {
     return {
+      result: 200 as const,
       room_id: room.roomId,
       external_id: room.externalId,
       tag: room.tag,
@@ -74,10 +73,8 @@ export class RoomPresenter {
   }
 }
 
-const presentPerson = ({ displayName, externalId }: RoomPerson) => ({
-  display_name: displayName,
-  ...(externalId !== null && { external_id: externalId }),
-})
+const presentPerson = ({ displayName, externalId }: RoomPerson) =>
+  externalId === null ? { display_name: displayName } : { display_name: displayName, external_id: externalId }
 
 /** The secret stays here, whatever happens (contract §2.5). */
 export const presentWebhook = (subscription: WebhookSubscription | null): WebhookResponse => ({

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { ensure, Refusal, SCOPES, SERVICE_TOKEN_SECONDS, type TokenResponse } from '@lectern/protocol'
+import { LRUCache } from 'lru-cache'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
@@ -12,6 +13,11 @@ export interface Caller {
   scopes: string[]
 }
 
+/**
+ * A partner polls, so one token comes many times a second; a change of the account counts within this time.
+ */
+const REMEMBER_MS = 100
+
 /** `hmac-sha256:<base64url(HMAC-SHA256(JwtSecret, client_secret))>` (contract §2.1). */
 export const hashSecret = (keys: Keys, clientSecret: string): string =>
   `hmac-sha256:${createHmac('sha256', keys.secret).update(clientSecret).digest('base64url')}`
@@ -22,6 +28,7 @@ export class ServiceAccounts {
   readonly #accounts: Accounts
   readonly #jwt: Jwt
   readonly #keys: Keys
+  readonly #remembered = new LRUCache<string, Caller>({ max: 1000, ttl: REMEMBER_MS })
 
   constructor(parts: { store: ServiceAccountStore; accounts: Accounts; jwt: Jwt; keys: Keys }) {
     this.#store = parts.store
@@ -48,13 +55,20 @@ export class ServiceAccounts {
     }
   }
 
-  /** Scopes are those of the token; whether the account may act at all is asked anew each time (design §6). */
+  /** Scopes are those of the token; whether the account may act at all is asked anew (design §6). */
   async authenticate(token: string): Promise<Caller> {
+    const caller = this.#remembered.get(token) ?? (await this.#identify(token))
+    this.#remembered.set(token, caller, { noUpdateTTL: true })
+    return caller
+  }
+
+  async #identify(token: string): Promise<Caller> {
     const claims = await this.#jwt.verify('lectern:service', token)
     const account = await this.#store.find(String(claims.sub))
     if (!account || account.clientId !== claims.client_id || !(await this.#isUsable(account)))
       throw new Refusal('unauthenticated', 'This service account is not active.')
-    return { name: account.name, clientId: account.clientId, scopes: claims.scopes as string[] }
+    const scopes = Array.isArray(claims.scopes) ? claims.scopes.map(String) : []
+    return { name: account.name, clientId: account.clientId, scopes }
   }
 
   async #isUsable(account: ServiceAccount): Promise<boolean> {

@@ -6,7 +6,12 @@ import ipaddr from 'ipaddr.js'
 const RESOLVE_WITHIN_MS = 3_000
 
 /** Only ordinary addresses of the public internet: no private, loopback, link-local, reserved or multicast. */
-export const isPublicAddress = (address: string): boolean => ipaddr.process(address).range() === 'unicast'
+export function isPublicAddress(address: string): boolean {
+  const parsed = ipaddr.process(address) // an IPv4-mapped one is told by its IPv4 address
+  // The library takes all unassigned IPv6 space for ordinary; the public internet is 2000::/3.
+  const isAssigned = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3)
+  return isAssigned && parsed.range() === 'unicast'
+}
 
 /**
  * Refuses a webhook url that is not https or leads to a private address (design §6). A name that cannot be
@@ -29,7 +34,7 @@ export async function ensureTargetAllowed(url: string, allowInsecure: boolean): 
 
 async function resolve(host: string): Promise<string[]> {
   if (isIP(host)) return [host]
-  if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1']
+  if (/(^|\.)localhost\.?$/.test(host)) return ['127.0.0.1']
   const timeout = new Promise<never[]>(done => setTimeout(done, RESOLVE_WITHIN_MS, []).unref())
   const answers = lookup(host, { all: true }).then(found => found.map(({ address }) => address))
   return Promise.race([answers.catch(() => []), timeout])

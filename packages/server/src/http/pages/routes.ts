@@ -50,7 +50,7 @@ export const pageRoutes =
     // A person who mistyped an address gets a page, a program gets the error of every API.
     app.setNotFoundHandler((request, reply) => {
       const isPerson = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-      if (!isPerson || request.url.startsWith('/api/')) throw new Refusal('not_found')
+      if (!isPerson || /^\/api\b/.test(request.url)) throw new Refusal('not_found')
       return sendPage(request, reply.code(404))
     })
   }

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { send, useLectern } from '../testing.ts'
+
+const { makeFolder, start, run, json, launch } = useLectern()
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+/** Runs it until it is ready, and stops it. */
+async function quickstart(folder: string, ...args: string[]) {
+  const server = await launch(folder, ['quickstart', '--port', '0', '--json', ...args])
+  const told = server.first()
+  expect(await server.stop('SIGINT')).toBe(0)
+  expect(server.output).toEqual({ stdout: `${JSON.stringify(told)}\n`, stderr: '' })
+  return told
+}
+
+/** Ports differ from run to run; the rest of a link does not. */
+const pathsOf = ({ room }: { room: Record<string, string> }) =>
+  [room.teacher_join_url, room.student_join_url].map(url => new URL(url as string).pathname)
+
+describe('lectern quickstart', () => {
+  it.concurrent('makes everything at the first run, prints it for a person, and keeps its port from another', async () => {
+    const folder = makeFolder()
+    const server = await launch(folder, ['quickstart', '--data', 'here', '--port', '0'])
+    const file = (name: string) => join(folder, 'here', name)
+    const account = JSON.parse(readFileSync(file('demo-account.json'), 'utf8'))
+    expect(account).toEqual({
+      service_account: 'demo',
+      client_secret: expect.stringMatching(/^[\w-]{43}$/),
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    })
+    expect([modeOf(file('')), modeOf(file('lectern.ini')), modeOf(file('demo-account.json'))]).toEqual([
+      0o700, 0o600, 0o600,
+    ])
+
+    const lines = server.output.stdout.split('\n').map(line => line.trim())
+    expect(lines).toContain(`● Lectern is running at ${account.url}`)
+    const links = lines.filter(line => line.startsWith(`${account.url}/j/`))
+    expect(links).toHaveLength(2)
+    const opened = links.map(link => send(link.replace('/j/', '/api/v1/integration/join/'), 'GET'))
+    const [teacher, student] = await Promise.all(opened)
+    expect(teacher?.body).toMatchObject({ title: 'Demo lesson', role: 'teacher', display_name: 'Teacher' })
+    expect(student?.body).toMatchObject({ title: 'Demo lesson', role: 'student', display_name: 'Student' })
+    expect(server.output.stdout).toContain(account.client_secret)
+    expect((await fetch(`${account.url}/docs`)).status).toBe(200)
+
+    const port = Number(new URL(account.url).port)
+    const second = await run(makeFolder(), ['quickstart', '--port', String(port)])
+    expect(second).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^lectern: Cannot listen on [^\n]+\n$/),
+    })
+    expect(second.stderr).toContain(`npm start -- --port ${port + 1}`)
+
+    expect(await server.stop('SIGINT')).toBe(0)
+    expect(server.output.stdout).toMatch(/\n\n {2}Stopping Lectern\.\n$/)
+    expect(server.output.stderr).toBe('')
+    expect(server.output.stdout).not.toContain('\x1b')
+    expect(readFileSync(file('lectern.log'), 'utf8')).toContain('Server listening')
+  })
+
+  it.concurrent('keeps room, links, account and lectern.ini from run to run, until the room is over', async () => {
+    const folder = makeFolder()
+    const first = await quickstart(folder)
+    const ini = join(folder, 'data/lectern.ini')
+    writeFileSync(ini, `${readFileSync(ini, 'utf8')}; mine\n`)
+    const again = await launch(folder, ['quickstart', '--port', '0', '--json'])
+    const second = again.first()
+    expect(pathsOf(second)).toEqual(pathsOf(first))
+    expect([second.service_account, second.client_secret]).toEqual([
+      first.service_account,
+      first.client_secret,
+    ])
+    expect(readFileSync(ini, 'utf8')).toMatch(/; mine\n$/)
+    const account = JSON.parse(readFileSync(join(folder, 'data/demo-account.json'), 'utf8'))
+    expect(account).toMatchObject({ url: second.url })
+
+    const api = `${second.url}/api/v1/integration`
+    const { body } = await send(`${api}/auth/token`, 'POST', account)
+    await send(`${api}/rooms/demo-lesson/close`, 'POST', undefined, body.access_token)
+    expect(await again.stop()).toBe(0)
+    expect((await quickstart(folder)).room.external_id).toBe('demo-lesson-2')
+  })
+
+  it.concurrent('makes another account when the secret is lost or of no use, for the same room', async () => {
+    const folder = makeFolder()
+    const first = await quickstart(folder)
+    rmSync(join(folder, 'data/demo-account.json'))
+    const second = await quickstart(folder)
+    expect(second.service_account).toBe('demo-2')
+    expect(pathsOf(second)).toEqual(pathsOf(first))
+    const config = ['--config', 'data/lectern.ini']
+    await json(folder, ['service-account', 'set', 'demo-2', '--disable', ...config])
+    await json(folder, ['user', 'remove', 'demo-partner', ...config])
+    expect((await quickstart(folder)).service_account).toBe('demo-3')
+    const { users } = await json(folder, ['user', 'list', ...config])
+    expect(users).toMatchObject([
+      { login: 'demo-partner-2', kind: 'technical', capabilities: ['recordings.access'] },
+    ])
+  })
+
+  const signs = ['lectern.ini', 'integration.db', 'demo-account.json.part']
+  const moments = [...signs, ...Array.from({ length: 2 }, () => Math.round(Math.random() * 1000))]
+  it.concurrent.each(moments)('completes a first run that was killed at: %s', async moment => {
+    const folder = makeFolder()
+    const child = start(folder, ['quickstart', '--port', '0', '--json'])
+    if (typeof moment === 'number') await sleep(moment)
+    else
+      for (let waits = 0; waits < 2000 && !existsSync(join(folder, 'data', moment)); waits++) await sleep(1)
+    child.kill('SIGKILL')
+    await new Promise(resolve => child.once('close', resolve))
+
+    const told = await quickstart(folder)
+    expect(told.room.external_id).toBe('demo-lesson')
+    const account = JSON.parse(readFileSync(join(folder, 'data/demo-account.json'), 'utf8'))
+    expect([account.service_account, account.client_secret]).toEqual([
+      told.service_account,
+      told.client_secret,
+    ])
+  })
+})

@@ -1,0 +1,81 @@
+import type { RoomRequest, RoomResponse } from '@lectern/protocol'
+import { type Config, localUrl, type Operator } from '@lectern/server/operator'
+import type { Command } from 'commander'
+import { putRoom } from '../api.ts'
+import { addCommand, type Common, withOperator } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { print } from '../output.ts'
+
+interface Options extends Common {
+  title?: string
+  startsAt?: string
+  endsAt?: string
+  teacher?: string
+  student?: string
+  teacherId?: string
+  studentId?: string
+  account?: string
+  url?: string
+}
+
+export function addRoom(lectern: Command) {
+  const room = lectern.command('room').description('hosted rooms, as a partner sees them')
+
+  addCommand(room, 'create <external-id>', 'make a room through the API of the running service')
+    .option('--title <title>', 'its name (default: the external id)')
+    .option('--starts-at <time>', 'as in 2026-09-01T10:00:00+03:00')
+    .option('--ends-at <time>')
+    .option('--teacher <name>', "the teacher's display name")
+    .option('--student <name>', "the student's display name")
+    .option('--teacher-id <id>', "the partner's id of the teacher, for a lasting account")
+    .option('--student-id <id>', "the partner's id of the student, for a lasting account")
+    .option('--account <name>', 'the service account to act for (default: the only enabled one)')
+    .option('--url <url>', 'where the service is (default: as configured)')
+    .action(create)
+}
+
+async function create(externalId: string, options: Options) {
+  const { url, token } = await withOperator(options, async (operator, config) => ({
+    url: options.url?.replace(/\/+$/, '') ?? urlOf(config),
+    token: await operator.serviceAccounts.token(options.account ?? (await onlyAccount(operator))),
+  }))
+  const room = await putRoom(url, token, externalId, request(options))
+  print(options, room, describe(room))
+}
+
+function urlOf(config: Config): string {
+  if (config.Integration.PublicUrl) return config.Integration.PublicUrl
+  if (config.Server.Port === 0)
+    throw new CliError('[Server] Port is 0, any free one: name the address with --url.')
+  return localUrl(config)
+}
+
+async function onlyAccount({ serviceAccounts }: Operator): Promise<string> {
+  const names = (await serviceAccounts.list()).filter(({ enabled }) => enabled).map(({ name }) => name)
+  const [first, second] = names
+  if (first === undefined)
+    throw new CliError('There is no enabled service account: make one with lectern service-account add.')
+  if (second !== undefined)
+    throw new CliError(`Name the service account with --account: ${names.join(', ')}.`)
+  return first
+}
+
+/** Only what was given: the server fills in the rest. */
+function request({ title, startsAt, endsAt, ...people }: Options): RoomRequest {
+  return {
+    title,
+    starts_at: startsAt,
+    ends_at: endsAt,
+    teacher: { display_name: people.teacher, external_id: people.teacherId },
+    student: { display_name: people.student, external_id: people.studentId },
+  }
+}
+
+const describe = (room: RoomResponse) =>
+  [
+    `Room ${room.external_id} (${room.title}) is ${room.status}.`,
+    "Teacher's link:",
+    room.teacher_join_url,
+    "Student's link:",
+    room.student_join_url,
+  ].join('\n')

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { INI, send, useLectern } from '../testing.ts'
+
+const { makeFolder, run, launch } = useLectern()
+
+describe('lectern serve', () => {
+  it.concurrent('prints one line when ready, logs JSON on standard error, and ends with 0 at SIGTERM', async () => {
+    const server = await launch(makeFolder(INI), ['serve', '--config', 'lectern.ini'])
+    const { ready, url } = server.first()
+    expect(ready).toBe(true)
+    expect((await send(`${url}/healthz`, 'GET')).status).toBe(200)
+
+    expect(await server.stop('SIGTERM')).toBe(0)
+    expect(server.output.stdout).toBe(`${JSON.stringify({ ready: true, url })}\n`)
+    for (const line of server.output.stderr.trim().split('\n'))
+      expect(JSON.parse(line)).toHaveProperty('level')
+  })
+
+  it.concurrent('takes the file that SVC_CONFIG names, and ends with 0 at SIGINT', async () => {
+    const folder = makeFolder(INI)
+    const server = await launch(makeFolder(), ['serve'], { SVC_CONFIG: join(folder, 'lectern.ini') })
+    expect(existsSync(join(folder, 'data/lectern.db'))).toBe(true)
+    expect(await server.stop('SIGINT')).toBe(0)
+  })
+
+  it.concurrent('answers what is under way before it ends', async () => {
+    const server = await launch(makeFolder(INI), ['serve'])
+    const body = JSON.stringify({ login: 'nobody', password: 'whatever' })
+    const { hostname, port } = new URL(server.first().url)
+    const socket = connect(Number(port), hostname)
+    const head = `POST /api/v1.0/auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    socket.write(head + body.slice(0, 5))
+    await sleep(200)
+    server.child.kill('SIGTERM')
+    await sleep(200)
+    socket.write(body.slice(5))
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 401')
+    expect((await server.ended)[0]).toBe(0)
+  })
+
+  it.concurrent('leaves at once with 1 at a second signal', async () => {
+    const server = await launch(makeFolder(INI), ['serve'])
+    const { hostname, port } = new URL(server.first().url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {}).write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n') // never finished
+    await sleep(200)
+    server.child.kill('SIGTERM')
+    server.child.kill('SIGINT') // the same wish, told twice
+    await sleep(700)
+    expect(server.child.exitCode).toBeNull()
+    expect(await server.stop('SIGTERM')).toBe(1)
+  })
+
+  it.concurrent.each([
+    [
+      'a port that is taken',
+      { SVC_SERVER_HOST: '127.0.0.1' },
+      /^lectern: Cannot listen on 127\.0\.0\.1:\d+: another program.*\[Server\] Port/,
+    ],
+    [
+      'an address that is not ours',
+      { SVC_SERVER_HOST: '192.0.2.1' },
+      /^lectern: Cannot listen on 192\.0\.2\.1:\d+: .*\[Server\] Host/,
+    ],
+    [
+      'a TLS file that is missing',
+      { SVC_SERVER_TLS_CERT: 'no.pem', SVC_SERVER_TLS_KEY: 'no.key' },
+      /^lectern: .*no\.pem/,
+    ],
+  ])('tells of %s in one line and ends with 1', async (_, env, line) => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const settings = { SVC_SERVER_PORT: String(port), SVC_SERVER_LOG_LEVEL: 'silent', ...env }
+    const { code, stdout, stderr } = await run(makeFolder(INI), ['serve'], {
+      env: settings as Record<string, string>,
+    })
+    taken.close()
+    expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 })
+    expect(stderr).toMatch(line)
+  })
+
+  it.concurrent('names the file and the line of an unknown configuration key', async () => {
+    const { code, stderr } = await run(makeFolder('[Server]\nPrt = 1\n'), ['serve'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^lectern: lectern\.ini:2: unknown key Prt; .*\n$/)
+  })
+
+  it.concurrent('tells of a store that is none', async () => {
+    const folder = makeFolder(INI)
+    const { code, stderr } = await run(folder, ['serve'], { env: { SVC_DB_URL: 'lectern.ini' } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^lectern: the stores .* cannot be used: .*\n$/)
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { INI, send, useLectern } from '../testing.ts'
+
+const { makeFolder, run, json, launch } = useLectern()
+
+describe('lectern service-account and lectern room', () => {
+  it('take effect at once while the service runs', async () => {
+    const folder = makeFolder(INI)
+    const server = await launch(folder, ['serve'])
+    const { url } = server.first()
+    const api = `${url}/api/v1/integration`
+    await json(folder, ['user', 'add', 'school', '--kind', 'technical'])
+    const scopes = ['--scope', 'integration:rooms', '--scope', 'blob']
+    const account = await json(folder, ['service-account', 'add', 'school', '--user', 'school', ...scopes])
+    expect(account).toEqual({
+      service_account: 'school',
+      client_secret: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    const { status, body } = await send(`${api}/auth/token`, 'POST', account)
+    expect(status).toBe(200)
+    const info = () => send(`${api}/server_info`, 'GET', undefined, body.access_token)
+    expect((await info()).status).toBe(200)
+
+    const lesson = ['room', 'create', 'a/b', '--url', url]
+    const details = [
+      '--title',
+      'Algebra',
+      '--starts-at',
+      '2026-09-01T10:00:00+03:00',
+      '--ends-at',
+      '2026-09-01T11:00:00+03:00',
+    ]
+    const people = ['--teacher', 'Anna', '--teacher-id', 't1', '--student', 'Boris']
+    const room = await json(folder, [...lesson, ...details, ...people])
+    expect(room).toMatchObject({
+      external_id: 'a/b',
+      title: 'Algebra',
+      starts_at: '2026-09-01T10:00:00+03:00',
+      teacher: { display_name: 'Anna', external_id: 't1' },
+      student: { display_name: 'Boris' },
+    })
+    const text = await run(folder, lesson)
+    expect(text.stdout.split('\n')).toEqual(
+      expect.arrayContaining([room.teacher_join_url, room.student_join_url]),
+    )
+    const refused = await run(folder, ['room', 'create', 'c', '--url', url, '--starts-at', 'tomorrow'])
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^lectern: .*starts_at.*\n$/),
+    })
+
+    await json(folder, ['service-account', 'add', 'second', '--user', 'school', '--scope', 'blob'])
+    expect((await run(folder, lesson)).stderr).toBe(
+      'lectern: Name the service account with --account: school, second.\n',
+    )
+    expect((await json(folder, [...lesson, '--account', 'school'])).room_id).toBe(room.room_id)
+
+    await json(folder, ['service-account', 'set', 'school', '--disable'])
+    expect((await info()).status).toBe(401)
+    await json(folder, ['service-account', 'set', 'school', '--enable', '--scope', 'blob'])
+    expect((await info()).status).toBe(200)
+    const entry = {
+      user_id: 1,
+      login: 'school',
+      scopes: ['blob'],
+      enabled: true,
+      created_at: expect.any(Number),
+    }
+    expect(await json(folder, ['service-account', 'list'])).toEqual({
+      service_accounts: [
+        { service_account: 'school', ...entry },
+        { service_account: 'second', ...entry },
+      ],
+    })
+    const { stdout } = await run(folder, ['service-account', 'list'])
+    expect(stdout).toBe(
+      'name    enabled  user    scopes\nschool  yes      school  blob\nsecond  yes      school  blob\n',
+    )
+    expect(await server.stop()).toBe(0)
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { INI, send, useLectern } from '../testing.ts'
+
+const { makeFolder, run, json, launch } = useLectern()
+
+describe('lectern user', () => {
+  it.concurrent('adds, lists, changes and removes before the first start of the service', async () => {
+    const folder = makeFolder(INI)
+    const added = await json(folder, ['user', 'add', 'Bob', '--capability', 'admin', 'recordings.access'])
+    expect(added).toEqual({ user_id: 1, login: 'bob', password: expect.stringMatching(/^[\w-]{16}$/) })
+    const amy = ['user', 'add', 'amy', '--name', 'Amy', '--password', 'correct horse', '--kind', 'worker']
+    expect(await json(folder, amy)).toEqual({ user_id: 2, login: 'amy' })
+
+    const bob = { user_id: 1, login: 'bob', display_name: 'Bob', kind: 'ordinary' }
+    expect(await json(folder, ['user', 'list'])).toEqual({
+      users: [
+        { ...bob, capabilities: ['admin', 'recordings.access'] },
+        { user_id: 2, login: 'amy', display_name: 'Amy', kind: 'worker', capabilities: [] },
+      ],
+    })
+    const set = ['user', 'set', 'bob', '--name', 'Robert']
+    expect(await json(folder, [...set, '--capability', 'admin', '--capability', 'jobs.recorder'])).toEqual({
+      ...bob,
+      display_name: 'Robert',
+      capabilities: ['admin', 'jobs.recorder'],
+    })
+    expect((await json(folder, [...set])).capabilities).toEqual(['admin', 'jobs.recorder'])
+    expect((await json(folder, ['user', 'set', 'bob', '--no-capabilities'])).capabilities).toEqual([])
+    expect((await json(folder, ['user', 'remove', 'bob'])).login).toBe('bob')
+    const { stdout } = await run(folder, ['user', 'list'])
+    expect(stdout).toBe('id  login  kind    name  capabilities\n2   amy    worker  Amy\n')
+  })
+
+  it.concurrent('works while the service runs: sign-in, a new password that ends sign-ins, removal', async () => {
+    const folder = makeFolder(INI)
+    const server = await launch(folder, ['serve'])
+    const api = `${server.first().url}/api/v1.0`
+    const signIn = (password: string) => send(`${api}/auth/login`, 'POST', { login: 'eve', password })
+    const { password } = await json(folder, ['user', 'add', 'eve'])
+    const { status, body } = await signIn(password)
+    expect(status).toBe(200)
+
+    await json(folder, ['user', 'set', 'eve', '--password', '-'], { input: 'from standard input\n' })
+    const refreshed = await send(`${api}/auth/refresh`, 'POST', { refresh_token: body.refresh_token })
+    expect(refreshed).toMatchObject({ status: 401, body: { code: 'session_ended' } })
+    expect((await signIn(password)).status).toBe(401)
+    expect((await signIn('from standard input')).status).toBe(200)
+
+    await json(folder, ['user', 'remove', 'eve'])
+    expect((await signIn('from standard input')).body.code).toBe('account_deleted')
+    expect(await server.stop()).toBe(0)
+  })
+
+  it.concurrent('shows a password that it made, and only that', async () => {
+    const folder = makeFolder(INI)
+    const made = await run(folder, ['user', 'add', 'a'])
+    expect(made.stdout).toMatch(/^User a is made, with id 1\.\nPassword \(shown only now\): [\w-]{16}\n$/)
+    const given = await run(folder, ['user', 'add', 'b', '--password', 'correct horse'])
+    expect(given.stdout).toBe('User b is made, with id 2.\n')
+  })
+})

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module'
+import { Command } from 'commander'
+import { addDoctor } from './commands/doctor.ts'
+import { addQuickstart } from './commands/quickstart.ts'
+import { addRoom } from './commands/room.ts'
+import { addServe } from './commands/serve.ts'
+import { addServiceAccount } from './commands/service-account.ts'
+import { addUser } from './commands/user.ts'
+import { reportError, usageErrorLine } from './errors.ts'
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+
+// Settings come before the commands, which inherit them.
+const lectern = new Command('lectern')
+  .description('Lectern, a video conferencing server')
+  .version(version)
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(usageErrorLine(text)) })
+
+addServe(lectern)
+addQuickstart(lectern)
+addUser(lectern)
+addServiceAccount(lectern)
+addRoom(lectern)
+addDoctor(lectern)
+
+try {
+  await lectern.parseAsync()
+} catch (error) {
+  process.exitCode = reportError(error)
+}

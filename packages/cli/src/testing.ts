@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, vi } from 'vitest'
+
+const program = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const READY_WITHIN_MS = 20_000
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+type Options = { input?: string; env?: Record<string, string> }
+
+/** The command line as its users have it: a process. Everything started is ended after the tests of the file. */
+export function useLectern() {
+  const children: ChildProcess[] = []
+  const folders: string[] = []
+
+  vi.setConfig({ testTimeout: 60_000 }) // a busy machine takes a second for each command
+  beforeAll(() => {
+    if (!existsSync(program('dist/main.js')))
+      throw new Error('Not built: run "npx tsc -b" before these tests.')
+  })
+  afterAll(async () => {
+    const left = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+    const ends = left.map(child => once(child, 'exit'))
+    for (const child of left) child.kill('SIGKILL')
+    await Promise.all(ends)
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  const start = (folder: string, args: string[], env: Record<string, string> = {}) => {
+    const ours = Object.entries(process.env).filter(([name]) => !/^(SVC_|NO_COLOR|LECTERN_)/.test(name))
+    const child = spawn(process.execPath, [program('bin/lectern.js'), ...args], {
+      cwd: folder,
+      env: { ...Object.fromEntries(ours), ...env },
+      stdio: 'pipe',
+    })
+    children.push(child)
+    return child
+  }
+
+  /** A new folder; with settings, it has a `lectern.ini`. */
+  const makeFolder = (ini?: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-cli-'))
+    folders.push(folder)
+    if (ini !== undefined) writeFileSync(join(folder, 'lectern.ini'), ini)
+    return folder
+  }
+
+  /** Runs a command to its end. */
+  const run = async (folder: string, args: string[], { input = '', env }: Options = {}): Promise<Ended> => {
+    const child = start(folder, args, env)
+    child.stdin.on('error', () => {}).end(input) // not every command reads it
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit') as Promise<[number | null]>,
+    ])
+    return { code, stdout, stderr }
+  }
+
+  /** Runs a command with --json that has to succeed, and gives the one object that it prints. */
+  const json = async (folder: string, args: string[], options?: Options) => {
+    const { code, stdout, stderr } = await run(folder, [...args, '--json'], options)
+    if (code !== 0) throw new Error(`lectern ${args.join(' ')}: exit ${code}, ${stderr}`)
+    return JSON.parse(stdout) // fails unless it is exactly one
+  }
+
+  /** Starts a command that stays, and waits until it has printed its first line. */
+  const launch = async (folder: string, args: string[], env?: Record<string, string>) => {
+    const child = start(folder, args, env)
+    const output = { stdout: '', stderr: '' }
+    child.stderr.setEncoding('utf8').on('data', chunk => {
+      output.stderr += chunk
+    })
+    const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.setEncoding('utf8').on('data', chunk => {
+        output.stdout += chunk
+        if (output.stdout.includes('\n')) resolve()
+      })
+      void ended.then(([code]) => reject(new Error(`exit ${code} before it was ready: ${output.stderr}`)))
+      setTimeout(() => reject(new Error('not ready in time')), READY_WITHIN_MS).unref()
+    })
+    /** Sends the signal and gives the exit code. */
+    const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+      child.kill(signal)
+      return (await ended)[0]
+    }
+    return { child, output, ended, stop, first: () => JSON.parse(output.stdout.split('\n')[0] as string) }
+  }
+
+  return { makeFolder, start, run, json, launch }
+}
+
+export const INI = `
+[Server]
+Port = 0
+JwtSecret = 0123456789abcdef0123456789abcdef
+[Integration]
+Enabled = 1
+`
+
+/** A request with a JSON body, and the answer's status and body. */
+export async function send(url: string, method: string, body?: object, token?: string) {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    body: body && JSON.stringify(body),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, string> }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { INI, useLectern } from './testing.ts'
+
+const { makeFolder, run } = useLectern()
+const words = (text: string) => text.split(' ')
+
+describe('a command that cannot be carried out', () => {
+  it.concurrent.each([
+    ['usr', /unknown command 'usr' \(Did you mean user\?\)/],
+    ['user lst', /unknown command 'lst' \(Did you mean list\?\)/],
+    ['user add', /missing required argument 'login'/],
+    ['user add a --kind guest', /Allowed choices are ordinary, technical, worker/],
+    ['user set a --capability admin --no-capabilities', /cannot be used with/],
+    ['user list --all', /unknown option '--all'/],
+    ['service-account add a --scope blob', /--user <login>' not specified/],
+    ['service-account set a --enable --disable', /cannot be used with/],
+    ['quickstart --port 65536', /A port is a number from 0 to 65535/],
+    ['serve --config', /argument missing/],
+  ])('is a wrong use: %s', async (line, message) => {
+    const { code, stdout, stderr } = await run(makeFolder(), words(line))
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^lectern: [^\n]+\n$/)
+    expect(stderr).toMatch(message)
+  })
+
+  it.concurrent.each([
+    ['user add _', /"_" cannot be a login/],
+    ['user add a --password short', /8 to 1024 characters/],
+    ['user add a --capability all', /Unknown capability "all"; known: admin/],
+    ['user set nobody', /Nothing to change/],
+    ['user remove nobody', /There is no user nobody/],
+    ['user list --config no.ini', /no\.ini: cannot be read \(ENOENT\)/],
+    ['service-account add a --user nobody --scope blob', /There is no user nobody/],
+    ['service-account set a --enable', /There is no service account a/],
+    ['room create r', /\[Server\] Port is 0.*--url/],
+    ['room create r --url http://127.0.0.1:9', /There is no enabled service account/],
+    ['room create r --url http://127.0.0.1:9 --account a', /There is no service account a/],
+  ])('is told in one line: %s', async (line, message) => {
+    const { code, stdout, stderr } = await run(makeFolder(INI), [...words(line), '--json'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^lectern: [^\n]+\n$/)
+    expect(stderr).toMatch(message)
+  })
+
+  it.concurrent('names what is off or not there', async () => {
+    const off = await run(makeFolder(), ['service-account', 'list'])
+    expect(off).toMatchObject({ code: 1, stderr: expect.stringContaining('set [Integration] Enabled = 1') })
+
+    const folder = makeFolder(INI)
+    await run(folder, words('user add a --kind technical'))
+    await run(folder, words('service-account add a --user a --scope integration:rooms'))
+    const taken = await run(folder, words('user add A'))
+    expect(taken).toMatchObject({ code: 1, stderr: 'lectern: The login a is taken.\n' })
+    const again = await run(folder, words('service-account add a --user a --scope blob'))
+    expect(again).toMatchObject({ code: 1, stderr: 'lectern: The service account a exists already.\n' })
+    const silent = await run(folder, words('room create r --url http://127.0.0.1:9'))
+    expect(silent.stderr).toMatch(
+      /^lectern: No answer from http:\/\/127\.0\.0\.1:9 \(.+\): does the service run there\?\n$/,
+    )
+  })
+
+  it.concurrent('shows the stack with LECTERN_DEBUG', async () => {
+    const { stderr } = await run(makeFolder(), ['user', 'remove', 'a'], { env: { LECTERN_DEBUG: '1' } })
+    expect(stderr).toMatch(/^lectern: OperatorError: There is no user a\.\n {4}at /)
+  })
+})
+
+describe('help', () => {
+  it.concurrent('is printed with 0 when asked for, and with 2 when a command is missing', async () => {
+    const asked = await run(makeFolder(), ['--help'])
+    expect(asked.code).toBe(0)
+    expect(asked.stdout).toContain('service-account')
+    const missing = await run(makeFolder(), ['user'])
+    expect(missing).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('remove [options] <login>'),
+    })
+  })
+})

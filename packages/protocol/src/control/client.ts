@@ -1,0 +1,22 @@
+/**
+ * `@lectern/protocol/control/client`: the control protocol for browsers and workers. Nothing here imports the
+ * schema library (a test sees to it); what it exports from a schema's file is types only.
+ */
+export * from './client-codec.ts'
+export * from './close-codes.ts'
+export type * from './envelopes/index.ts'
+export * from './error-codes.ts'
+export * from './frame.ts'
+export * from './frame-rules.ts'
+export { DEPTH_MAX, type FrameLimits, type JsonObject, utf8Length } from './framing.ts'
+export type * from './login.ts'
+export * from './login-errors.ts'
+export type * from './names/bodies.ts'
+export type * from './names/chat.ts'
+export * from './names/commands.ts'
+export * from './names/events.ts'
+export type * from './names/participant.ts'
+export type * from './names/states.ts'
+export type * from './offer.ts'
+export type * from './shared.ts'
+export type * from './v1.ts'

@@ -1,0 +1,21 @@
+import { type Static, Type } from 'typebox'
+import { Counter, FreeObject, Generation, Id, strict } from '../scalars.ts'
+import { Binding, Target } from '../shared.ts'
+
+export const ControlEvent = Type.Object(
+  {
+    binding: Binding,
+    event_id: Id,
+    stream_id: Id,
+    stream_epoch: Generation,
+    seq: Generation,
+    aggregate: Target,
+    aggregate_version: Counter,
+    name: Id,
+    body: FreeObject,
+    request_id: Type.Optional(Id),
+    extensions: Type.Optional(FreeObject),
+  },
+  { ...strict, description: 'Something that happened, at its place in a stream (contract §6.5).' },
+)
+export type ControlEvent = Static<typeof ControlEvent>

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { Counter, FreeObject, Id, strict } from '../scalars.ts'
+import { Binding, ControlError, Target } from '../shared.ts'
+
+export const RESULT_STATUSES_DONE = ['received', 'committed', 'applied'] as const
+export const RESULT_STATUSES_REFUSED = ['rejected', 'apply_failed', 'outcome_unknown'] as const
+
+const always = { binding: Binding, command_id: Id }
+const sometimes = {
+  aggregate: Type.Optional(Target),
+  aggregate_version: Type.Optional(Counter),
+  data: Type.Optional(FreeObject),
+  extensions: Type.Optional(FreeObject),
+}
+const options = { ...strict, dependentRequired: { aggregate_version: ['aggregate'] } }
+
+/** Contract §2.9 rule 1: an error belongs to these statuses and to no others. */
+export const ControlResult = Type.Union(
+  [
+    Type.Object({ ...always, status: Type.Enum(RESULT_STATUSES_DONE), ...sometimes }, options),
+    Type.Object(
+      { ...always, status: Type.Enum(RESULT_STATUSES_REFUSED), error: ControlError, ...sometimes },
+      options,
+    ),
+  ],
+  { description: 'What became of a command. `received` is not the last word; every other status is.' },
+)
+
+/** aggregate_version comes only together with aggregate; `dependentRequired` says so, TypeBox cannot. */
+type AggregatePair =
+  | { aggregate: Target; aggregate_version?: string }
+  | { aggregate?: never; aggregate_version?: never }
+
+export type ControlResult = Static<typeof ControlResult> & AggregatePair

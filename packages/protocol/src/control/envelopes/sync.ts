@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import { Id, strict } from '../scalars.ts'
+import { Binding, Cursor } from '../shared.ts'
+
+export const CURSORS_MAX = 1024
+
+export const ResumeToken = Type.String({
+  minLength: 32,
+  maxLength: 4096,
+  description: 'A secret made by the server; opaque.',
+})
+
+export const Resume = Type.Object(
+  { binding: Binding, resume_token: ResumeToken, previous_request_id: Type.Optional(Id) },
+  { ...strict, description: 'What proves that the connection is the one that was lost.' },
+)
+export type Resume = Static<typeof Resume>
+
+const always = { request_id: Id, control_instance_id: Id }
+const Cursors = Type.Array(Cursor, { maxItems: CURSORS_MAX })
+
+/** Contract §2.9 rule 2. */
+export const ControlSync = Type.Union(
+  [
+    Type.Object(
+      { ...always, mode: Type.Literal('fresh'), cursors: Type.Array(Cursor, { maxItems: 0 }) },
+      strict,
+    ),
+    Type.Object({ ...always, mode: Type.Literal('resume'), cursors: Cursors, resume: Resume }, strict),
+    Type.Object({ ...always, mode: Type.Literal('resync'), cursors: Cursors, binding: Binding }, strict),
+  ],
+  {
+    description: 'The client asks for state: all of it (fresh), what it missed (resume), or again (resync).',
+  },
+)
+export type ControlSync = Static<typeof ControlSync>

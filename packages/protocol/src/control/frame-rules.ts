@@ -1,0 +1,52 @@
+import type { ControlErrorCode } from './error-codes.ts'
+
+/**
+ * What makes a frame a frame (design §6 "Frames that are wrong"). They are checked in this order; the first
+ * one that is broken decides the error code. Test titles and docs/control-protocol.md cite the numbers.
+ *
+ * | broken | the server | the client |
+ * |---|---|---|
+ * | F1 to F5 | F11: closes with 4400, the reason is the error code | closes and syncs again |
+ * | F6 to F10 | F12: answers where an answer can be addressed; F13: else as F11 | closes and syncs again |
+ *
+ * F12. An answer can be addressed when these fields of the envelope are right, whatever else is wrong:
+ *
+ * | envelope | needs | is answered by |
+ * |---|---|---|
+ * | control_command | command_id | control_result, status `rejected` |
+ * | control_sync | request_id | control_sync_result, status `resume_rejected` |
+ * | control_media | media, and name `webrtc_offer` | control_media `webrtc_answer`, body `{error}` |
+ *
+ * The binding of an answer is the connection's own. Nothing answers a signal, a webrtc_answer or an
+ * ICE candidate, so F13 holds for them. Broken text in a chat message (F7) must not close the connection:
+ * a client that repeats its commands after a reconnect would never get out of it.
+ */
+export const frameRules = {
+  F1: { code: 'resource_exhausted', says: 'The frame has more than max_frame_bytes bytes of UTF-8.' },
+  F2: { code: 'invalid_argument', says: 'The frame is not text in valid UTF-8.' },
+  F3: { code: 'invalid_argument', says: 'The frame is not valid JSON.' },
+  F4: { code: 'invalid_argument', says: 'The frame has the same key twice in one object.' },
+  F5: { code: 'invalid_argument', says: 'The frame is not an object with exactly one known top-level key.' },
+  F6: {
+    code: 'resource_exhausted',
+    says: 'The frame has more than 64 objects and arrays inside each other.',
+  },
+  F7: { code: 'invalid_argument', says: 'The frame has a string that is not well-formed Unicode.' },
+  F8: { code: 'invalid_argument', says: 'The frame has a number beyond ±9007199254740991.' },
+  F9: { code: 'invalid_argument', says: 'The frame does not have the shape of its envelope.' },
+  F10: { code: 'invalid_argument', says: 'part_index is not less than part_count.' },
+} as const satisfies Record<string, { code: ControlErrorCode; says: string }>
+
+export type FrameRule = keyof typeof frameRules
+
+/** A broken rule, told with its code. `message` is meant for people. */
+export interface FrameFault {
+  ok: false
+  rule: FrameRule
+  code: ControlErrorCode
+  message: string
+}
+
+export function fault(rule: FrameRule, message: string = frameRules[rule].says): FrameFault {
+  return { ok: false, rule, code: frameRules[rule].code, message }
+}

@@ -1,0 +1,22 @@
+import type { CloseCode } from './close-codes.ts'
+
+/** Why a login is refused, and the close code that follows the login_result. */
+export const loginErrors = {
+  invalid_argument: 4400,
+  protocol_unsupported: 4400,
+  unauthenticated: 4401,
+  token_expired: 4401,
+  session_ended: 4401,
+  link_invalid: 4401,
+  permission_denied: 4403,
+  guests_not_allowed: 4403,
+  link_rotated: 4403,
+  room_closed: 4403,
+  room_cancelled: 4403,
+  account_deleted: 4410,
+  rate_limited: 4429,
+  temporarily_unavailable: 1001,
+} as const satisfies Record<string, CloseCode>
+
+export type LoginErrorCode = keyof typeof loginErrors
+export const LOGIN_ERROR_CODES = Object.keys(loginErrors) as [LoginErrorCode, ...LoginErrorCode[]]

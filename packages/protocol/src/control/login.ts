@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { CAPABILITIES, DISPLAY_NAME_MAX, USER_KINDS } from '../accounts.ts'
+import { LINK_TOKEN_MAX } from '../link.ts'
+import { LOGIN_ERROR_CODES } from './login-errors.ts'
+import { ProtocolOffer, ProtocolSelection } from './offer.ts'
+import { strict } from './scalars.ts'
+import { MESSAGE_MAX } from './shared.ts'
+
+/** The first frame of a connection, and its answer (design §6 "Control transport"). */
+
+export const LoginContent = Type.Object(
+  {
+    access_token: Type.String({ minLength: 1, maxLength: 8192 }),
+    join_token: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LINK_TOKEN_MAX,
+        description: "The signed link's secret; sent again at every reconnect (contract §2.2 rule 2).",
+      }),
+    ),
+    client: Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 64 }),
+        version: Type.String({ minLength: 1, maxLength: 64 }),
+        platform: Type.String({ minLength: 1, maxLength: 64 }),
+      },
+      strict,
+    ),
+    protocol_offer: Type.Optional(ProtocolOffer),
+  },
+  strict,
+)
+export type LoginContent = Static<typeof LoginContent>
+
+/** As in the HTTP API. */
+const User = Type.Object(
+  {
+    user_id: Type.Integer(),
+    login: Type.String(),
+    display_name: Type.String({ maxLength: DISPLAY_NAME_MAX }),
+    kind: Type.Enum(USER_KINDS),
+    capabilities: Type.Array(Type.Enum(CAPABILITIES)),
+  },
+  strict,
+)
+
+const LoginError = Type.Object(
+  { code: Type.Enum(LOGIN_ERROR_CODES), message: Type.String({ maxLength: MESSAGE_MAX }) },
+  strict,
+)
+
+export const LoginResultContent = Type.Union([
+  Type.Object(
+    { ok: Type.Literal(true), user: User, protocol_selection: Type.Optional(ProtocolSelection) },
+    strict,
+  ),
+  Type.Object({ ok: Type.Literal(false), error: LoginError }, strict),
+])
+export type LoginResultContent = Static<typeof LoginResultContent>
+
+export type LoginFrame = { login: LoginContent }
+export type LoginResultFrame = { login_result: LoginResultContent }

@@ -1,0 +1,44 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { explain } from '../explain.ts'
+import { strict } from '../scalars.ts'
+import { chatCommands, chatData, chatEvents } from './chat.ts'
+import type { CommandName } from './commands.ts'
+import { conferenceCommands, conferenceData, conferenceEvents } from './conference.ts'
+import type { AccountEventName, SessionEventName } from './events.ts'
+import { ShownName } from './fields.ts'
+import { participantCommands, participantEvents } from './participant.ts'
+
+/** What stands in the body of a command. Commands without an entry are not implemented yet. */
+export const commandBodies = {
+  ...conferenceCommands,
+  ...chatCommands,
+  ...participantCommands,
+} satisfies Partial<Record<CommandName, TSchema>>
+export type ImplementedCommand = keyof typeof commandBodies
+export type CommandBody<N extends ImplementedCommand> = Static<(typeof commandBodies)[N]>
+
+/** What stands in `data` of a result that is committed or applied; other commands have none. */
+export const commandData = {
+  ...conferenceData,
+  ...chatData,
+} satisfies Partial<Record<ImplementedCommand, TSchema>>
+export type CommandData<N extends keyof typeof commandData> = Static<(typeof commandData)[N]>
+
+/** What stands in the body of an event. */
+export const eventBodies = {
+  ...participantEvents,
+  ...chatEvents,
+  ...conferenceEvents,
+  'account.changed': Type.Object({ display_name: ShownName }, strict),
+} satisfies Record<SessionEventName | AccountEventName, TSchema>
+export type EventBody<N extends keyof typeof eventBodies> = Static<(typeof eventBodies)[N]>
+
+const checks = new Map(Object.entries(commandBodies).map(([name, schema]) => [name, Compile(schema)]))
+
+export const isImplemented = (name: string): name is ImplementedCommand => checks.has(name)
+
+/** What is wrong with the body of a command, or null. The sentence is meant for an `invalid_argument`. */
+export function wrongBody(name: ImplementedCommand, body: unknown): string | null {
+  return checks.get(name)?.Check(body) ? null : explain('body', commandBodies[name], body)
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import { Id, strict } from '../scalars.ts'
+import { ChatText, ShownName, TimeMs } from './fields.ts'
+
+export const CHAT_MODES = ['open', 'read_only'] as const
+export type ChatMode = (typeof CHAT_MODES)[number]
+export const ChatModeSchema = Type.Enum(CHAT_MODES, { description: 'read_only: only moderators write.' })
+
+/** The name is the one that the sender had then. */
+export const ChatMessage = Type.Object(
+  { message_id: Id, user_id: Id, display_name: ShownName, text: ChatText, sent_at_ms: TimeMs },
+  strict,
+)
+export type ChatMessage = Static<typeof ChatMessage>
+
+export const CHAT_HISTORY_MAX = 100
+
+export const chatCommands = {
+  'chat.send': Type.Object({ text: ChatText }, strict),
+  'chat.history': Type.Object(
+    {
+      before: Type.Optional(Type.String({ ...Id, description: 'A message_id; absent: the newest.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: CHAT_HISTORY_MAX })),
+    },
+    strict,
+  ),
+  'chat.set_mode': Type.Object({ mode: ChatModeSchema }, strict),
+}
+
+export const chatData = {
+  'chat.send': Type.Object({ message_id: Id, sent_at_ms: TimeMs }, strict),
+  'chat.history': Type.Object(
+    {
+      messages: Type.Array(ChatMessage, { maxItems: CHAT_HISTORY_MAX, description: 'Oldest first.' }),
+      has_older: Type.Boolean(),
+    },
+    strict,
+  ),
+}
+
+export const chatEvents = {
+  'chat.message': Type.Object({ message: ChatMessage }, strict),
+  'chat.mode': Type.Object({ mode: ChatModeSchema }, strict),
+}

@@ -1,0 +1,55 @@
+import type { TargetKind } from '../shared.ts'
+
+/**
+ * Every command name and what it may be aimed at (design §6 "Command names"). A conference's id is its tag, a
+ * session's its conference_session_id, an account's its user_id. bodies.ts says what stands in the body.
+ */
+export const commands = {
+  'conference.join': ['conference'],
+  'conference.leave': ['conference'],
+  'conference.end': ['conference'],
+  'conference.set_lock': ['conference'],
+
+  'chat.send': ['conference_session'],
+  'chat.history': ['conference_session'],
+  'chat.set_mode': ['conference_session'],
+
+  'participant.update': ['conference_session'],
+  'participant.mute': ['conference_session'],
+  'participant.remove': ['conference_session'],
+  'participant.readmit': ['conference_session'],
+
+  'media.open': ['conference_session'],
+  'media.close': ['conference_session'],
+  'media.pause': ['conference_session'],
+  'media.resume': ['conference_session'],
+  'media.set_layers': ['conference_session'],
+
+  'recording.start': ['conference_session'],
+  'recording.stop': ['conference_session'],
+  'transcription.start': ['conference_session'],
+  'transcription.stop': ['conference_session'],
+
+  'message.send': ['chat'],
+  'message.list': ['chat'],
+  'message.read': ['chat'],
+
+  'contact.add': ['account'],
+  'contact.remove': ['account'],
+  'mute.set': ['account'],
+  push_subscription_update: ['account'],
+
+  'call.invite': ['conference', 'operation'],
+  'call.accept': ['conference', 'operation'],
+  'call.decline': ['conference', 'operation'],
+  'call.cancel': ['conference', 'operation'],
+
+  'job.lease': ['operation'],
+  'job.renew': ['operation'],
+  'job.progress': ['operation'],
+  'job.finish': ['operation'],
+} as const satisfies Record<string, readonly TargetKind[]>
+
+export type CommandName = keyof typeof commands
+
+export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name)

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { Id, strict } from '../scalars.ts'
+import { Cursor } from '../shared.ts'
+import { Name } from './fields.ts'
+import { CONFERENCE_ROLES } from './participant.ts'
+
+const nothing = () => Type.Object({}, strict)
+
+export const conferenceCommands = {
+  'conference.join': Type.Object(
+    { display_name: Type.Optional(Name) },
+    { ...strict, description: 'Without a name: the one of the link, else of the account.' },
+  ),
+  'conference.leave': nothing(),
+  'conference.end': Type.Object({}, { ...strict, description: 'Ends the session for everybody.' }),
+  'conference.set_lock': Type.Object(
+    { locked: Type.Boolean() },
+    { ...strict, description: 'Nobody new may join a locked conference but its moderators.' },
+  ),
+}
+
+export const conferenceData = {
+  'conference.join': Type.Object(
+    {
+      conference_session_id: Id,
+      participant_id: Id,
+      role: Type.Enum(CONFERENCE_ROLES),
+      stream: Type.Object(Cursor.properties, {
+        ...strict,
+        description: 'The stream of the session, from which events now come.',
+      }),
+    },
+    strict,
+  ),
+}
+
+export const conferenceEvents = {
+  'conference.locked': Type.Object({ locked: Type.Boolean() }, strict),
+  'recording.changed': Type.Object({ active: Type.Boolean() }, strict),
+  'transcription.changed': Type.Object({ active: Type.Boolean() }, strict),
+  'session.ended': Type.Object(
+    { reason: Type.Enum(['ended', 'closed', 'cancelled', 'empty']) },
+    { ...strict, description: 'By a moderator, by the partner (closed, cancelled), or for want of people.' },
+  ),
+}

@@ -1,0 +1,32 @@
+/** What happens on a session's stream, `session:<conference_session_id>` (contract §6.5, design §6). */
+export const SESSION_EVENTS = [
+  'participant.joined',
+  'participant.changed',
+  'participant.left',
+  'participant.muted',
+  'participant.removed',
+  'participant.readmitted',
+  'chat.message',
+  'chat.mode',
+  'conference.locked',
+  'recording.changed',
+  'transcription.changed',
+  'session.ended',
+] as const
+export type SessionEventName = (typeof SESSION_EVENTS)[number]
+
+/** What happens on an account's stream, `account:<user_id>`. */
+export const ACCOUNT_EVENTS = ['account.changed'] as const
+export type AccountEventName = (typeof ACCOUNT_EVENTS)[number]
+
+/** Who sends which signal on a session's stream. source_id is the participant it is about. */
+export const signals = {
+  'chat.typing': 'both',
+  'speaker.active': 'server',
+  'audio.levels': 'server',
+  'connection.quality': 'server',
+} as const satisfies Record<string, 'both' | 'server'>
+export type SignalName = keyof typeof signals
+
+export const accountStream = (userId: string) => `account:${userId}`
+export const sessionStream = (conferenceSessionId: string) => `session:${conferenceSessionId}`

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { DISPLAY_NAME_MAX } from '../../accounts.ts'
+
+/** Fields of bodies. Lengths count Unicode code points, as in the contract. */
+
+/** Without NUL, which not every store can hold. That it is well-formed is rule F7. */
+const text = (minLength: number, maxLength: number, description: string) =>
+  Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', description })
+
+export const CHAT_TEXT_MAX = 4000
+export const ChatText = text(1, CHAT_TEXT_MAX, 'What was said.')
+
+/** The account's rule, but not empty. */
+export const Name = text(1, DISPLAY_NAME_MAX, 'The name that others see; not an identity.')
+
+/** A name that somebody already has, maybe none. */
+export const ShownName = text(0, DISPLAY_NAME_MAX, 'The name that others see; maybe empty.')
+
+export const TimeMs = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Unix milliseconds.',
+})

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import { Id, strict } from '../scalars.ts'
+import { ChatMessage, ChatModeSchema } from './chat.ts'
+import { ShownName, TimeMs } from './fields.ts'
+import { ParticipantView, RemovedPerson } from './participant.ts'
+
+/**
+ * What the snapshots of a stream add up to. In parts: each part has some of the properties; arrays of the
+ * same name are joined in the order of part_index, every other property stands in exactly one part.
+ */
+
+export const CHAT_TAIL_MAX = 100
+
+export const SessionState = Type.Object(
+  {
+    conference_tag: Id,
+    conference_session_id: Id,
+    started_at_ms: TimeMs,
+    locked: Type.Boolean(),
+    chat_mode: ChatModeSchema,
+    recording: Type.Boolean(),
+    transcription: Type.Boolean(),
+    participants: Type.Array(ParticipantView, { description: 'In the order of joining.' }),
+    removed: Type.Array(RemovedPerson),
+    messages: Type.Array(ChatMessage, {
+      maxItems: CHAT_TAIL_MAX,
+      description: 'The newest, oldest first; chat.history has the others.',
+    }),
+    has_older_messages: Type.Boolean(),
+  },
+  strict,
+)
+export type SessionState = Static<typeof SessionState>
+
+export const AccountState = Type.Object({ user_id: Id, display_name: ShownName }, strict)
+export type AccountState = Static<typeof AccountState>

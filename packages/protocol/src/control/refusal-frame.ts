@@ -1,0 +1,15 @@
+import type { Addressee } from './codec.ts'
+import type { ControlFrame } from './frame.ts'
+import type { Binding, ControlError } from './shared.ts'
+
+/** The frame that answers a refused one (rule F12), for the connection whose binding this is. */
+export function refusalFrame(to: Addressee, error: ControlError, binding: Binding): ControlFrame {
+  switch (to.kind) {
+    case 'control_command':
+      return { control_result: { binding, command_id: to.command_id, status: 'rejected', error } }
+    case 'control_sync':
+      return { control_sync_result: { request_id: to.request_id, status: 'resume_rejected', error } }
+    case 'control_media':
+      return { control_media: { binding, media: to.media, name: 'webrtc_answer', body: { error } } }
+  }
+}

@@ -1,0 +1,12 @@
+/** Everything that needs the schema library at run time; clients import its types only. */
+export * from './envelopes/index.ts'
+export * from './login.ts'
+export * from './names/bodies.ts'
+export * from './names/chat.ts'
+export * from './names/fields.ts'
+export * from './names/participant.ts'
+export * from './names/states.ts'
+export * from './offer.ts'
+export * from './scalars.ts'
+export * from './shared.ts'
+export * from './v1.ts'

@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox'
+import { CONTROL_ERROR_CODES } from './error-codes.ts'
+import { Counter, Duration, FreeObject, Generation, Id, strict } from './scalars.ts'
+
+/** The objects that several envelopes share (contract §2.9). */
+
+export const Binding = Type.Object(
+  { deployment_id: Id, tenant_id: Id, logical_connection_id: Id, binding_generation: Generation },
+  { ...strict, description: 'Which connection speaks, and the how-manieth of its lives.' },
+)
+export type Binding = Static<typeof Binding>
+
+export const TARGET_KINDS = ['account', 'conference', 'conference_session', 'chat', 'operation'] as const
+export type TargetKind = (typeof TARGET_KINDS)[number]
+
+export const Target = Type.Object(
+  { kind: Type.Enum(TARGET_KINDS), id: Id },
+  { ...strict, description: 'What a command acts on, or what an event changed.' },
+)
+export type Target = Static<typeof Target>
+
+export const Cursor = Type.Object(
+  { stream_id: Id, stream_epoch: Generation, seq: Counter },
+  { ...strict, description: 'A place in a stream: the last seq that was seen, 0 for none.' },
+)
+export type Cursor = Static<typeof Cursor>
+
+export const MESSAGE_MAX = 2048
+
+export const ControlError = Type.Object(
+  {
+    code: Type.Enum(CONTROL_ERROR_CODES),
+    message: Type.Optional(
+      Type.String({ maxLength: MESSAGE_MAX, description: 'Meant for people; not a part of the contract.' }),
+    ),
+    retry_after_ms: Type.Optional(Duration),
+    extensions: Type.Optional(FreeObject),
+  },
+  { ...strict, description: 'Why something was refused; docs/control-protocol.md lists the codes.' },
+)
+export type ControlError = Static<typeof ControlError>
+
+export const MEDIA_SCOPES = ['audio', 'video', 'audio-subscribe', 'video-subscribe'] as const
+
+export const MediaRef = Type.Object(
+  {
+    conference_session_id: Id,
+    participant_instance_id: Id,
+    publication_id: Id,
+    endpoint_id: Id,
+    negotiation_id: Id,
+    rtc_node_id: Id,
+    route_generation: Generation,
+    scope: Type.Enum(MEDIA_SCOPES),
+  },
+  { ...strict, description: 'Which negotiation of which publication, on which route.' },
+)
+export type MediaRef = Static<typeof MediaRef>

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { AuthSession, AuthSessionStore, User, UserStore } from './ports.ts'
+import { anna } from './users.contract.ts'
+
+/** What every store of sign-ins does. Each call of `open` gives empty stores. */
+export function describeAuthSessionStore(
+  open: () => Promise<{ users: UserStore; sessions: AuthSessionStore }>,
+) {
+  const prepare = async () => {
+    const { users, sessions } = await open()
+    const user = (await users.add(anna)) as User
+    const session: AuthSession = {
+      id: 'session-1',
+      userId: user.id,
+      generation: 1,
+      lastRequest: null,
+      createdAt: 100,
+      expiresAt: 200,
+      revokedAt: null,
+    }
+    await sessions.add(session)
+    return { users, sessions, user, session }
+  }
+
+  describe('auth session store', () => {
+    it('S1 gives back a session together with its user as it is now', async () => {
+      const { users, sessions, user, session } = await prepare()
+      expect(await sessions.find(session.id)).toEqual({ session, user })
+      const renamed = await users.update(user.id, { displayName: 'Anna B.' })
+      expect(await sessions.find(session.id)).toEqual({ session, user: renamed })
+      expect(await sessions.find('session-2')).toBeNull()
+    })
+
+    it('S2 advances from the generation named, once', async () => {
+      const { sessions, session } = await prepare()
+      expect(await sessions.advance(session.id, 1, 'request', 300)).toBe(true)
+      expect(await sessions.advance(session.id, 1, 'other', 400)).toBe(false)
+      expect((await sessions.find(session.id))?.session).toEqual({
+        ...session,
+        generation: 2,
+        lastRequest: 'request',
+        expiresAt: 300,
+      })
+      expect(await sessions.advance(session.id, 2, null, 400)).toBe(true)
+      expect((await sessions.find(session.id))?.session.lastRequest).toBeNull()
+    })
+
+    it('S3 lets one of many callers at once advance', async () => {
+      const { sessions, session } = await prepare()
+      const moves = Array.from({ length: 20 }, (_, i) => sessions.advance(session.id, 1, `${i}`, 300))
+      expect((await Promise.all(moves)).filter(Boolean)).toHaveLength(1)
+    })
+
+    it('S4 advances no revoked and no unknown session', async () => {
+      const { sessions, session } = await prepare()
+      await sessions.revoke(session.id, 150)
+      expect(await sessions.advance(session.id, 1, null, 300)).toBe(false)
+      expect(await sessions.advance('session-2', 1, null, 300)).toBe(false)
+    })
+
+    it('S5 keeps the time of the first revocation', async () => {
+      const { sessions, session } = await prepare()
+      await sessions.revoke(session.id, 150)
+      await sessions.revoke(session.id, 160)
+      await sessions.revokeAllOf(session.userId, 170)
+      expect((await sessions.find(session.id))?.session.revokedAt).toBe(150)
+    })
+
+    it('S6 revokes all sessions of one user and of no other', async () => {
+      const { users, sessions, session } = await prepare()
+      const other = (await users.add({ ...anna, login: 'other' })) as User
+      await sessions.add({ ...session, id: 'session-2' })
+      await sessions.add({ ...session, id: 'session-3', userId: other.id })
+      await sessions.revokeAllOf(session.userId, 150)
+      const revoked = async (id: string) => (await sessions.find(id))?.session.revokedAt
+      expect([await revoked('session-1'), await revoked('session-2')]).toEqual([150, 150])
+      expect(await revoked('session-3')).toBeNull()
+    })
+
+    it('S7 sweeps what expired before the time given', async () => {
+      const { sessions, session } = await prepare()
+      await sessions.sweep(200)
+      expect(await sessions.find(session.id)).not.toBeNull()
+      await sessions.sweep(201)
+      expect(await sessions.find(session.id)).toBeNull()
+    })
+  })
+}

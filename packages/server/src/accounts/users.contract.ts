@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { NewUser, UserStore } from './ports.ts'
+
+export const anna: NewUser = {
+  login: 'anna',
+  displayName: 'Anna Ärmel 👋',
+  kind: 'ordinary',
+  passwordHash: '$scrypt$…',
+  capabilities: ['recordings.access'],
+  createdAt: 1_700_000_000,
+}
+
+/** What every store of users does. Each call of `open` gives an empty one. */
+export function describeUserStore(open: () => Promise<UserStore>) {
+  describe('user store', () => {
+    it('U1 gives back what was added, by id and by login', async () => {
+      const users = await open()
+      const added = await users.add(anna)
+      expect(added).toEqual({ ...anna, id: expect.any(Number), deletedAt: null })
+      expect(await users.find(added?.id as number)).toEqual(added)
+      expect(await users.findByLogin('anna')).toEqual(added)
+    })
+
+    it('U2 finds nobody where there is nobody', async () => {
+      const users = await open()
+      expect(await users.find(1)).toBeNull()
+      expect(await users.findByLogin('anna')).toBeNull()
+      expect(await users.update(1, { displayName: 'X' })).toBeNull()
+      expect(await users.list()).toEqual([])
+    })
+
+    it('U3 refuses a login that is taken, also by a deleted account', async () => {
+      const users = await open()
+      const first = await users.add(anna)
+      expect(await users.add({ ...anna, displayName: 'Another' })).toBeNull()
+      await users.update(first?.id as number, { deletedAt: 1_700_000_001 })
+      expect(await users.add(anna)).toBeNull()
+      expect(await users.list()).toHaveLength(1)
+    })
+
+    it('U4 lets one of many callers at once have a login', async () => {
+      const users = await open()
+      const added = await Promise.all(Array.from({ length: 20 }, () => users.add(anna)))
+      expect(added.filter(Boolean)).toHaveLength(1)
+    })
+
+    it('U5 changes what is named and leaves the rest', async () => {
+      const users = await open()
+      const { id } = (await users.add(anna)) as { id: number }
+      const changed = await users.update(id, { displayName: 'Anna B.' })
+      expect(changed).toEqual({ ...anna, id, displayName: 'Anna B.', deletedAt: null })
+      expect(await users.update(id, { passwordHash: null, capabilities: [] })).toEqual({
+        ...changed,
+        passwordHash: null,
+        capabilities: [],
+      })
+      expect(
+        await users.update(id, {
+          displayName: undefined,
+          deletedAt: 5,
+        }),
+      ).toMatchObject({ displayName: 'Anna B.', deletedAt: 5 })
+    })
+
+    it('U6 lists everybody by id, deleted ones included', async () => {
+      const users = await open()
+      const one = await users.add(anna)
+      await users.add({ ...anna, login: 'aaron' })
+      await users.update(one?.id as number, { deletedAt: 5 })
+      expect((await users.list()).map(user => user.login)).toEqual(['anna', 'aaron'])
+    })
+  })
+}

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Config, ConfigError, loadConfig } from './index.ts'
+
+let dir: string
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'lectern-config-'))
+})
+afterAll(() => rmSync(dir, { recursive: true }))
+
+let files = 0
+function load(text: string, env: Record<string, string> = {}): Config {
+  const file = join(dir, `${++files}.ini`)
+  writeFileSync(file, text)
+  return loadConfig(file, env)
+}
+
+/** The one line that the start stops with. */
+function refusal(text: string, env: Record<string, string> = {}): string {
+  try {
+    load(text, env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as Error).message).not.toContain('\n')
+    return (error as Error).message.replaceAll(`${join(dir, `${files}.ini`)}`, 'FILE')
+  }
+  throw new Error('the configuration was accepted')
+}
+
+describe('a configuration file', () => {
+  it('keeps the defaults of what it does not name', () => {
+    const config = load('')
+    expect(config.Server).toMatchObject({ Host: '127.0.0.1', Port: 8080, JwtSecret: '', LogLevel: 'info' })
+    expect(config.Integration).toMatchObject({ Enabled: false, PublicUrl: '', AllowInsecureWebhooks: false })
+    expect(config.Limits.Enabled).toBe(true)
+  })
+
+  it('sets what it names, with comments, quotes, spaces and a BOM around', () => {
+    const config = load(
+      '\uFEFF; one\r\n# two\r\n [Server] \r\n  Port=1\r\nJwtSecret = " a;b#c = "\r\nMetricsToken = x ; y\r\n',
+    )
+    expect(config.Server).toMatchObject({ Port: 1, JwtSecret: ' a;b#c = ', MetricsToken: 'x ; y' })
+  })
+
+  it('takes an empty value for the default', () => {
+    expect(load('[Server]\nPort =\nHost = ""').Server).toMatchObject({ Port: 8080, Host: '127.0.0.1' })
+  })
+
+  it('has paths relative to itself', () => {
+    const config = load('[Server]\nDataDir = d\nTlsCert = c.pem\nTlsKey = /k.pem\n[Db]\nUrl = sqlite:m.db')
+    expect(config.Server).toMatchObject({
+      DataDir: join(dir, 'd'),
+      TlsCert: join(dir, 'c.pem'),
+      TlsKey: '/k.pem',
+    })
+    expect(config.Db).toEqual({ Url: join(dir, 'm.db'), IntegrationDb: join(dir, 'd', 'integration.db') })
+    expect(config.Storage.Url).toBe(join(dir, 'd', 'blobs'))
+  })
+
+  it('drops the trailing slash of PublicUrl', () => {
+    expect(load('[Integration]\nPublicUrl = https://a.example/').Integration.PublicUrl).toBe(
+      'https://a.example',
+    )
+  })
+
+  it.each([
+    ['[Server]\nPort = 1\n\n[Nope]\nA = 1', /^FILE:5: unknown section \[Nope\]; known: Server, /],
+    ['[constructor]\nname = x', /^FILE:2: unknown section \[constructor\]/],
+    ['[Server]\nPrt = 1', /^FILE:2: unknown key Prt; \[Server\] has Host, Port, /],
+    ['[Server]\nport = 1', /^FILE:2: unknown key port;/],
+    ['[Server]\nconstructor = 1', /^FILE:2: unknown key constructor;/],
+    ['[Server]\nPort = 65536', /^FILE:2: \[Server\] Port must be an integer from 0 to 65535$/],
+    ['[Server]\nPort = 1e3', /^FILE:2: \[Server\] Port must be/],
+    ['[Server]\nPort = -1', /^FILE:2: \[Server\] Port must be/],
+    ['[Server]\nLogLevel = loud', /^FILE:2: \[Server\] LogLevel must be one of trace, /],
+    ['[Server]\nTrustProxy = loopback my-proxy', /^FILE:2: \[Server\] TrustProxy must be/],
+    ['[Server]\nTrustProxy = 10.0.0.0/33', /^FILE:2: \[Server\] TrustProxy must be/],
+    ['[Integration]\nEnabled = yes', /^FILE:2: \[Integration\] Enabled must be 0 or 1$/],
+    ['[Integration]\nPublicUrl = a.example', /^FILE:2: \[Integration\] PublicUrl must be an http/],
+    ['[Integration]\nPublicUrl = ftp://a.example', /PublicUrl must be/],
+    ['[Integration]\nPublicUrl = https://a.example/?x=1', /PublicUrl must be/],
+    ['[Integration]\nPublicUrl = https://:pw@a.example', /PublicUrl must be/],
+    ['[Integration]\nPublicUrl = https://a;script-src.example', /PublicUrl must be/],
+    ['[Server]\nPort = 1\nPort = 2', /^FILE:3: \[Server\] Port is given twice$/],
+    ['[Server]\nPort = 1\n[Db]\n[Server]\nPort = 1', /^FILE:5: \[Server\] Port is given twice$/],
+    ['[Server]\nwhat is this', /^FILE:2: expected "\[Section\]" or "Key = value", found "what is this"$/],
+    ['[Server', /^FILE:1: expected/],
+    ['Port = 1', /^FILE:1: Port stands before the first \[Section\]$/],
+    ['[Server]\nTlsCert = a.pem', /^\[Server\] TlsCert and TlsKey go together/],
+    ['[Db]\nUrl = postgres://x', /^\[Db\] Url must be the path of an SQLite file$/],
+  ])('stops the start and says where: %j', (text, message) => {
+    expect(refusal(text)).toMatch(message)
+  })
+
+  it('stops the start when it is named but not there', () => {
+    expect(() => loadConfig(join(dir, 'none.ini'), {})).toThrow(/none\.ini: cannot be read \(ENOENT\)$/)
+  })
+
+  it('is the one that SVC_CONFIG names, unless another is given', () => {
+    const [one, two] = [join(dir, 'one.ini'), join(dir, 'two.ini')]
+    writeFileSync(one, '[Server]\nPort = 1')
+    writeFileSync(two, '[Server]\nPort = 2')
+    expect(loadConfig(undefined, { SVC_CONFIG: one }).Server.Port).toBe(1)
+    expect(loadConfig(two, { SVC_CONFIG: one }).Server.Port).toBe(2)
+  })
+})
+
+describe('FrameAncestors', () => {
+  it.each(["'self'", "'none'", '*', 'https:', 'https://*.a.example:8443 http://[::1]:3000'])(
+    'takes %s',
+    value => {
+      expect(load(`[Integration]\nFrameAncestors = ${value}`).Integration.FrameAncestors).toEqual(
+        value.split(' '),
+      )
+    },
+  )
+
+  it.each([
+    'https://a.example; script-src *',
+    'https://a.example;script-src',
+    'https://a.example, https://b.example',
+    'https://a.example/path',
+    "'unsafe-inline'",
+    'a.example',
+    'javascript:alert(1)',
+  ])('refuses %s', value => {
+    expect(refusal(`[Integration]\nFrameAncestors = ${value}`)).toMatch(/^FILE:2: .* must be origins/)
+  })
+
+  it('refuses a new header line from the environment', () => {
+    const env = { SVC_INTEGRATION_FRAME_ANCESTORS: "https://a.example\r\nX-Evil: 1 'self'" }
+    expect(refusal('', env)).toMatch(/^SVC_INTEGRATION_FRAME_ANCESTORS: /)
+  })
+})

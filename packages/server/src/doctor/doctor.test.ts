@@ -1,0 +1,227 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkMediaWorker } from '../media/check.ts'
+import type { Records } from './check.ts'
+import { judgeSpace } from './disk.ts'
+import { examine, type Instruments } from './index.ts'
+import { findProgram } from './programs.ts'
+import { certificate, otherKey, privateKey } from './testing.ts'
+
+const GOOD = {
+  SVC_SERVER_JWT_SECRET: 'x'.repeat(32),
+  SVC_SERVER_PORT: '0',
+  SVC_INTEGRATION_ENABLED: '1',
+  SVC_INTEGRATION_PUBLIC_URL: 'https://meet.example.org',
+  SVC_TURN_URLS: 'turn:turn.example.org:3478',
+  SVC_TURN_SECRET: 'y',
+}
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-doctor-'))
+  writeFileSync(join(folder, 'lectern.ini'), '')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true })
+})
+
+const put = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const none: Records = { users: [], serviceAccounts: [] }
+
+async function look(env: Record<string, string> = {}, instruments: Partial<Instruments> = {}) {
+  const { ok, checks } = await examine(
+    join(folder, 'lectern.ini'),
+    { ...GOOD, ...env },
+    { readRecords: async () => none, checkMediaWorker: async () => '3', ...instruments },
+  )
+  return { ok, checks, of: (name: string) => checks.find(check => check.name === name) }
+}
+
+/** The stores are there, and hold these records. */
+function withStores(records: Partial<Records>): Partial<Instruments> {
+  put('lectern.db', '')
+  return { readRecords: async () => ({ ...none, ...records }) }
+}
+const HERE = { SVC_SERVER_DATA_DIR: '.' }
+
+describe('the doctor', () => {
+  it('finds nothing to mend where all is well', async () => {
+    const { ok, checks } = await look()
+    const notFine = checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)
+    expect(notFine.filter(name => name !== 'clock' && name !== 'disk space')).toEqual([])
+    expect(ok).toBe(true)
+  })
+
+  it('says what to do about all that is not fine', async () => {
+    const { checks } = await look({
+      SVC_SERVER_JWT_SECRET: '',
+      SVC_TURN_URLS: '',
+      SVC_INTEGRATION_PUBLIC_URL: '',
+    })
+    const notFine = checks.filter(({ status }) => status !== 'ok')
+    expect(notFine.length).toBeGreaterThan(2)
+    for (const check of notFine) expect(check).toHaveProperty('todo', expect.stringMatching(/\.$/))
+  })
+
+  it('tells of a wrong configuration, and still looks at the machine', async () => {
+    const file = put('lectern.ini', '[Server]\nPrt = 1\n')
+    const { ok, checks } = await look()
+    expect(ok).toBe(false)
+    expect(checks[0]).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining(`${file}:2: unknown key Prt`),
+    })
+    expect(checks.map(({ name }) => name)).toEqual([
+      'config',
+      'media worker',
+      'ffmpeg',
+      'ffprobe',
+      'web pages',
+    ])
+  })
+
+  it.each([
+    ['JwtSecret', 'fail', { SVC_SERVER_JWT_SECRET: '' }],
+    ['JwtSecret', 'fail', { SVC_SERVER_JWT_SECRET: 'x'.repeat(31) }],
+    ['PublicUrl', 'warn', { SVC_INTEGRATION_PUBLIC_URL: '' }],
+    ['PublicUrl', 'ok', { SVC_INTEGRATION_PUBLIC_URL: '', SVC_INTEGRATION_ENABLED: '0' }],
+    ['PublicUrl', 'ok', { SVC_INTEGRATION_PUBLIC_URL: 'http://127.0.0.1:8080' }],
+    ['PublicUrl', 'ok', { SVC_INTEGRATION_PUBLIC_URL: 'http://[::1]:8080' }],
+    ['PublicUrl', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'http://meet.example.org' }],
+    ['PublicUrl', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'http://127.0.0.1.example.org' }],
+    ['TURN', 'warn', { SVC_TURN_URLS: '' }],
+    ['TURN', 'fail', { SVC_TURN_SECRET: '' }],
+    ['service accounts', 'ok', { SVC_INTEGRATION_ENABLED: '0' }],
+  ])('judges %s: %s with %o', async (name, status, env) => {
+    expect((await look(env as Record<string, string>)).of(name)).toMatchObject({ status })
+  })
+
+  it('names the service accounts whose secret can be read', async () => {
+    const account = { createdAt: 0, secretHash: 'hmac-sha256:x' }
+    const serviceAccounts = [
+      { ...account, name: 'a', secretHash: 'plain:x' },
+      { ...account, name: 'b' },
+      { ...account, name: 'c', secretHash: 'plain:y' },
+    ]
+    const found = await look(HERE, withStores({ serviceAccounts }))
+    expect(found.of('service accounts')).toMatchObject({
+      status: 'warn',
+      says: 'Stored with a readable secret: a, c.',
+    })
+    const hashed = await look(HERE, withStores({ serviceAccounts: [{ ...account, name: 'b' }] }))
+    expect(hashed.of('service accounts')).toMatchObject({ status: 'ok' })
+  })
+
+  it('does not make stores that are not there yet', async () => {
+    const readRecords = vi.fn(async () => none)
+    expect((await look({}, { readRecords })).of('stores')).toMatchObject({
+      status: 'ok',
+      says: expect.stringContaining('Made at the first start'),
+    })
+    expect(readRecords).not.toHaveBeenCalled()
+  })
+
+  it('tells of stores that cannot be opened or written', async () => {
+    const broken = {
+      ...withStores({}),
+      readRecords: () => Promise.reject(new Error('file is not a database')),
+    }
+    const found = await look(HERE, broken)
+    expect(found.of('stores')).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('not a database'),
+    })
+    expect(found.of('service accounts')).toMatchObject({ status: 'warn' })
+
+    const blocked = await look({ SVC_SERVER_DATA_DIR: join(put('file', ''), 'data') })
+    expect(blocked.of('stores')).toMatchObject({ status: 'fail', says: expect.stringContaining('ENOTDIR') })
+  })
+
+  it('tells of a clock that is behind', async () => {
+    const users = [{ createdAt: Math.floor(Date.now() / 1000) + 3600 }]
+    expect((await look(HERE, withStores({ users }))).of('clock')).toMatchObject({ status: 'fail' })
+    const now = [{ createdAt: Math.floor(Date.now() / 1000) + 5 }]
+    expect((await look(HERE, withStores({ users: now }))).of('clock')?.status).not.toBe('fail')
+  })
+
+  it.each([
+    [6e9, 'ok'],
+    [4.9e9, 'warn'],
+    [499e6, 'fail'],
+  ])('judges %d free bytes: %s', (free, status) => {
+    expect(judgeSpace(free, 'here')).toMatchObject({ status })
+  })
+
+  it('tells a free port from one that our server or another program has', async () => {
+    const port = async (answer: string) => {
+      const server = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const env = { SVC_SERVER_PORT: String((server.address() as AddressInfo).port) }
+      const taken = (await look(env)).of('port')
+      server.close()
+      await once(server, 'close')
+      return { taken, free: (await look(env)).of('port') }
+    }
+    const ours = await port('{"result":200,"status":"ok"}')
+    expect(ours.taken).toMatchObject({ status: 'ok', says: expect.stringContaining('The server runs on') })
+    expect(ours.free).toMatchObject({ status: 'ok', says: expect.stringContaining('is free') })
+    expect((await port('hello')).taken).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('another program'),
+    })
+    expect((await look({ SVC_SERVER_HOST: '192.0.2.1', SVC_SERVER_PORT: '9' })).of('port')).toMatchObject({
+      status: 'fail',
+    })
+  })
+
+  it('looks whether certificate and key can be read, fit together, and are in time', async () => {
+    const cert = put('cert.pem', certificate)
+    const tls = async (key: string) =>
+      (await look({ SVC_SERVER_TLS_CERT: cert, SVC_SERVER_TLS_KEY: key })).of('TLS')
+    const key = put('key.pem', privateKey)
+    expect(await tls(key)).toMatchObject({ status: 'ok' })
+    expect(await tls(join(folder, 'none.pem'))).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('ENOENT'),
+    })
+    expect(await tls(put('other.pem', otherKey))).toMatchObject({ status: 'fail' })
+
+    const end = Date.parse(new X509Certificate(certificate).validTo)
+    vi.useFakeTimers({ toFake: ['Date'], now: end - 3 * 86_400_000 })
+    expect(await tls(key)).toMatchObject({ status: 'warn', says: expect.stringContaining('3 days') })
+    vi.setSystemTime(end + 1000)
+    expect(await tls(key)).toMatchObject({ status: 'fail', says: expect.stringContaining('expired') })
+  })
+
+  it('finds a program that does not run', async () => {
+    const path = process.env.PATH
+    chmodSync(put('ffmpeg', '#!/bin/sh\nexit 1\n'), 0o755)
+    process.env.PATH = folder
+    expect(await findProgram('ffmpeg')).toMatchObject({ status: 'fail' })
+    expect(await findProgram('ffprobe')).toMatchObject({ status: 'fail' })
+    process.env.PATH = path
+    expect(await findProgram('ffmpeg')).toMatchObject({ status: 'ok', says: expect.stringMatching(/^\d/) })
+  })
+
+  it('never throws: a media worker that does not start is a finding', async () => {
+    const checkBroken = () => Promise.reject(new Error('spawn ENOENT'))
+    const found = await look({}, { checkMediaWorker: checkBroken })
+    expect(found.of('media worker')).toMatchObject({ status: 'fail', says: 'It does not run: spawn ENOENT.' })
+    expect(found.ok).toBe(false)
+  })
+
+  it('starts a real media worker and ends it', async () => {
+    expect(await checkMediaWorker()).toMatch(/^3\.\d+\.\d+$/)
+  })
+})

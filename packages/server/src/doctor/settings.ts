@@ -1,0 +1,38 @@
+import { type Check, fail, ok, warn } from './check.ts'
+
+const SECRET_LENGTH = 32
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+export const jwtSecret: Check = ({ config }) => {
+  const { length } = Array.from(config.Server.JwtSecret)
+  const todo = 'Set [Server] JwtSecret to what "openssl rand -base64 32" prints.'
+  if (length === 0) return fail('Not set: nobody can sign in, and no partner gets a token.', todo)
+  if (length < SECRET_LENGTH) return fail(`Only ${length} characters: too easy to guess.`, todo)
+  return ok(`Set, ${length} characters.`)
+}
+
+export const publicUrl: Check = ({ config: { Integration } }) => {
+  const { Enabled, PublicUrl } = Integration
+  const todo = 'Set [Integration] PublicUrl to the https address that browsers use.'
+  if (PublicUrl === '')
+    return Enabled
+      ? warn('Not set: join links lead to the address that the server listens on.', todo)
+      : ok('Not set; needed only with the integration module.')
+  const { protocol, hostname } = new URL(PublicUrl)
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return ok(PublicUrl)
+  return fail(`${PublicUrl} is plain http: browsers give it no camera and no microphone.`, todo)
+}
+
+export const turn: Check = ({ config: { Turn } }) => {
+  if (Turn.Urls.length === 0)
+    return warn(
+      'Not configured: people behind strict firewalls cannot connect.',
+      'Run a TURN server such as coturn, and set [Turn] Urls and Secret.',
+    )
+  if (Turn.Secret === '')
+    return fail(
+      'Urls are set without a Secret: no credentials can be made.',
+      'Set [Turn] Secret to the static-auth-secret of coturn.',
+    )
+  return ok(Turn.Urls.join(' '))
+}

@@ -1,0 +1,32 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+import { type Check, fail, ok, warn } from './check.ts'
+
+const RENEW_BEFORE_DAYS = 14
+const DAY_MS = 86_400_000
+
+export const tls: Check = ({ config: { Server } }) => {
+  const { TlsCert, TlsKey } = Server
+  if (TlsCert === '') return ok('Off: the server speaks plain http, for a proxy in front of it.')
+  const found = readPair(TlsCert, TlsKey)
+  if (found instanceof Error)
+    return fail(`The server could not start: ${found.message}.`, 'Mend [Server] TlsCert and TlsKey.')
+
+  const days = Math.floor((Date.parse(found.validTo) - Date.now()) / DAY_MS)
+  if (days < 0) return fail('The certificate has expired.', 'Renew it, and restart the server.')
+  if (days < RENEW_BEFORE_DAYS)
+    return warn(`The certificate expires in ${days} days.`, 'Renew it, and restart the server.')
+  return ok(`Certificate and key fit together; ${days} days left.`)
+}
+
+/** The certificate, or why the two files do not do. */
+function readPair(certFile: string, keyFile: string): X509Certificate | Error {
+  try {
+    const [cert, key] = [readFileSync(certFile), readFileSync(keyFile)]
+    createSecureContext({ cert, key }) // throws when they do not belong together
+    return new X509Certificate(cert)
+  } catch (error) {
+    return error as Error
+  }
+}

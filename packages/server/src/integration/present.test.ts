@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { Keys } from '../accounts/keys.ts'
+import { Links } from './links.ts'
+import type { Room, StoredRoomStatus } from './ports.ts'
+import { RoomPresenter } from './present.ts'
+
+const present = new RoomPresenter(new Links(new Keys('a secret')), () => 'https://meet.example')
+const room = (status: StoredRoomStatus): Room => ({
+  roomId: 1,
+  clientId: 7,
+  externalId: 'lesson',
+  tag: 'aaaa-bbbbb-cccc',
+  title: 'Algebra',
+  description: null,
+  startsAt: null,
+  endsAt: null,
+  status,
+  people: {
+    teacher: { displayName: '', externalId: null, link: { version: 1, name: '' } },
+    student: { displayName: '', externalId: null, link: { version: 1, name: '' } },
+  },
+  revision: 1,
+})
+
+describe('the status of a room', () => {
+  it.each([
+    ['scheduled', false, 'scheduled'],
+    ['scheduled', true, 'active'],
+    ['cancelled', true, 'cancelled'],
+    ['closed', true, 'closed'],
+    ['closed', false, 'closed'],
+  ] as const)('that is stored as %s and live: %s is %s', (stored, live, status) => {
+    expect(present.status(room(stored), live)).toMatchObject({ status, stored_status: stored, live })
+  })
+
+  it('is active for a visitor while it is live', () => {
+    const entry = { room: room('scheduled'), role: 'teacher', displayName: 'T' } as const
+    expect(present.entry(entry, true).status).toBe('active')
+    expect(present.entry(entry, false).status).toBe('scheduled')
+  })
+
+  it('is shown as stored where only the room is asked for', () => {
+    expect(present.room(room('scheduled')).status).toBe('scheduled')
+  })
+})

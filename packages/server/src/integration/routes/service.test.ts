@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Partner } from '../../testing/partner.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let school: Partner
+beforeAll(async () => {
+  server = await startTestServer()
+  school = await server.addPartner('school')
+})
+afterAll(() => server.close())
+
+describe('GET /server_info', () => {
+  it("names the version, the base path and the contract's features", async () => {
+    const { status, body } = await school.call('GET', '/server_info')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      result: 200,
+      api: { version: 'v1', base_path: '/api/v1/integration', features: expect.any(Array) },
+      server: { name: 'Lectern', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+    })
+    expect(body.api.features).toEqual([
+      'rooms.idempotent_put',
+      'rooms.status_polling',
+      'signed_join_links',
+      'signed_join_links.resolve',
+      'signed_join_links.display_name',
+      'signed_join_links.teacher_moderator',
+      'rooms.partner_videoroom',
+      'rooms.automatic_recording',
+      'webhooks.recording_ready',
+    ])
+  })
+})

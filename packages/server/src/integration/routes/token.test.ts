@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Partner, requestToken } from '../../testing/partner.ts'
+import { refused } from '../../testing/refused.ts'
+import { JWT_SECRET, startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let school: Partner
+beforeAll(async () => {
+  server = await startTestServer()
+  school = await server.addPartner('school')
+})
+afterAll(() => server.close())
+
+/** Writes a service account as an operator would who knows nothing but contract §2.1. */
+function writeAccount(name: string, secretHash: string, columns: { scopes?: string; enabled?: number } = {}) {
+  const db = new Database(server.config.Db.IntegrationDb)
+  const { scopes = '["integration:rooms"]', enabled = 1 } = columns
+  db.prepare('INSERT OR REPLACE INTO service_accounts VALUES (?, ?, ?, ?, ?, ?)').run(
+    name,
+    school.account.clientId,
+    secretHash,
+    scopes,
+    enabled,
+    1_700_000_000,
+  )
+  db.close()
+}
+const hmac = (secret: string, encoding: 'base64url' | 'base64' = 'base64url') =>
+  `hmac-sha256:${createHmac('sha256', JWT_SECRET).update(secret).digest(encoding)}`
+const ask = (name: string, secret: string) => requestToken(server.call, name, secret)
+const rooms = (token: string) => server.call('GET', '/api/v1/integration/rooms/none', { token })
+
+describe('POST /auth/token', () => {
+  it('answers a bearer token good for a week and no refresh token', async () => {
+    const { status, body } = await school.renewToken()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      result: 200,
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: 'Bearer',
+      expires_in: 604_800,
+      refresh_token: null,
+    })
+    expect(await rooms(body.access_token)).toEqual(refused(404, 'room_not_found'))
+  })
+
+  it.each([
+    ['a plain one', 'plain:s3cret', 's3cret'],
+    ['a plain one with colons and spaces', 'plain: a:b ', ' a:b '],
+    ['a hashed one', hmac('s3cret'), 's3cret'],
+    ['a hashed one with padding', `${hmac('s3cret')}=`, 's3cret'],
+    ['a hashed one beyond ASCII', hmac('пароль 👋'), 'пароль 👋'],
+  ])('takes a secret that was written into the store by hand, while it runs: %s', async (_, hash, secret) => {
+    writeAccount('by-hand', hash)
+    const { status, body } = await ask('by-hand', secret)
+    expect(status).toBe(200)
+    expect((await rooms(body.access_token)).status).toBe(404)
+    expect(await ask('by-hand', `${secret}x`)).toEqual(refused(401, 'invalid_credentials'))
+  })
+
+  it.each(['hmac-sha256:', 'plain:', '', 's3cret', 'hmac-sha256:s3cret', 'sha256:x', 'Plain:s3cret'])(
+    'takes no secret where the stored one is %j',
+    async hash => {
+      writeAccount('odd', hash)
+      for (const secret of ['s3cret', hash || 'x', 'hmac-sha256:', ' '])
+        expect(await ask('odd', secret)).toEqual(refused(401, 'invalid_credentials'))
+    },
+  )
+
+  it('answers the same for a wrong secret, an unknown and a disabled account', async () => {
+    writeAccount('off', 'plain:s3cret', { enabled: 0 })
+    const [wrong, unknown, disabled] = await Promise.all([
+      ask('school', 'wrong'),
+      ask('nobody', 'wrong'),
+      ask('off', 's3cret'),
+    ])
+    expect(wrong).toEqual(refused(401, 'invalid_credentials'))
+    expect(unknown.body).toEqual(wrong.body)
+    expect(disabled.body).toEqual(wrong.body)
+  })
+
+  it('is case-sensitive', async () => {
+    expect(await ask('School', school.secret)).toEqual(refused(401, 'invalid_credentials'))
+  })
+
+  it.each([
+    [{}],
+    [{ service_account: 'school' }],
+    [{ client_secret: 'x' }],
+    [{ service_account: '', client_secret: 'x' }],
+    [{ service_account: 'school', client_secret: '' }],
+    [{ service_account: 5, client_secret: 'x' }],
+    [{ service_account: 'school', client_secret: ['x'] }],
+    [{ service_account: 'school', client_secret: 'x'.repeat(1025) }],
+    [{ service_account: 'a\0b', client_secret: 'x' }],
+    [null],
+    [[]],
+    ['school'],
+  ])('refuses the body %j', async body => {
+    expect(await server.call('POST', '/api/v1/integration/auth/token', { body })).toEqual(
+      refused(400, 'invalid_argument'),
+    )
+  })
+
+  it('refuses no body at all', async () => {
+    expect(await server.call('POST', '/api/v1/integration/auth/token')).toEqual(
+      refused(400, 'invalid_argument'),
+    )
+  })
+
+  it('ignores fields that it does not know, and a bearer token', async () => {
+    const body = { service_account: 'school', client_secret: school.secret, grant_type: 'x' }
+    const answer = await server.call('POST', '/api/v1/integration/auth/token', { body, token: 'rubbish' })
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('a server without JwtSecret', () => {
+  let bare: TestServer
+  beforeAll(async () => {
+    bare = await startTestServer({ Server: { JwtSecret: '' } })
+  })
+  afterAll(() => bare.close())
+
+  it('starts, and answers 503 where tokens are needed', async () => {
+    expect(await requestToken(bare.call, 'school', 'secret')).toEqual(refused(503, 'not_configured'))
+    expect(await bare.call('POST', '/api/v1.0/auth/guest')).toEqual(refused(503, 'not_configured'))
+    expect(await bare.call('GET', '/api/v1/integration/rooms/a', { token: 'a.b.c' })).toEqual(
+      refused(503, 'not_configured'),
+    )
+    expect((await bare.call('GET', '/api/v1.0/server_info')).status).toBe(200)
+  })
+
+  it('keeps no guest whom it cannot sign in', async () => {
+    await bare.call('POST', '/api/v1.0/auth/guest')
+    expect(await bare.operator.users.list()).toEqual([])
+  })
+})

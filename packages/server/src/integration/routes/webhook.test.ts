@@ -1,0 +1,162 @@
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Partner } from '../../testing/partner.ts'
+import { refused } from '../../testing/refused.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let partners = 0
+let school: Partner
+beforeAll(async () => {
+  server = await startTestServer()
+  school = await server.addPartner('school')
+})
+afterAll(() => server.close())
+
+const URL = 'https://1.1.1.1/hook'
+const SECRET = 'a secret of some length'
+const both = ['recording.ready', 'transcription.ready']
+const on = { result: 200, configured: true, url: URL, events: both, enabled: true, secret_configured: true }
+
+/** A service account of the same user that has no webhook yet. */
+const newPartner = () => server.addPartner(`partner-${++partners}`, { user: 'school-robot' })
+const put = (partner: Partner, body: unknown) => partner.call('PUT', '/webhook', { body })
+const storedSecret = (name: string) => inStore('SELECT secret FROM webhook_subscriptions', name)
+
+function inStore(select: string, account: string): unknown {
+  const db = new Database(server.config.Db.IntegrationDb)
+  const rows = db.prepare(`${select} WHERE service_account = ?`).pluck().all(account)
+  db.close()
+  return rows
+}
+
+describe('GET /webhook', () => {
+  it('tells that there is none yet', async () => {
+    const { status, body } = await (await newPartner()).call('GET', '/webhook')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      result: 200,
+      configured: false,
+      url: null,
+      events: [],
+      enabled: false,
+      secret_configured: false,
+    })
+  })
+})
+
+describe('PUT /webhook', () => {
+  it('takes url and secret, for both events and at once, and never tells the secret', async () => {
+    const partner = await newPartner()
+    const answer = await put(partner, { url: URL, secret: SECRET })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual(on)
+    expect((await partner.call('GET', '/webhook')).body).toEqual(on)
+    expect(storedSecret(partner.account.name)).toEqual([SECRET])
+  })
+
+  it.each([[{}], [{ url: URL }], [{ secret: SECRET }], [{ enabled: true }], [{ enabled: false, url: URL }]])(
+    'wants url and secret the first time: %j',
+    async body => {
+      const partner = await newPartner()
+      expect(await put(partner, body)).toEqual(refused(400, 'invalid_argument'))
+      expect((await partner.call('GET', '/webhook')).body.configured).toBe(false)
+    },
+  )
+
+  it.each([
+    [{}, {}],
+    [{ url: 'https://8.8.8.8/x' }, { url: 'https://8.8.8.8/x' }],
+    [{ secret: 'another secret, long enough' }, {}],
+    [{ events: ['recording.ready'] }, { events: ['recording.ready'] }],
+    [{ enabled: false }, { enabled: false }],
+    [{ colour: 'red' }, {}],
+  ])('changes %j and leaves the rest', async (change, shown) => {
+    const partner = await newPartner()
+    await put(partner, { url: URL, secret: SECRET })
+    expect((await put(partner, change)).body).toEqual({ ...on, ...shown })
+    expect(storedSecret(partner.account.name)).toEqual([(change as { secret?: string }).secret ?? SECRET])
+  })
+
+  it('can be switched off and on again by enabled alone', async () => {
+    const partner = await newPartner()
+    await put(partner, { url: URL, secret: SECRET, enabled: false })
+    expect((await partner.call('GET', '/webhook')).body).toEqual({ ...on, enabled: false })
+    expect((await put(partner, { enabled: true })).body).toEqual(on)
+  })
+
+  it.each([
+    ['16 letters', 'x'.repeat(16)],
+    ['256 letters', 'x'.repeat(256)],
+    ['16 emoji', '👋'.repeat(16)],
+    ['256 emoji', '👋'.repeat(256)],
+  ])('takes a secret of %s', async (_, secret) => {
+    expect((await put(school, { url: URL, secret })).status).toBe(200)
+    expect(storedSecret('school')).toEqual([secret])
+  })
+
+  it.each([
+    ['secret', 'x'.repeat(15)],
+    ['secret', '👋'.repeat(15)],
+    ['secret', 'x'.repeat(257)],
+    ['secret', '👋'.repeat(257)],
+    ['secret', `${'x'.repeat(20)}\0`],
+    ['secret', 5],
+    ['secret', null],
+    ['url', null],
+    ['url', 5],
+    ['url', ''],
+    ['url', `https://1.1.1.1/${'x'.repeat(2048)}`],
+    ['events', []],
+    ['events', null],
+    ['events', 'recording.ready'],
+    ['events', ['room.started']],
+    ['events', ['recording.ready', 'room.started']],
+    ['events', ['recording.ready', 'recording.ready']],
+    ['events', [5]],
+    ['enabled', 1],
+    ['enabled', 'true'],
+    ['enabled', null],
+  ])('refuses the %s %j and keeps what is there', async (field, value) => {
+    await put(school, { url: URL, secret: SECRET, events: both, enabled: true })
+    const message = expect.stringMatching(new RegExp(`^${field}.* must `))
+    expect(await put(school, { url: URL, secret: SECRET, [field]: value })).toEqual(
+      refused(400, 'invalid_argument', message),
+    )
+    expect((await school.call('GET', '/webhook')).body).toEqual(on)
+  })
+
+  it.each([[null], [[]], ['x']])('refuses the body %j', async body => {
+    expect(await put(school, body)).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('needs a body', async () => {
+    expect(await school.call('PUT', '/webhook')).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('cancels the deliveries that wait when it is switched off, and no others', async () => {
+    const [ours, theirs] = [await newPartner(), await newPartner()]
+    for (const partner of [ours, theirs]) await put(partner, { url: URL, secret: SECRET })
+    const db = new Database(server.config.Db.IntegrationDb)
+    const insert = db.prepare(
+      `INSERT INTO webhook_deliveries
+         (id, service_account, event, subject, body, status, attempts, next_attempt_at, created_at, updated_at)
+       VALUES (?, ?, 'recording.ready', ?, '{}', ?, 1, 4000000000, 1, 1)`,
+    )
+    insert.run('wh_1', ours.account.name, 'job-1', 'pending')
+    insert.run('wh_2', ours.account.name, 'job-2', 'delivered')
+    insert.run('wh_3', ours.account.name, 'job-3', 'failed')
+    insert.run('wh_4', theirs.account.name, 'job-1', 'pending')
+    db.close()
+    const deliveries = (partner: Partner) =>
+      inStore("SELECT id || ' ' || status FROM webhook_deliveries", partner.account.name)
+
+    await put(ours, { events: ['recording.ready'] })
+    expect(deliveries(ours)).toEqual(['wh_1 pending', 'wh_2 delivered', 'wh_3 failed'])
+    await put(ours, { enabled: false })
+    expect(deliveries(ours)).toEqual(['wh_1 cancelled', 'wh_2 delivered', 'wh_3 failed'])
+    expect(deliveries(theirs)).toEqual(['wh_4 pending'])
+    await put(ours, { enabled: true })
+    expect(deliveries(ours)).toEqual(['wh_1 cancelled', 'wh_2 delivered', 'wh_3 failed'])
+  })
+})

@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { exchange } from './testing/http.ts'
+import { enterLink, resolveLink } from './testing/partner.ts'
+import { startTestServer } from './testing/server.ts'
+
+/** The texts of the answers, one after the other, of one connection. */
+const answersIn = (text: string) => text.split(/(?=HTTP\/1\.1 \d)/)
+
+const login = (connection: string) => {
+  const body = '{"login":"anna","password":"correct horse"}'
+  return [
+    'POST /api/v1.0/auth/login HTTP/1.1',
+    'Host: a',
+    `Connection: ${connection}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+describe('closing the service', () => {
+  it('answers what is under way, takes nothing new, and may be asked twice', async () => {
+    const server = await startTestServer()
+    await server.addUser('anna', { password: 'correct horse' })
+    const { port } = new URL(server.url)
+    const slow = exchange(server.url, login('close')) // checking a password takes a tenth of a second
+    await new Promise(resolve => setTimeout(resolve, 30))
+
+    const closing = Promise.all([server.close(), server.close()])
+    await new Promise(resolve => setTimeout(resolve, 5))
+    const late = connect(Number(port), '127.0.0.1')
+    const [error] = await once(late, 'error')
+    expect(error.code).toBe('ECONNREFUSED')
+
+    expect(await slow).toMatch(/^HTTP\/1\.1 200 OK.*"access_token"/s)
+    await closing
+    await server.close()
+  })
+
+  it('answers all that came in on one connection, and does not wait for more', async () => {
+    const server = await startTestServer()
+    await server.addUser('anna', { password: 'correct horse' })
+    const received = exchange(server.url, `${login('keep-alive')}GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await new Promise(resolve => setTimeout(resolve, 30))
+    const start = performance.now()
+    await server.close()
+    expect(performance.now() - start).toBeLessThan(2000)
+    const [first, second] = answersIn(await received)
+    expect(first).toMatch(/^HTTP\/1\.1 200.*"access_token"/s)
+    expect(second).toMatch(/^HTTP\/1\.1 200.*"ready"/s)
+  })
+
+  it('does not wait for connections that do nothing', async () => {
+    const server = await startTestServer()
+    const idle = connect(Number(new URL(server.url).port), '127.0.0.1')
+    await once(idle, 'connect')
+    const start = performance.now()
+    await Promise.all([server.close(), once(idle.resume(), 'close')])
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+})
+
+describe('starting the service again', () => {
+  it('finds everything as it was', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'lectern-restart-'))
+    const PublicUrl = 'https://meet.example'
+    const first = await startTestServer({ Integration: { PublicUrl } }, dir)
+    const school = await first.addPartner('school')
+    const room = await school.room('lesson', { teacher: { external_id: 't' } })
+    const person = (await enterLink(first.call, room.teacher_join_url)).body
+    await first.stop()
+
+    const second = await startTestServer({ Integration: { PublicUrl } }, dir)
+    const again = await second.call('GET', '/api/v1/integration/rooms/lesson', { token: school.token })
+    expect(again.body).toEqual(room)
+    expect((await resolveLink(second.call, room.teacher_join_url)).status).toBe(200)
+    expect((await enterLink(second.call, room.teacher_join_url)).body.user_id).toBe(person.user_id)
+    expect((await second.call('GET', '/api/v1.0/me', { token: person.access_token })).status).toBe(200)
+    const refresh = { body: { refresh_token: person.refresh_token } }
+    expect((await second.call('POST', '/api/v1.0/auth/refresh', refresh)).status).toBe(200)
+    await second.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  it('leaves nothing open when the start fails', async () => {
+    const first = await startTestServer()
+    const dir = mkdtempSync(join(tmpdir(), 'lectern-start-'))
+    const { port } = new URL(first.url)
+    await expect(startTestServer({ Server: { Port: port } }, dir)).rejects.toThrow(/EADDRINUSE/)
+    const second = await startTestServer({}, dir)
+    expect((await second.call('GET', '/readyz')).status).toBe(200)
+    await second.close()
+    await first.close()
+  })
+})

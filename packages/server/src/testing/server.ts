@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Capability, UserKind } from '@lectern/protocol'
+import { createLog } from '../log.ts'
+import { type Config, loadConfig, startServer } from '../main.ts'
+import { type Operator, openOperator } from '../operator.ts'
+import { type Answer, type Call, call } from './http.ts'
+import { Partner } from './partner.ts'
+
+export const JWT_SECRET = 'a secret of tests, long enough to be one'
+
+/** Settings as in the configuration file, section by section. */
+export type Settings = Record<string, Record<string, string>>
+
+export interface TestServer {
+  url: string
+  config: Config
+  /** The service's own command line desk, working while the service runs. */
+  operator: Operator
+  /** What was logged so far; nothing unless the settings ask for it. */
+  log: () => string
+  call: (method: string, path: string, options?: Call) => Promise<Answer>
+  /** A technical user with a service account, and its token. */
+  addPartner: (name: string, settings?: { user?: string; scopes?: string[] }) => Promise<Partner>
+  addUser: (
+    login: string,
+    settings?: { password?: string; kind?: UserKind; capabilities?: Capability[] },
+  ) => Promise<{ id: number; login: string; password: string }>
+  /** Stops the service and leaves its files. */
+  stop: () => Promise<void>
+  /** Stops the service and removes its files. */
+  close: () => Promise<void>
+}
+
+/** The real service on a free port, with real database files in a folder of its own. */
+export async function startTestServer(overrides: Settings = {}, folder?: string): Promise<TestServer> {
+  const dir = folder ?? mkdtempSync(join(tmpdir(), 'lectern-test-'))
+  const config = loadConfig(writeConfig(dir, overrides), {})
+  const log: string[] = []
+  const capture = { write: (line: string) => log.push(line) }
+  const { url, close } = await startServer(config, createLog(config.Server.LogLevel, capture))
+  const operator = await openOperator(config)
+  const send: TestServer['call'] = (method, path, options) => call(url, method, path, options)
+
+  const addUser: TestServer['addUser'] = async (login, settings = {}) => {
+    const { user, password } = await operator.users.add(login, settings)
+    return { id: user.id, login: user.login, password: settings.password ?? password ?? '' }
+  }
+  const stop = async () => {
+    await close()
+    await operator.close()
+  }
+  return {
+    url,
+    config,
+    operator,
+    log: () => log.join(''),
+    call: send,
+    addUser,
+    addPartner: async (name, { user, scopes = ['integration:rooms'] } = {}) => {
+      const login = user ?? (await addUser(`${name}-robot`, { kind: 'technical' })).login
+      const { account, clientSecret } = await operator.serviceAccounts.add(name, login, scopes)
+      return Partner.open(send, account, clientSecret)
+    },
+    stop,
+    close: async () => {
+      await stop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+function writeConfig(dir: string, overrides: Settings): string {
+  const settings: Settings = {
+    ...overrides,
+    Server: {
+      Port: '0',
+      JwtSecret: JWT_SECRET,
+      DataDir: join(dir, 'data'),
+      LogLevel: 'silent',
+      ...overrides.Server,
+    },
+    Integration: { Enabled: '1', ...overrides.Integration },
+    Limits: { Enabled: '0', ...overrides.Limits },
+  }
+  const lines = Object.entries(settings).flatMap(([section, keys]) => [
+    `[${section}]`,
+    ...Object.entries(keys).map(([key, value]) => `${key} = ${value}`),
+  ])
+  const file = join(dir, 'lectern.ini')
+  writeFileSync(file, lines.join('\n'))
+  return file
+}
