@@ -6,6 +6,7 @@ import { Accounts } from './accounts/accounts.ts'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
 import { Sessions } from './accounts/sessions.ts'
+import { localUrl } from './address.ts'
 import { unixSeconds } from './clock.ts'
 import type { Config } from './config/index.ts'
 import { authSessionStore } from './db/auth-sessions.ts'
@@ -79,12 +80,10 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     await main.db.selectFrom('users').select('id').limit(1).execute()
     return true
   }
-  const parts = { config, log, version, accounts, sessions, integration, webFolder, publicUrl, isReady }
+  const parts = { config, log, version, accounts, sessions, integration, webFolder, isReady }
   const app = lifetime.own('http', await buildServer(parts), server => server.close())
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
-  const { address, family, port } = app.server.address() as AddressInfo
-  const scheme = config.Server.TlsCert ? 'https' : 'http'
-  url = `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  url = localUrl(config, (app.server.address() as AddressInfo).port)
   return { url, close: lifetime.close }
 }
 

@@ -11,15 +11,15 @@ import { OperatorError } from './operator/checks.ts'
 import { ServiceAccountDesk } from './operator/service-accounts.ts'
 import { UserDesk } from './operator/users.ts'
 
+export { localUrl } from './address.ts'
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 export { createLog } from './log.ts'
-export { localUrl } from './operator/address.ts'
 export { OperatorError } from './operator/checks.ts'
 
 /** Opens the stores for the command line. Safe while the service runs: it reads every record anew. */
 export async function openOperator(config: Config, clock: Clock = Date.now): Promise<Operator> {
   const main = await openMainStore(config.Db.Url)
-  const integration = config.Integration.Enabled ? await openIntegrationStore(config.Db.IntegrationDb) : null
+  const integration = config.Integration.Enabled ? await openBeside(main, config.Db.IntegrationDb) : null
   const keys = new Keys(config.Server.JwtSecret)
   const users = new UserDesk(userStore(main.db), authSessionStore(main.db), clock)
   return {
@@ -33,6 +33,16 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
       await integration?.close()
       await main.close()
     },
+  }
+}
+
+/** Leaves nothing open when the second store cannot be opened. */
+async function openBeside(main: { close(): Promise<void> }, file: string) {
+  try {
+    return await openIntegrationStore(file)
+  } catch (error) {
+    await main.close()
+    throw error
   }
 }
 

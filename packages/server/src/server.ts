@@ -2,15 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Refusal } from '@lectern/protocol'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import type { Accounts } from './accounts/accounts.ts'
-import type { Sessions } from './accounts/sessions.ts'
 import type { Config } from './config/index.ts'
-import type { Integration } from './hooks.ts'
 import { BODY_LIMIT_BYTES, readBodies } from './http/body.ts'
 import { closeConnections } from './http/closing.ts'
 import { refuseOtherMethods, sendClientError, sendError } from './http/errors.ts'
 import { pageHeaders, useApiHeaders } from './http/headers.ts'
-import { apiRoutes } from './http/index.ts'
+import { type ApiParts, apiRoutes } from './http/index.ts'
 import { useLimits } from './http/limits.ts'
 import { useOpenApi } from './http/openapi.ts'
 import { pageRoutes } from './http/pages/routes.ts'
@@ -19,16 +16,10 @@ import { ajvOptions, explainValidation } from './http/validation.ts'
 import { useHealth } from './telemetry/health.ts'
 import { useMetrics } from './telemetry/metrics.ts'
 
-export interface ServerParts {
-  config: Config
+export interface ServerParts extends Omit<ApiParts, 'limits'> {
   log: Logger
-  version: string
-  accounts: Accounts
-  sessions: Sessions
-  integration: Integration
   /** Folder of the built web pages. */
   webFolder: string
-  publicUrl: () => string
   isReady: () => Promise<boolean>
 }
 

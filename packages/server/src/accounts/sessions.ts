@@ -5,7 +5,7 @@ import type { Jwt } from './jwt.ts'
 import type { Keys } from './keys.ts'
 import type { AuthSession, AuthSessionStore, User } from './ports.ts'
 
-export const ACCESS_SECONDS = 15 * 60
+const ACCESS_SECONDS = 15 * 60
 const REFRESH_SECONDS = 90 * 24 * 3600
 
 export interface Tokens {

@@ -15,7 +15,7 @@ export interface Records {
   serviceAccounts: { name: string; secretHash: string; createdAt: number }[]
 }
 
-export interface Unreadable {
+interface Unreadable {
   error: Error
 }
 

@@ -3,8 +3,8 @@ import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { createServer } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { localUrl } from '../address.ts'
 import type { Config } from '../config/index.ts'
-import { localUrl } from '../operator/address.ts'
 import { type Check, fail, ok } from './check.ts'
 
 const ANSWER_WITHIN_MS = 3_000

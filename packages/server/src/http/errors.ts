@@ -3,7 +3,7 @@ import { type ErrorBody, type ErrorCode, errors, Refusal } from '@lectern/protoc
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_HEADERS } from './headers.ts'
 
-export const presentError = (refusal: Refusal): ErrorBody => ({
+const presentError = (refusal: Refusal): ErrorBody => ({
   result: refusal.status,
   code: refusal.code,
   message: refusal.message,
@@ -23,7 +23,7 @@ const FOREIGN: Record<string, ErrorCode> = {
 }
 
 /** Every error leaves as `{result, code, message}`; what nobody foresaw is logged and told as `internal`. */
-export function toRefusal(error: FastifyError | Refusal | Error): Refusal {
+function toRefusal(error: FastifyError | Refusal | Error): Refusal {
   if (error instanceof Refusal) return error
   const known = FOREIGN[(error as FastifyError).code]
   const says =

@@ -1,13 +1,25 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ServerParts } from '../server.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import type { Config } from '../config/index.ts'
+import type { Integration } from '../hooks.ts'
 import { authRoutes } from './auth/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
 import type { Limits } from './limits.ts'
 import { serviceRoutes } from './service/routes.ts'
 
+export interface ApiParts {
+  config: Config
+  version: string
+  accounts: Accounts
+  sessions: Sessions
+  integration: Integration
+  limits: Limits
+}
+
 /** The table of contents of the HTTP API. */
 export const apiRoutes =
-  (parts: ServerParts & { limits: Limits }): FastifyPluginAsync =>
+  (parts: ApiParts): FastifyPluginAsync =>
   async app => {
     const { config, integration, limits } = parts
     const allowGuests = config.Conferences.AllowGuests

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
 const RESOLVE_WITHIN_MS = 3_000
 
 /** Only ordinary addresses of the public internet: no private, loopback, link-local, reserved or multicast. */
-export function isPublicAddress(address: string): boolean {
+function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address) // an IPv4-mapped one is told by its IPv4 address
   // The library takes all unassigned IPv6 space for ordinary; the public internet is 2000::/3.
   const isAssigned = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3)
