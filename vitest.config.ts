@@ -6,6 +6,15 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Tests import our packages from source, so that no test runs against a stale build. */
 const alias = [
   { find: /^@lectern\/protocol$/, replacement: source('packages/protocol/src/index.ts') },
+  {
+    find: /^@lectern\/protocol\/control$/,
+    replacement: source('packages/protocol/src/control/index.ts'),
+  },
+  {
+    find: /^@lectern\/protocol\/control\/client$/,
+    replacement: source('packages/protocol/src/control/client.ts'),
+  },
+  { find: /^@lectern\/control-client$/, replacement: source('packages/control-client/src/index.ts') },
   { find: /^@lectern\/partner$/, replacement: source('packages/partner/src/index.ts') },
   { find: /^@lectern\/server\/operator$/, replacement: source('packages/server/src/operator.ts') },
   { find: /^@lectern\/server$/, replacement: source('packages/server/src/main.ts') },

@@ -39,8 +39,9 @@ export class Jwt {
   async verify(audience: Audience, token: string): Promise<JWTPayload> {
     ensure(token.length <= MAX_TOKEN_LENGTH, 'unauthenticated')
     const memo = `${audience} ${token}`
-    const claims = this.#verified.get(memo) ?? (await this.#check(audience, token))
-    this.#verified.set(memo, claims)
+    const remembered = this.#verified.get(memo)
+    const claims = remembered ?? (await this.#check(audience, token))
+    if (!remembered) this.#verified.set(memo, claims)
     ensure((claims.exp ?? 0) * 1000 > this.#clock(), 'token_expired')
     return claims
   }

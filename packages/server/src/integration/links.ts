@@ -27,17 +27,18 @@ const REMEMBERED = 10_000
  */
 export class Links {
   readonly #keys: Keys
-  readonly #signed = new LRUCache<string, string>({ max: REMEMBERED })
+  readonly #signed = new LRUCache<string, string, LinkClaims>({
+    max: REMEMBERED,
+    memoMethod: (_key, _stale, { context }) => this.#make(context),
+  })
 
   constructor(keys: Keys) {
     this.#keys = keys
   }
 
   sign(claims: LinkClaims): string {
-    const memo = `${claims.tag} ${claims.role} ${claims.version} ${claims.displayName}`
-    const token = this.#signed.get(memo) ?? this.#make(claims)
-    this.#signed.set(memo, token)
-    return token
+    const { tag, role, version, displayName } = claims
+    return this.#signed.memo(`${tag} ${role} ${version} ${displayName}`, { context: claims })
   }
 
   #make({ tag, role, version, displayName }: LinkClaims): string {

@@ -57,8 +57,10 @@ export class ServiceAccounts {
 
   /** Scopes are those of the token; whether the account may act at all is asked anew (design §6). */
   async authenticate(token: string): Promise<Caller> {
-    const caller = this.#remembered.get(token) ?? (await this.#identify(token))
-    this.#remembered.set(token, caller, { noUpdateTTL: true })
+    const remembered = this.#remembered.get(token)
+    if (remembered) return remembered
+    const caller = await this.#identify(token)
+    this.#remembered.set(token, caller)
     return caller
   }
 

@@ -21,15 +21,11 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
 
 /** Kysely prepares its statement anew for each query; SQLite need not. */
 function withStatementCache(database: Database.Database): SqliteDatabase {
-  const statements = new LRUCache<string, SqliteStatement>({ max: 200 })
-  return {
-    close: () => database.close(),
-    prepare: text => {
-      const statement = statements.get(text) ?? (database.prepare(text) as SqliteStatement)
-      statements.set(text, statement)
-      return statement
-    },
-  }
+  const statements = new LRUCache<string, SqliteStatement>({
+    max: 200,
+    memoMethod: text => database.prepare(text) as SqliteStatement,
+  })
+  return { close: () => database.close(), prepare: text => statements.memo(text) }
 }
 
 const dialect: Dialect = {
