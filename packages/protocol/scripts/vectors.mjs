@@ -2,7 +2,7 @@
  * Writes vectors/*.json from the tables beside this file. The expectations come from the tables, which are
  * written by hand after contract §2.9; no validator is asked. With --check it only compares.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { conditions } from './vectors/conditions.mjs'
 import { changes } from './vectors/fields.mjs'
@@ -27,9 +27,7 @@ function envelope(key) {
       ? { name, frame: text, valid }
       : { name, frame: text, code: 'invalid_argument', close: close(path) },
   )
-  const conditional = (conditions[key] ?? []).map(each =>
-    each.valid ? each : { ...each, close: close([]) },
-  )
+  const conditional = (conditions[key] ?? []).map(each => (each.valid ? each : { ...each, close: close([]) }))
   const title = `The envelope ${key} (contract §2.9)`
   return { title, reader: 'control_v2', schema: `${key}.json`, cases: [...single, ...conditional] }
 }
@@ -61,7 +59,12 @@ function loginResultFile() {
 }
 
 const files = {
-  framing: { title: 'What makes a frame (rules F1 to F8)', reader: 'control_v2', schema: 'control_frame.json', cases: framing },
+  framing: {
+    title: 'What makes a frame (rules F1 to F8)',
+    reader: 'control_v2',
+    schema: 'control_frame.json',
+    cases: framing,
+  },
   ...Object.fromEntries(
     Object.keys(messages)
       .filter(key => key.startsWith('control_'))
@@ -69,27 +72,45 @@ const files = {
   ),
   login: loginFile(),
   login_result: loginResultFile(),
-  v1_request: { title: 'A request of a v1 session', reader: 'v1_request', schema: 'v1_request.json', cases: v1Request },
-  v1_response: { title: 'A response of a v1 session', reader: 'shape', schema: 'v1_response.json', cases: v1Response },
+  v1_request: {
+    title: 'A request of a v1 session',
+    reader: 'v1_request',
+    schema: 'v1_request.json',
+    cases: v1Request,
+  },
+  v1_response: {
+    title: 'A response of a v1 session',
+    reader: 'shape',
+    schema: 'v1_response.json',
+    cases: v1Response,
+  },
   v1_event: { title: 'An event of a v1 session', reader: 'shape', schema: 'v1_event.json', cases: v1Event },
-  command_bodies: { title: 'The bodies of commands', reader: 'command_body', schema: 'command_bodies.json', cases: commandBodies },
+  command_bodies: {
+    title: 'The bodies of commands',
+    reader: 'command_body',
+    schema: 'command_bodies.json',
+    cases: commandBodies,
+  },
 }
 
 /** One case a line: easy to diff, easy to find by line. */
 function print({ title, reader, schema, cases }) {
   const head = { title, reader, schema, max_frame_bytes: MAX_FRAME_BYTES }
   const lines = cases.map(each => `    ${JSON.stringify(each)}`).join(',\n')
-  const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
+  const fields = Object.entries(head).map(
+    ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`,
+  )
   return `{\n${fields.join('')}  "cases": [\n${lines}\n  ]\n}\n`
 }
 
 const check = process.argv.includes('--check')
 const wanted = Object.fromEntries(Object.entries(files).map(([name, file]) => [`${name}.json`, print(file)]))
-const stale = Object.keys(wanted).filter(name => read(name) !== wanted[name])
+const stale = Object.keys(wanted).filter(name => content(read(name)) !== content(wanted[name]))
 const left = readdirSync(folder).filter(name => name.endsWith('.json') && !(name in wanted))
 
 if (check) {
-  for (const name of [...stale, ...left]) console.error(`${name} is not what the tables say; run scripts/vectors.mjs`)
+  for (const name of [...stale, ...left])
+    console.error(`${name} is not what the tables say; run scripts/vectors.mjs`)
   process.exitCode = stale.length + left.length > 0 ? 1 : 0
 } else {
   for (const name of stale) writeFileSync(join(folder, name), wanted[name])
@@ -97,10 +118,12 @@ if (check) {
   console.log(`${count} cases in ${Object.keys(files).length} files, ${stale.length} of them rewritten`)
 }
 
+/** Without the layout, which is the formatter's. */
+function content(text) {
+  return text === null ? null : JSON.stringify(JSON.parse(text))
+}
+
 function read(name) {
-  try {
-    return readFileSync(join(folder, name), 'utf8')
-  } catch {
-    return null
-  }
+  const path = join(folder, name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
 }

@@ -7,7 +7,7 @@ import { BODY_LIMIT_BYTES, readBodies } from './http/body.ts'
 import { closeConnections } from './http/closing.ts'
 import { refuseOtherMethods, sendClientError, sendError } from './http/errors.ts'
 import { pageHeaders, useApiHeaders } from './http/headers.ts'
-import { type ApiParts, apiRoutes } from './http/index.ts'
+import { type ApiParts, apiRoutes, INTEGRATION_PREFIX } from './http/index.ts'
 import { useLimits } from './http/limits.ts'
 import { useOpenApi } from './http/openapi.ts'
 import { pageRoutes } from './http/pages/routes.ts'
@@ -40,7 +40,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     ajv: ajvOptions,
     schemaErrorFormatter: explainValidation,
     childLoggerFactory: (log: Logger) => log, // request-log.ts says which request it was
-    frameworkErrors: sendError as never, // same arguments, of a request that has met no route
+    frameworkErrors: sendRouterError(parts) as never,
     clientErrorHandler: sendClientError,
     return503OnClosing: false, // what still comes in on an open connection is answered
   } as object) as unknown as FastifyInstance
@@ -68,6 +68,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await app.register(pageRoutes({ folder: parts.webFolder, headers: () => headers }))
   closeMethods()
   return app
+}
+
+/** What the router itself refuses; with the module off there is nothing at its paths, however written. */
+function sendRouterError({ integration }: ServerParts): typeof sendError {
+  return (error, request, reply) => {
+    const isNowhere = !integration.routes && request.url.startsWith(`${INTEGRATION_PREFIX}/`)
+    return sendError(isNowhere ? new Refusal('not_found') : error, request, reply)
+  }
 }
 
 function tls({ Server: { TlsCert, TlsKey } }: Config) {

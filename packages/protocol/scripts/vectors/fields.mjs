@@ -29,14 +29,26 @@ export function changes(key, fields) {
     const frame = value => JSON.stringify(wrap(value))
     const unknown = [1, null]
     for (const value of unknown)
-      yield { name: `${label} has an unknown property: ${value}`, path, text: frame({ ...base, unknown: value }), valid: false }
+      yield {
+        name: `${label} has an unknown property: ${value}`,
+        path,
+        text: frame({ ...base, unknown: value }),
+        valid: false,
+      }
     for (const [marked, field] of Object.entries(table)) {
       const name = marked.replace('?', '')
       const inner = [...path, name]
       const where = inner.join('.')
       const { [name]: _, ...without } = base
-      if (marked === name) yield { name: `${where} is missing`, path: inner, text: frame(without), valid: false }
-      else yield { name: `${where} is there`, path: inner, text: frame({ ...base, [name]: exampleOf(field) }), valid: true }
+      if (marked === name)
+        yield { name: `${where} is missing`, path: inner, text: frame(without), valid: false }
+      else
+        yield {
+          name: `${where} is there`,
+          path: inner,
+          text: frame({ ...base, [name]: exampleOf(field) }),
+          valid: true,
+        }
       for (const { what, value, valid } of valuesOf(field, seen))
         yield {
           name: `${where} ${what}`,
@@ -79,7 +91,10 @@ function* lists([least, most]) {
     const { [field]: _, ...without } = cursor
     yield { what: `has an item without ${field}`, value: withItem(without), valid: false }
     const { good, bad } = scalars[type]
-    for (const [values, valid] of [[good, true], [bad, false]])
+    for (const [values, valid] of [
+      [good, true],
+      [bad, false],
+    ])
       for (const [what, value] of values.filter(([each]) => ESSENTIAL.test(each)))
         yield {
           what: `has an item whose ${field} ${what}`,

@@ -5,7 +5,13 @@ import { example, messages } from './structs.mjs'
 const command = JSON.stringify(example(messages.control_command))
 const frame = `{"control_command":${command}}`
 const sync = '{"control_sync":{"request_id":"r","control_instance_id":"c","mode":"fresh","cursors":[]}}'
-const closes = (name, text, code = 'invalid_argument') => ({ name, frame: text, code, close: true, beyond_shape: true })
+const closes = (name, text, code = 'invalid_argument') => ({
+  name,
+  frame: text,
+  code,
+  close: true,
+  beyond_shape: true,
+})
 const answered = (name, text, code = 'invalid_argument') => ({ ...closes(name, text, code), close: false })
 const valid = (name, text) => ({ name, frame: text, valid: true })
 const hex = bytes => Buffer.from(bytes).toString('hex')
@@ -36,9 +42,18 @@ export const framing = [
   { ...valid('1024 bytes of 1024, of two bytes a character', sized(1024, 'ä')), max_frame_bytes: 1024 },
   { ...valid('1024 bytes of 1024, of four bytes a character', sized(1024, '😀')), max_frame_bytes: 1024 },
   { ...closes('1025 bytes of 1024', sized(1025), 'resource_exhausted'), max_frame_bytes: 1024 },
-  { ...closes('1025 bytes of 1024, of two bytes a character', sized(1025, 'ä'), 'resource_exhausted'), max_frame_bytes: 1024 },
-  { ...closes('1025 bytes of 1024, of three bytes a character', sized(1025, '€'), 'resource_exhausted'), max_frame_bytes: 1024 },
-  { ...closes('1025 bytes of 1024, of four bytes a character', sized(1025, '😀'), 'resource_exhausted'), max_frame_bytes: 1024 },
+  {
+    ...closes('1025 bytes of 1024, of two bytes a character', sized(1025, 'ä'), 'resource_exhausted'),
+    max_frame_bytes: 1024,
+  },
+  {
+    ...closes('1025 bytes of 1024, of three bytes a character', sized(1025, '€'), 'resource_exhausted'),
+    max_frame_bytes: 1024,
+  },
+  {
+    ...closes('1025 bytes of 1024, of four bytes a character', sized(1025, '😀'), 'resource_exhausted'),
+    max_frame_bytes: 1024,
+  },
   { ...closes('1025 spaces of 1024', ' '.repeat(1025), 'resource_exhausted'), max_frame_bytes: 1024 },
 
   ...[
@@ -50,14 +65,34 @@ export const framing = [
     ['the byte 0xFF', [0xff]],
   ].map(([name, bytes]) => ({
     name: `UTF-8: ${name}`,
-    frame_hex: hex(withBody('{"text":"@"}').split('@').flatMap((part, i) => [...(i ? bytes : []), ...Buffer.from(part)])),
+    frame_hex: hex(
+      withBody('{"text":"@"}')
+        .split('@')
+        .flatMap((part, i) => [...(i ? bytes : []), ...Buffer.from(part)]),
+    ),
     code: 'invalid_argument',
     close: true,
     beyond_shape: true,
   })),
-  { name: 'a byte order mark', frame_hex: hex([0xef, 0xbb, 0xbf, ...Buffer.from(sync)]), code: 'invalid_argument', close: true, beyond_shape: true },
-  { name: 'UTF-16', frame_hex: Buffer.from(sync, 'utf16le').toString('hex'), code: 'invalid_argument', close: true, beyond_shape: true },
-  { name: 'valid UTF-8 given as bytes', frame_hex: hex(Buffer.from(withBody('{"text":"ä😀"}'))), valid: true },
+  {
+    name: 'a byte order mark',
+    frame_hex: hex([0xef, 0xbb, 0xbf, ...Buffer.from(sync)]),
+    code: 'invalid_argument',
+    close: true,
+    beyond_shape: true,
+  },
+  {
+    name: 'UTF-16',
+    frame_hex: Buffer.from(sync, 'utf16le').toString('hex'),
+    code: 'invalid_argument',
+    close: true,
+    beyond_shape: true,
+  },
+  {
+    name: 'valid UTF-8 given as bytes',
+    frame_hex: hex(Buffer.from(withBody('{"text":"ä😀"}'))),
+    valid: true,
+  },
 
   ...[
     ['nothing', ''],
@@ -92,7 +127,10 @@ export const framing = [
   closes('a key twice: one of them escaped', withBody('{"ab":1,"\\u0061b":2}')),
   closes('a key twice: the empty one', withBody('{"":1,"":2}')),
   closes('a key twice: __proto__', withBody('{"__proto__":1,"__proto__":2}')),
-  closes('a key twice: a cursor', '{"control_sync":{"request_id":"r","control_instance_id":"c","mode":"resume","cursors":[{"stream_id":"s","seq":"1","seq":"2","stream_epoch":"1"}]}}'),
+  closes(
+    'a key twice: a cursor',
+    '{"control_sync":{"request_id":"r","control_instance_id":"c","mode":"resume","cursors":[{"stream_id":"s","seq":"1","seq":"2","stream_epoch":"1"}]}}',
+  ),
   valid('the same key in different objects', withBody('{"a":{"a":[{"a":1},{"a":2}]}}')),
   valid('keys that differ in case only', withBody('{"a":1,"A":2}')),
   valid('colons and quotes inside strings', withBody('{"a":"\\":{\\"a\\":1,\\\\"}')),
@@ -119,7 +157,12 @@ export const framing = [
     ['a known key and an unknown one behind it', `${sync.slice(0, -1)},"x":1}`],
     ['a known and the empty key', `${sync.slice(0, -1)},"":null}`],
     ['a known key and __proto__', `${sync.slice(0, -1)},"__proto__":{}}`],
-  ].map(([name, text]) => ({ name: `top level: ${name}`, frame: text, code: 'invalid_argument', close: true })),
+  ].map(([name, text]) => ({
+    name: `top level: ${name}`,
+    frame: text,
+    code: 'invalid_argument',
+    close: true,
+  })),
   ...KINDS.flatMap(kind =>
     ['null', '1', '"x"', '[]', '{}', 'true'].map(text => ({
       name: `${kind} is ${text}`,
@@ -133,8 +176,16 @@ export const framing = [
   answered('65 levels', withBody(`{"a":${nested(62)}}`), 'resource_exhausted'),
   answered('1,000 levels', withBody(`{"a":${nested(997)}}`), 'resource_exhausted'),
   answered('20,000 levels', withBody(`{"a":${nested(20_000)}}`), 'resource_exhausted'),
-  answered('5,000 levels of objects', withBody('{"a":'.repeat(5000) + '1' + '}'.repeat(5000)), 'resource_exhausted'),
-  closes('65 levels where no answer can be addressed', `{"control_signal":${nested(64)}}`, 'resource_exhausted'),
+  answered(
+    '5,000 levels of objects',
+    withBody(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`),
+    'resource_exhausted',
+  ),
+  closes(
+    '65 levels where no answer can be addressed',
+    `{"control_signal":${nested(64)}}`,
+    'resource_exhausted',
+  ),
   closes('50,000 lists inside each other and nothing else', nested(50_000)),
   closes('50,000 opening brackets', '['.repeat(50_000)),
 

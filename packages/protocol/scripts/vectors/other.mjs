@@ -3,7 +3,12 @@ import { example, exampleOf, messages, structs } from './structs.mjs'
 /** The frames before v2, and the bodies of commands. */
 
 const valid = (name, value) => ({ name, frame: JSON.stringify(value), valid: true })
-const wrong = (name, value, more = {}) => ({ name, frame: JSON.stringify(value), code: 'invalid_argument', ...more })
+const wrong = (name, value, more = {}) => ({
+  name,
+  frame: JSON.stringify(value),
+  code: 'invalid_argument',
+  ...more,
+})
 
 const loginContent = example(messages.login)
 const offer = example(structs.OFFER)
@@ -11,7 +16,13 @@ const offer = example(structs.OFFER)
 /** Beside the changes of single fields. `close: true` where no login_result comes first (rules L1, L2). */
 export const login = [
   valid('with everything', { login: { ...loginContent, join_token: 'j', protocol_offer: offer } }),
-  { name: 'twice the same key', frame: '{"login":{},"login":{}}', code: 'invalid_argument', close: true, beyond_shape: true },
+  {
+    name: 'twice the same key',
+    frame: '{"login":{},"login":{}}',
+    code: 'invalid_argument',
+    close: true,
+    beyond_shape: true,
+  },
   { name: 'not JSON', frame: '{"login":', code: 'invalid_argument', close: true, beyond_shape: true },
   {
     name: 'larger than 16384 bytes',
@@ -19,14 +30,34 @@ export const login = [
     code: 'resource_exhausted',
     close: true,
   },
-  { ...wrong('an access_token that is not well-formed', { login: loginContent }), frame: JSON.stringify({ login: loginContent }).replace('eyJ.eyJ.sig', '\\ud800'), close: false, beyond_shape: true },
+  {
+    ...wrong('an access_token that is not well-formed', { login: loginContent }),
+    frame: JSON.stringify({ login: loginContent }).replace('eyJ.eyJ.sig', '\\ud800'),
+    close: false,
+    beyond_shape: true,
+  },
   ...[
-    ['null', 'null'], ['a list', '[]'], ['an empty object', '{}'],
-    ['a v2 frame', '{"control_sync":{"request_id":"r","control_instance_id":"c","mode":"fresh","cursors":[]}}'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['an empty object', '{}'],
+    [
+      'a v2 frame',
+      '{"control_sync":{"request_id":"r","control_instance_id":"c","mode":"fresh","cursors":[]}}',
+    ],
     ['a v1 request', '{"id":"1","command":"chat.send","params":{}}'],
     ['a login and more', JSON.stringify({ login: loginContent, x: 1 })],
-  ].map(([name, frame]) => ({ name: `instead of a login: ${name}`, frame, code: 'unauthenticated', close: true })),
-  ...['null', '1', '[]', '"x"'].map(text => ({ name: `login is ${text}`, frame: `{"login":${text}}`, code: 'invalid_argument', close: false })),
+  ].map(([name, frame]) => ({
+    name: `instead of a login: ${name}`,
+    frame,
+    code: 'unauthenticated',
+    close: true,
+  })),
+  ...['null', '1', '[]', '"x"'].map(text => ({
+    name: `login is ${text}`,
+    frame: `{"login":${text}}`,
+    code: 'invalid_argument',
+    close: false,
+  })),
 ]
 
 const user = { user_id: 7, login: 'anna', display_name: 'Anna', kind: 'ordinary', capabilities: [] }
@@ -68,8 +99,20 @@ export const v1Request = [
   wrong('with an unknown property', { ...request, x: 1 }, { close: false }),
   wrong('that is a list', [request], { close: true }),
   wrong('that is null', null, { close: true }),
-  { name: 'with a key twice', frame: '{"id":"1","id":"1","command":"a","params":{}}', code: 'invalid_argument', close: true, beyond_shape: true },
-  { name: 'too deep', frame: `{"id":"1","command":"a","params":{"a":${'['.repeat(64)}${']'.repeat(64)}}}`, code: 'resource_exhausted', close: false, beyond_shape: true },
+  {
+    name: 'with a key twice',
+    frame: '{"id":"1","id":"1","command":"a","params":{}}',
+    code: 'invalid_argument',
+    close: true,
+    beyond_shape: true,
+  },
+  {
+    name: 'too deep',
+    frame: `{"id":"1","command":"a","params":{"a":${'['.repeat(64)}${']'.repeat(64)}}}`,
+    code: 'resource_exhausted',
+    close: false,
+    beyond_shape: true,
+  },
 ]
 
 export const v1Response = [
@@ -99,31 +142,110 @@ const bodyOf = (name, kind, body) => ({
   control_command: { ...example(messages.control_command), name, target: { kind, id: '42' }, body },
 })
 const bodies = {
-  'conference.join': ['conference', [{}, { display_name: 'Anna' }, { display_name: 'ä'.repeat(128) }], [
-    { display_name: '' }, { display_name: null }, { display_name: 'x'.repeat(129) }, { display_name: 'a\u0000' }, { x: 1 },
-  ]],
+  'conference.join': [
+    'conference',
+    [{}, { display_name: 'Anna' }, { display_name: 'ä'.repeat(128) }],
+    [
+      { display_name: '' },
+      { display_name: null },
+      { display_name: 'x'.repeat(129) },
+      { display_name: 'a\u0000' },
+      { x: 1 },
+    ],
+  ],
   'conference.leave': ['conference', [{}], [{ x: 1 }]],
   'conference.end': ['conference', [{}], [{ reason: 'x' }]],
-  'conference.set_lock': ['conference', [{ locked: true }, { locked: false }], [{}, { locked: null }, { locked: 1 }, { locked: 'true' }, { locked: true, x: 1 }]],
-  'chat.send': ['conference_session', [{ text: 'a' }, { text: ' ' }, { text: 'x'.repeat(4000) }, { text: '😀'.repeat(4000) }, { text: 'two\nlines' }], [
-    {}, { text: '' }, { text: null }, { text: 1 }, { text: 'x'.repeat(4001) }, { text: '😀'.repeat(4001) }, { text: 'a\u0000b' }, { text: 'a', x: 1 },
-  ]],
-  'chat.history': ['conference_session', [{}, { limit: 1 }, { limit: 100 }, { before: 'm_1' }, { before: 'm_1', limit: 10 }], [
-    { limit: 0 }, { limit: 101 }, { limit: 1.5 }, { limit: '1' }, { before: '' }, { before: null }, { x: 1 },
-  ]],
-  'chat.set_mode': ['conference_session', [{ mode: 'open' }, { mode: 'read_only' }], [{}, { mode: 'closed' }, { mode: null }]],
-  'participant.update': ['conference_session', [
-    { display_name: 'Anna' }, { hand_raised: true }, { hand_raised: false, display_name: 'A' }, { participant_id: 'p_1', hand_raised: false },
-  ], [{}, { display_name: '' }, { hand_raised: 1 }, { hand_raised: null }, { participant_id: '' }, { role: 'moderator' }]],
-  'participant.mute': ['conference_session', [{ source: 'audio' }, { source: 'video', participant_id: 'p_1' }, { source: 'screen' }], [
-    {}, { source: 'x' }, { source: null }, { participant_id: 'p_1' }, { source: 'audio', participant_id: null },
-  ]],
-  'participant.remove': ['conference_session', [{ participant_id: 'p_1' }], [{}, { participant_id: null }, { participant_id: '' }, { user_id: '7' }]],
-  'participant.readmit': ['conference_session', [{ user_id: '7' }], [{}, { user_id: 7 }, { participant_id: 'p_1' }]],
+  'conference.set_lock': [
+    'conference',
+    [{ locked: true }, { locked: false }],
+    [{}, { locked: null }, { locked: 1 }, { locked: 'true' }, { locked: true, x: 1 }],
+  ],
+  'chat.send': [
+    'conference_session',
+    [
+      { text: 'a' },
+      { text: ' ' },
+      { text: 'x'.repeat(4000) },
+      { text: '😀'.repeat(4000) },
+      { text: 'two\nlines' },
+    ],
+    [
+      {},
+      { text: '' },
+      { text: null },
+      { text: 1 },
+      { text: 'x'.repeat(4001) },
+      { text: '😀'.repeat(4001) },
+      { text: 'a\u0000b' },
+      { text: 'a', x: 1 },
+    ],
+  ],
+  'chat.history': [
+    'conference_session',
+    [{}, { limit: 1 }, { limit: 100 }, { before: 'm_1' }, { before: 'm_1', limit: 10 }],
+    [
+      { limit: 0 },
+      { limit: 101 },
+      { limit: 1.5 },
+      { limit: '1' },
+      { before: '' },
+      { before: null },
+      { x: 1 },
+    ],
+  ],
+  'chat.set_mode': [
+    'conference_session',
+    [{ mode: 'open' }, { mode: 'read_only' }],
+    [{}, { mode: 'closed' }, { mode: null }],
+  ],
+  'participant.update': [
+    'conference_session',
+    [
+      { display_name: 'Anna' },
+      { hand_raised: true },
+      { hand_raised: false, display_name: 'A' },
+      { participant_id: 'p_1', hand_raised: false },
+    ],
+    [
+      {},
+      { display_name: '' },
+      { hand_raised: 1 },
+      { hand_raised: null },
+      { participant_id: '' },
+      { role: 'moderator' },
+    ],
+  ],
+  'participant.mute': [
+    'conference_session',
+    [{ source: 'audio' }, { source: 'video', participant_id: 'p_1' }, { source: 'screen' }],
+    [
+      {},
+      { source: 'x' },
+      { source: null },
+      { participant_id: 'p_1' },
+      { source: 'audio', participant_id: null },
+    ],
+  ],
+  'participant.remove': [
+    'conference_session',
+    [{ participant_id: 'p_1' }],
+    [{}, { participant_id: null }, { participant_id: '' }, { user_id: '7' }],
+  ],
+  'participant.readmit': [
+    'conference_session',
+    [{ user_id: '7' }],
+    [{}, { user_id: 7 }, { participant_id: 'p_1' }],
+  ],
 }
-const shown = body => JSON.stringify(body).slice(0, 60)
+const shown = body => {
+  const text = JSON.stringify(body)
+  return [...text].length > 60
+    ? `${[...text].slice(0, 14).join('')}… of ${[...text].length} characters`
+    : text
+}
 
 export const commandBodies = Object.entries(bodies).flatMap(([name, [kind, good, bad]]) => [
   ...good.map(body => valid(`${name} ${shown(body)}`, bodyOf(name, kind, body))),
+  wrong(`${name} aimed at a chat`, bodyOf(name, 'chat', good[0]), { close: false }),
   ...bad.map(body => wrong(`${name} ${shown(body)}`, bodyOf(name, kind, body), { close: false })),
 ])

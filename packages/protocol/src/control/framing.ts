@@ -53,8 +53,16 @@ export function findFlaw(value: unknown, depth: number, escaped: boolean): Frame
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'F8' : null
   if (typeof value !== 'object' || value === null) return null
   if (depth > DEPTH_MAX) return 'F6'
-  for (const [key, inner] of Object.entries(value)) {
-    const flaw = (escaped && !key.isWellFormed() ? 'F7' : null) ?? findFlaw(inner, depth + 1, escaped)
+  if (Array.isArray(value)) {
+    for (const inner of value) {
+      const flaw = findFlaw(inner, depth + 1, escaped)
+      if (flaw) return flaw
+    }
+    return null
+  }
+  for (const key in value) {
+    if (escaped && !key.isWellFormed()) return 'F7'
+    const flaw = findFlaw((value as JsonObject)[key], depth + 1, escaped)
     if (flaw) return flaw
   }
   return null

@@ -33,7 +33,7 @@ function toRefusal(error: FastifyError | Refusal | Error): Refusal {
   return new Refusal(known ?? 'internal', says, { cause: error })
 }
 
-export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+export function sendError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error)
   if (refusal.status >= 500)
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')

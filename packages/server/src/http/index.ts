@@ -8,6 +8,9 @@ import { conferenceRoutes } from './conferences/routes.ts'
 import type { Limits } from './limits.ts'
 import { serviceRoutes } from './service/routes.ts'
 
+/** Contract §4.1. */
+export const INTEGRATION_PREFIX = '/api/v1/integration'
+
 export interface ApiParts {
   config: Config
   version: string
@@ -31,5 +34,5 @@ export const apiRoutes =
       },
       { prefix: '/api/v1.0' },
     )
-    if (integration.routes) await app.register(integration.routes(limits), { prefix: '/api/v1/integration' })
+    if (integration.routes) await app.register(integration.routes(limits), { prefix: INTEGRATION_PREFIX })
   }

@@ -24,6 +24,7 @@ const PATHS = [
   'webhook',
   'join/x',
   'join/x/',
+  'rooms/%zz',
   'nothing/at/all',
 ]
 

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type ControlCommand,
+  encodeFrame,
+  frameRules,
+  parseFrame,
+  refusalFrame,
+  utf8Length,
+} from './index.ts'
+
+const limits = { maxFrameBytes: 16_777_216 }
+const binding = {
+  deployment_id: 'dep-1',
+  tenant_id: 'main',
+  logical_connection_id: 'lc_1',
+  binding_generation: '3',
+}
+const command: ControlCommand = {
+  binding,
+  command_id: 'c_1',
+  target: { kind: 'conference_session', id: '42' },
+  name: 'chat.send',
+  body: { text: 'hello' },
+  ttl_ms: 10_000,
+}
+const media = {
+  conference_session_id: '42',
+  participant_instance_id: 'p_1',
+  publication_id: 'pub_1',
+  endpoint_id: 'ep_1',
+  negotiation_id: 'n_1',
+  rtc_node_id: 'node-0',
+  route_generation: '1',
+  scope: 'audio',
+} as const
+const offer = { binding, media, name: 'webrtc_offer', body: {} }
+
+const parse = (frame: unknown) => parseFrame(JSON.stringify(frame), limits)
+
+describe('parseFrame', () => {
+  it('gives the frame back, with its kind', () => {
+    const frame = { control_command: command }
+    expect(parseFrame(encodeFrame(frame), limits)).toEqual({ ok: true, kind: 'control_command', frame })
+  })
+
+  it('F1 tells a frame that is too large before it reads it', () => {
+    const huge = '['.repeat(17_000_000)
+    expect(parseFrame(huge, limits)).toMatchObject({ rule: 'F1', code: 'resource_exhausted', close: true })
+  })
+
+  it('F2 refuses a text with a lone surrogate, which has no UTF-8', () => {
+    const text = JSON.stringify({ control_command: command }).replace('hello', 'x\ud800')
+    expect(parseFrame(text, limits)).toMatchObject({ rule: 'F2', close: true })
+  })
+
+  it('F4 tells duplicate keys apart from text that is no JSON (F3)', () => {
+    expect(parseFrame('{"a":1,"a":2}', limits)).toMatchObject({ rule: 'F4' })
+    expect(parseFrame('{"a":1,"a":2', limits)).toMatchObject({ rule: 'F3' })
+  })
+
+  it('F6 survives a million levels', () => {
+    const deep = (open: string, close: string, size: number) =>
+      `{"control_command":${open.repeat(size)}1${close.repeat(size)}}`
+    expect(parseFrame(deep('[', ']', 1_000_000), limits)).toMatchObject({ rule: 'F6', close: true })
+    expect(parseFrame(deep('{"a":', '}', 1_000_000), limits)).toMatchObject({ rule: 'F6', close: true })
+  })
+
+  it('F9 says where and what in one sentence', () => {
+    const told = (change: object) => parse({ control_command: { ...command, ...change } })
+    expect(told({ ttl_ms: 0 })).toMatchObject({ message: 'control_command.ttl_ms must be >= 1' })
+    expect(told({ more: 1 })).toMatchObject({ message: expect.stringContaining('more') })
+    const refused = { binding, command_id: 'c_1', status: 'rejected' }
+    expect(parse({ control_result: refused })).toMatchObject({ message: expect.stringContaining('error') })
+    expect(parse({ control_result: { ...refused, status: 'x' } })).toMatchObject({
+      message: expect.stringMatching(/^control_result\.status /),
+    })
+  })
+
+  it('F10 compares part_index with part_count', () => {
+    const snapshot = {
+      request_id: 'r',
+      binding,
+      stream_id: 'session:42',
+      stream_epoch: '1',
+      snapshot_id: 's',
+      snapshot_seq: '0',
+      part_index: 2,
+      part_count: 2,
+      state: {},
+    }
+    expect(parse({ control_snapshot: snapshot })).toMatchObject({ rule: 'F10', close: true })
+    expect(parse({ control_snapshot: { ...snapshot, part_index: 1 } })).toMatchObject({ ok: true })
+  })
+
+  it('F11 closes for every broken rule from F1 to F5, though an id may be in the text', () => {
+    const text = JSON.stringify({ control_command: command })
+    const spoilt = [
+      text.slice(0, -1),
+      text.replace('"ttl_ms"', '"name":"x","ttl_ms"'),
+      `{"x":1,${text.slice(1)}`,
+    ]
+    for (const each of spoilt) expect(parseFrame(each, limits)).toMatchObject({ ok: false, close: true })
+  })
+
+  it('F12 reads whom to answer from a refused command', () => {
+    expect(parse({ control_command: { ...command, body: null } })).toMatchObject({
+      close: false,
+      answer: { kind: 'control_command', command_id: 'c_1', binding },
+    })
+    expect(parse({ control_command: { command_id: 'c_1' } })).toMatchObject({
+      close: false,
+      answer: { kind: 'control_command', command_id: 'c_1' },
+    })
+  })
+
+  it('F12 reads whom to answer from a refused sync and a refused offer', () => {
+    expect(parse({ control_sync: { request_id: 'r_1', mode: 'x' } })).toMatchObject({
+      close: false,
+      answer: { kind: 'control_sync', request_id: 'r_1' },
+    })
+    expect(parse({ control_media: { ...offer, body: [] } })).toMatchObject({
+      close: false,
+      answer: { kind: 'control_media', media, binding },
+    })
+  })
+
+  it('F13 closes where nothing could be answered', () => {
+    for (const frame of [
+      { control_command: { ...command, command_id: '' } },
+      { control_command: [] },
+      { control_sync: { request_id: 'ä' } },
+      { control_media: { ...offer, media: { ...media, scope: 'x' } } },
+      { control_media: { ...offer, name: 'webrtc_answer', body: null } },
+      { control_signal: { binding } },
+      { control_event: {} },
+    ])
+      expect(parse(frame)).toMatchObject({ ok: false, rule: 'F9', close: true })
+  })
+
+  it('gives every rule the code of its table', () => {
+    const broken = parse({ control_command: { ...command, body: { a: 1e16 } } })
+    expect(broken).toMatchObject({ rule: 'F8', code: frameRules.F8.code, message: frameRules.F8.says })
+  })
+})
+
+describe('refusalFrame', () => {
+  it('F12 makes answers that are valid frames themselves', () => {
+    for (const frame of [
+      { control_command: { ...command, body: null } },
+      { control_sync: { request_id: 'r_1' } },
+      { control_media: { ...offer, body: [] } },
+    ]) {
+      const parsed = parse(frame)
+      if (parsed.ok || parsed.close) throw new Error('not to be answered')
+      const { code, message } = parsed
+      expect(parse(refusalFrame(parsed.answer, { code, message }, binding))).toMatchObject({ ok: true })
+    }
+  })
+})
+
+describe('utf8Length', () => {
+  it('counts what a UTF-8 encoder makes', () => {
+    for (const text of ['', 'abc', 'ä', '€', '😀', 'a😀ä€', '\ud800', '\ude00\ud83d', 'x\ud83dx'])
+      expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length)
+  })
+})

@@ -1,0 +1,81 @@
+import { Check } from 'typebox/value'
+import { describe, expect, it } from 'vitest'
+import {
+  ACCOUNT_EVENTS,
+  AccountState,
+  CONTROL_ERROR_CODES,
+  closeCodes,
+  commandBodies,
+  commands,
+  eventBodies,
+  Id,
+  loginErrors,
+  SESSION_EVENTS,
+  SessionState,
+  signals,
+  TARGET_KINDS,
+} from './index.ts'
+
+describe('names', () => {
+  it('are ids, and aim at kinds of target that there are', () => {
+    for (const [name, kinds] of Object.entries(commands)) {
+      expect(Check(Id, name), name).toBe(true)
+      for (const kind of kinds) expect(TARGET_KINDS).toContain(kind)
+    }
+    for (const name of [...SESSION_EVENTS, ...ACCOUNT_EVENTS, ...Object.keys(signals)])
+      expect(Check(Id, name), name).toBe(true)
+  })
+
+  it('have bodies for the commands of conference, chat and participant, and for every event', () => {
+    const built = Object.keys(commands).filter(name => /^(conference|chat|participant)\./.test(name))
+    expect(Object.keys(commandBodies).sort()).toEqual(built.sort())
+    expect(Object.keys(eventBodies).sort()).toEqual([...SESSION_EVENTS, ...ACCOUNT_EVENTS].sort())
+  })
+})
+
+describe('error and close codes', () => {
+  it('are the eighteen of the contract', () => {
+    expect(CONTROL_ERROR_CODES).toHaveLength(18)
+  })
+
+  it('give each refused login a close code that knows its reason', () => {
+    for (const [reason, code] of Object.entries(loginErrors))
+      expect(closeCodes[code].reasons as readonly string[], reason).toContain(reason)
+  })
+
+  it('have reasons that fit into a close frame', () => {
+    for (const { reasons } of Object.values(closeCodes))
+      for (const reason of reasons) expect(Buffer.byteLength(reason)).toBeLessThanOrEqual(123)
+  })
+})
+
+describe('states', () => {
+  it('hold what a newcomer needs to see', () => {
+    const participant = {
+      participant_id: 'p_1',
+      user_id: '7',
+      display_name: 'Anna',
+      role: 'moderator',
+      presence: 'here',
+      hand_raised_at_ms: null,
+      joined_at_ms: 1_700_000_000_000,
+    }
+    const message = { message_id: 'm_1', user_id: '7', display_name: '', text: 'hi', sent_at_ms: 1 }
+    const state = {
+      conference_tag: 'amber-falcon-4k2m',
+      conference_session_id: '42',
+      started_at_ms: 1_700_000_000_000,
+      locked: false,
+      chat_mode: 'open',
+      recording: true,
+      transcription: false,
+      participants: [participant],
+      removed: [{ user_id: '8', display_name: 'Bo' }],
+      messages: [message],
+      has_older_messages: false,
+    }
+    expect(Check(SessionState, state)).toBe(true)
+    expect(Check(SessionState, { ...state, participants: [{ ...participant, secret: 1 }] })).toBe(false)
+    expect(Check(AccountState, { user_id: '7', display_name: 'Anna' })).toBe(true)
+  })
+})

@@ -1,0 +1,103 @@
+import type { Random } from './random.ts'
+
+/** Ways to spoil a frame. Some leave it valid; what the result is, the fuzz asks two validators. */
+type Mutation = (text: string, random: Random) => string | Uint8Array
+
+const ODD_VALUES = [
+  'null',
+  'true',
+  '0',
+  '-1',
+  '1e999',
+  '9007199254740993',
+  '""',
+  '"\\ud800"',
+  '"\u2028"',
+  '"18446744073709551616"',
+  '[]',
+  '{}',
+  '[[[]]]',
+  `${'['.repeat(70)}${']'.repeat(70)}`,
+  '{"__proto__":{}}',
+  `"${'x'.repeat(5000)}"`,
+]
+const MARKS = ['{', '}', '[', ']', ',', ':', '"', '\\', '\u0000', '\ud800', ' ', '1', 'é', '\ufeff']
+
+const mutations: Mutation[] = [
+  flipBits,
+  truncate,
+  (text, { below }) => text.slice(below(text.length)),
+  insertMark,
+  deleteSlice,
+  doubleSlice,
+  doubleKey,
+  renameKey,
+  swapValue,
+  swapValue,
+  swapValue,
+  text => text + text,
+]
+
+/** One to three mutations, the last of which may leave bytes that are no text. */
+export function mutate(text: string, random: Random): string | Uint8Array {
+  let spoilt: string | Uint8Array = text
+  for (let left = 1 + random.below(3); left > 0 && typeof spoilt === 'string'; left--)
+    spoilt = random.pick(mutations)(spoilt, random)
+  return spoilt
+}
+
+function flipBits(text: string, { below }: Random): Uint8Array {
+  const bytes = new TextEncoder().encode(text)
+  for (let flips = 1 + below(4); flips > 0 && bytes.length > 0; flips--) {
+    const at = below(bytes.length)
+    bytes[at] = (bytes[at] as number) ^ (1 << below(8))
+  }
+  return bytes
+}
+
+function truncate(text: string, { below }: Random): string {
+  return text.slice(0, below(text.length + 1))
+}
+
+function insertMark(text: string, { below, pick }: Random): string {
+  const at = below(text.length + 1)
+  return text.slice(0, at) + pick(MARKS) + text.slice(at)
+}
+
+function deleteSlice(text: string, { below }: Random): string {
+  const at = below(text.length + 1)
+  return text.slice(0, at) + text.slice(at + 1 + below(20))
+}
+
+function doubleSlice(text: string, { below }: Random): string {
+  const at = below(text.length + 1)
+  const end = at + 1 + below(40)
+  return text.slice(0, end) + text.slice(at)
+}
+
+/** Puts a member with the name of another one before it. */
+function doubleKey(text: string, random: Random): string {
+  const key = anyKey(text, random)
+  return key
+    ? `${text.slice(0, key.index)}${key[0]}${random.pick(ODD_VALUES)},${text.slice(key.index)}`
+    : text
+}
+
+function renameKey(text: string, random: Random): string {
+  const key = anyKey(text, random)
+  const name = random.pick(['"x":', '"__proto__":', '"toString":', '"":', '"control_sync":', '"binding":'])
+  return key ? text.slice(0, key.index) + name + text.slice(key.index + key[0].length) : text
+}
+
+/** Replaces a string or a number. */
+function swapValue(text: string, random: Random): string {
+  const values = [...text.matchAll(/(?<=[:[,])(?:"(?:[^"\\]|\\.)*"|-?\d+)(?=[,}\]])/g)]
+  if (values.length === 0) return text
+  const value = random.pick(values)
+  return text.slice(0, value.index) + random.pick(ODD_VALUES) + text.slice(value.index + value[0].length)
+}
+
+function anyKey(text: string, { pick }: Random) {
+  const keys = [...text.matchAll(/"(?:[^"\\]|\\.)*":/g)]
+  return keys.length > 0 ? pick(keys) : undefined
+}

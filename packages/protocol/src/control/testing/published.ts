@@ -1,0 +1,159 @@
+import type { TSchema } from 'typebox'
+import { envelopes } from '../envelopes/index.ts'
+import { Resume, ResumeToken } from '../envelopes/sync.ts'
+import type { EnvelopeKind } from '../frame.ts'
+import { LoginContent, LoginResultContent } from '../login.ts'
+import { commandBodies, commandData, eventBodies } from '../names/bodies.ts'
+import { ChatMessage } from '../names/chat.ts'
+import { commands } from '../names/commands.ts'
+import { ParticipantView, RemovedPerson } from '../names/participant.ts'
+import { AccountState, SessionState } from '../names/states.ts'
+import { ProtocolLimits, ProtocolOffer, ProtocolSelection } from '../offer.ts'
+import { Counter, Duration, FreeObject, Generation, Id } from '../scalars.ts'
+import { Binding, ControlError, Cursor, MediaRef, Target } from '../shared.ts'
+import { V1Event, V1Request, V1Response } from '../v1.ts'
+
+/** The JSON Schema files of docs/schemas, made from the objects that the server checks with. */
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type JsonObject = { [key: string]: Json }
+
+/** What every file may refer to, under the contract's names. */
+const shared: Record<string, TSchema> = {
+  id: Id,
+  counter: Counter,
+  generation: Generation,
+  duration: Duration,
+  object: FreeObject,
+  binding: Binding,
+  target: Target,
+  cursor: Cursor,
+  error: ControlError,
+  mediaRef: MediaRef,
+  resumeToken: ResumeToken,
+  resume: Resume,
+  protocolOffer: ProtocolOffer,
+  protocolSelection: ProtocolSelection,
+  protocolLimits: ProtocolLimits,
+  participant: ParticipantView,
+  removedPerson: RemovedPerson,
+  chatMessage: ChatMessage,
+}
+
+const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as JsonObject
+const signature = ({ description: _, ...rest }: JsonObject) => JSON.stringify(rest)
+const nameOf = new Map(Object.entries(shared).map(([name, schema]) => [signature(plain(schema)), name]))
+
+/** Replaces shared objects by references, and notes which ones are needed. `root` itself stays. */
+function refer(value: Json, needed: Set<string>, root = false): Json {
+  if (Array.isArray(value)) return value.map(each => refer(each, needed))
+  if (typeof value !== 'object' || value === null) return value
+  const name = root ? undefined : nameOf.get(signature(value))
+  if (!name) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, refer(each, needed)]))
+  needed.add(name)
+  const own = plain(shared[name] as TSchema).description
+  const description = value.description
+  return { $ref: `#/$defs/${name}`, ...(description !== undefined && description !== own && { description }) }
+}
+
+/** Complete in itself: whatever it refers to stands under its own $defs. */
+function bundle(file: string, title: string, schema: JsonObject, more: JsonObject = {}): JsonObject {
+  const needed = new Set<string>()
+  const body = refer(schema, needed, true) as JsonObject
+  const local = refer(more, needed) as JsonObject
+  const $defs: JsonObject = { ...local }
+  for (const name of needed) $defs[name] = refer(plain(shared[name] as TSchema), needed, true)
+  const { description, ...rest } = body
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:lectern:schema:${file.replace('.json', '')}`,
+    title,
+    ...(description !== undefined && { description }),
+    ...rest,
+    ...(Object.keys($defs).length > 0 && { $defs: sorted($defs) }),
+  }
+}
+
+const sorted = (object: JsonObject) =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** An object with one property and no other. */
+const only = (key: string, inner: Json): JsonObject => ({
+  type: 'object',
+  additionalProperties: false,
+  required: [key],
+  properties: { [key]: inner },
+})
+
+function frameFile(key: string, schema: TSchema): JsonObject {
+  const { description, ...rest } = plain(schema)
+  return bundle(`${key}.json`, key, { ...(description !== undefined && { description }), ...only(key, rest) })
+}
+
+const description = 'Any control v2 frame: exactly one of the eight envelopes (contract §2.9).'
+
+/** All eight in one file. */
+function anyFrame(): JsonObject {
+  const kinds = Object.keys(envelopes) as EnvelopeKind[]
+  return bundle(
+    'control_frame.json',
+    'control_frame',
+    { description, oneOf: kinds.map(kind => only(kind, { $ref: `#/$defs/${kind}` })) },
+    Object.fromEntries(kinds.map(kind => [kind, plain(envelopes[kind])])),
+  )
+}
+
+/** A command frame whose body is checked by its name; other names are free. */
+function commandFile(): JsonObject {
+  const implemented = Object.entries(commandBodies) as [keyof typeof commands, TSchema][]
+  const cases = implemented.map(([name, schema]) => ({
+    if: { properties: { name: { const: name } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      properties: { target: { properties: { kind: { enum: [...commands[name]] } } }, body: plain(schema) },
+    },
+  }))
+  const text = 'control_command with the bodies and targets of the commands that this version knows.'
+  return bundle('command_bodies.json', 'Commands', {
+    description: text,
+    ...only('control_command', { ...plain(envelopes.control_command), allOf: cases }),
+  })
+}
+
+/** A list of definitions, to be referred to by name. */
+function catalogue(file: string, title: string, text: string, schemas: Record<string, TSchema>): JsonObject {
+  const defs = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]))
+  return bundle(file, title, { description: text }, defs)
+}
+
+/** File name → content of everything in docs/schemas. */
+export function schemaFiles(): Record<string, JsonObject> {
+  return {
+    ...Object.fromEntries(
+      Object.entries(envelopes).map(([kind, schema]) => [`${kind}.json`, frameFile(kind, schema)]),
+    ),
+    'control_frame.json': anyFrame(),
+    'login.json': frameFile('login', LoginContent),
+    'login_result.json': frameFile('login_result', LoginResultContent),
+    'v1_request.json': bundle('v1_request.json', 'Request of a v1 session', plain(V1Request)),
+    'v1_response.json': bundle('v1_response.json', 'Response of a v1 session', plain(V1Response)),
+    'v1_event.json': bundle('v1_event.json', 'Event of a v1 session', plain(V1Event)),
+    'command_bodies.json': commandFile(),
+    'result_data.json': catalogue(
+      'result_data.json',
+      'Results',
+      'control_result.data, by command.',
+      commandData,
+    ),
+    'event_bodies.json': catalogue(
+      'event_bodies.json',
+      'Events',
+      'control_event.body, by name.',
+      eventBodies,
+    ),
+    'states.json': catalogue('states.json', 'States', 'What the snapshots of a stream add up to.', {
+      session: SessionState,
+      account: AccountState,
+    }),
+  }
+}

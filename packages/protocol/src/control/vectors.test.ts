@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { aimsAt, isImplemented, parseFrame, parseLogin, parseRequest, wrongBody } from './index.ts'
+import { inputOf, type VectorCase, type VectorFile, vectorFiles, vectorsScript } from './testing/vectors.ts'
+
+type Verdict = { valid: true } | { code: string; close: boolean }
+
+const readers: Partial<Record<VectorFile['reader'], (input: string | Uint8Array, bytes: number) => Verdict>> =
+  {
+    control_v2: (input, maxFrameBytes) => verdict(parseFrame(input, { maxFrameBytes })),
+    login: input => verdict(parseLogin(input)),
+    v1_request: (input, maxFrameBytes) => verdict(parseRequest(input, { maxFrameBytes })),
+    command_body: (input, maxFrameBytes) => {
+      const parsed = parseFrame(input, { maxFrameBytes })
+      if (!parsed.ok || parsed.kind !== 'control_command') return { code: 'not a command', close: true }
+      const { name, body, target } = parsed.frame.control_command
+      if (!isImplemented(name)) return { code: 'unsupported_feature', close: false }
+      return wrongBody(name, body) || !aimsAt(name, target.kind)
+        ? { code: 'invalid_argument', close: false }
+        : { valid: true }
+    },
+  }
+
+function verdict(parsed: { ok: true } | { ok: false; code: string; close: boolean }): Verdict {
+  return parsed.ok ? { valid: true } : { code: parsed.code, close: parsed.close }
+}
+
+const expectation = (vector: VectorCase): Verdict =>
+  vector.valid ? { valid: true } : { code: vector.code, close: vector.close ?? false }
+
+describe('conformance vectors', () => {
+  it('are what their tables say', () => {
+    expect(() => execFileSync(process.execPath, [vectorsScript, '--check'], { stdio: 'pipe' })).not.toThrow()
+  })
+
+  it('are many, with names that are not used twice in a file', () => {
+    const count = vectorFiles.reduce((sum, [, { cases }]) => sum + cases.length, 0)
+    expect(count).toBeGreaterThan(300)
+    for (const [, { cases }] of vectorFiles)
+      expect(new Set(cases.map(each => each.name)).size).toBe(cases.length)
+  })
+
+  for (const [name, file] of vectorFiles) {
+    const read = readers[file.reader]
+    if (!read) continue
+    it(`${name}: the codec agrees with every case`, () => {
+      const disagreements = file.cases
+        .map(each => ({
+          name: each.name,
+          expected: expectation(each),
+          got: read(inputOf(each), each.max_frame_bytes ?? file.max_frame_bytes),
+        }))
+        .filter(({ expected, got }) => JSON.stringify(expected) !== JSON.stringify(got))
+      expect(disagreements).toEqual([])
+    })
+  }
+})
