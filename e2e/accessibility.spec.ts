@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useBrowser } from './support/browser.ts'
+import { makeKeptFolder } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeLinks } from './support/links.ts'
+
+const lectern = useLectern()
+const open = useBrowser()
+const shots = makeKeptFolder('pages')
+let links: Awaited<ReturnType<typeof makeLinks>>
+beforeAll(async () => {
+  links = await makeLinks(lectern.client(await lectern.addAccount()))
+  console.log(`Screenshots of the link pages: ${shots}`)
+})
+
+const KINDS = ['teacher', 'plain', 'closed', 'cancelled', 'rotated', 'forged', 'cut', 'unknown'] as const
+const SCHEMES = ['light', 'dark'] as const
+const PHONE = { width: 320, height: 640 }
+
+type Scheme = (typeof SCHEMES)[number]
+
+describe('the link pages', () => {
+  it.each(SCHEMES)('have no accessibility violation and fit a phone: %s', async scheme => {
+    for (const kind of KINDS) {
+      const { page, context } = await open(links[kind], { colorScheme: scheme, reducedMotion: 'reduce' })
+      await check(page, kind, scheme)
+      await context.close()
+    }
+  })
+
+  it.each(SCHEMES)('have none, and fit, while the server is out of reach: %s', async scheme => {
+    const { page, context } = await open('about:blank', { colorScheme: scheme, reducedMotion: 'reduce' })
+    await context.route('**/api/**', route => route.abort('connectionrefused'))
+    await page.goto(links.teacher)
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await check(page, 'unreachable', scheme)
+  })
+})
+
+async function check(page: Page, name: string, scheme: Scheme) {
+  await page.getByRole('heading', { level: 1 }).and(page.locator(':not(.visually-hidden)')).waitFor()
+  await page.screenshot({ path: join(shots, `${name}-${scheme}.png`) })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect({ name, violations: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
+    name,
+    violations: [],
+  })
+
+  await page.setViewportSize(PHONE)
+  await page.screenshot({ path: join(shots, `${name}-${scheme}-phone.png`), fullPage: true })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect({ name, overflow }).toEqual({ name, overflow: 0 })
+}

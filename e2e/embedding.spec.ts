@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useBrowser } from './support/browser.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeLinks } from './support/links.ts'
+import { useSite } from './support/site.ts'
+import { waitFor } from './support/wait.ts'
+
+const partner = useSite()
+const stranger = useSite()
+const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: partner.origin }))
+const open = useBrowser()
+beforeAll(async () => {
+  const links = await makeLinks(lectern.client(await lectern.addAccount()))
+  const allow = 'camera; microphone; autoplay; fullscreen; display-capture'
+  const page = `<!doctype html><title>Portal</title><iframe src="${links.teacher}" allow="${allow}" width="800" height="600"></iframe>`
+  partner.html = page
+  stranger.html = page
+})
+
+describe('a link page in a frame', () => {
+  it('opens on the page of an origin that FrameAncestors lists', async () => {
+    const { page, console } = await open(partner.origin)
+    await page.frameLocator('iframe').getByText('Anna Petrova').waitFor()
+    expect(console).toEqual([])
+  })
+
+  it('stays shut on the page of any other origin', async () => {
+    const { page, console } = await open(stranger.origin)
+    await waitFor(() => console.some(line => line.includes('frame-ancestors')), 'the browser refuses')
+    const frame = page.frames().find(each => each.parentFrame() !== null)
+    expect(frame?.url()).toMatch(/^chrome-error:/)
+    expect(await frame?.getByText('Anna Petrova').count()).toBe(0)
+  })
+
+  it('passes on the use of camera and microphone to a frame that is allowed it', async () => {
+    const { page } = await open(partner.origin)
+    await page.frameLocator('iframe').getByText('Anna Petrova').waitFor()
+    const frame = page.frames().find(each => each.parentFrame() !== null)
+    // Chromium's own answer: the header of the page and the attribute of the frame together.
+    const allowed = await frame?.evaluate(() => {
+      const { featurePolicy } = document as unknown as { featurePolicy: { allowedFeatures(): string[] } }
+      return featurePolicy.allowedFeatures()
+    })
+    for (const feature of ['camera', 'microphone', 'display-capture', 'fullscreen', 'autoplay'])
+      expect(allowed).toContain(feature)
+  })
+})

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useBrowser } from './support/browser.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeLinks } from './support/links.ts'
+
+const lectern = useLectern()
+const open = useBrowser()
+let links: Awaited<ReturnType<typeof makeLinks>>
+beforeAll(async () => {
+  links = await makeLinks(lectern.client(await lectern.addAccount()))
+})
+
+const DATE = /14 May 2031/
+const TIME = /11:30\s?–\s?12:15/ // in Berlin
+
+const textOf = async (page: Page) => (await page.locator('main').textContent()) ?? ''
+
+describe('the page of a link', () => {
+  it("shows the room, its times and the teacher's name and role", async () => {
+    const { page } = await open(links.teacher)
+    await page.getByRole('heading', { level: 1, name: 'Algebra: quadratic equations' }).waitFor()
+    const text = await textOf(page)
+    expect(text).toMatch(DATE)
+    expect(text).toMatch(TIME)
+    expect(text).toContain('Central European Summer Time (GMT+2)')
+    expect(text).toContain('Anna Petrova')
+    expect(text).toContain('Teacher')
+    expect(text).toContain('This link is yours alone.')
+    expect(text).not.toContain('Mia Andersson')
+    expect(await page.title()).toBe('Algebra: quadratic equations')
+  })
+
+  it("shows the student's own name and role, and a link without a person as not personal", async () => {
+    const { page } = await open(links.student)
+    await page.getByText('Mia Andersson').waitFor()
+    const text = await textOf(page)
+    expect(text).toMatch(TIME)
+    expect(text).toContain('Student')
+    expect(text).not.toContain('Anna Petrova')
+    expect(text).not.toContain('This link is yours alone.')
+  })
+
+  it('shows the room, and no person, to whoever has the plain room link', async () => {
+    const { page } = await open(links.plain)
+    await page.getByRole('heading', { level: 1, name: 'Algebra: quadratic equations' }).waitFor()
+    const text = await textOf(page)
+    expect(text).toMatch(DATE)
+    expect(text).toMatch(TIME)
+    expect(text).not.toContain('Anna Petrova')
+    expect(text).not.toContain('Mia Andersson')
+  })
+
+  it.each([
+    ['closed', 'This room is closed', 'room_closed'],
+    ['closedPlain', 'This room is closed', 'room_closed'],
+    ['cancelled', 'This meeting was cancelled', 'room_cancelled'],
+    ['rotated', 'This link was replaced', 'link_rotated'],
+    ['forged', 'This link is not from here', 'link_invalid'],
+    ['cut', 'This link looks incomplete', 'link_invalid'],
+    ['unknown', 'There is no such room', 'conference_not_found'],
+  ] as const)('says of a link that is %s: %s', async (kind, title, code) => {
+    const { page } = await open(links[kind])
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    expect(await textOf(page)).toContain(code)
+    expect(await page.title()).toBe(title)
+  })
+
+  it('says at an unknown address that nothing is there', async () => {
+    const { page } = await open(`${lectern.url}/some/where`)
+    await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor()
+  })
+
+  it('shows the same again after a reload', async () => {
+    const { page } = await open(links.teacher)
+    await page.getByText('Anna Petrova').waitFor()
+    await page.reload()
+    await page.getByText('Anna Petrova').waitFor()
+    expect(page.url()).toBe(links.teacher)
+  })
+
+  it('speaks Russian to a Russian browser, with its own dates', async () => {
+    const { page } = await open(links.teacher, { locale: 'ru-RU', timezoneId: 'Europe/Moscow' })
+    await page.getByText('Преподаватель').waitFor()
+    const text = await textOf(page)
+    expect(text).toContain('14 мая 2031')
+    expect(text).toMatch(/12:30\s?–\s?13:15/)
+    expect(await page.locator('html').getAttribute('lang')).toMatch(/^ru/)
+
+    const { page: closed } = await open(links.closed, { locale: 'ru-RU' })
+    await closed.getByRole('heading', { name: 'Комната закрыта' }).waitFor()
+  })
+
+  it('keeps trying while the server is out of reach, and opens when it is back', async () => {
+    const { page, context } = await open('about:blank')
+    await context.route('**/api/**', route => route.abort('connectionrefused'))
+    await page.goto(links.teacher)
+    await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
+    await context.unroute('**/api/**')
+    await page.getByText('Anna Petrova').waitFor() // by itself: nobody presses the button
+  })
+})

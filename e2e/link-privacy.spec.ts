@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { CHROMIUM, type Tab, useBrowser, watch } from './support/browser.ts'
+import { useFolders } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeLinks, tokenOf } from './support/links.ts'
+import { useSite } from './support/site.ts'
+
+const elsewhere = useSite()
+elsewhere.html = 'Somebody else'
+const makeFolder = useFolders()
+const lectern = useLectern(() => ({ SVC_SERVER_LOG_LEVEL: 'trace' }))
+const open = useBrowser()
+let links: Awaited<ReturnType<typeof makeLinks>>
+beforeAll(async () => {
+  links = await makeLinks(lectern.client(await lectern.addAccount()))
+})
+
+describe('a page with a secret in its address', () => {
+  it('asks its own origin alone, without cookies or a referrer, and raises no error', async () => {
+    const tab = await open(links.teacher)
+    await tab.page.getByText('Anna Petrova').waitFor()
+    await tab.page.reload()
+    await tab.page.getByText('Anna Petrova').waitFor()
+
+    expect(tab.requests.length).toBeGreaterThan(3)
+    for (const { url, headers } of tab.requests) {
+      expect(new URL(url).origin).toBe(lectern.url)
+      const { referer = '', cookie = '' } = await headers
+      expect({ url, referer, cookie }).toEqual({ url, referer: '', cookie: '' })
+    }
+    expect(tab.console).toEqual([])
+    expect(await tab.context.cookies()).toEqual([])
+  })
+
+  it('keeps the token in the address and in the session storage of the tab, and nowhere else', async () => {
+    const tab = await open(links.teacher)
+    const { page, context } = tab
+    await page.getByText('Anna Petrova').waitFor()
+    const token = tokenOf(links.teacher)
+
+    expect(page.url()).toBe(`${lectern.url}/j/${token}`)
+    const kept = await page.evaluate(keptInPage)
+    expect(kept.session).toEqual([token])
+    expect(kept.elsewhere).not.toContain(token)
+    expect(kept.databases).toEqual([])
+    expect(kept.caches).toEqual([])
+    expect(kept.workers).toBe(0)
+    // Sent to nothing but the page itself and the resolver.
+    const carriers = tab.requests.map(({ url }) => url).filter(url => url.includes(token))
+    expect(new Set(carriers)).toEqual(
+      new Set([links.teacher, `${lectern.url}/api/v1/integration/join/${token}`]),
+    )
+    expect(tab.console.join()).not.toContain(token)
+
+    const other = watch(await context.newPage())
+    await other.page.goto(links.plain)
+    await other.page.getByRole('heading', { name: 'Algebra' }).waitFor()
+    expect(await other.page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
+
+  it('drops the token of a signed link when the tab goes on to the plain one', async () => {
+    const { page } = await open(links.teacher)
+    await page.getByText('Anna Petrova').waitFor()
+    await page.goto(links.plain)
+    await page.getByRole('heading', { name: 'Algebra' }).waitFor()
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
+
+  it('tells the next page nothing of where the visitor comes from', async () => {
+    const { page } = await open(links.teacher)
+    await page.getByText('Anna Petrova').waitFor()
+    await page.evaluate(url => {
+      window.location.href = url
+    }, elsewhere.origin)
+    await page.getByText('Somebody else').waitFor()
+    expect(await page.evaluate(() => document.referrer)).toBe('')
+  })
+
+  it('leaves no token in the log of the server', async () => {
+    const { page } = await open(links.teacher)
+    await page.getByText('Anna Petrova').waitFor()
+    expect(lectern.log).toContain('/j/')
+    for (const link of Object.values(links)) {
+      if (link.includes('/j/')) expect(lectern.log).not.toContain(tokenOf(link))
+    }
+  })
+
+  it('opens its link where the browser blocks all storage', async () => {
+    await withBlockedStorage(async ({ page, console }) => {
+      await page.goto(links.teacher)
+      await page.getByText('Anna Petrova').waitFor()
+      expect(await page.evaluate(storageError)).toBe('SecurityError')
+      await page.reload()
+      await page.getByText('Anna Petrova').waitFor()
+      expect(console).toEqual([])
+    })
+  })
+})
+
+/** Runs in the page. */
+async function keptInPage() {
+  const elsewhere = {
+    local: { ...localStorage },
+    cookie: document.cookie,
+    name: window.name,
+    history: history.state,
+    document: document.documentElement.outerHTML,
+  }
+  return {
+    session: Object.values({ ...sessionStorage }),
+    elsewhere: JSON.stringify(elsewhere),
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }
+}
+
+/** Runs in the page: how session storage refuses itself. */
+function storageError(): string | null {
+  try {
+    sessionStorage.getItem('anything')
+    return null
+  } catch (error) {
+    return (error as Error).name
+  }
+}
+
+/** A Chromium whose owner blocks cookies and site data everywhere. */
+async function withBlockedStorage(look: (tab: Tab) => Promise<void>) {
+  const profile = makeFolder()
+  const blocked = { profile: { default_content_setting_values: { cookies: 2 } } }
+  mkdirSync(join(profile, 'Default'))
+  writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(blocked))
+  const context = await chromium.launchPersistentContext(profile, CHROMIUM)
+  try {
+    await look(watch(await context.newPage()))
+  } finally {
+    await context.close()
+  }
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useBrowser } from './support/browser.ts'
+import { inCheckout, useFolders } from './support/folders.ts'
+import { ensureBuilt, LECTERN } from './support/lectern.ts'
+import { resolveLink } from './support/links.ts'
+import { usePrograms } from './support/program.ts'
+
+const makeFolder = useFolders()
+const run = usePrograms()
+const open = useBrowser()
+
+/** What a person reads on the screen of npm start. */
+let screen: { url: string; account: string; secret: string; teacher: string; student: string }
+
+beforeAll(async () => {
+  ensureBuilt()
+  const data = join(makeFolder(), 'data')
+  const quickstart = run(process.execPath, [LECTERN, 'quickstart', '--data', data, '--port', '0'])
+  await quickstart.prints(/Ctrl\+C/)
+  const [teacher, student] = quickstart.stdout.match(/^ *http\S+\/j\/\S+$/gm) ?? []
+  screen = {
+    url: read(quickstart.stdout, /is running at (\S+)/),
+    account: read(quickstart.stdout, /Service account +(\S+)/),
+    secret: read(quickstart.stdout, /Client secret +(\S+)/),
+    teacher: String(teacher).trim(),
+    student: String(student).trim(),
+  }
+})
+
+describe('lectern quickstart', () => {
+  it.each([
+    ['teacher', 'Teacher'],
+    ['student', 'Student'],
+  ] as const)('prints a %s link that opens the demo lesson in a browser', async (role, name) => {
+    const { page, console: said } = await open(screen[role])
+    await page.getByRole('heading', { level: 1, name: 'Demo lesson' }).waitFor()
+    expect(await page.locator('main').textContent()).toContain(name)
+    expect(said).toEqual([])
+  })
+})
+
+describe('the five-minute quickstart of README.md', () => {
+  it('works to the letter, and answers what it says', async () => {
+    const blocks = readBlocks()
+    expect(blocks).toHaveLength(5)
+    const [signIn, create, ask, move, close] = blocks as [string, string, string, string, string]
+    // Creating is repeated: "Repeating the call changes nothing and answers the same."
+    const answers = (await runInBash([signIn, create, create, ask, move, close])).map(parse)
+    const [nothing, room, again, status, moved, closed] = answers
+
+    expect(nothing).toBeNull()
+    expect(room).toMatchObject({
+      result: 200,
+      title: 'Algebra, lesson 12',
+      teacher: { display_name: 'Anna Petrova', external_id: 'teacher-7' },
+      student: { display_name: 'Ben' },
+      tag: expect.stringMatching(/./),
+    })
+    expect(again).toEqual(room)
+    expect(status).toMatchObject({ status: 'scheduled', live: false })
+    expect(moved).toEqual({
+      ...room,
+      title: 'Algebra, lesson 12 (moved)',
+      ends_at: '2030-09-01T11:00:00+03:00',
+    })
+    expect(closed).toEqual({ ...moved, status: 'closed' })
+
+    expect(await resolveLink(String(closed?.student_join_url))).toMatchObject({ code: 'room_closed' })
+  })
+})
+
+type Answer = Record<string, unknown> | null
+
+const parse = (output: string): Answer => (output.trim() ? JSON.parse(output) : null)
+
+/** The commands between the marks, as they stand there. */
+function readBlocks(): string[] {
+  const readme = readFileSync(inCheckout('README.md'), 'utf8')
+  const section = read(readme, /<!-- quickstart -->(.*)<!-- \/quickstart -->/s)
+  return [...section.matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent, block]) =>
+    String(block).replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  )
+}
+
+/** Runs the commands one after the other in the same shell, and gives what each printed. */
+async function runInBash(blocks: string[]): Promise<string[]> {
+  const end = '---- end of a block ----'
+  const script = ['set -e', ...blocks.map(block => `${block}\necho '${end}'`)].join('\n')
+  const bash = run('bash', ['-c', script], {
+    cwd: makeFolder(),
+    env: { LECTERN_URL: screen.url, ACCOUNT: screen.account, SECRET: screen.secret },
+  })
+  const { code } = await bash.ended
+  expect({ code, stderr: bash.stderr }).toEqual({ code: 0, stderr: '' })
+  return bash.stdout.split(`${end}\n`).slice(0, -1)
+}
+
+function read(text: string, pattern: RegExp): string {
+  const found = pattern.exec(text)?.[1]
+  if (found === undefined) throw new Error(`Nothing matches ${pattern} in:\n${text}`)
+  return found
+}

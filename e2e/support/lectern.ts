@@ -1,0 +1,110 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PartnerClient, type PartnerClientOptions } from '@lectern/partner'
+import { beforeAll } from 'vitest'
+import { inCheckout, useFolders } from './folders.ts'
+import { type Exit, type Program, usePrograms } from './program.ts'
+
+type Settings = Record<string, string>
+export type Account = Pick<PartnerClientOptions, 'serviceAccount' | 'clientSecret'>
+
+export const LECTERN = inCheckout('packages/cli/bin/lectern.js')
+
+const INI = `
+[Server]
+Port = 0
+JwtSecret = an-example-secret-of-enough-characters
+[Integration]
+Enabled = 1
+`
+
+/** The real service, run for the tests of one file. Settings are environment variables, asked for at the start. */
+export function useLectern(settings: () => Settings = () => ({})): Lectern {
+  const makeFolder = useFolders()
+  const lectern = new Lectern(usePrograms(), makeFolder, settings)
+  beforeAll(() => lectern.start())
+  return lectern
+}
+
+export class Lectern {
+  readonly #run: ReturnType<typeof usePrograms>
+  readonly #makeFolder: () => string
+  readonly #settings: () => Settings
+  #folder = ''
+  #program: Program | null = null
+  #url = ''
+
+  constructor(run: ReturnType<typeof usePrograms>, makeFolder: () => string, settings: () => Settings) {
+    this.#run = run
+    this.#makeFolder = makeFolder
+    this.#settings = settings
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  get pid(): number {
+    return this.#running.pid
+  }
+
+  get log(): string {
+    return this.#running.stderr
+  }
+
+  get #running(): Program {
+    if (!this.#program) throw new Error('The service is not started.')
+    return this.#program
+  }
+
+  /** Starts the service: the first time on any free port, then on the same data and the same port. */
+  async start(): Promise<void> {
+    ensureBuilt()
+    if (!this.#folder) {
+      this.#folder = this.#makeFolder()
+      writeFileSync(join(this.#folder, 'lectern.ini'), INI)
+    }
+    const port: Settings = this.#url ? { SVC_SERVER_PORT: new URL(this.#url).port } : {}
+    this.#program = this.#lectern(['serve'], port)
+    const [line] = await this.#program.prints(/^\{.*\}$/m)
+    this.#url = JSON.parse(line).url
+  }
+
+  /** Ends the service and gives its exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
+    return this.#running.kill(signal)
+  }
+
+  /** Runs a command to its end, and gives the object that it prints. */
+  async command(...args: string[]): Promise<Record<string, string>> {
+    const program = this.#lectern([...args, '--json'])
+    const { code } = await program.ended
+    if (code !== 0) throw new Error(`lectern ${args.join(' ')}: exit ${code}, ${program.stderr}`)
+    return JSON.parse(program.stdout)
+  }
+
+  /** A partner's account, made as an operator makes it. */
+  async addAccount(name = 'school'): Promise<Account> {
+    await this.command('user', 'add', `${name}-backend`, '--kind', 'technical')
+    const scope = ['--scope', 'integration:rooms']
+    const made = await this.command('service-account', 'add', name, '--user', `${name}-backend`, ...scope)
+    return { serviceAccount: String(made.service_account), clientSecret: String(made.client_secret) }
+  }
+
+  client(account: Account, options: Partial<PartnerClientOptions> = {}): PartnerClient {
+    return new PartnerClient({ baseUrl: this.url, ...account, ...options })
+  }
+
+  #lectern(args: string[], env: Settings = {}): Program {
+    const config = ['--config', join(this.#folder, 'lectern.ini')]
+    return this.#run(process.execPath, [LECTERN, ...args, ...config], {
+      cwd: this.#folder,
+      env: { ...this.#settings(), ...env },
+    })
+  }
+}
+
+export function ensureBuilt() {
+  for (const built of ['packages/cli/dist/main.js', 'packages/web/dist/index.html'])
+    if (!existsSync(inCheckout(built))) throw new Error('Not built: run "npm run build" before these tests.')
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll } from 'vitest'
+import { waitFor } from './wait.ts'
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+type Start = (command: string, args: string[], options?: Options) => Program
+
+interface Options {
+  cwd?: string
+  env?: Record<string, string>
+}
+
+/** Starts programs; what is left of them ends after the tests of the file. */
+export function usePrograms(): Start {
+  const programs: Program[] = []
+  afterAll(async () => {
+    await Promise.all(programs.map(program => program.kill('SIGKILL')))
+  })
+  return (command, args, options) => {
+    const program = new Program(command, args, options)
+    programs.push(program)
+    return program
+  }
+}
+
+/** A child process with a process group of its own, so that nothing it starts outlives it. */
+export class Program {
+  readonly ended: Promise<Exit>
+  stdout = ''
+  stderr = ''
+  readonly #child: ChildProcess
+  #exit: Exit | null = null
+
+  constructor(command: string, args: string[], { cwd, env }: Options = {}) {
+    this.#child = spawn(command, args, {
+      cwd,
+      env: { ...ownEnvironment(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    this.#child.stdout?.setEncoding('utf8').on('data', text => {
+      this.stdout += text
+    })
+    this.#child.stderr?.setEncoding('utf8').on('data', text => {
+      this.stderr += text
+    })
+    const unguard = guard(this.pid)
+    this.#child.once('exit', () => {
+      killGroup(this.pid, 'SIGKILL')
+      unguard()
+    })
+    this.ended = new Promise((resolve, reject) => {
+      this.#child.once('error', reject)
+      this.#child.once('close', (code, signal) => {
+        this.#exit = { code, signal }
+        resolve(this.#exit)
+      })
+    })
+  }
+
+  get pid(): number {
+    if (this.#child.pid === undefined) throw new Error('The program could not be started.')
+    return this.#child.pid
+  }
+
+  /** Waits until standard output matches. */
+  async prints(pattern: RegExp, withinMs = 30_000): Promise<RegExpExecArray> {
+    return waitFor(
+      () => {
+        const match = pattern.exec(this.stdout)
+        if (!match && this.#exit) throw new Error(`It ended without printing ${pattern}:\n${this.stderr}`)
+        return match
+      },
+      `it prints ${pattern}`,
+      withinMs,
+    )
+  }
+
+  /** Sends the signal and waits for the end, which takes no longer than the time given. */
+  async kill(signal: NodeJS.Signals, withinMs = 20_000): Promise<Exit> {
+    if (!this.#exit) killGroup(this.pid, signal)
+    const late = sleep(withinMs, null, { ref: false })
+    const exit = await Promise.race([this.ended, late])
+    if (!exit) throw new Error(`It still runs ${withinMs} ms after ${signal}:\n${this.stderr}`)
+    return exit
+  }
+}
+
+/** Ends the group when this process is gone, however that came: even kill -9 closes the pipe. */
+function guard(pid: number): () => void {
+  const script = 'read -r _; kill -KILL -- "-$1"'
+  const child = spawn('sh', ['-c', script, 'guard', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  child.stdin?.on('error', () => {})
+  return () => child.kill('SIGKILL')
+}
+
+function killGroup(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // The whole group is gone.
+  }
+}
+
+/** Without what would change the service, or tell it that it runs in a test. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const foreign = /^(SVC_|LECTERN_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|NO_COLOR$|FORCE_COLOR$)/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
+}
