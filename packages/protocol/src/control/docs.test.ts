@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { closeCodes } from './close-codes.ts'
+import { controlErrors } from './error-codes.ts'
+import { frameRules } from './frame-rules.ts'
+import { commands } from './names/commands.ts'
+import { ACCOUNT_EVENTS, SESSION_EVENTS, signals } from './names/events.ts'
+
+const page = readFileSync(new URL('../../../../docs/control-protocol.md', import.meta.url), 'utf8')
+
+/** What stands in the first cell of each row of the table under a heading. */
+function firstCells(heading: string): string[] {
+  const section = page.split(/^## /m).find(part => part.startsWith(`${heading}\n`)) ?? ''
+  const rows = section.split('\n').filter(line => line.startsWith('| '))
+  return rows.slice(1).map(line => line.split('|')[1]?.replaceAll('`', '').trim() ?? '')
+}
+
+describe('docs/control-protocol.md', () => {
+  it.each([
+    ['Commands', Object.keys(commands)],
+    ['Events', [...SESSION_EVENTS, ...ACCOUNT_EVENTS]],
+    ['Signals', Object.keys(signals)],
+    ['Errors', Object.keys(controlErrors)],
+    ['Close codes', Object.keys(closeCodes)],
+  ])('lists under "%s" what the code has, no more and no less', (heading, names) => {
+    expect(firstCells(heading).sort()).toEqual([...names].sort())
+  })
+
+  it('says each frame rule in the words of the code', () => {
+    for (const [rule, { code, says }] of Object.entries(frameRules))
+      expect(page).toContain(`| ${rule} | ${says} | \`${code}\` |`)
+  })
+})
