@@ -1,9 +1,11 @@
 import type { Generated } from 'kysely'
 
-/** Tables of the main store. Times are Unix seconds; flags are 0 and 1; JSON is text. */
+/** Tables of the main store. Times are Unix seconds unless named _ms; flags are 0 and 1; JSON is text. */
 export interface MainSchema {
   users: UsersTable
   auth_sessions: AuthSessionsTable
+  conference_sessions: ConferenceSessionsTable
+  chat_messages: ChatMessagesTable
 }
 
 export interface UsersTable {
@@ -26,6 +28,33 @@ export interface AuthSessionsTable {
   created_at: number
   expires_at: number
   revoked_at: number | null
+}
+
+/** At most one open session for each tag: a unique index sees to it. */
+export interface ConferenceSessionsTable {
+  id: Generated<number>
+  tag: string
+  started_at_ms: number
+  /** Grows each time that a server takes the session up. */
+  life: number
+  locked: number
+  chat_mode: string
+  /** JSON, like `inside`. */
+  removed: string
+  inside: string
+  ended_at_ms: number | null
+  end_reason: string | null
+}
+
+/** Messages of all kinds of chats. One for each command of a user in a chat. */
+export interface ChatMessagesTable {
+  id: Generated<number>
+  chat_id: string
+  user_id: number
+  command_id: string
+  display_name: string
+  text: string
+  sent_at_ms: number
 }
 
 /** Tables of the integration module's own store: exactly the contract's five (§1). */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
 const accounts: Migration = async (db, { autoId }) => {
@@ -26,5 +27,40 @@ const accounts: Migration = async (db, { autoId }) => {
   await db.schema.createIndex('auth_sessions_expiry').on('auth_sessions').column('expires_at').execute()
 }
 
+const conferences: Migration = async (db, { autoId }) => {
+  await db.schema
+    .createTable('conference_sessions')
+    .addColumn('id', 'integer', autoId)
+    .addColumn('tag', 'text', column => column.notNull())
+    .addColumn('started_at_ms', 'bigint', column => column.notNull())
+    .addColumn('life', 'integer', column => column.notNull())
+    .addColumn('locked', 'integer', column => column.notNull())
+    .addColumn('chat_mode', 'text', column => column.notNull())
+    .addColumn('removed', 'text', column => column.notNull())
+    .addColumn('inside', 'text', column => column.notNull())
+    .addColumn('ended_at_ms', 'bigint')
+    .addColumn('end_reason', 'text')
+    .execute()
+  await db.schema
+    .createIndex('conference_sessions_open')
+    .unique()
+    .on('conference_sessions')
+    .column('tag')
+    .where(sql.ref('ended_at_ms'), 'is', null)
+    .execute()
+  await db.schema
+    .createTable('chat_messages')
+    .addColumn('id', 'integer', autoId)
+    .addColumn('chat_id', 'text', column => column.notNull())
+    .addColumn('user_id', 'integer', column => column.notNull())
+    .addColumn('command_id', 'text', column => column.notNull())
+    .addColumn('display_name', 'text', column => column.notNull())
+    .addColumn('text', 'text', column => column.notNull())
+    .addColumn('sent_at_ms', 'bigint', column => column.notNull())
+    .addUniqueConstraint('chat_messages_command', ['chat_id', 'user_id', 'command_id'])
+    .execute()
+  await db.schema.createIndex('chat_messages_chat').on('chat_messages').columns(['chat_id', 'id']).execute()
+}
+
 /** The main store's history. Append only. */
-export const mainMigrations: readonly Migration[] = [accounts]
+export const mainMigrations: readonly Migration[] = [accounts, conferences]

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { ChatStore } from './ports.ts'
+import { openHouse, refuses, type Wrap } from './testing/house.ts'
+
+const both = async (wrap?: Wrap) => {
+  const house = await openHouse(wrap)
+  const anna = await house.join('anna', 'moderator')
+  const ben = await house.join('ben')
+  house.events.take()
+  return { house, anna, ben }
+}
+
+describe('chat', () => {
+  it('T1 stores a message and tells it to everybody, with the name of then', async () => {
+    const { house, anna, ben } = await both()
+    const sent = await ben.act('chat.send', { text: ' Hi\n👋 ' })
+    await ben.act('participant.update', { display_name: 'Benjamin' })
+    const message = { ...sent, user_id: String(ben.userId), display_name: 'ben', text: ' Hi\n👋 ' }
+    expect(house.events.take()[0]).toMatchObject({ name: 'chat.message', body: { message } })
+    expect(await anna.act('chat.history', {})).toEqual({ messages: [message], has_older: false })
+    expect(house.conferences.state(ben.place.sessionId)?.state.messages).toEqual([message])
+  })
+
+  it('T2 stores and tells a message once, however often the command comes', async () => {
+    const { house, ben } = await both()
+    const first = await ben.act('chat.send', { text: 'Hi' }, 'c-1')
+    await house.pass(5000)
+    expect(await ben.act('chat.send', { text: 'Hi' }, 'c-1')).toEqual(first)
+    await house.restart()
+    const again = await house.join('ben')
+    expect(await again.act('chat.send', { text: 'Hi' }, 'c-1')).toEqual(first)
+    expect((await again.act('chat.history', {})).messages).toHaveLength(1)
+    expect(house.events.take().filter(({ name }) => name === 'chat.message')).toHaveLength(1)
+  })
+
+  it('T3 refuses a command_id that was used for another message', async () => {
+    const { anna, ben } = await both()
+    await ben.act('chat.send', { text: 'Hi' }, 'c-1')
+    await refuses(ben.act('chat.send', { text: 'Ho' }, 'c-1'), 'other_message')
+    await anna.act('chat.send', { text: 'Ho' }, 'c-1') // another person's
+  })
+
+  it('T4 lets only moderators write while it is read-only; everybody reads', async () => {
+    const { house, anna, ben } = await both()
+    await refuses(ben.act('chat.set_mode', { mode: 'read_only' }), 'not_moderator')
+    await ben.act('chat.send', { text: 'before' }, 'c-1')
+    await anna.act('chat.set_mode', { mode: 'read_only' })
+    await refuses(ben.act('chat.send', { text: 'x' }), 'read_only')
+    await anna.act('chat.send', { text: 'Listen' })
+    expect((await ben.act('chat.history', {})).messages).toHaveLength(2)
+    await ben.act('chat.send', { text: 'before' }, 'c-1') // was stored in time
+
+    await house.restart()
+    const [moderator, again] = [await house.join('anna', 'moderator'), await house.join('ben')]
+    await refuses(again.act('chat.send', { text: 'x' }), 'read_only')
+    await moderator.act('chat.set_mode', { mode: 'open' })
+    await again.act('chat.send', { text: 'x' })
+  })
+
+  it('T5 pages back through the history', async () => {
+    const { house, ben } = await both()
+    for (let i = 0; i < 120; i++) await ben.act('chat.send', { text: `${i}` })
+    const texts = (messages: { text: string }[]) => messages.map(({ text }) => Number(text))
+    const state = house.conferences.state(ben.place.sessionId)?.state
+    expect([texts(state?.messages ?? []).at(0), state?.has_older_messages]).toEqual([20, true])
+    const newest = await ben.act('chat.history', { limit: 3 })
+    expect([texts(newest.messages), newest.has_older]).toEqual([[117, 118, 119], true])
+    const { message_id: before = '' } = state?.messages[0] ?? {}
+    const oldest = await ben.act('chat.history', { before })
+    expect([texts(oldest.messages).length, oldest.has_older]).toEqual([20, false])
+    await refuses(ben.act('chat.history', { before: 'x' }), 'no_such_message')
+  })
+
+  it('T6 has nothing to do with the chat of another session', async () => {
+    const { house, anna, ben } = await both()
+    await ben.act('chat.send', { text: 'Hi' }, 'c-1')
+    await anna.act('conference.end', {})
+    const again = await house.join('ben')
+    expect((await again.act('chat.history', {})).messages).toEqual([])
+    await again.act('chat.send', { text: 'Ho' }, 'c-1')
+  })
+
+  it('T7 refuses a message of nothing', async () => {
+    const { ben } = await both()
+    await refuses(ben.act('chat.send', { text: ' \n ' }), 'blank')
+  })
+
+  it('T8 tells in order what was stored although storing seemed to fail', async () => {
+    let isBroken = false
+    const breaking = (chat: ChatStore): ChatStore => ({
+      ...chat,
+      append: async message => {
+        const stored = await chat.append(message)
+        if (isBroken) throw new Error('the answer was lost')
+        return stored
+      },
+    })
+    const { house, anna, ben } = await both(parts => ({ ...parts, chat: breaking(parts.chat) }))
+    isBroken = true
+    await expect(ben.act('chat.send', { text: 'one' }, 'c-1')).rejects.toThrow('the answer was lost')
+    isBroken = false
+    await anna.act('chat.send', { text: 'two' })
+    await ben.act('chat.send', { text: 'one' }, 'c-1')
+    const told = house.events.take().map(({ body }) => ('message' in body ? body.message.text : ''))
+    expect(told).toEqual(['one', 'two'])
+  })
+})

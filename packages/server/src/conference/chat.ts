@@ -1,0 +1,82 @@
+import {
+  CHAT_HISTORY_MAX,
+  CHAT_TAIL_MAX,
+  type CommandBody,
+  type CommandData,
+} from '@lectern/protocol/control'
+import type { Here } from './commands.ts'
+import { canSetChatMode, canWrite } from './policy.ts'
+import type { ChatStore, ConferenceParts, StoredMessage } from './ports.ts'
+import { presentMessage } from './present.ts'
+import { demand } from './refusals.ts'
+import { emit, kept, type Session } from './session.ts'
+
+const sessionChat = (sessionId: number) => `session:${sessionId}`
+
+export const readTail = (chat: ChatStore, sessionId: number) =>
+  chat.page(sessionChat(sessionId), null, CHAT_TAIL_MAX)
+
+/** Stored once and told once, whatever is repeated. */
+export async function send(
+  here: Here,
+  { text }: CommandBody<'chat.send'>,
+): Promise<CommandData<'chat.send'>> {
+  demand(text.trim() !== '', 'blank')
+  const stored = await store(here, text)
+  demand(stored.text === text, 'other_message')
+  await tell(here.parts, here.session, stored)
+  return { message_id: String(stored.messageId), sent_at_ms: stored.sentAtMs }
+}
+
+async function store({ parts, session, self, commandId }: Here, text: string): Promise<StoredMessage> {
+  const { userId, displayName } = self
+  const key = { chatId: sessionChat(session.id), userId, commandId }
+  if (!canWrite(session, self)) {
+    const earlier = await parts.chat.find(key)
+    demand(earlier, 'read_only')
+    return earlier
+  }
+  try {
+    return await parts.chat.append({ ...key, displayName, text, sentAtMs: parts.clock() })
+  } catch (error) {
+    session.chat.behind = true // it may be stored all the same
+    throw error
+  }
+}
+
+async function tell(parts: ConferenceParts, session: Session, stored: StoredMessage): Promise<void> {
+  const { chat } = session
+  const told = chat.messages.at(-1)?.messageId ?? 0
+  const news = chat.behind ? await parts.chat.after(sessionChat(session.id), told) : [stored]
+  chat.behind = false
+  for (const message of news) {
+    if (message.messageId <= told) continue
+    chat.messages.push(message)
+    if (chat.messages.length > CHAT_TAIL_MAX) {
+      chat.messages.shift()
+      chat.hasOlder = true
+    }
+    emit(parts, session, 'chat.message', { message: presentMessage(message) })
+  }
+}
+
+export async function history(
+  { parts, session }: Here,
+  { before, limit = CHAT_HISTORY_MAX }: CommandBody<'chat.history'>,
+): Promise<CommandData<'chat.history'>> {
+  const from = before === undefined ? null : Number(before)
+  demand(from === null || Number.isSafeInteger(from), 'no_such_message')
+  const { messages, hasOlder } = await parts.chat.page(sessionChat(session.id), from, limit)
+  return { messages: messages.map(presentMessage), has_older: hasOlder }
+}
+
+export async function setMode(
+  { parts, session, self }: Here,
+  { mode }: CommandBody<'chat.set_mode'>,
+): Promise<void> {
+  demand(canSetChatMode(self), 'not_moderator')
+  if (session.chatMode === mode) return
+  await parts.sessions.save(session.id, kept(session, { chatMode: mode }))
+  session.chatMode = mode
+  emit(parts, session, 'chat.mode', { mode })
+}

@@ -1,0 +1,145 @@
+import { Refusal } from '@lectern/protocol'
+import type { CommandBody, SessionState } from '@lectern/protocol/control'
+import { readTail } from './chat.ts'
+import { type Answer, carryOut, type SessionCommand } from './commands.ts'
+import { end, isDue, sweep } from './ending.ts'
+import { comeBack, enter, type Joined, leave, lose, type Place } from './membership.ts'
+import type { ConferenceParts, EndReason, Person, StoredSession } from './ports.ts'
+import { presentSession } from './present.ts'
+import { demand } from './refusals.ts'
+import { type Participant, type Session, streamOf, takeUp } from './session.ts'
+import { Turns } from './turns.ts'
+
+/** Who is present in which conference, and what may happen there. Each conference takes one thing at a time. */
+export class Conferences {
+  readonly #parts: ConferenceParts
+  readonly #byTag = new Map<string, Session>()
+  readonly #byId = new Map<number, Session>()
+  readonly #turns = new Turns()
+
+  constructor(parts: ConferenceParts) {
+    this.#parts = parts
+  }
+
+  /** Takes up what a server that stopped has left open. To be awaited before anybody joins. */
+  async start(): Promise<void> {
+    for (const stored of await this.#parts.sessions.resumeOpen()) await this.#takeUp(stored)
+  }
+
+  /** Ends what nobody came back to. To be called about every second; what fails is tried again then. */
+  async sweep(): Promise<void> {
+    const due = [...this.#byId.values()].filter(session => isDue(this.#parts, session))
+    await Promise.all(due.map(session => this.#change(session, () => sweep(this.#parts, session))))
+  }
+
+  async isLive(tag: string): Promise<boolean> {
+    return this.#byTag.has(tag)
+  }
+
+  /** Ends the running session, if there is one. */
+  end(tag: string, reason: EndReason): Promise<void> {
+    return this.#turns.take(tag, async () => {
+      const session = this.#byTag.get(tag)
+      if (session) await this.#afterwards(session, () => end(this.#parts, session, reason))
+    })
+  }
+
+  /** Throws `conference_not_found`, what the directory throws, or a ConferenceRefusal. */
+  join(tag: string, person: Person): Promise<Joined> {
+    return this.#turns.take(tag, async () => {
+      // Asked within the turn: a room that closes meanwhile ends what begins here.
+      const conference = await this.#parts.directory.find(tag)
+      if (!conference) throw new Refusal('conference_not_found')
+      const session = (await this.#goingOn(tag)) ?? (await this.#open(tag))
+      const { id, role } = await enter(this.#parts, session, person)
+      const place = { sessionId: session.id, participantId: id }
+      return { conference, place, role, stream: streamOf(session), version: session.version }
+    })
+  }
+
+  /** False when the participant was gone before. */
+  leave(place: Place): Promise<boolean> {
+    return this.#ifInside(place, (session, self) => leave(this.#parts, session, self, 'left'))
+  }
+
+  connectionLost(place: Place): Promise<boolean> {
+    return this.#ifInside(place, (session, self) => lose(this.#parts, session, self))
+  }
+
+  /** False when it is too late, or the place is another person's: join again then. */
+  async connectionBack(place: Place, person: Pick<Person, 'userId' | 'role'>): Promise<boolean> {
+    const participant = this.#byId.get(place.sessionId)?.participants.get(place.participantId)
+    if (participant?.userId !== person.userId) return false
+    return this.#ifInside(place, (session, self) => comeBack(this.#parts, session, self, person))
+  }
+
+  /** What came of a command, and the session's version after it. */
+  async act<N extends SessionCommand>(
+    place: Place,
+    commandId: string,
+    name: N,
+    body: CommandBody<N>,
+  ): Promise<{ data: Answer<N>; version: number }> {
+    const session = this.#byId.get(place.sessionId)
+    demand(session, 'not_inside')
+    return this.#change(session, async () => {
+      const self = session.participants.get(place.participantId)
+      demand(self, 'not_inside')
+      const data = await carryOut({ parts: this.#parts, session, self, commandId }, name, body)
+      return { data, version: session.version }
+    })
+  }
+
+  isInside({ sessionId, participantId }: Place): boolean {
+    return this.#byId.get(sessionId)?.participants.has(participantId) ?? false
+  }
+
+  /** As it is after the last event published; null when the session is not open. */
+  state(sessionId: number): { state: SessionState; version: number } | null {
+    const session = this.#byId.get(sessionId)
+    return session ? { state: presentSession(session), version: session.version } : null
+  }
+
+  async #ifInside(place: Place, work: (session: Session, self: Participant) => unknown): Promise<boolean> {
+    const session = this.#byId.get(place.sessionId)
+    if (!session) return false
+    return this.#change(session, async () => {
+      const self = session.participants.get(place.participantId)
+      if (!self) return false
+      await work(session, self)
+      return true
+    })
+  }
+
+  #change<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
+    return this.#turns.take(session.tag, () => this.#afterwards(session, work))
+  }
+
+  async #afterwards<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } finally {
+      if (session.isOver) {
+        this.#byId.delete(session.id)
+        if (this.#byTag.get(session.tag) === session) this.#byTag.delete(session.tag)
+      }
+    }
+  }
+
+  async #goingOn(tag: string): Promise<Session | undefined> {
+    const session = this.#byTag.get(tag)
+    if (!session?.ending) return session
+    await this.#afterwards(session, () => sweep(this.#parts, session))
+  }
+
+  #open = async (tag: string) => this.#takeUp(await this.#parts.sessions.findOrOpen(tag, this.#parts.clock()))
+
+  async #takeUp(stored: StoredSession): Promise<Session> {
+    const { chat, clock, media } = this.#parts
+    const session = takeUp(stored, await readTail(chat, stored.sessionId), clock())
+    this.#byTag.set(session.tag, session)
+    this.#byId.set(session.id, session)
+    media.openRoom(session.id)
+    return session
+  }
+}

@@ -1,0 +1,129 @@
+import type {
+  ChatMode,
+  CommandBody,
+  ConferenceRole,
+  EventBody,
+  SessionEventName,
+} from '@lectern/protocol/control'
+
+/** What conferences need of the rest, in their own words. */
+export interface ConferenceParts {
+  directory: ConferenceDirectory
+  sessions: SessionStore
+  chat: ChatStore
+  media: Media
+  events: EventSink
+  /** Milliseconds since 1970. */
+  clock: () => number
+  graceMs: number
+}
+
+export interface Conference {
+  tag: string
+  title: string
+  kind: 'ordinary' | 'partner'
+}
+
+export interface ConferenceDirectory {
+  /** Null when there is no such conference. Throws `room_closed` or `room_cancelled`. */
+  find(tag: string): Promise<Conference | null>
+}
+
+/** Who comes in, on which connection, and as what. The role is the connection's: it is stored nowhere. */
+export interface Person {
+  userId: number
+  displayName: string
+  role: ConferenceRole
+  connectionId: string
+}
+
+export interface Removed {
+  userId: number
+  displayName: string
+}
+
+/** What of a session outlives the server. */
+export interface KeptState {
+  locked: boolean
+  chatMode: ChatMode
+  removed: Removed[]
+  /** Who is inside, by user id. Kept while the session is locked, so that they get back in after a crash. */
+  inside: number[]
+}
+
+export type EndReason = EventBody<'session.ended'>['reason']
+
+export interface StoredSession extends KeptState {
+  sessionId: number
+  tag: string
+  startedAtMs: number
+  /** How often a server has taken the session up. */
+  life: number
+  ended: { atMs: number; reason: EndReason } | null
+}
+
+export interface SessionStore {
+  /** The open session of the conference, made only if there was none. It begins another life. */
+  findOrOpen(tag: string, atMs: number): Promise<StoredSession>
+  /** What a server that stopped has left open. Each session begins another life. */
+  resumeOpen(): Promise<StoredSession[]>
+  /** Changes nothing in a session that has ended. */
+  save(sessionId: number, state: KeptState): Promise<void>
+  /** The first end stays. */
+  end(sessionId: number, atMs: number, reason: EndReason): Promise<void>
+  find(sessionId: number): Promise<StoredSession | null>
+}
+
+export interface NewMessage {
+  chatId: string
+  userId: number
+  commandId: string
+  displayName: string
+  text: string
+  sentAtMs: number
+}
+
+export interface StoredMessage extends NewMessage {
+  /** Grows within a chat. */
+  messageId: number
+}
+
+export type MessageKey = Pick<NewMessage, 'chatId' | 'userId' | 'commandId'>
+
+export interface ChatStore {
+  /** Stores a message once for each key: repeated, it gives the message that is stored. */
+  append(message: NewMessage): Promise<StoredMessage>
+  find(key: MessageKey): Promise<StoredMessage | null>
+  /** The newest messages, or the newest before one of them; oldest first. */
+  page(
+    chatId: string,
+    before: number | null,
+    limit: number,
+  ): Promise<{ messages: StoredMessage[]; hasOlder: boolean }>
+  /** All that came after a message; oldest first. */
+  after(chatId: string, messageId: number): Promise<StoredMessage[]>
+}
+
+export type MutableSource = CommandBody<'participant.mute'>['source']
+
+/** Media is told, not asked: it makes what it needs when somebody sends, and its trouble keeps nobody out. */
+export interface Media {
+  openRoom(sessionId: number): void
+  closeRoom(sessionId: number): void
+  closeParticipant(sessionId: number, participantId: string): void
+  /** Stops what the participant sends of that kind; they may start it again. */
+  mute(sessionId: number, participantId: string, source: MutableSource): void
+}
+
+export type SessionEvent = {
+  [N in SessionEventName]: { name: N; body: EventBody<N>; version: number }
+}[SessionEventName]
+
+/** Where events go. Nothing here may throw, or wait. */
+export interface EventSink {
+  publish(stream: string, event: SessionEvent): void
+  /** This participant hears no more of the stream. Their own going was the last they heard. */
+  detach(stream: string, participantId: string): void
+  /** Nothing follows on this stream. */
+  close(stream: string): void
+}

@@ -1,0 +1,40 @@
+import type { ChatMessage, ParticipantView, RemovedPerson, SessionState } from '@lectern/protocol/control'
+import type { Removed, StoredMessage } from './ports.ts'
+import type { Participant, Session } from './session.ts'
+
+export const presentParticipant = (participant: Participant): ParticipantView => ({
+  participant_id: participant.id,
+  user_id: String(participant.userId),
+  display_name: participant.displayName,
+  role: participant.role,
+  presence: participant.presence.is,
+  hand_raised_at_ms: participant.handRaisedAtMs,
+  joined_at_ms: participant.joinedAtMs,
+})
+
+export const presentRemoved = ({ userId, displayName }: Removed): RemovedPerson => ({
+  user_id: String(userId),
+  display_name: displayName,
+})
+
+export const presentMessage = (message: StoredMessage): ChatMessage => ({
+  message_id: String(message.messageId),
+  user_id: String(message.userId),
+  display_name: message.displayName,
+  text: message.text,
+  sent_at_ms: message.sentAtMs,
+})
+
+export const presentSession = (session: Session): SessionState => ({
+  conference_tag: session.tag,
+  conference_session_id: String(session.id),
+  started_at_ms: session.startedAtMs,
+  locked: session.locked,
+  chat_mode: session.chatMode,
+  recording: false, // until there are jobs
+  transcription: false,
+  participants: [...session.participants.values()].map(presentParticipant),
+  removed: [...session.removed.values()].map(presentRemoved),
+  messages: session.chat.messages.map(presentMessage),
+  has_older_messages: session.chat.hasOlder,
+})

@@ -1,0 +1,34 @@
+import { type ErrorCode, Refusal } from '@lectern/protocol'
+
+/** Why a conference refuses. Finer than the codes that all errors share, so that a client can say it well. */
+const reasons = {
+  not_inside: { code: 'permission_denied', says: 'You are not in this conference.' },
+  not_moderator: { code: 'permission_denied', says: 'Only a moderator may do that.' },
+  not_yours: { code: 'permission_denied', says: 'You may not change that of somebody else.' },
+  locked: { code: 'permission_denied', says: 'This conference is locked.' },
+  removed: { code: 'permission_denied', says: 'You were removed from this conference.' },
+  not_removable: { code: 'permission_denied', says: 'Neither moderators nor yourself can be removed.' },
+  read_only: { code: 'permission_denied', says: 'Only moderators may write right now.' },
+  full: { code: 'temporarily_unavailable', says: 'This conference is full.' },
+  too_many_devices: { code: 'temporarily_unavailable', says: 'You are here on too many devices.' },
+  removed_list_full: { code: 'temporarily_unavailable', says: 'Too many people were removed.' },
+  no_such_participant: { code: 'invalid_argument', says: 'There is no such participant.' },
+  no_such_message: { code: 'invalid_argument', says: 'There is no such message.' },
+  blank: { code: 'invalid_argument', says: 'There must be something to read.' },
+  other_message: { code: 'invalid_argument', says: 'This command_id was used for another message.' },
+} as const satisfies Record<string, { code: ErrorCode; says: string }>
+
+export type RefusalReason = keyof typeof reasons
+
+export class ConferenceRefusal extends Refusal {
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason) {
+    super(reasons[reason].code, reasons[reason].says)
+    this.reason = reason
+  }
+}
+
+export function demand(condition: unknown, reason: RefusalReason): asserts condition {
+  if (!condition) throw new ConferenceRefusal(reason)
+}

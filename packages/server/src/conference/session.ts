@@ -1,0 +1,110 @@
+import { type ChatMode, type ConferenceRole, sessionStream } from '@lectern/protocol/control'
+import type {
+  ConferenceParts,
+  EndReason,
+  KeptState,
+  Removed,
+  SessionEvent,
+  StoredMessage,
+  StoredSession,
+} from './ports.ts'
+
+/** One person on one device. */
+export interface Participant {
+  readonly id: string
+  readonly userId: number
+  readonly connectionId: string
+  readonly joinedAtMs: number
+  role: ConferenceRole
+  displayName: string
+  handRaisedAtMs: number | null
+  presence: { is: 'here' } | { is: 'away'; sinceMs: number }
+}
+
+/** The newest messages. `behind`: the store may hold one that was not told yet. */
+export interface ChatTail {
+  messages: StoredMessage[]
+  hasOlder: boolean
+  behind: boolean
+}
+
+/** An open session. Features act on it; every change goes with an event, and the version grows with each. */
+export interface Session {
+  readonly id: number
+  readonly tag: string
+  readonly startedAtMs: number
+  readonly life: number
+  readonly openedAtMs: number
+  readonly participants: Map<string, Participant>
+  readonly removed: Map<number, Removed>
+  readonly chat: ChatTail
+  /** Who was inside a locked session when the server stopped, and is not back yet. */
+  readonly awaited: Set<number>
+  locked: boolean
+  chatMode: ChatMode
+  version: number
+  joins: number
+  /** Since when nobody is here; null while somebody is. */
+  emptySinceMs: number | null
+  /** The end was decided, and may be stored. Whatever happens, the session does not go on. */
+  ending: EndReason | null
+  isOver: boolean
+}
+
+/** Versions of one life are below those of the next: what was not stored is not needed to go on growing. */
+const VERSIONS_PER_LIFE = 2 ** 32
+
+export function takeUp(stored: StoredSession, chat: Omit<ChatTail, 'behind'>, nowMs: number): Session {
+  return {
+    id: stored.sessionId,
+    tag: stored.tag,
+    startedAtMs: stored.startedAtMs,
+    life: stored.life,
+    openedAtMs: nowMs,
+    participants: new Map(),
+    removed: new Map(stored.removed.map(person => [person.userId, person])),
+    chat: { ...chat, behind: false },
+    awaited: new Set(stored.locked ? stored.inside : []),
+    locked: stored.locked,
+    chatMode: stored.chatMode,
+    version: stored.life * VERSIONS_PER_LIFE,
+    joins: 0,
+    emptySinceMs: nowMs,
+    ending: null,
+    isOver: false,
+  }
+}
+
+export const devicesOf = (session: Session, userId: number): Participant[] =>
+  [...session.participants.values()].filter(participant => participant.userId === userId)
+
+export const kept = (session: Session, changes: Partial<KeptState> = {}): KeptState => {
+  const inside = [...session.participants.values()].map(participant => participant.userId)
+  return {
+    locked: session.locked,
+    chatMode: session.chatMode,
+    removed: [...session.removed.values()],
+    inside: [...new Set([...inside, ...session.awaited])],
+    ...changes,
+  }
+}
+
+/** Told to everybody in the session. */
+export function emit<N extends SessionEvent['name']>(
+  { events }: ConferenceParts,
+  session: Session,
+  name: N,
+  body: Extract<SessionEvent, { name: N }>['body'],
+): void {
+  session.version += 1
+  const event = { name, body, version: session.version } as SessionEvent
+  events.publish(streamOf(session), event)
+}
+
+export const streamOf = (session: Session): string => sessionStream(String(session.id))
+
+/** Sees whether anybody is here. To be called after whatever may have changed that. */
+export function noteEmptiness(session: Session, nowMs: number): void {
+  const anybody = [...session.participants.values()].some(({ presence }) => presence.is === 'here')
+  session.emptySinceMs = anybody ? null : (session.emptySinceMs ?? nowMs)
+}

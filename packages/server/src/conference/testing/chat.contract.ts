@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { ChatStore, NewMessage } from '../ports.ts'
+
+const hello: NewMessage = {
+  chatId: 'session:1',
+  userId: 7,
+  commandId: 'c-1',
+  displayName: 'Anna Ärmel',
+  text: 'Hello 👋\n"; --',
+  sentAtMs: 1_700_000_000_123,
+}
+
+const several = (chat: ChatStore, count: number, chatId = 'session:1') =>
+  Array.from({ length: count }).reduce<Promise<unknown>>(
+    (before, _, i) =>
+      before.then(() => chat.append({ ...hello, chatId, commandId: `c-${i}`, text: String(i) })),
+    Promise.resolve(),
+  )
+const texts = (messages: { text: string }[]) => messages.map(({ text }) => text)
+
+/** What every store of messages does. Each call of `open` gives an empty one. */
+export function describeChatStore(open: () => Promise<ChatStore>) {
+  describe('chat store', () => {
+    it('CM1 gives back what was appended', async () => {
+      const chat = await open()
+      const stored = await chat.append(hello)
+      expect(stored).toEqual({ ...hello, messageId: expect.any(Number) })
+      expect(await chat.find(hello)).toEqual(stored)
+      expect(await chat.page('session:1', null, 10)).toEqual({ messages: [stored], hasOlder: false })
+    })
+
+    it('CM2 stores a message once for each key, and gives the first one again', async () => {
+      const chat = await open()
+      const stored = await chat.append(hello)
+      expect(await chat.append({ ...hello, text: 'Other', sentAtMs: 5, displayName: 'X' })).toEqual(stored)
+      expect((await chat.page('session:1', null, 10)).messages).toHaveLength(1)
+    })
+
+    it('CM3 tells keys apart by chat, by user and by command', async () => {
+      const chat = await open()
+      const others = [{ chatId: 'session:2' }, { userId: 8 }, { commandId: 'C-1' }]
+      const all = await Promise.all([{}, ...others].map(other => chat.append({ ...hello, ...other })))
+      expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(4)
+    })
+
+    it('CM4 stores one message for many callers at once', async () => {
+      const chat = await open()
+      const all = await Promise.all(Array.from({ length: 20 }, () => chat.append(hello)))
+      expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(1)
+    })
+
+    it('CM5 pages from the newest to the oldest, each page oldest first', async () => {
+      const chat = await open()
+      await several(chat, 5)
+      await several(chat, 3, 'session:2')
+      const newest = await chat.page('session:1', null, 2)
+      expect([texts(newest.messages), newest.hasOlder]).toEqual([['3', '4'], true])
+      const before = await chat.page('session:1', newest.messages[0]?.messageId ?? 0, 3)
+      expect([texts(before.messages), before.hasOlder]).toEqual([['0', '1', '2'], false])
+      expect(await chat.page('session:1', before.messages[0]?.messageId ?? 0, 3)).toEqual({
+        messages: [],
+        hasOlder: false,
+      })
+    })
+
+    it('CM6 gives all that came after a message', async () => {
+      const chat = await open()
+      await several(chat, 4)
+      const { messages } = await chat.page('session:1', null, 10)
+      expect(texts(await chat.after('session:1', messages[1]?.messageId ?? 0))).toEqual(['2', '3'])
+      expect(texts(await chat.after('session:1', 0))).toEqual(['0', '1', '2', '3'])
+      expect(await chat.after('session:3', 0)).toEqual([])
+    })
+
+    it('CM8 gives each of many callers at once their own message', async () => {
+      const chat = await open()
+      const texts = Array.from({ length: 1200 }, (_, i) => `${i % 600}`) // each key twice
+      const all = await Promise.all(texts.map(text => chat.append({ ...hello, commandId: text, text })))
+      expect(all.map(({ text }) => text)).toEqual(texts)
+      expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(600)
+    })
+
+    it('CM7 finds nothing under another key', async () => {
+      const chat = await open()
+      await chat.append(hello)
+      expect(await chat.find({ ...hello, userId: 8 })).toBeNull()
+    })
+  })
+}

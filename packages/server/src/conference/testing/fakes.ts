@@ -1,0 +1,55 @@
+import { Refusal } from '@lectern/protocol'
+import type { Conference, ConferenceDirectory, EventSink, Media, SessionEvent } from '../ports.ts'
+
+/** Remembers what it was asked. */
+export class FakeMedia implements Media {
+  readonly asked: string[] = []
+
+  openRoom = (sessionId: number) => this.#note('openRoom', sessionId)
+  closeRoom = (sessionId: number) => this.#note('closeRoom', sessionId)
+  closeParticipant = (sessionId: number, participantId: string) =>
+    this.#note('closeParticipant', sessionId, participantId)
+  mute = (sessionId: number, participantId: string, source: string) =>
+    this.#note('mute', sessionId, participantId, source)
+
+  #note(...words: (string | number)[]) {
+    this.asked.push(words.join(' '))
+  }
+}
+
+/** Remembers what everybody was told. */
+export class FakeEvents implements EventSink {
+  readonly published: { stream: string; event: SessionEvent }[] = []
+  readonly detached: string[] = []
+  readonly closed: string[] = []
+
+  publish(stream: string, event: SessionEvent) {
+    // What crosses the wire is a copy.
+    this.published.push({ stream, event: structuredClone(event) })
+  }
+  detach(_stream: string, participantId: string) {
+    this.detached.push(participantId)
+  }
+  close(stream: string) {
+    this.closed.push(stream)
+  }
+
+  /** What was told since the last look. */
+  take(): SessionEvent[] {
+    return this.published.splice(0).map(({ event }) => event)
+  }
+}
+
+export class FakeDirectory implements ConferenceDirectory {
+  readonly known = new Map<string, Conference>()
+  readonly closed = new Set<string>()
+
+  constructor(...tags: string[]) {
+    for (const tag of tags) this.known.set(tag, { tag, title: `About ${tag}`, kind: 'partner' })
+  }
+
+  async find(tag: string) {
+    if (this.closed.has(tag)) throw new Refusal('room_closed')
+    return this.known.get(tag) ?? null
+  }
+}

@@ -1,0 +1,114 @@
+import type { SessionState } from '@lectern/protocol/control'
+import type { ConferenceParts, SessionEvent } from '../ports.ts'
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function random(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    chance: (probability: number) => next() < probability,
+    below: (limit: number) => Math.floor(next() * limit),
+    pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
+  }
+}
+
+export type Random = ReturnType<typeof random>
+
+/** Stores of a server that can be killed: slow, and failing now and then before or after the write. */
+export class Fate {
+  readonly #random: Random
+  #isDead = false
+  #underWay = 0
+  failing = 0.02
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  wrap = (parts: ConferenceParts): ConferenceParts => ({
+    ...parts,
+    sessions: this.#wrapAll(parts.sessions),
+    chat: this.#wrapAll(parts.chat),
+    events: this.#silenceAll(parts.events),
+    media: this.#silenceAll(parts.media),
+  })
+
+  /** What is being written is written; nothing begins any more, and nobody gets an answer. */
+  async kill(): Promise<void> {
+    this.#isDead = true
+    while (this.#underWay > 0) await new Promise(setImmediate)
+  }
+
+  #wrapAll<T extends object>(store: T): T {
+    const entries = Object.entries(store).map(([name, call]) => [
+      name,
+      async (...args: unknown[]) => {
+        for (let waits = this.#random.below(4); waits > 0; waits--) await new Promise(setImmediate)
+        if (this.#isDead) return new Promise(() => {})
+        if (this.#random.chance(this.failing)) throw new Error('store: not written')
+        this.#underWay++
+        const answer = await (call as (...args: unknown[]) => Promise<unknown>)(...args).finally(
+          () => this.#underWay--,
+        )
+        if (this.#isDead) return new Promise(() => {})
+        if (this.#random.chance(this.failing)) throw new Error('store: written, answer lost')
+        return answer
+      },
+    ])
+    return Object.fromEntries(entries) as T
+  }
+
+  #silenceAll<T extends object>(sink: T): T {
+    return new Proxy(sink, {
+      get: (target, name) => {
+        const call = target[name as keyof T] as (...args: unknown[]) => unknown
+        return (...args: unknown[]) => (this.#isDead ? undefined : call.apply(target, args))
+      },
+    })
+  }
+}
+
+/** What a client makes of an event. Folded over all of them, it must give the state. */
+export function apply(state: SessionState, { name, body }: SessionEvent): SessionState {
+  switch (name) {
+    case 'participant.joined':
+      return { ...state, participants: [...state.participants, body.participant] }
+    case 'participant.changed': {
+      const { participant } = body
+      const change = (other: typeof participant) =>
+        other.participant_id === participant.participant_id ? participant : other
+      return { ...state, participants: state.participants.map(change) }
+    }
+    case 'participant.left': {
+      const stays = ({ participant_id }: { participant_id: string }) => participant_id !== body.participant_id
+      return { ...state, participants: state.participants.filter(stays) }
+    }
+    case 'participant.removed':
+      return { ...state, removed: [...state.removed, body.person] }
+    case 'participant.readmitted':
+      return { ...state, removed: state.removed.filter(({ user_id }) => user_id !== body.user_id) }
+    case 'chat.message': {
+      const messages = [...state.messages, body.message]
+      const isLong = messages.length > 100
+      return {
+        ...state,
+        messages: messages.slice(-100),
+        has_older_messages: state.has_older_messages || isLong,
+      }
+    }
+    case 'chat.mode':
+      return { ...state, chat_mode: body.mode }
+    case 'conference.locked':
+      return { ...state, locked: body.locked }
+    case 'participant.muted':
+    case 'recording.changed':
+    case 'transcription.changed':
+    case 'session.ended':
+      return state
+  }
+}

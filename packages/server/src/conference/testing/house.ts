@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CommandBody, ConferenceRole } from '@lectern/protocol/control'
+import { afterEach, expect } from 'vitest'
+import { chatStore } from '../../db/chat.ts'
+import { sessionStore } from '../../db/conference-sessions.ts'
+import { openMainStore } from '../../db/open.ts'
+import type { Answer, SessionCommand } from '../commands.ts'
+import { Conferences } from '../conferences.ts'
+import type { Place } from '../membership.ts'
+import type { ConferenceParts, SessionEvent } from '../ports.ts'
+import type { RefusalReason } from '../refusals.ts'
+import { FakeDirectory, FakeEvents, FakeMedia } from './fakes.ts'
+
+export const TAG = 'aaaa-bbbbb-cccc'
+export const OTHER_TAG = 'dddd-eeeee-ffff'
+export const GRACE = 30_000
+const START = 1_700_000_000_000
+
+let open: House[] = []
+afterEach(async () => {
+  for (const house of open) await house.close()
+  open = []
+})
+
+export type Wrap = (parts: ConferenceParts) => ConferenceParts
+
+/** Conferences with real stores in a file, and time that stands still until it is moved. */
+export class House {
+  readonly directory = new FakeDirectory(TAG, OTHER_TAG)
+  readonly events = new FakeEvents()
+  readonly media = new FakeMedia()
+  readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-conference-'))
+  readonly #wrap: Wrap
+  #stores: { close(): Promise<void> }[] = []
+  now = START
+  /** As wrapped, and as they are. */
+  parts!: ConferenceParts
+  unwrapped!: ConferenceParts
+  conferences!: Conferences
+
+  constructor(wrap: Wrap) {
+    this.#wrap = wrap
+  }
+
+  /** What a server does at its start; also after a kill -9, for the one before just stops being used. */
+  async restart(): Promise<void> {
+    const store = await openMainStore(join(this.#dir, 'main.db'))
+    this.#stores.push(store)
+    this.unwrapped = {
+      directory: this.directory,
+      sessions: sessionStore(store.db),
+      chat: chatStore(store.db),
+      media: this.media,
+      events: this.events,
+      clock: () => this.now,
+      graceMs: GRACE,
+    }
+    this.parts = this.#wrap(this.unwrapped)
+    this.conferences = new Conferences(this.parts)
+    await this.conferences.start()
+  }
+
+  /** Moves time, then looks what is due. */
+  async pass(ms: number): Promise<void> {
+    this.now += ms
+    await this.conferences.sweep()
+  }
+
+  async join(name: string, role: ConferenceRole = 'participant', device = 1, tag = TAG): Promise<Guest> {
+    const joined = await this.conferences.join(tag, {
+      userId: userIdOf(name),
+      displayName: name,
+      role,
+      connectionId: `${name}-${device}`,
+    })
+    return new Guest(this, joined.place, userIdOf(name))
+  }
+
+  async close(): Promise<void> {
+    for (const store of this.#stores) await store.close()
+    rmSync(this.#dir, { recursive: true })
+  }
+}
+
+/** Somebody who has joined. */
+export class Guest {
+  readonly #house: House
+  readonly place: Place
+  readonly userId: number
+  #commands = 0
+
+  constructor(house: House, place: Place, userId: number) {
+    this.#house = house
+    this.place = place
+    this.userId = userId
+  }
+
+  get id(): string {
+    return this.place.participantId
+  }
+
+  async act<N extends SessionCommand>(
+    name: N,
+    body: CommandBody<N>,
+    commandId = `command-${this.id}-${++this.#commands}`,
+  ): Promise<Answer<N>> {
+    return (await this.#house.conferences.act(this.place, commandId, name, body)).data
+  }
+
+  leave = () => this.#house.conferences.leave(this.place)
+  lose = () => this.#house.conferences.connectionLost(this.place)
+  back = (role: ConferenceRole = 'participant') =>
+    this.#house.conferences.connectionBack(this.place, { userId: this.userId, role })
+  view = () =>
+    this.#house.conferences
+      .state(this.place.sessionId)
+      ?.state.participants.find(({ participant_id }) => participant_id === this.id)
+}
+
+export async function openHouse(wrap: Wrap = parts => parts): Promise<House> {
+  const house = new House(wrap)
+  open.push(house)
+  await house.restart()
+  return house
+}
+
+export const userIdOf = (name: string) =>
+  [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
+
+export const namesOf = (events: SessionEvent[]) => events.map(({ name }) => name)
+
+export const refuses = (attempt: Promise<unknown>, reason: RefusalReason) =>
+  expect(attempt).rejects.toMatchObject({ name: 'Refusal', reason })

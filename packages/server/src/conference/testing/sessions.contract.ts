@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import type { KeptState, SessionStore } from '../ports.ts'
+
+const state: KeptState = {
+  locked: true,
+  chatMode: 'read_only',
+  removed: [{ userId: 7, displayName: 'Ärger 👋' }],
+  inside: [1, 2],
+}
+
+/** What every store of conference sessions does. Each call of `open` gives an empty one. */
+export function describeSessionStore(open: () => Promise<SessionStore>) {
+  describe('conference session store', () => {
+    it('CS1 opens a session with an id that is a positive integer', async () => {
+      const sessions = await open()
+      const session = await sessions.findOrOpen('a', 1_700_000_000_123)
+      expect(session).toEqual({
+        sessionId: expect.any(Number),
+        tag: 'a',
+        startedAtMs: 1_700_000_000_123,
+        life: 1,
+        locked: false,
+        chatMode: 'open',
+        removed: [],
+        inside: [],
+        ended: null,
+      })
+      expect(session.sessionId).toBeGreaterThan(0)
+      expect(await sessions.find(session.sessionId)).toEqual(session)
+      expect(await sessions.find(session.sessionId + 1)).toBeNull()
+    })
+
+    it('CS2 gives the open session of a tag instead of a second one, in another life', async () => {
+      const sessions = await open()
+      const first = await sessions.findOrOpen('a', 100)
+      expect(await sessions.findOrOpen('a', 200)).toEqual({ ...first, life: 2 })
+      expect((await sessions.findOrOpen('b', 200)).sessionId).not.toBe(first.sessionId)
+    })
+
+    it('CS3 has one open session for many callers at once', async () => {
+      const sessions = await open()
+      const opened = await Promise.all(Array.from({ length: 20 }, (_, i) => sessions.findOrOpen('a', i)))
+      expect(new Set(opened.map(({ sessionId }) => sessionId)).size).toBe(1)
+      expect(new Set(opened.map(({ life }) => life)).size).toBe(20)
+    })
+
+    it('CS4 keeps all of the state', async () => {
+      const sessions = await open()
+      const session = await sessions.findOrOpen('a', 100)
+      await sessions.save(session.sessionId, state)
+      expect(await sessions.find(session.sessionId)).toEqual({ ...session, ...state })
+    })
+
+    it('CS5 opens another session after the end, with nothing of the first', async () => {
+      const sessions = await open()
+      const first = await sessions.findOrOpen('a', 100)
+      await sessions.save(first.sessionId, state)
+      await sessions.end(first.sessionId, 200, 'closed')
+      const second = await sessions.findOrOpen('a', 300)
+      expect(second).toMatchObject({ locked: false, chatMode: 'open', removed: [], life: 1, ended: null })
+      expect(second.sessionId).toBeGreaterThan(first.sessionId)
+    })
+
+    it('CS6 keeps the first end, and changes nothing after it', async () => {
+      const sessions = await open()
+      const { sessionId } = await sessions.findOrOpen('a', 100)
+      await sessions.end(sessionId, 200, 'empty')
+      await sessions.end(sessionId, 300, 'closed')
+      await sessions.save(sessionId, state)
+      expect(await sessions.find(sessionId)).toMatchObject({
+        ended: { atMs: 200, reason: 'empty' },
+        locked: false,
+      })
+    })
+
+    it('CS7 resumes what is open, each in another life, and nothing that has ended', async () => {
+      const sessions = await open()
+      const a = await sessions.findOrOpen('a', 100)
+      const b = await sessions.findOrOpen('b', 100)
+      const c = await sessions.findOrOpen('c', 100)
+      await sessions.save(c.sessionId, state)
+      await sessions.end(b.sessionId, 200, 'ended')
+      const resumed = [
+        { ...a, life: 2 },
+        { ...c, ...state, life: 2 },
+      ]
+      expect(await sessions.resumeOpen()).toEqual(resumed)
+      expect((await sessions.resumeOpen()).map(({ life }) => life)).toEqual([3, 3])
+    })
+  })
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { openHouse, refuses } from './testing/house.ts'
+
+const both = async () => {
+  const house = await openHouse()
+  const anna = await house.join('anna', 'moderator')
+  const ben = await house.join('ben')
+  house.events.take()
+  return { house, anna, ben }
+}
+
+describe('hand and name', () => {
+  it('H1 keeps the time at which a hand went up', async () => {
+    const { house, ben } = await both()
+    const at = house.now
+    await ben.act('participant.update', { hand_raised: true })
+    await house.pass(1000)
+    await ben.act('participant.update', { hand_raised: true })
+    expect(ben.view()?.hand_raised_at_ms).toBe(at)
+    expect(house.events.take()).toMatchObject([
+      { name: 'participant.changed', body: { participant: { hand_raised_at_ms: at } } },
+    ])
+    await ben.act('participant.update', { hand_raised: false })
+    expect(ben.view()?.hand_raised_at_ms).toBeNull()
+  })
+
+  it('H2 lets a moderator lower the hand of another, and do nothing else to them', async () => {
+    const { anna, ben } = await both()
+    const of = (participant_id: string) => ({ participant_id })
+    await ben.act('participant.update', { hand_raised: true })
+    await anna.act('participant.update', { ...of(ben.id), hand_raised: false })
+    expect(ben.view()?.hand_raised_at_ms).toBeNull()
+    const raise = { ...of(ben.id), hand_raised: true }
+    await refuses(anna.act('participant.update', raise), 'not_yours')
+    await refuses(anna.act('participant.update', { ...of(ben.id), display_name: 'B' }), 'not_yours')
+    await refuses(ben.act('participant.update', { ...of(anna.id), hand_raised: false }), 'not_yours')
+    await refuses(anna.act('participant.update', { ...of('x'), hand_raised: false }), 'no_such_participant')
+    await ben.act('participant.update', { ...of(ben.id), hand_raised: true })
+  })
+
+  it('H3 changes the name of one device, trimmed, and never to nothing', async () => {
+    const { house, ben } = await both()
+    const phone = await house.join('ben', 'participant', 2)
+    await ben.act('participant.update', { display_name: '  Ben B. ' })
+    expect([ben.view()?.display_name, phone.view()?.display_name]).toEqual(['Ben B.', 'ben'])
+    await refuses(ben.act('participant.update', { display_name: ' \t' }), 'blank')
+  })
+
+  it('H4 tells nothing when nothing changes', async () => {
+    const { house, ben } = await both()
+    await ben.act('participant.update', { display_name: 'ben', hand_raised: false })
+    expect(house.events.take()).toEqual([])
+  })
+})
+
+describe('mute', () => {
+  it('S1 lets a moderator mute anybody, who may start again', async () => {
+    const { house, anna, ben } = await both()
+    await anna.act('participant.mute', { participant_id: ben.id, source: 'audio' })
+    expect(house.events.take()).toMatchObject([
+      {
+        name: 'participant.muted',
+        body: { participant_id: ben.id, source: 'audio', by_participant_id: anna.id },
+      },
+    ])
+    expect(house.media.asked).toContain(`mute ${ben.place.sessionId} ${ben.id} audio`)
+  })
+
+  it('S2 mutes everybody but the sender’s own devices', async () => {
+    const { house, anna, ben } = await both()
+    await house.join('anna', 'participant', 2)
+    const phone = await house.join('ben', 'participant', 2)
+    house.events.take()
+    await anna.act('participant.mute', { source: 'video' })
+    expect(house.events.take().map(({ body }) => 'participant_id' in body && body.participant_id)).toEqual([
+      ben.id,
+      phone.id,
+    ])
+  })
+
+  it('S3 lets others mute their own devices only', async () => {
+    const { house, anna, ben } = await both()
+    const phone = await house.join('ben', 'participant', 2)
+    await ben.act('participant.mute', { participant_id: phone.id, source: 'audio' })
+    await refuses(ben.act('participant.mute', { participant_id: anna.id, source: 'audio' }), 'not_moderator')
+    await refuses(ben.act('participant.mute', { source: 'audio' }), 'not_moderator')
+    await refuses(
+      anna.act('participant.mute', { participant_id: 'x', source: 'audio' }),
+      'no_such_participant',
+    )
+  })
+})

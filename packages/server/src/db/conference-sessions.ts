@@ -1,0 +1,75 @@
+import type { ChatMode } from '@lectern/protocol/control'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { EndReason, KeptState, Removed, SessionStore, StoredSession } from '../conference/ports.ts'
+import type { ConferenceSessionsTable, MainSchema } from './schema.ts'
+
+const toSession = (row: Selectable<ConferenceSessionsTable>): StoredSession => ({
+  sessionId: row.id,
+  tag: row.tag,
+  startedAtMs: row.started_at_ms,
+  life: row.life,
+  locked: row.locked === 1,
+  chatMode: row.chat_mode as ChatMode,
+  removed: JSON.parse(row.removed) as Removed[],
+  inside: JSON.parse(row.inside) as number[],
+  ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.end_reason as EndReason },
+})
+
+const toColumns = (state: KeptState) => ({
+  locked: state.locked ? 1 : 0,
+  chat_mode: state.chatMode,
+  removed: JSON.stringify(state.removed),
+  inside: JSON.stringify(state.inside),
+})
+
+const AT_FIRST: KeptState = { locked: false, chatMode: 'open', removed: [], inside: [] }
+const anotherLife = sql<number>`conference_sessions.life + 1`
+
+export function sessionStore(db: Kysely<MainSchema>): SessionStore {
+  return {
+    findOrOpen: async (tag, atMs) =>
+      toSession(
+        await db
+          .insertInto('conference_sessions')
+          .values({ tag, started_at_ms: atMs, life: 1, ...toColumns(AT_FIRST) })
+          .onConflict(conflict =>
+            conflict.column('tag').where('ended_at_ms', 'is', null).doUpdateSet({ life: anotherLife }),
+          )
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      ),
+    resumeOpen: async () => {
+      const rows = await db
+        .updateTable('conference_sessions')
+        .set({ life: anotherLife })
+        .where('ended_at_ms', 'is', null)
+        .returningAll()
+        .execute()
+      return rows.map(toSession).sort((a, b) => a.sessionId - b.sessionId)
+    },
+    save: async (sessionId, state) => {
+      await db
+        .updateTable('conference_sessions')
+        .set(toColumns(state))
+        .where('id', '=', sessionId)
+        .where('ended_at_ms', 'is', null)
+        .execute()
+    },
+    end: async (sessionId, atMs, reason) => {
+      await db
+        .updateTable('conference_sessions')
+        .set({ ended_at_ms: atMs, end_reason: reason })
+        .where('id', '=', sessionId)
+        .where('ended_at_ms', 'is', null)
+        .execute()
+    },
+    find: async sessionId => {
+      const row = await db
+        .selectFrom('conference_sessions')
+        .selectAll()
+        .where('id', '=', sessionId)
+        .executeTakeFirst()
+      return row ? toSession(row) : null
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { describeChatStore } from '../../conference/testing/chat.contract.ts'
+import { describeSessionStore } from '../../conference/testing/sessions.contract.ts'
+import { Lifetime } from '../../lifetime.ts'
+import { createLog } from '../../log.ts'
+import { chatStore } from '../chat.ts'
+import { sessionStore } from '../conference-sessions.ts'
+import { openMainStore } from '../open.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'lectern-conference-stores-'))
+const lifetime = new Lifetime(createLog('silent'))
+lifetime.own('folder', dir, () => rmSync(dir, { recursive: true }))
+afterAll(lifetime.close)
+
+let files = 0
+const main = async () =>
+  lifetime.own('store', await openMainStore(join(dir, `${++files}.db`)), store => store.close()).db
+
+describeSessionStore(async () => sessionStore(await main()))
+describeChatStore(async () => chatStore(await main()))
