@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { makeWorld } from './testing/world.ts'
+
+async function joined(options: Parameters<typeof makeWorld>[0] = {}) {
+  const world = makeWorld(options)
+  await world.connect()
+  await world.join()
+  world.server.commands = []
+  return world
+}
+
+/** Settled promises tell; nothing rejects unheard. */
+function watch(promise: Promise<unknown>) {
+  const seen = { is: 'open' as string }
+  promise.then(
+    () => Object.assign(seen, { is: 'done' }),
+    failure => Object.assign(seen, { is: failure.code }),
+  )
+  return seen
+}
+
+describe('commands', () => {
+  it('C10 sends a command again with the same id until it is answered, and it takes effect once', async () => {
+    const { network, recover, say, server, texts } = await joined()
+    const said = say('hello')
+    network.last.flushToServer()
+    network.last.drop()
+    await recover()
+    expect(await said).toMatchObject({ message_id: 'm1' })
+    const [first, second] = server.commands
+    expect(second).toEqual({ ...first, binding: { ...first?.binding, binding_generation: '2' } })
+    expect(server.model.stored).toHaveLength(1)
+    expect(texts()).toEqual(['hello'])
+  })
+
+  it('C10 keeps what is asked for while there is no connection', async () => {
+    const world = makeWorld()
+    const joining = world.client.command('conference.join', { kind: 'conference', id: 'k' }, {})
+    await world.connect()
+    expect(await joining).toMatchObject({ conference_session_id: '1' })
+  })
+
+  it('C10 does not know the outcome when the retry window is over', async () => {
+    const { network, say, server, clock, recover } = await joined()
+    server.onCommand = () => 'silence'
+    const seen = watch(say('hello'))
+    network.last.flushToServer()
+    network.last.drop()
+    network.up = false
+    await clock.advance(server.limits.command_retry_window_ms - 1)
+    expect(seen.is).toBe('open')
+    await clock.advance(1)
+    expect(seen.is).toBe('outcome_unknown')
+    network.up = true
+    await recover()
+    expect(server.commands).toHaveLength(1)
+  })
+
+  it('C10 does not send what is not worth beginning any more', async () => {
+    const { network, say, server, clock, recover } = await joined()
+    network.up = false
+    network.last.drop()
+    const seen = watch(say('late', 500))
+    await clock.advance(500)
+    expect(seen.is).toBe('deadline_exceeded')
+    network.up = true
+    await recover()
+    expect(server.commands).toHaveLength(0)
+  })
+
+  it('C10 waits on after `received`', async () => {
+    const { network, flush, recover, say, server } = await joined()
+    server.onCommand = () => 'received'
+    const seen = watch(say('hello'))
+    await flush()
+    expect(seen.is).toBe('open')
+    server.onCommand = () => undefined
+    network.last.drop()
+    await recover()
+    expect(seen.is).toBe('done')
+  })
+
+  it('C10 sends a command again with the new binding when it was stale', async () => {
+    const { flush, recover, say, server, client } = await joined()
+    let answers = 0
+    server.onCommand = () => (answers++ ? undefined : { code: 'stale_binding' })
+    const seen = watch(say('hello'))
+    await flush()
+    await recover()
+    expect(seen.is).toBe('done')
+    expect(server.commands.map(({ binding }) => binding.binding_generation)).toEqual(['1', '2'])
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C10 tells the code of a refusal', async () => {
+    const { flush, say, server } = await joined()
+    server.onCommand = () => ({ code: 'permission_denied', message: 'no' })
+    const said = expect(say('x')).rejects.toMatchObject({ code: 'permission_denied', message: 'no' })
+    await flush()
+    await said
+  })
+
+  it('C10 sends expected_version', async () => {
+    const { client, flush, server } = await joined()
+    const target = { kind: 'conference', id: 'k' } as const
+    const locked = client.command('conference.set_lock', target, { locked: true }, { expectedVersion: '4' })
+    await flush()
+    await locked
+    expect(server.commands[0]).toMatchObject({ expected_version: '4', ttl_ms: 30_000 })
+  })
+
+  it('C10 does not send what is larger than a frame may be', async () => {
+    const { say, server, flush } = await joined()
+    await expect(say('x'.repeat(70_000))).rejects.toMatchObject({ code: 'resource_exhausted' })
+    await flush()
+    expect(server.commands).toHaveLength(0)
+  })
+
+  it('C11 has no more commands under way than the selection allows', async () => {
+    const { flush, say, server, network } = await joined()
+    server.limits = { ...server.limits, max_inflight_commands: 8 }
+    const seen = Array.from({ length: 20 }, (_, i) => watch(say(`${i}`)))
+    expect(network.last.toServer).toHaveLength(8)
+    network.last.flushToServer(3)
+    network.last.flushToClient()
+    expect(network.last.toServer).toHaveLength(8)
+    await flush()
+    expect(seen.every(({ is }) => is === 'done')).toBe(true)
+    expect(server.model.stored.map(({ text }) => text)).toEqual(seen.map((_, i) => `${i}`))
+  })
+
+  it('C12 tries again after retry_after_ms what the server cannot do right now, within its ttl', async () => {
+    for (const code of ['temporarily_unavailable', 'rate_limited'] as const) {
+      const { flush, say, server, clock } = await joined()
+      server.onCommand = () => ({ code, retry_after_ms: 2_000 })
+      const seen = watch(say('x', 5_000))
+      await flush()
+      await clock.advance(1_999)
+      await flush()
+      expect(server.commands).toHaveLength(1)
+      await clock.advance(1)
+      await flush()
+      expect(server.commands).toHaveLength(2)
+      expect(seen.is).toBe('open')
+      await clock.advance(2_000)
+      await flush()
+      expect(seen.is).toBe(code)
+      expect(new Set(server.commands.map(command => command.command_id)).size).toBe(1)
+    }
+  })
+
+  it('C12 repeats a command whose outcome the server does not know', async () => {
+    const { flush, say, server, clock } = await joined()
+    let answers = 0
+    server.onCommand = () => (answers++ ? undefined : { code: 'outcome_unknown' })
+    const seen = watch(say('x'))
+    await flush()
+    await clock.advance(1_000)
+    await flush()
+    expect(seen.is).toBe('done')
+  })
+
+  it('C23 tells on closing what never went out apart from what may have happened', async () => {
+    const { client, say, server, clock, network } = await joined()
+    server.limits = { ...server.limits, max_inflight_commands: 8 }
+    const seen = Array.from({ length: 9 }, () => watch(say('x')))
+    client.close()
+    await clock.advance(0)
+    expect(seen.map(({ is }) => is)).toEqual([...Array(8).fill('outcome_unknown'), 'closed'])
+    await expect(say('y')).rejects.toMatchObject({ code: 'closed' })
+    expect(network.last.closedWith).toMatchObject({ code: 1000 })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('C13 shows a message once however often it is told', async () => {
+    const { flush, server, texts } = await joined()
+    server.say('once')
+    const [message] = server.model.stored
+    server.publish('session:1', 'chat.message', { message })
+    await flush()
+    expect(texts()).toEqual(['once'])
+  })
+})

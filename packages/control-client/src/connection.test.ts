@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import { BACKOFF_CAP_MS, backoffMs } from './backoff.ts'
+import { seeded } from './testing/clock.ts'
+import { makeWorld } from './testing/world.ts'
+
+describe('connection', () => {
+  it('C16 waits at random below bounds that double up to the cap, and not at all the first time', () => {
+    const random = seeded(7)
+    expect(backoffMs(0, random)).toBe(0)
+    for (let attempt = 1; attempt < 200; attempt++) {
+      const most = Math.min(BACKOFF_CAP_MS, 250 * 2 ** (attempt - 1))
+      for (let i = 0; i < 20; i++) {
+        const delay = backoffMs(attempt, random)
+        expect(delay).toBeGreaterThanOrEqual(0)
+        expect(delay).toBeLessThan(most)
+      }
+    }
+  })
+
+  it('C16 goes on trying, at once the first time', async () => {
+    const { client, clock, connect, network, flush, recover } = makeWorld()
+    await connect()
+    network.up = false
+    network.last.drop()
+    expect(client.state.get()).toMatchObject({ is: 'waiting', attempt: 1, until: clock.now() })
+    await flush()
+    expect(network.wires).toHaveLength(2)
+    expect(client.state.get()).toMatchObject({ is: 'waiting', attempt: 2, reason: 'connection_lost' })
+    for (let i = 0; i < 30; i++) {
+      const before = network.wires.length
+      await clock.advance(BACKOFF_CAP_MS)
+      await flush()
+      expect(network.wires.length).toBeGreaterThan(before)
+    }
+    network.up = true
+    await recover()
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C17 waits longer for a connection that is lost as soon as it is ready', async () => {
+    const { client, clock, connect, network, recover } = makeWorld()
+    await connect()
+    for (let i = 1; i < 5; i++) {
+      network.last.drop()
+      expect(client.state.get()).toMatchObject({ is: 'waiting', attempt: i })
+      await recover()
+    }
+    await clock.advance(10_000)
+    network.last.drop()
+    expect(client.state.get()).toMatchObject({ is: 'waiting', attempt: 1 })
+  })
+
+  it('C18 does not wait when the network is back', async () => {
+    const { client, connect, network, flush } = makeWorld()
+    await connect()
+    network.up = false
+    network.last.drop()
+    await flush()
+    network.up = true
+    client.online()
+    await flush()
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C18 looks on waking whether the connection is still there', async () => {
+    const { client, clock, connect, flush, network, server, recover } = makeWorld()
+    await connect()
+    client.wake()
+    await flush()
+    expect(server.syncs.at(-1)).toMatchObject({ mode: 'resync' })
+    client.wake()
+    await clock.advance(server.limits.sync_timeout_ms)
+    expect(network.wires).toHaveLength(2)
+    await recover()
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C19 asks for another token when one has expired, and ends when that is refused too', async () => {
+    const { client, connect, recover, refused, server, network, setToken, flush } = makeWorld()
+    await connect()
+    server.refusals.set('token-1', 'token_expired')
+    network.last.close(4401, 'token_expired')
+    setToken('token-2')
+    await recover()
+    expect(refused).toEqual([undefined, 'token_expired'])
+    expect(server.logins.at(-1)).toMatchObject({ access_token: 'token-2' })
+    server.refusals.set('token-2', 'token_expired')
+    network.last.drop()
+    await recover()
+    await flush()
+    expect(refused).toEqual([undefined, 'token_expired', undefined, 'token_expired'])
+    expect(client.state.get()).toEqual({ is: 'ended', reason: { is: 'signed-out', code: 'token_expired' } })
+  })
+
+  it('C19 ends when there is no token, and tries again when it cannot be had now', async () => {
+    const signedOut = makeWorld({ accessToken: async () => null })
+    await signedOut.connect()
+    expect(signedOut.client.state.get()).toMatchObject({ is: 'ended', reason: { is: 'signed-out' } })
+
+    let asked = 0
+    const unlucky = makeWorld({
+      accessToken: async () => {
+        if (asked++ < 3) throw new Error('offline')
+        return 'token'
+      },
+    })
+    await unlucky.connect()
+    expect(unlucky.client.state.get()).toMatchObject({ is: 'waiting', reason: 'no_token' })
+    await unlucky.recover()
+    expect(unlucky.client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C20 ends for good where the table of close codes says so', async () => {
+    const cases = [
+      [4410, 'account_deleted', { is: 'account-deleted' }],
+      [4403, 'link_rotated', { is: 'forbidden', code: 'link_rotated' }],
+    ] as const
+    for (const [code, reason, expected] of cases) {
+      const { client, clock, connect, flush, network } = makeWorld()
+      await connect()
+      network.last.close(code, reason)
+      await flush()
+      await clock.advance(60_000)
+      expect(client.state.get()).toEqual({ is: 'ended', reason: expected })
+      expect(network.wires).toHaveLength(1)
+      expect(clock.pending).toBe(0)
+    }
+  })
+
+  it('C20 ends when a login is refused for good', async () => {
+    const { client, connect, server } = makeWorld()
+    server.refusals.set('token-1', 'account_deleted')
+    await connect()
+    expect(client.state.get()).toEqual({ is: 'ended', reason: { is: 'account-deleted' } })
+  })
+
+  it('C20 resumes elsewhere when the server drains', async () => {
+    const { client, connect, network, flush, server } = makeWorld()
+    await connect()
+    network.last.close(1001, 'temporarily_unavailable')
+    await flush()
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+    expect(server.syncs.at(-1)).toMatchObject({ mode: 'resume' })
+  })
+
+  it('C20 is patient after too many frames', async () => {
+    const { client, clock, connect, network, flush, recover } = makeWorld()
+    await connect()
+    network.last.close(4429, 'rate_limited')
+    network.last.flush()
+    const state = client.state.get()
+    expect(state).toMatchObject({ is: 'waiting', reason: 'rate_limited' })
+    expect(state.is === 'waiting' && state.until > clock.now()).toBe(true)
+    client.online()
+    await flush()
+    expect(network.wires).toHaveLength(1)
+    await recover()
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C21 syncs fresh after a wrong frame, at most once', async () => {
+    const { client, clock, connect, network, flush, recover, server } = makeWorld()
+    await connect()
+    network.last.send('{"control_event":{},"control_event":{}}')
+    await flush()
+    await recover()
+    expect(network.wires[0]?.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
+    expect(server.syncs.map(({ mode }) => mode)).toEqual(['fresh', 'fresh'])
+    await clock.advance(10_000)
+    network.last.close(4400, 'invalid_argument')
+    await recover()
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+    network.last.close(4400, 'invalid_argument')
+    await flush()
+    expect(client.state.get()).toEqual({
+      is: 'ended',
+      reason: { is: 'incompatible', code: 'invalid_argument' },
+    })
+  })
+
+  it('C22 asks after a silence, and takes the connection for lost when no answer comes', async () => {
+    const { client, clock, connect, flush, network, server } = makeWorld({ silenceMs: 3_000 })
+    await connect()
+    await clock.advance(3_000)
+    await flush()
+    expect(server.syncs.at(-1)).toMatchObject({ mode: 'resync' })
+    expect(network.wires).toHaveLength(1)
+    await clock.advance(6_000)
+    expect(network.wires).toHaveLength(2)
+    await flush()
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C22 does not wait for ever for a socket or a login', async () => {
+    const { client, clock, network, recover } = makeWorld({ silenceMs: 3_000 })
+    client.open()
+    await clock.advance(0)
+    expect(client.state.get()).toMatchObject({ is: 'connecting' })
+    await clock.advance(3_000)
+    expect(network.wires).toHaveLength(2)
+    network.last.flushToClient()
+    expect(client.state.get()).toMatchObject({ is: 'logging-in' })
+    await clock.advance(4_000)
+    expect(network.wires.length).toBeGreaterThan(2)
+    await recover()
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C23 closes at any point, once, and leaves no timer', async () => {
+    for (let frames = 0; frames < 8; frames++) {
+      const { client, clock, network } = makeWorld()
+      client.open()
+      await clock.advance(0)
+      network.last.flush(frames)
+      client.close()
+      client.close()
+      expect(client.state.get()).toEqual({ is: 'ended', reason: { is: 'closed' } })
+      expect(clock.pending).toBe(0)
+    }
+  })
+
+  it('C23 does not open a socket when it is closed while the token is fetched', async () => {
+    const { client, clock, network } = makeWorld()
+    client.open()
+    client.close()
+    await clock.advance(0)
+    expect(network.wires).toHaveLength(0)
+  })
+})

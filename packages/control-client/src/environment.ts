@@ -1,0 +1,53 @@
+/** All that the client needs from the place where it runs. Tests pass their own. */
+export interface Environment {
+  WebSocket: WebSocketConstructor
+  /** Milliseconds; only differences matter. */
+  now(): number
+  /** Runs `run` once, after `ms`. Returns what calls it off. */
+  after(ms: number, run: () => void): () => void
+  /** At least 0 and less than 1. */
+  random(): number
+}
+
+/**
+ * What the client uses of a WebSocket. Handlers are `unknown` because browsers and `ws` give their events
+ * different types; line.ts alone sets them.
+ */
+export interface WebSocketLike {
+  onopen: unknown
+  onmessage: unknown
+  onclose: unknown
+  onerror: unknown
+  send(text: string): void
+  close(code?: number, reason?: string): void
+}
+export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike
+
+/** What browsers and Node have in common. */
+interface Platform {
+  WebSocket?: WebSocketConstructor
+  crypto: { getRandomValues(into: Uint32Array<ArrayBuffer>): Uint32Array }
+  setTimeout(run: () => void, ms: number): unknown
+  clearTimeout(timer: unknown): void
+}
+
+/** Node 20 has no WebSocket of its own: pass the class of the `ws` package there. */
+export function platformEnvironment(WebSocket?: WebSocketConstructor): Environment {
+  const platform = globalThis as unknown as Platform
+  const socketClass = WebSocket ?? platform.WebSocket
+  if (!socketClass) throw new TypeError('There is no WebSocket here; pass the class of the ws package')
+  return {
+    WebSocket: socketClass,
+    now: () => Date.now(),
+    after(ms, run) {
+      const timer = platform.setTimeout(run, ms)
+      return () => platform.clearTimeout(timer)
+    },
+    random: () => (platform.crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
+  }
+}
+
+/** An id of the contract's form (§2.9 "id") that nobody else makes: 30 random characters. */
+export function newId({ random }: Pick<Environment, 'random'>): string {
+  return Array.from({ length: 30 }, () => Math.floor(random() * 36).toString(36)).join('')
+}

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect, it } from 'vitest'
+import { seeded } from './testing/clock.ts'
+import { ACCOUNT } from './testing/model.ts'
+import { placeOf } from './testing/server.ts'
+import type { Wire } from './testing/wire.ts'
+import { makeWorld } from './testing/world.ts'
+
+/** CONTROL_FUZZ_SEED=… repeats one run. */
+const seeds = process.env.CONTROL_FUZZ_SEED ? [Number(process.env.CONTROL_FUZZ_SEED)] : [1, 2, 3, 4]
+const STEPS = 2_000
+
+for (const seed of seeds)
+  it(`C24 ends in the server's state, every command done once (CONTROL_FUZZ_SEED=${seed})`, async () => {
+    const random = seeded(seed)
+    const below = (n: number) => Math.floor(random() * n)
+    const world = makeWorld({ seed })
+    const { client, clock, network, server } = world
+    const open: Promise<unknown>[] = []
+    const said: string[] = []
+    const heard: string[] = []
+    const wrong: string[] = []
+    const shown = () => {
+      const { ended, ...state } = world.session.get() ?? { ended: null }
+      return state
+    }
+
+    client.onStart(() => {
+      open.push(
+        client.command('conference.join', { kind: 'conference', id: 'k7mq' }, {}, { ttlMs: 3_600_000 }),
+      )
+    })
+    client.onEvent(event => {
+      heard.push(event.event_id)
+      const view = event.stream_id === ACCOUNT ? client.account('7').get() : shown()
+      if (!isDeepStrictEqual(view, server.history.get(placeOf(event)))) wrong.push(placeOf(event))
+    })
+
+    const duplicate = (wire: Wire) => {
+      const again = wire.toClient[below(wire.toClient.length)]
+      // Late copies of what the server says; a close or an opening cannot come twice.
+      if (again?.is === 'text' && !again.text.startsWith('{"login')) wire.toClient.push(again)
+    }
+    const lose = (wire: Wire) => {
+      const at = wire.toClient.findIndex(
+        item => item.is === 'text' && item.text.startsWith('{"control_event'),
+      )
+      if (at >= 0) wire.toClient.splice(at, 1)
+    }
+    const repeat = (wire: Wire) => {
+      const again = wire.toServer.find(text => text.startsWith('{"control_command'))
+      if (again) wire.toServer.push(again)
+    }
+    const actions: [weight: number, act: () => unknown][] = [
+      [40, () => network.last.flushToServer(1 + below(4))],
+      [40, () => network.last.flushToClient(1 + below(8))],
+      [20, () => clock.advance(below(1_000))],
+      [
+        12,
+        () => {
+          const text = `t${said.length}`
+          said.push(text)
+          open.push(world.say(text, 3_600_000))
+        },
+      ],
+      [8, () => server.say(`server ${below(1e9)}`)],
+      [3, () => server.rename(`Anna ${below(1e9)}`)],
+      [2, () => network.last.drop()],
+      [1, () => server.restart()],
+      [1, () => server.forgetConnections()],
+      [1, () => network.last.close(1001, 'temporarily_unavailable')],
+      [4, () => duplicate(network.last)],
+      [3, () => repeat(network.last)],
+      [3, () => lose(network.last)],
+      [1, () => client.wake()],
+      [
+        1,
+        () => {
+          network.up = false
+        },
+      ],
+    ]
+    const deck = actions.flatMap(([weight, act]) => Array<() => unknown>(weight).fill(act))
+
+    client.open()
+    await clock.advance(0)
+    for (let step = 0; step < STEPS; step++) {
+      if (below(10) === 0) network.up = true
+      await deck[below(deck.length)]?.()
+    }
+
+    network.up = true
+    for (let round = 0; round < 6; round++) {
+      await world.recover()
+      await clock.advance(30_000)
+    }
+    client.wake()
+    await world.recover()
+
+    expect(wrong).toEqual([])
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+    await Promise.all(open)
+    const effects = server.model.stored.map(({ text }) => text).filter(text => text.startsWith('t'))
+    expect(effects.toSorted()).toEqual(said.toSorted())
+    expect(client.account('7').get()).toEqual(server.model.account)
+    expect(shown()).toEqual(server.model.session)
+    expect(new Set(heard).size).toBe(heard.length)
+  })

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { SESSION } from './testing/model.ts'
+import { makeWorld } from './testing/world.ts'
+
+const outgoing = { streamId: SESSION, sourceId: 'p1', name: 'chat.typing', body: {}, ttlMs: 1_000 } as const
+const incoming = (seq: number, source = 'p2', ttl = 1_000) => ({
+  stream_id: SESSION,
+  stream_epoch: '1',
+  source_id: source,
+  signal_seq: `${seq}`,
+  ttl_ms: ttl,
+  name: 'chat.typing',
+  body: { seq },
+})
+
+async function joined() {
+  const world = makeWorld()
+  await world.connect()
+  await world.join()
+  const heard: unknown[] = []
+  world.client.onSignal(({ sourceId, body }) => heard.push(`${sourceId} ${body.seq}`))
+  return { ...world, heard }
+}
+
+describe('signals', () => {
+  it('C14 hears the newest of each source and name, in order and once', async () => {
+    const { server, flush, heard } = await joined()
+    for (const signal of [
+      incoming(1),
+      incoming(3),
+      incoming(2),
+      incoming(3),
+      incoming(1, 'p3'),
+      incoming(10),
+    ])
+      server.push('control_signal', signal)
+    await flush()
+    expect(heard).toEqual(['p2 1', 'p2 3', 'p3 1', 'p2 10'])
+  })
+
+  it('C14 drops a signal of another epoch', async () => {
+    const { server, flush, heard } = await joined()
+    server.push('control_signal', { ...incoming(1), stream_epoch: '7' })
+    await flush()
+    expect(heard).toEqual([])
+  })
+
+  it('C14 keeps a signal until its stream has a state, as long as it is good', async () => {
+    for (const [wait, expected] of [
+      [500, ['p2 1']],
+      [1_500, []],
+    ] as const) {
+      const { client, server, clock, flush, connect } = makeWorld()
+      const heard: unknown[] = []
+      client.onSignal(({ sourceId, body }) => heard.push(`${sourceId} ${body.seq}`))
+      await connect()
+      server.push('control_signal', incoming(1))
+      await flush()
+      await clock.advance(wait)
+      const joining = client.command('conference.join', { kind: 'conference', id: 'k' }, {})
+      await flush()
+      await joining
+      expect(heard).toEqual(expected)
+    }
+  })
+
+  it('C14 numbers what it sends, and sends what is still good after a loss', async () => {
+    const { client, network, clock, recover, flush } = await joined()
+    client.sendSignal(outgoing)
+    expect(network.last.toServer.map(text => JSON.parse(text).control_signal)).toMatchObject([
+      { signal_seq: '1', stream_epoch: '1', ttl_ms: 1_000 },
+    ])
+    network.up = false
+    network.last.drop()
+    client.sendSignal({ ...outgoing, ttlMs: 30_000 })
+    client.sendSignal({ ...outgoing, sourceId: 'p9' })
+    await clock.advance(5_000)
+    network.up = true
+    const sent: { signal_seq: string; ttl_ms: number }[] = []
+    const accept = network.accept
+    network.accept = wire => {
+      const server = accept(wire)
+      return {
+        ...server,
+        received(text) {
+          const { control_signal } = JSON.parse(text)
+          if (control_signal) sent.push(control_signal)
+          server.received(text)
+        },
+      }
+    }
+    await recover()
+    await flush()
+    expect(sent).toMatchObject([{ signal_seq: '2' }])
+    expect(sent[0]?.ttl_ms).toBeLessThanOrEqual(25_000)
+  })
+})
+
+describe('media', () => {
+  const route = (generation: string) => ({
+    conference_session_id: '1',
+    participant_instance_id: 'p',
+    publication_id: 'pub',
+    endpoint_id: 'e',
+    negotiation_id: 'n',
+    rtc_node_id: 'r',
+    route_generation: generation,
+    scope: 'audio' as const,
+  })
+
+  it('C15 drops what comes from a route that is no more', async () => {
+    const { client, server, flush } = await joined()
+    const heard: string[] = []
+    client.onMedia(({ media }) => heard.push(media.route_generation))
+    for (const generation of ['9', '10', '9', '10', '11'])
+      server.push('control_media', { media: route(generation), name: 'webrtc_offer', body: {} })
+    await flush()
+    expect(heard).toEqual(['9', '10', '10', '11'])
+  })
+
+  it('C15 sends only while the connection is ready', async () => {
+    const { client, network } = await joined()
+    expect(client.sendMedia(route('1'), 'webrtc_answer', {})).toBe(true)
+    expect(JSON.parse(network.last.toServer[0] ?? '')).toMatchObject({
+      control_media: { binding: { binding_generation: '1' }, name: 'webrtc_answer' },
+    })
+    network.last.drop()
+    expect(client.sendMedia(route('1'), 'webrtc_answer', {})).toBe(false)
+  })
+})

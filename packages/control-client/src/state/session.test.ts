@@ -1,0 +1,62 @@
+import type { ChatMessage, SessionState } from '@lectern/protocol/control/client'
+import { expect, it } from 'vitest'
+import { Model } from '../testing/model.ts'
+import { beginSession, reduceSession } from './session.ts'
+
+const begin = (changes: Partial<SessionState> = {}) => beginSession({ ...new Model().session, ...changes })
+const anna = new Model().join('p1')
+const person = { user_id: '7', display_name: 'Anna' }
+
+it('follows people as they come, change and go', () => {
+  let state = reduceSession(begin(), { name: 'participant.joined', body: { participant: anna } })
+  const changed = { ...anna, display_name: 'Anne' }
+  state = reduceSession(state, { name: 'participant.changed', body: { participant: changed } })
+  expect(state.participants).toEqual([changed])
+  state = reduceSession(state, { name: 'participant.left', body: { participant_id: 'p1', reason: 'left' } })
+  expect(state.participants).toEqual([])
+})
+
+it('remembers who was removed until they are readmitted', () => {
+  let state = reduceSession(begin(), {
+    name: 'participant.removed',
+    body: { person, by_participant_id: 'p2' },
+  })
+  expect(state.removed).toEqual([person])
+  state = reduceSession(state, { name: 'participant.readmitted', body: { user_id: '7' } })
+  expect(state.removed).toEqual([])
+})
+
+it('keeps the newest hundred messages', () => {
+  const message = (i: number): ChatMessage => ({ ...person, message_id: `m${i}`, text: '', sent_at_ms: i })
+  let state = begin()
+  for (let i = 0; i < 101; i++)
+    state = reduceSession(state, { name: 'chat.message', body: { message: message(i) } })
+  expect(state).toMatchObject({
+    has_older_messages: true,
+    messages: { length: 100, 0: { message_id: 'm1' } },
+  })
+})
+
+it('takes switches and the end over', () => {
+  let state = begin()
+  for (const [name, body] of [
+    ['chat.mode', { mode: 'read_only' }],
+    ['conference.locked', { locked: true }],
+    ['recording.changed', { active: true }],
+    ['transcription.changed', { active: true }],
+    ['session.ended', { reason: 'closed' }],
+  ] as const)
+    state = reduceSession(state, { name, body })
+  expect(state).toMatchObject({
+    chat_mode: 'read_only',
+    locked: true,
+    recording: true,
+    transcription: true,
+    ended: 'closed',
+  })
+})
+
+it('changes nothing for an event that it does not know', () => {
+  const state = begin()
+  expect(reduceSession(state, { name: 'toString', body: {} })).toBe(state)
+})

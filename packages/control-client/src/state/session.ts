@@ -1,0 +1,77 @@
+import type {
+  ChatMessage,
+  EventBody,
+  ParticipantView,
+  CHAT_TAIL_MAX as ServerChatTail,
+  SessionEventName,
+  SessionState,
+} from '@lectern/protocol/control/client'
+
+/** The state of a conference session as its stream tells it. */
+export interface SessionView extends SessionState {
+  /** Null while the session goes on. */
+  ended: EventBody<'session.ended'>['reason'] | null
+}
+
+export const beginSession = (snapshot: SessionState): SessionView => ({ ...snapshot, ended: null })
+
+/** An event of a name that this client does not know changes nothing. */
+export function reduceSession(state: SessionView, event: { name: string; body: unknown }): SessionView {
+  if (!Object.hasOwn(cases, event.name)) return state
+  // TypeScript cannot see that the name and the body come from the same event.
+  const apply = cases[event.name as SessionEventName] as Case<unknown>
+  return apply(state, event.body)
+}
+
+type Case<Body> = (state: SessionView, body: Body) => SessionView
+
+/** What every event does to the state. An event without a case does not compile. */
+const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
+  'participant.joined': (state, { participant }) => ({
+    ...state,
+    participants: [...without(state.participants, participant.participant_id), participant],
+  }),
+  'participant.changed': (state, { participant }) => ({
+    ...state,
+    participants: state.participants.map(each =>
+      each.participant_id === participant.participant_id ? participant : each,
+    ),
+  }),
+  'participant.left': (state, { participant_id }) => ({
+    ...state,
+    participants: without(state.participants, participant_id),
+  }),
+  // A request to the one who is muted, who answers it by closing the track: nothing to remember.
+  'participant.muted': state => state,
+  'participant.removed': (state, { person }) => ({
+    ...state,
+    removed: [...state.removed.filter(each => each.user_id !== person.user_id), person],
+  }),
+  'participant.readmitted': (state, { user_id }) => ({
+    ...state,
+    removed: state.removed.filter(each => each.user_id !== user_id),
+  }),
+  'chat.message': (state, { message }) => addMessage(state, message),
+  'chat.mode': (state, { mode }) => ({ ...state, chat_mode: mode }),
+  'conference.locked': (state, { locked }) => ({ ...state, locked }),
+  'recording.changed': (state, { active }) => ({ ...state, recording: active }),
+  'transcription.changed': (state, { active }) => ({ ...state, transcription: active }),
+  'session.ended': (state, { reason }) => ({ ...state, ended: reason }),
+}
+
+const without = (participants: ParticipantView[], id: string) =>
+  participants.filter(each => each.participant_id !== id)
+
+/** As long as the server's own tail, so that a snapshot never takes messages away. */
+const CHAT_TAIL_MAX: typeof ServerChatTail = 100
+
+/** A message has its place once, however often it is told (rule C13). */
+function addMessage(state: SessionView, message: ChatMessage): SessionView {
+  if (state.messages.some(each => each.message_id === message.message_id)) return state
+  const messages = [...state.messages, message]
+  return {
+    ...state,
+    messages: messages.slice(-CHAT_TAIL_MAX),
+    has_older_messages: state.has_older_messages || messages.length > CHAT_TAIL_MAX,
+  }
+}

@@ -1,0 +1,50 @@
+import type { Environment } from '../environment.ts'
+
+/** A clock that stands until a test moves it. */
+export class FakeClock {
+  #now = 1_000_000
+  #timers = new Set<{ at: number; run: () => void }>()
+
+  now = () => this.#now
+
+  after: Environment['after'] = (ms, run) => {
+    const timer = { at: this.#now + ms, run }
+    this.#timers.add(timer)
+    return () => this.#timers.delete(timer)
+  }
+
+  get pending(): number {
+    return this.#timers.size
+  }
+
+  /** Every timer in its turn; promises settle in between. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms
+    await settle()
+    for (let due = this.#nextUntil(end); due; due = this.#nextUntil(end)) {
+      this.#timers.delete(due)
+      this.#now = Math.max(this.#now, due.at)
+      due.run()
+      await settle()
+    }
+    this.#now = end
+  }
+
+  #nextUntil(end: number) {
+    return [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+  }
+}
+
+/** Lets everything happen that is only waiting for promises. */
+export const settle = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/** Random numbers that a seed repeats (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
