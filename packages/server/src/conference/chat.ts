@@ -4,7 +4,7 @@ import {
   type CommandBody,
   type CommandData,
 } from '@lectern/protocol/control'
-import type { Here } from './commands.ts'
+import type { Here } from './here.ts'
 import { canSetChatMode, canWrite } from './policy.ts'
 import type { ChatStore, ConferenceParts, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'

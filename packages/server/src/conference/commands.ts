@@ -1,21 +1,11 @@
 import type { CommandBody, ImplementedCommand } from '@lectern/protocol/control'
 import * as chat from './chat.ts'
 import { endBySelf } from './ending.ts'
+import type { Here } from './here.ts'
 import { setLock } from './lock.ts'
 import { mute } from './mute.ts'
-import type { ConferenceParts } from './ports.ts'
 import { readmit, remove } from './removal.ts'
-import type { Participant, Session } from './session.ts'
 import { update } from './update.ts'
-
-/** Where a command is carried out, and by whom. */
-export interface Here {
-  parts: ConferenceParts
-  session: Session
-  self: Participant
-  /** Names this command among those of the same person; a repetition has the same. */
-  commandId: string
-}
 
 type Handler<N extends ImplementedCommand> = (here: Here, body: CommandBody<N>) => unknown
 

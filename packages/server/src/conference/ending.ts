@@ -1,4 +1,4 @@
-import type { Here } from './commands.ts'
+import type { Here } from './here.ts'
 import { leave } from './membership.ts'
 import { canEnd } from './policy.ts'
 import type { ConferenceParts, EndReason } from './ports.ts'

@@ -1,5 +1,5 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { Here } from './commands.ts'
+import type { Here } from './here.ts'
 import { canLock } from './policy.ts'
 import { demand } from './refusals.ts'
 import { emit, kept } from './session.ts'

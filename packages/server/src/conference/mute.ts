@@ -1,5 +1,5 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { Here } from './commands.ts'
+import type { Here } from './here.ts'
 import { canMute, canMuteAll } from './policy.ts'
 import { demand } from './refusals.ts'
 import { emit, type Participant } from './session.ts'

@@ -1,5 +1,5 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { Here } from './commands.ts'
+import type { Here } from './here.ts'
 import { REMOVED_MAX } from './limits.ts'
 import { takeOut } from './membership.ts'
 import { canModerateMembers, isRemovable } from './policy.ts'

@@ -1,5 +1,5 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { Here } from './commands.ts'
+import type { Here } from './here.ts'
 import { canUpdate } from './policy.ts'
 import { presentParticipant } from './present.ts'
 import { demand } from './refusals.ts'
