@@ -52,14 +52,14 @@ describe('the page of a link', () => {
   })
 
   it.each([
-    ['closed', 'This room is closed', 'room_closed'],
-    ['closedPlain', 'This room is closed', 'room_closed'],
-    ['cancelled', 'This meeting was cancelled', 'room_cancelled'],
-    ['rotated', 'This link was replaced', 'link_rotated'],
-    ['forged', 'This link is not from here', 'link_invalid'],
-    ['cut', 'This link looks incomplete', 'link_invalid'],
-    ['unknown', 'There is no such room', 'conference_not_found'],
-  ] as const)('says of a link that is %s: %s', async (kind, title, code) => {
+    ['to a closed room', 'closed', 'This room is closed', 'room_closed'],
+    ['without a secret to a closed room', 'closedPlain', 'This room is closed', 'room_closed'],
+    ['to a cancelled room', 'cancelled', 'This meeting was cancelled', 'room_cancelled'],
+    ['that was replaced', 'rotated', 'This link was replaced', 'link_rotated'],
+    ['that this server did not make', 'forged', 'This link is not from here', 'link_invalid'],
+    ['that was cut', 'cut', 'This link looks incomplete', 'link_invalid'],
+    ['to a room that never was', 'unknown', 'There is no such room', 'conference_not_found'],
+  ] as const)('says what is wrong with a link %s', async (_, kind, title, code) => {
     const { page } = await open(links[kind])
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     expect(await textOf(page)).toContain(code)

@@ -117,8 +117,9 @@ async function checkAll(own: Map<string, Known>, shared: Map<string, Set<number>
   expect(new Set(ids).size).toBe(ids.length)
 }
 
-/** Null when the room was never answered and is not there. */
-async function checkOwn(id: string, { attempted, answered }: Known): Promise<RoomResponse | null> {
+/** Null when the room was never answered and is not there. What was seen once must not change again. */
+async function checkOwn(id: string, known: Known): Promise<RoomResponse | null> {
+  const { attempted, answered } = known
   const room = await partner.getRoom(id).catch(error => {
     if (error.code === 'room_not_found' && !answered) return null
     throw error
@@ -139,6 +140,8 @@ async function checkOwn(id: string, { attempted, answered }: Known): Promise<Roo
 
   const again = await partner.createRoom(id, { title: 'not taken' })
   expect(again).toEqual(room)
+  known.answered = { version, room }
+  known.attempted = version
   return room
 }
 

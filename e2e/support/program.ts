@@ -93,7 +93,7 @@ export class Program {
 
 /** Ends the group when this process is gone, however that came: even kill -9 closes the pipe. */
 function guard(pid: number): () => void {
-  const script = 'read -r _; kill -KILL -- "-$1"'
+  const script = 'read -r _; kill -s KILL -- "-$1"'
   const child = spawn('sh', ['-c', script, 'guard', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
