@@ -22,6 +22,6 @@ export const ErrorBody = Type.Object(
     code: Type.String({ description: 'Stable and meant for programs; docs/errors.md lists them.' }),
     message: Type.String({ description: 'Meant for people.' }),
   },
-  { $id: 'Error', description: 'Any refusal (contract §7).' },
+  { $id: 'Error', description: 'Refused; `code` says why.' },
 )
 export type ErrorBody = Static<typeof ErrorBody>

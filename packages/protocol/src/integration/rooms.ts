@@ -14,7 +14,7 @@ export const RoomParams = Type.Object({
     minLength: 1,
     maxLength: 255,
     format: 'text',
-    not: { enum: ['.', '..'] },
+    pattern: '^(?!\\.{1,2}$)',
     description: "The partner's own id of the room, percent-encoded in the path.",
   }),
 })

@@ -31,8 +31,9 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
   app.addHook('onRoute', route => {
     if (route.preValidation === bodyIsOptional)
       optionalBodies.add(`${route.method} ${route.url.replace(/:(\w+)/g, '{$1}')}`.toLowerCase())
-    if (route.schema && !route.schema.hide)
-      route.schema.response = { ...(route.schema.response as object), '4xx': ErrorBody, '5xx': ErrorBody }
+    if (!route.schema || route.schema.hide) return
+    const { 200: done } = route.schema.response as { 200: object }
+    route.schema.response = { 200: { description: 'Done.', ...done }, '4xx': ErrorBody, '5xx': ErrorBody }
   })
   await app.register(swagger, {
     // The plugin takes every body for required.

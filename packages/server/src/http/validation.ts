@@ -43,7 +43,7 @@ function sentence(error: FastifySchemaValidationError | undefined, field: string
       return `${field} must have at most ${params.limit} characters`
     case 'minItems':
       return `${field} must not be empty`
-    case 'not':
+    case 'pattern': // only ids of rooms have one
       return `${field} must not be "." or ".."`
     default:
       return `${field} ${error?.message ?? 'is not valid'}`
