@@ -76,6 +76,13 @@ describe('describeDistance', () => {
     expect(away(-30 * HOUR)).toBe('yesterday')
   })
 
+  it('counts what is far away in months and years', () => {
+    expect(away(59 * 24 * HOUR)).toBe('in 59 days')
+    expect(away(90 * 24 * HOUR)).toBe('in 3 months')
+    expect(away(1635 * 24 * HOUR)).toBe('in 4 years')
+    expect(away(-400 * 24 * HOUR)).toBe('13 months ago')
+  })
+
   it('has the three plurals of Russian', () => {
     expect(away(MINUTE, moscow)).toBe('через 1 минуту')
     expect(away(3 * MINUTE, moscow)).toBe('через 3 минуты')

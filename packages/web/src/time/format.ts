@@ -67,7 +67,10 @@ export function describeDistance(at: number, now: number, place: Place): string 
   const minutes = Math.max(1, sign > 0 ? Math.ceil(away) : Math.floor(away))
   if (minutes < 90) return relative.format(sign * minutes, 'minute')
   if (minutes < 24 * 60) return relative.format(sign * Math.round(minutes / 60), 'hour')
-  return relative.format(dayNumber(at, place) - dayNumber(now, place), 'day')
+  const days = dayNumber(at, place) - dayNumber(now, place)
+  if (Math.abs(days) < 60) return relative.format(days, 'day')
+  if (Math.abs(days) < 700) return relative.format(Math.round(days / 30.44), 'month')
+  return relative.format(Math.round(days / 365.25), 'year')
 }
 
 /** "in 12 seconds", for a wait that is watched as it runs out. */
