@@ -28,7 +28,11 @@ export class ServiceAccounts {
   readonly #accounts: Accounts
   readonly #jwt: Jwt
   readonly #keys: Keys
-  readonly #remembered = new LRUCache<string, Caller>({ max: 1000, ttl: REMEMBER_MS })
+  readonly #remembered = new LRUCache<string, Caller>({
+    max: 1000,
+    ttl: REMEMBER_MS,
+    ttlResolution: 20, // the default sets a timer each millisecond
+  })
 
   constructor(parts: { store: ServiceAccountStore; accounts: Accounts; jwt: Jwt; keys: Keys }) {
     this.#store = parts.store
