@@ -12,7 +12,8 @@ import { installNpmPackages } from './steps/npm-packages.mjs'
 
 /** Programs that are not npm packages: the Debian package that brings each. */
 const toRun = ['ffmpeg']
-const toTest = ['chromium', 'fonts-dejavu-core'] // without a font, pages show no text, Cyrillic least of all
+/** Pages show no text without a font, Cyrillic least of all; the README's quickstart runs with curl and python3. */
+const toTest = ['chromium', 'fonts-dejavu-core', 'curl', 'python3']
 
 /**
  * Makes the checkout ready to run, or also to test. Every step does nothing where nothing has changed.
