@@ -46,6 +46,12 @@ export const keys = {
   },
   Conferences: {
     AllowGuests: flag('People without an account may take part.', true),
+    EmptyGraceSeconds: integer(
+      'How long an empty session, or a person who lost the connection, is waited for. Has no effect until there are calls.',
+      30,
+      1,
+      3600,
+    ),
   },
   Media: {
     ListenIp: text('Address that media workers listen on.', '127.0.0.1'),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** One configuration key: what it means, what it is without a setting, and how its text is read. */
@@ -51,16 +52,20 @@ export const words = (says: string): Key<string[]> => ({
   parse: value => value.split(/\s+/).filter(Boolean),
 })
 
-/** Addresses and networks of proxies, and the words that stand for well-known ones. */
+const EVERYBODY = ['0.0.0.0/0', '::/0']
+
+/** Addresses and networks of proxies, and the words that stand for well-known ones; 0 is nobody, 1 everybody. */
 export const proxies = (says: string): Key<string[]> => {
-  const form = 'addresses such as 10.0.0.7, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal'
+  const form =
+    'addresses such as 10.0.0.7, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal; or 0 for none, 1 for all'
   const isKnown = (each: string) =>
-    /^(loopback|linklocal|uniquelocal)$/.test(each) || ipaddr.isValid(each) || ipaddr.isValidCIDR(each)
+    /^(loopback|linklocal|uniquelocal)$/.test(each) || isIP(each) !== 0 || ipaddr.isValidCIDR(each)
   return {
     says,
     form,
     fallback: [],
     parse: value => {
+      if (value === '0' || value === '1') return value === '1' ? EVERYBODY : []
       const list = words('').parse(value)
       return list.every(isKnown) ? list : fail(form)
     },
