@@ -15,9 +15,17 @@ function toMarkup(value) {
   return String(value ?? '').replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 }
 
+const style = html`<style>
+  body { font: 16px/1.5 system-ui; max-width: 50rem; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark }
+  h1 a { color: inherit; text-decoration: none }
+  form { display: inline-flex; flex-wrap: wrap; gap: .5rem; margin-right: .5rem }
+  input, button { font: inherit; padding: .3rem .7rem }
+  table { width: 100%; margin-top: 1.5rem; border-collapse: collapse }
+  td { padding: .6rem .5rem .6rem 0; border-top: 1px solid #8884 }
+</style>`
+
 const page = content =>
-  html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Lessons</title>
-    <style>body { font: 16px/1.5 system-ui; margin: 2rem } form { display: inline } td { padding-right: 1rem }</style>
+  html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Lessons</title>${style}
     <h1><a href="/">Lessons</a></h1>${content}</html>`.markup
 
 export const messagePage = message => page(html`<p>${message}</p>`)
@@ -31,9 +39,9 @@ export const lessonsPage = (lessons, events) =>
       <input name="student" placeholder="Student's name" maxlength="100">
       <button>Create lesson</button>
     </form>
-    <table>${lessons.map(lessonRow)}</table>
+    ${lessons.length > 0 ? html`<table>${lessons.map(lessonRow)}</table>` : html`<p>No lessons yet.</p>`}
     <h2>Events</h2>
-    <ul>${events.map(eventItem)}</ul>`)
+    ${events.length > 0 ? html`<ul>${events.map(eventItem)}</ul>` : html`<p>None yet.</p>`}`)
 
 const statusText = {
   scheduled: 'Scheduled',
