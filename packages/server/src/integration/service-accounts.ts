@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { ensure, Refusal, SCOPES, SERVICE_TOKEN_SECONDS, type TokenResponse } from '@lectern/protocol'
 import { LRUCache } from 'lru-cache'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
+import { equalSecrets } from '../constant-time.ts'
 import type { ServiceAccount, ServiceAccountStore } from './ports.ts'
 
 /** A service account that has shown its token, with the scopes that the token was issued with. */
@@ -87,12 +88,6 @@ export class ServiceAccounts {
     const plain = /^plain:(.+)$/s.exec(secretHash)?.[1]
     const stored = plain === undefined ? secretHash : hashSecret(this.#keys, plain)
     // Padding is optional in base64url; operators may have written the row by hand.
-    return equal(stored.replace(/=+$/, ''), hashSecret(this.#keys, clientSecret))
+    return equalSecrets(stored.replace(/=+$/, ''), hashSecret(this.#keys, clientSecret))
   }
-}
-
-/** In constant time; the length of a hash is no secret. */
-function equal(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

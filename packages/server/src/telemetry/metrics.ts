@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import { ensure } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { equalSecrets } from '../constant-time.ts'
 import { bearerToken } from '../http/bearer.ts'
 
 /** Prometheus metrics at `/metrics`; with a token, only for who sends it. */
@@ -22,12 +22,7 @@ export function useMetrics(app: FastifyInstance, token: string) {
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (token) ensure(isSame(bearerToken(request), token), 'unauthenticated')
+    if (token) ensure(equalSecrets(bearerToken(request), token), 'unauthenticated')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
-}
-
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -7,7 +7,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 interface Parts {
   /** The built web pages. */
   folder: string
-  headers: () => Record<string, string>
+  headers: Record<string, string>
 }
 
 /**
@@ -20,7 +20,7 @@ export const pageRoutes =
     const document = readFileSync(join(folder, 'index.html'))
     const sendPage = (_request: unknown, reply: FastifyReply) =>
       reply
-        .headers({ ...headers(), 'cache-control': 'no-cache' })
+        .headers({ ...headers, 'cache-control': 'no-cache' })
         .type('text/html; charset=utf-8')
         .send(document)
 
@@ -34,7 +34,7 @@ export const pageRoutes =
         // Names of assets hold a hash of their content.
         const isHashed = request.url.startsWith('/assets/')
         const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
-        reply.headers({ ...headers(), 'cache-control': cacheControl })
+        reply.headers({ ...headers, 'cache-control': cacheControl })
       })
       await files.register(fastifyStatic, {
         root: folder,
