@@ -2,11 +2,20 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-const protocol = fileURLToPath(new URL('../protocol/src/', import.meta.url))
+const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 export default defineConfig({
   plugins: [react()],
-  resolve: { alias: { '@lectern/protocol': `${protocol}index.ts` } },
+  resolve: {
+    alias: [
+      { find: /^@lectern\/protocol$/, replacement: source('protocol/src/index.ts') },
+      {
+        find: /^@lectern\/protocol\/control\/client$/,
+        replacement: source('protocol/src/control/client.ts'),
+      },
+      { find: /^@lectern\/control-client$/, replacement: source('control-client/src/index.ts') },
+    ],
+  },
   build: {
     // The page's Content-Security-Policy admits files from /assets/ and nothing inline.
     assetsInlineLimit: 0,

@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox'
+import { Duration, FreeObject, Generation, Id, strict } from '../scalars.ts'
+
+/** What a publication shows or lets hear. A screen may come with its sound. */
+export const MEDIA_SOURCES = ['microphone', 'camera', 'screen', 'screen_audio'] as const
+export type MediaSource = (typeof MEDIA_SOURCES)[number]
+const Source = Type.Enum(MEDIA_SOURCES)
+
+/** What somebody sends to the others: one track, whatever codec and layers it has on its way. */
+export const Publication = Type.Object(
+  {
+    publication_id: Id,
+    participant_id: Id,
+    source: Source,
+    paused: Type.Boolean({ description: 'Nothing is sent, by the wish of the sender or of a moderator.' }),
+  },
+  strict,
+)
+export type Publication = Static<typeof Publication>
+
+/** One WebRTC transport in mediasoup's terms, ready for `createSendTransport` and `createRecvTransport`. */
+export const MediaTransport = Type.Object(
+  {
+    id: Id,
+    ice_parameters: FreeObject,
+    ice_candidates: Type.Array(FreeObject),
+    dtls_parameters: FreeObject,
+  },
+  strict,
+)
+export type MediaTransport = Static<typeof MediaTransport>
+
+const IceServer = Type.Object(
+  {
+    urls: Type.Array(Type.String()),
+    username: Type.Optional(Type.String()),
+    credential: Type.Optional(Type.String()),
+  },
+  strict,
+)
+
+const OfPublication = { publication_id: Id }
+const Pixels = Type.Integer({ minimum: 1, maximum: 16_384, description: 'Device pixels.' })
+
+export const mediaCommands = {
+  'media.open': Type.Object(
+    { tcp_only: Type.Optional(Type.Boolean({ description: 'For networks that drop UDP, and for tests.' })) },
+    { ...strict, description: 'Makes an endpoint, in place of one that this participant had.' },
+  ),
+  'media.receive': Type.Object(
+    { endpoint_id: Id, rtp_capabilities: FreeObject },
+    { ...strict, description: "What this end can decode. Offers of the others' publications follow." },
+  ),
+  'media.restart_ice': Type.Object(
+    { endpoint_id: Id },
+    { ...strict, description: 'After a change of the network. The transports stay.' },
+  ),
+  'media.close': Type.Object(
+    { publication_id: Type.Optional(Id) },
+    { ...strict, description: 'Ends one own publication, or without it the endpoint with all of them.' },
+  ),
+  'media.pause': Type.Object(OfPublication, { ...strict, description: 'An own publication.' }),
+  'media.resume': Type.Object(OfPublication, { ...strict, description: 'An own publication.' }),
+  'media.set_layers': Type.Object(
+    {
+      ...OfPublication,
+      shown: Type.Union([Type.Object({ width: Pixels, height: Pixels }, strict), Type.Null()]),
+    },
+    {
+      ...strict,
+      description:
+        "How large another's picture is shown; null: not at all. The server chooses the layers to send.",
+    },
+  ),
+}
+
+const Ice = Type.Object({ ice_parameters: FreeObject }, strict)
+
+export const mediaData = {
+  'media.open': Type.Object(
+    {
+      endpoint_id: Id,
+      rtc_node_id: Id,
+      route_generation: Generation,
+      router_rtp_capabilities: FreeObject,
+      send: MediaTransport,
+      receive: MediaTransport,
+      ice_servers: Type.Array(IceServer),
+      ice_servers_ttl_ms: Type.Optional(Duration),
+    },
+    strict,
+  ),
+  'media.restart_ice': Type.Object({ send: Ice, receive: Ice }, strict),
+}
+
+export const mediaEvents = {
+  'publication.added': Type.Object({ publication: Publication }, strict),
+  'publication.changed': Type.Object({ publication: Publication }, strict),
+  'publication.removed': Type.Object({ publication_id: Id, participant_id: Id }, strict),
+  /** The routes of the session are somewhere else now: whoever has an endpoint opens another one. */
+  'media.moved': Type.Object({ rtc_node_id: Id, route_generation: Generation }, strict),
+}
+
+/**
+ * The bodies of control_media in the format `ortc`. `dtls_parameters` comes with the first offer or answer on
+ * a transport. A client's webrtc_offer publishes (scope audio or video), a server's offers somebody else's
+ * publication (audio-subscribe, video-subscribe); its media reference names the publication.
+ */
+const Format = Type.Literal('ortc')
+const Kind = Type.Enum(['audio', 'video'])
+
+export const PublishOffer = Type.Object(
+  {
+    format: Format,
+    source: Source,
+    paused: Type.Boolean(),
+    rtp_parameters: FreeObject,
+    dtls_parameters: Type.Optional(FreeObject),
+  },
+  strict,
+)
+export type PublishOffer = Static<typeof PublishOffer>
+
+/** Or `{error}`, as in every refused offer (rule F12). */
+export const PublishAnswer = Type.Object({ format: Format, publication_id: Id }, strict)
+export type PublishAnswer = Static<typeof PublishAnswer>
+
+export const SubscribeOffer = Type.Object(
+  {
+    format: Format,
+    consumer_id: Id,
+    kind: Kind,
+    source: Source,
+    participant_id: Id,
+    rtp_parameters: FreeObject,
+  },
+  strict,
+)
+export type SubscribeOffer = Static<typeof SubscribeOffer>
+
+/** Nothing is sent before this answer. */
+export const SubscribeAnswer = Type.Object(
+  { format: Format, dtls_parameters: Type.Optional(FreeObject) },
+  strict,
+)
+export type SubscribeAnswer = Static<typeof SubscribeAnswer>
