@@ -31,6 +31,7 @@ export const errors = {
     status: 415,
     says: 'Send the body as JSON, with Content-Type: application/json.',
   },
+  upgrade_required: { status: 426, says: 'This address speaks WebSocket.' },
   rate_limited: { status: 429, says: 'Too many requests; try again later.' },
   headers_too_large: { status: 431, says: 'The request headers are too large.' },
   internal: { status: 500, says: 'Something went wrong on the server.' },

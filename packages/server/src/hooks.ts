@@ -1,3 +1,5 @@
+import { Refusal } from '@lectern/protocol'
+import type { ConferenceRole } from '@lectern/protocol/control'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Limits } from './http/limits.ts'
 
@@ -10,6 +12,14 @@ export interface ConferenceSummary {
   live: boolean
 }
 
+/** What a signed link gives its bearer, for the connection that brought it and no longer. */
+export interface Admission {
+  tag: string
+  role: ConferenceRole
+  /** Maybe empty. */
+  displayName: string
+}
+
 /** Everything the optional partner module adds to the service. It is entered here and nowhere else. */
 export interface Integration {
   name: string
@@ -20,7 +30,18 @@ export interface Integration {
    * `room_cancelled`.
    */
   findConference(tag: string): Promise<ConferenceSummary | null>
+  /**
+   * What the link is worth at a login of this user. Throws `link_invalid`, `link_rotated`, `room_closed`,
+   * `room_cancelled`, or `permission_denied` when the link is another person's.
+   */
+  admit(joinToken: string, userId: number): Promise<Admission>
 }
 
 /** What the server runs with when the module is off. */
-export const standalone: Integration = { name: 'standalone', findConference: async () => null }
+export const standalone: Integration = {
+  name: 'standalone',
+  findConference: async () => null,
+  admit: async () => {
+    throw new Refusal('link_invalid')
+  },
+}

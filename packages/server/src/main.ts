@@ -8,8 +8,16 @@ import { Keys } from './accounts/keys.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { localUrl } from './address.ts'
 import { unixSeconds } from './clock.ts'
+import { Conferences } from './conference/conferences.ts'
+import type { Conference, Media } from './conference/ports.ts'
 import type { Config } from './config/index.ts'
+import { Control } from './control/control.ts'
+import { openDoor } from './control/door.ts'
+import { newId } from './control/ids.ts'
+import { Streams } from './control/streams.ts'
 import { authSessionStore } from './db/auth-sessions.ts'
+import { chatStore } from './db/chat.ts'
+import { sessionStore } from './db/conference-sessions.ts'
 import { participantStore } from './db/integration/participants.ts'
 import { roomStore } from './db/integration/rooms.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
@@ -32,6 +40,7 @@ export interface RunningServer {
 }
 
 const SWEEP_EVERY_MS = 3_600_000
+const TICK_EVERY_MS = 1_000
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 const webFolder = join(dirname(createRequire(import.meta.url).resolve('@lectern/web/package.json')), 'dist')
@@ -65,10 +74,24 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     authSessions.sweep(unixSeconds(clock)).catch(error => log.error({ err: error }, 'sweep failed'))
   lifetime.own('sweep', setInterval(sweep, SWEEP_EVERY_MS), clearInterval)
 
+  const graceMs = config.Conferences.EmptyGraceSeconds * 1000
+  const streams = new Streams(clock, sessionId => conferences.state(sessionId)?.state ?? null)
+  const conferences: Conferences = new Conferences({
+    directory: { find: tag => findConference(integration, tag) },
+    sessions: sessionStore(main.db),
+    chat: chatStore(main.db),
+    media: noMedia,
+    events: streams,
+    clock,
+    graceMs,
+  })
+  accounts.onRenamed(user => streams.accountChanged(user))
+
   let url = ''
   const publicUrl = () => config.Integration.PublicUrl || url
-  const integration = await loadIntegration(config, lifetime, {
+  const integration: Integration = await loadIntegration(config, lifetime, {
     accounts,
+    conferences,
     sessions,
     jwt,
     keys,
@@ -76,18 +99,48 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     publicUrl,
   })
 
+  const control = new Control({
+    door: openDoor(sessions, integration),
+    conferences,
+    streams,
+    clock,
+    log,
+    deploymentId: keys.configured ? `d.${keys.derive('deployment id').toString('hex', 0, 12)}` : newId('d'),
+    graceMs,
+    framesPerMinute: config.Limits.Enabled ? config.Limits.FramesPerMinute : null,
+  })
+  const tick = () => {
+    control.tick()
+    conferences.sweep().catch(error => log.error({ err: error }, 'a session could not be ended yet'))
+  }
+  await conferences.start()
+  lifetime.own('tick', setInterval(tick, TICK_EVERY_MS), clearInterval)
+
   const isReady = async () => {
     await main.db.selectFrom('users').select('id').limit(1).execute()
     return true
   }
-  const parts = { config, log, version, accounts, sessions, integration, webFolder, isReady }
+  const parts = { config, log, version, accounts, sessions, integration, control, webFolder, isReady }
   const app = lifetime.own('http', await buildServer(parts), server => server.close())
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url = localUrl(config, (app.server.address() as AddressInfo).port)
   return { url, close: lifetime.close }
 }
 
-type Shared = Omit<IntegrationParts, 'stores' | 'conferences' | 'allowInsecureWebhooks' | 'version'>
+/** Until there is media. */
+const noMedia: Media = {
+  openRoom: () => {},
+  closeRoom: () => {},
+  closeParticipant: () => {},
+  mute: () => {},
+}
+
+async function findConference(integration: Integration, tag: string): Promise<Conference | null> {
+  const found = await integration.findConference(tag)
+  return found && { tag, title: found.title, kind: 'partner' }
+}
+
+type Shared = Omit<IntegrationParts, 'stores' | 'allowInsecureWebhooks' | 'version'>
 
 /** With the module off, its store is neither opened nor created (contract §1). */
 async function loadIntegration(config: Config, lifetime: Lifetime, shared: Shared): Promise<Integration> {
@@ -103,7 +156,6 @@ async function loadIntegration(config: Config, lifetime: Lifetime, shared: Share
       participants: participantStore(db),
       webhooks: webhookStore(db),
     },
-    conferences: { isLive: async () => false, end: async () => {} }, // until conferences exist
     allowInsecureWebhooks: config.Integration.AllowInsecureWebhooks,
   })
 }

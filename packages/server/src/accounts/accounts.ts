@@ -8,6 +8,7 @@ import type { User, UserStore } from './ports.ts'
 export class Accounts {
   readonly #users: UserStore
   readonly #clock: Clock
+  readonly #renamed: ((user: User) => void)[] = []
 
   constructor(users: UserStore, clock: Clock) {
     this.#users = users
@@ -45,7 +46,15 @@ export class Accounts {
 
   async rename(user: User, displayName: string): Promise<User> {
     if (displayName === '' || displayName === user.displayName) return user
-    return (await this.#users.update(user.id, { displayName })) ?? user
+    const renamed = await this.#users.update(user.id, { displayName })
+    if (!renamed) return user
+    for (const tell of this.#renamed) tell(renamed)
+    return renamed
+  }
+
+  /** The listener hears of each name that was stored, and must not throw. */
+  onRenamed(listener: (user: User) => void): void {
+    this.#renamed.push(listener)
   }
 
   #add(login: string, displayName: string, kind: User['kind']): Promise<User | null> {

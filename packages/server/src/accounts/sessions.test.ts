@@ -33,6 +33,7 @@ afterAll(async () => {
 
 let now: number
 let sessions: Sessions
+const ended = { code: 'session_ended' }
 beforeEach(() => {
   now = Date.UTC(2026, 0, 1)
   const clock = () => now
@@ -56,9 +57,38 @@ describe('a sign-in', () => {
     now += 89 * DAY
     const third = await sessions.refresh(second.tokens.refresh_token)
     now += 90 * DAY
-    await expect(sessions.refresh(third.tokens.refresh_token)).rejects.toMatchObject({
-      code: 'session_ended',
-    })
+    await expect(sessions.refresh(third.tokens.refresh_token)).rejects.toMatchObject(ended)
+  })
+
+  it('is known by its access tokens, before and after a refresh', async () => {
+    const { access_token, refresh_token } = await sessions.open(user)
+    const { sessionId, ...who } = await sessions.identify(access_token)
+    expect(who).toEqual({ user })
+    const { tokens } = await sessions.refresh(refresh_token)
+    expect((await sessions.identify(tokens.access_token)).sessionId).toBe(sessionId)
+    const other = await sessions.open(user)
+    expect((await sessions.identify(other.access_token)).sessionId).not.toBe(sessionId)
+  })
+
+  it('can be checked for as long as it lasts, beyond its access tokens', async () => {
+    const { access_token, refresh_token } = await sessions.open(user)
+    const { sessionId } = await sessions.identify(access_token)
+    now += 90 * DAY - 1000
+    await sessions.check(sessionId)
+    now += 1000
+    await expect(sessions.check(sessionId)).rejects.toMatchObject(ended)
+    now -= DAY
+    await sessions.close(refresh_token)
+    await expect(sessions.check(sessionId)).rejects.toMatchObject(ended)
+    await expect(sessions.check('another')).rejects.toMatchObject(ended)
+  })
+
+  it('ends with the account', async () => {
+    const users = userStore(main.db)
+    const ben = (await users.add({ ...user, login: 'ben' })) as User
+    const { sessionId } = await sessions.identify((await sessions.open(ben)).access_token)
+    await users.update(ben.id, { deletedAt: 5 })
+    await expect(sessions.check(sessionId)).rejects.toMatchObject({ code: 'account_deleted' })
   })
 
   it('is nothing to a server with another secret', async () => {
@@ -67,7 +97,7 @@ describe('a sign-in', () => {
     const clock = () => now
     const other = new Sessions({ store, jwt: new Jwt(keys, clock), keys, clock })
     await expect(other.authenticate(access_token)).rejects.toMatchObject({ code: 'unauthenticated' })
-    await expect(other.refresh(refresh_token)).rejects.toMatchObject({ code: 'session_ended' })
+    await expect(other.refresh(refresh_token)).rejects.toMatchObject(ended)
     expect((await sessions.refresh(refresh_token)).user.id).toBe(user.id)
   })
 

@@ -59,12 +59,8 @@ export class Sessions {
    */
   async refresh(refreshToken: string, requestId?: string): Promise<{ tokens: Tokens; user: User }> {
     const { id, generation } = this.#read(refreshToken)
-    const found = await this.#store.find(id)
-    ensure(found, 'session_ended')
-    const { session, user } = found
-    ensure(user.deletedAt === null, 'account_deleted')
+    const { session, user } = await this.#goingOn(id)
     const now = unixSeconds(this.#clock)
-    ensure(session.revokedAt === null && session.expiresAt > now, 'session_ended')
     const request =
       requestId === undefined ? null : createHash('sha256').update(requestId).digest('base64url')
 
@@ -88,14 +84,34 @@ export class Sessions {
     await this.#store.revoke(this.#read(refreshToken).id, unixSeconds(this.#clock))
   }
 
-  /** Who sends this access token. Looks at the store, so that a sign-out counts at once. */
+  /** Who sends this access token. */
   async authenticate(accessToken: string): Promise<User> {
+    return (await this.identify(accessToken)).user
+  }
+
+  /** Who sends this access token, and by which sign-in. Looks at the store, so that a sign-out counts at once. */
+  async identify(accessToken: string): Promise<{ user: User; sessionId: string }> {
     const { sid } = await this.#jwt.verify('lectern:user', accessToken)
-    const found = await this.#store.find(String(sid))
+    const sessionId = String(sid)
+    const found = await this.#store.find(sessionId)
     ensure(found, 'unauthenticated')
     ensure(found.user.deletedAt === null, 'account_deleted')
     ensure(found.session.revokedAt === null, 'session_ended')
-    return found.user
+    return { user: found.user, sessionId }
+  }
+
+  /** For what outlives an access token. Throws `session_ended` or `account_deleted`. */
+  async check(sessionId: string): Promise<void> {
+    await this.#goingOn(sessionId)
+  }
+
+  async #goingOn(id: string): Promise<{ session: AuthSession; user: User }> {
+    const found = await this.#store.find(id)
+    ensure(found, 'session_ended')
+    const { session, user } = found
+    ensure(user.deletedAt === null, 'account_deleted')
+    ensure(session.revokedAt === null && session.expiresAt > unixSeconds(this.#clock), 'session_ended')
+    return found
   }
 
   async #tokens(id: string, userId: number, generation: number): Promise<Tokens> {

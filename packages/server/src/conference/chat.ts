@@ -6,7 +6,7 @@ import {
 } from '@lectern/protocol/control'
 import type { Here } from './here.ts'
 import { canSetChatMode, canWrite } from './policy.ts'
-import type { ChatStore, ConferenceParts, StoredMessage } from './ports.ts'
+import type { ChatStore, ConferenceParts, MessageKey, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'
 import { demand } from './refusals.ts'
 import { emit, kept, type Session } from './session.ts'
@@ -28,16 +28,25 @@ export async function send(
   return { message_id: String(stored.messageId), sent_at_ms: stored.sentAtMs }
 }
 
-async function store({ parts, session, self, commandId }: Here, text: string): Promise<StoredMessage> {
-  const { userId, displayName } = self
-  const key = { chatId: sessionChat(session.id), userId, commandId }
+/** Whether this very command has stored a message before. */
+export const isStored = async (here: Here) => (await here.parts.chat.find(keyOf(here))) !== null
+
+const keyOf = ({ session, self, commandId }: Here): MessageKey => ({
+  chatId: sessionChat(session.id),
+  userId: self.userId,
+  commandId,
+})
+
+async function store(here: Here, text: string): Promise<StoredMessage> {
+  const { parts, session, self } = here
+  const key = keyOf(here)
   if (!canWrite(session, self)) {
     const earlier = await parts.chat.find(key)
     demand(earlier, 'read_only')
     return earlier
   }
   try {
-    return await parts.chat.append({ ...key, displayName, text, sentAtMs: parts.clock() })
+    return await parts.chat.append({ ...key, displayName: self.displayName, text, sentAtMs: parts.clock() })
   } catch (error) {
     session.chat.behind = true // it may be stored all the same
     throw error

@@ -1,9 +1,11 @@
 import type { CommandBody, ImplementedCommand } from '@lectern/protocol/control'
 import * as chat from './chat.ts'
+import { type Conditions, unmet } from './conditions.ts'
 import { endBySelf } from './ending.ts'
 import type { Here } from './here.ts'
 import { setLock } from './lock.ts'
 import { mute } from './mute.ts'
+import { ConferenceRefusal } from './refusals.ts'
 import { readmit, remove } from './removal.ts'
 import { update } from './update.ts'
 
@@ -25,13 +27,23 @@ const handlers = {
 export type SessionCommand = keyof typeof handlers
 export type Answer<N extends SessionCommand> = Awaited<ReturnType<(typeof handlers)[N]>>
 
+export interface SessionCommandOf<N extends SessionCommand> extends Conditions {
+  /** Names this command among those of the same person; a repetition has the same. */
+  id: string
+  name: N
+  body: CommandBody<N>
+}
+
 export const isSessionCommand = (name: string): name is SessionCommand => Object.hasOwn(handlers, name)
 
 export async function carryOut<N extends SessionCommand>(
   here: Here,
-  name: N,
-  body: CommandBody<N>,
+  command: SessionCommandOf<N>,
 ): Promise<Answer<N>> {
+  const { name, body } = command
+  const reason = unmet(here.parts, here.session.version, command)
+  // A message that is stored is past all conditions: its repetition only asks for the answer.
+  if (reason && !(name === 'chat.send' && (await chat.isStored(here)))) throw new ConferenceRefusal(reason)
   // TypeScript cannot see that the handler and the body are of the same command.
   const handle = handlers[name] as unknown as (here: Here, body: CommandBody<N>) => Answer<N>
   return handle(here, body)

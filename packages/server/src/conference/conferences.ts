@@ -1,7 +1,8 @@
 import { Refusal } from '@lectern/protocol'
-import type { CommandBody, SessionState } from '@lectern/protocol/control'
+import type { SessionState } from '@lectern/protocol/control'
 import { readTail } from './chat.ts'
-import { type Answer, carryOut, type SessionCommand } from './commands.ts'
+import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } from './commands.ts'
+import { type Conditions, demandConditions } from './conditions.ts'
 import { end, isDue, sweep } from './ending.ts'
 import { comeBack, enter, type Joined, leave, lose, type Place } from './membership.ts'
 import type { ConferenceParts, EndReason, Person, StoredSession } from './ports.ts'
@@ -45,12 +46,14 @@ export class Conferences {
   }
 
   /** Throws `conference_not_found`, what the directory throws, or a ConferenceRefusal. */
-  join(tag: string, person: Person): Promise<Joined> {
+  join(tag: string, person: Person, conditions: Conditions = {}): Promise<Joined> {
     return this.#turns.take(tag, async () => {
       // Asked within the turn: a room that closes meanwhile ends what begins here.
       const conference = await this.#parts.directory.find(tag)
       if (!conference) throw new Refusal('conference_not_found')
-      const session = (await this.#goingOn(tag)) ?? (await this.#open(tag))
+      const open = await this.#goingOn(tag)
+      demandConditions(this.#parts, open?.version ?? 0, conditions)
+      const session = open ?? (await this.#open(tag))
       const { id, role } = await enter(this.#parts, session, person)
       const place = { sessionId: session.id, participantId: id }
       return { conference, place, role, stream: streamOf(session), version: session.version }
@@ -58,8 +61,11 @@ export class Conferences {
   }
 
   /** False when the participant was gone before. */
-  leave(place: Place): Promise<boolean> {
-    return this.#ifInside(place, (session, self) => leave(this.#parts, session, self, 'left'))
+  leave(place: Place, conditions: Conditions = {}): Promise<boolean> {
+    return this.#ifInside(place, (session, self) => {
+      demandConditions(this.#parts, session.version, conditions)
+      return leave(this.#parts, session, self, 'left')
+    })
   }
 
   connectionLost(place: Place): Promise<boolean> {
@@ -76,22 +82,25 @@ export class Conferences {
   /** What came of a command, and the session's version after it. */
   async act<N extends SessionCommand>(
     place: Place,
-    commandId: string,
-    name: N,
-    body: CommandBody<N>,
+    command: SessionCommandOf<N>,
   ): Promise<{ data: Answer<N>; version: number }> {
     const session = this.#byId.get(place.sessionId)
     demand(session, 'not_inside')
     return this.#change(session, async () => {
       const self = session.participants.get(place.participantId)
       demand(self, 'not_inside')
-      const data = await carryOut({ parts: this.#parts, session, self, commandId }, name, body)
+      const data = await carryOut({ parts: this.#parts, session, self, commandId: command.id }, command)
       return { data, version: session.version }
     })
   }
 
   isInside({ sessionId, participantId }: Place): boolean {
     return this.#byId.get(sessionId)?.participants.has(participantId) ?? false
+  }
+
+  /** The id of the open session; null when there is none. */
+  sessionOf(tag: string): number | null {
+    return this.#byTag.get(tag)?.id ?? null
   }
 
   /** As it is after the last event published; null when the session is not open. */

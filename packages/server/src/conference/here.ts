@@ -6,6 +6,5 @@ export interface Here {
   parts: ConferenceParts
   session: Session
   self: Participant
-  /** Names this command among those of the same person; a repetition has the same. */
   commandId: string
 }

@@ -127,7 +127,10 @@ describe('membership', () => {
     await house.join('anna')
     const ben = await house.join('ben')
     const place = { ...ben.place, sessionId: ben.place.sessionId + 1 }
-    await refuses(house.conferences.act(place, 'c', 'chat.send', { text: 'x' }), 'not_inside')
+    await refuses(
+      house.conferences.act(place, { id: 'c', name: 'chat.send', body: { text: 'x' } }),
+      'not_inside',
+    )
     await ben.leave()
     await refuses(ben.act('chat.send', { text: 'x' }), 'not_inside')
     await refuses(ben.act('chat.history', {}), 'not_inside')

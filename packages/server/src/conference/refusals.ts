@@ -1,6 +1,6 @@
-import { type ErrorCode, Refusal } from '@lectern/protocol'
+import type { ControlErrorCode } from '@lectern/protocol/control'
 
-/** Why a conference refuses. Finer than the codes that all errors share, so that a client can say it well. */
+/** Why a conference refuses. Finer than the codes of the control channel, so that a client can say it well. */
 const reasons = {
   not_inside: { code: 'permission_denied', says: 'You are not in this conference.' },
   not_moderator: { code: 'permission_denied', says: 'Only a moderator may do that.' },
@@ -9,23 +9,29 @@ const reasons = {
   removed: { code: 'permission_denied', says: 'You were removed from this conference.' },
   not_removable: { code: 'permission_denied', says: 'Neither moderators nor yourself can be removed.' },
   read_only: { code: 'permission_denied', says: 'Only moderators may write right now.' },
-  full: { code: 'temporarily_unavailable', says: 'This conference is full.' },
-  too_many_devices: { code: 'temporarily_unavailable', says: 'You are here on too many devices.' },
-  removed_list_full: { code: 'temporarily_unavailable', says: 'Too many people were removed.' },
+  full: { code: 'resource_exhausted', says: 'This conference is full.' },
+  too_many_devices: { code: 'resource_exhausted', says: 'You are here on too many devices.' },
+  removed_list_full: { code: 'resource_exhausted', says: 'Too many people were removed.' },
   no_such_participant: { code: 'invalid_argument', says: 'There is no such participant.' },
   no_such_message: { code: 'invalid_argument', says: 'There is no such message.' },
   blank: { code: 'invalid_argument', says: 'There must be something to read.' },
-  other_message: { code: 'invalid_argument', says: 'This command_id was used for another message.' },
-} as const satisfies Record<string, { code: ErrorCode; says: string }>
+  other_message: { code: 'idempotency_conflict', says: 'This command_id was used for another message.' },
+  other_version: { code: 'version_conflict', says: 'The session has another version than expected.' },
+  too_late: { code: 'deadline_exceeded', says: 'The time for this was over before it began.' },
+} as const satisfies Record<string, { code: ControlErrorCode; says: string }>
 
 export type RefusalReason = keyof typeof reasons
 
-export class ConferenceRefusal extends Refusal {
+export class ConferenceRefusal extends Error {
+  override name = 'ConferenceRefusal'
   readonly reason: RefusalReason
+  readonly code: ControlErrorCode
 
   constructor(reason: RefusalReason) {
-    super(reasons[reason].code, reasons[reason].says)
+    const { code, says } = reasons[reason]
+    super(says)
     this.reason = reason
+    this.code = code
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openHouse, refuses } from './testing/house.ts'
+import { type Guest, openHouse, refuses } from './testing/house.ts'
 
 const both = async () => {
   const house = await openHouse()
@@ -66,16 +66,17 @@ describe('mute', () => {
     expect(house.media.asked).toContain(`mute ${ben.place.sessionId} ${ben.id} audio`)
   })
 
-  it('S2 mutes everybody but the sender’s own devices', async () => {
+  it('S2 mutes everybody but the sender’s own devices, and tells it once', async () => {
     const { house, anna, ben } = await both()
     await house.join('anna', 'participant', 2)
     const phone = await house.join('ben', 'participant', 2)
     house.events.take()
+    house.media.asked.splice(0)
     await anna.act('participant.mute', { source: 'video' })
-    expect(house.events.take().map(({ body }) => 'participant_id' in body && body.participant_id)).toEqual([
-      ben.id,
-      phone.id,
-    ])
+    const body = { participant_id: null, source: 'video', by_participant_id: anna.id }
+    expect(house.events.take()).toMatchObject([{ name: 'participant.muted', body }])
+    const told = ({ id, place }: Guest) => `mute ${place.sessionId} ${id} video`
+    expect(house.media.asked).toEqual([told(ben), told(phone)])
   })
 
   it('S3 lets others mute their own devices only', async () => {

@@ -47,7 +47,7 @@ export const keys = {
   Conferences: {
     AllowGuests: flag('People without an account may take part.', true),
     EmptyGraceSeconds: integer(
-      'How long an empty session, or a person who lost the connection, is waited for. Has no effect until there are calls.',
+      'How long an empty session, or a person who lost the connection, is waited for.',
       30,
       1,
       3600,
@@ -92,5 +92,18 @@ export const keys = {
     GuestPerMinute: rate('New guests', 60),
     TokenPerMinute: rate('Service token requests', 60),
     LinkPerMinute: rate('Uses of join links and looks at conferences', 600),
+    ControlPerMinute: rate('New control connections', 3000),
+    FramesPerMinute: integer(
+      'Frames of the control channel for each connection and minute, a sync counting as twenty.',
+      6000,
+      60,
+      1_000_000,
+    ),
+    ControlConnections: integer(
+      'Control connections at a time, for the whole server; counts also when Enabled is 0.',
+      10_000,
+      1,
+      1_000_000,
+    ),
   },
 } as const

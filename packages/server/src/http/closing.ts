@@ -15,6 +15,7 @@ export function closeConnections(app: FastifyInstance, isTls: boolean) {
     socket.once('close', () => silent.delete(socket))
   })
   app.server.on('request', request => silent.delete(request.socket))
+  app.server.on('upgrade', request => silent.delete(request.socket)) // the control channel closes its own
 
   app.addHook('preClose', done => {
     for (const socket of silent) socket.destroy()

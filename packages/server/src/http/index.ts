@@ -2,6 +2,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Config } from '../config/index.ts'
+import type { Control } from '../control/control.ts'
+import { controlRoutes } from '../control/routes.ts'
 import type { Integration } from '../hooks.ts'
 import { authRoutes } from './auth/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
@@ -17,6 +19,7 @@ export interface ApiParts {
   accounts: Accounts
   sessions: Sessions
   integration: Integration
+  control: Control
   limits: Limits
 }
 
@@ -31,6 +34,13 @@ export const apiRoutes =
         await ordinary.register(serviceRoutes({ ...parts, allowGuests }))
         await ordinary.register(authRoutes({ ...parts, allowGuests }))
         await ordinary.register(conferenceRoutes(parts))
+        await ordinary.register(
+          controlRoutes({
+            ...parts,
+            publicUrl: config.Integration.PublicUrl,
+            connectionsMax: config.Limits.ControlConnections,
+          }),
+        )
       },
       { prefix: '/api/v1.0' },
     )

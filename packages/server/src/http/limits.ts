@@ -9,6 +9,7 @@ const RATES = {
   guest: 'GuestPerMinute',
   token: 'TokenPerMinute',
   link: 'LinkPerMinute',
+  control: 'ControlPerMinute',
 } as const satisfies Record<string, keyof Config['Limits']>
 
 type Rate = keyof typeof RATES

@@ -63,6 +63,8 @@ export function createIntegration(parts: IntegrationParts): Integration {
       })
     },
 
+    admit: (joinToken, userId) => visitors.admit(joinToken, userId),
+
     findConference: async tag => {
       const room = await rooms.findByTag(tag)
       if (!room) return null

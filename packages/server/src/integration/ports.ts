@@ -82,5 +82,5 @@ export interface WebhookStore {
 export interface LiveConferences {
   isLive(tag: string): Promise<boolean>
   /** Ends the running session, if there is one. */
-  end(tag: string): Promise<void>
+  end(tag: string, reason: 'closed' | 'cancelled'): Promise<void>
 }

@@ -42,13 +42,13 @@ export class Rooms {
   /** Allowed in every state and repeatable, like close (design §6). */
   async cancel(clientId: number, externalId: string): Promise<Room> {
     const room = await this.#update(clientId, externalId, content => ({ ...content, status: 'cancelled' }))
-    await this.#conferences.end(room.tag)
+    await this.#conferences.end(room.tag, 'cancelled')
     return room
   }
 
   async close(clientId: number, externalId: string): Promise<Room> {
     const room = await this.#update(clientId, externalId, content => ({ ...content, status: 'closed' }))
-    await this.#conferences.end(room.tag)
+    await this.#conferences.end(room.tag, 'closed')
     return room
   }
 

@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { User } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { Admission } from '../hooks.ts'
 import type { Links } from './links.ts'
 import type { ParticipantStore, Room } from './ports.ts'
 import { ensureOpen, type Rooms } from './rooms.ts'
@@ -45,14 +46,22 @@ export class Visitors {
    * who holds a replaced link learns nothing more of the room.
    */
   async resolve(token: string): Promise<Entry> {
-    const link = this.#links.verify(token)
-    const room = await this.#rooms.findByTag(link.tag)
-    ensure(room, 'room_not_found')
-    const person = room.people[link.role]
-    ensure(link.version === person.link.version, 'link_rotated')
-    ensureOpen(room)
-    // The room's own name may be newer than the one that the link was signed with.
-    return { room, role: link.role, displayName: person.displayName || link.displayName }
+    const entry = await this.#read(token)
+    ensure(entry, 'room_not_found')
+    return entry
+  }
+
+  /** What the link gives to the connection of somebody who has signed in (contract §2.2 rules 2–4). */
+  async admit(token: string, userId: number): Promise<Admission> {
+    const entry = await this.#read(token)
+    ensure(entry, 'link_invalid')
+    const { room, role, displayName } = entry
+    const { externalId } = room.people[role]
+    if (externalId !== null) {
+      const owner = await this.#participants.find(room.clientId, externalId)
+      ensure(owner === userId, 'permission_denied', 'This link belongs to another account.')
+    }
+    return { tag: room.tag, role: role === 'teacher' ? 'moderator' : 'participant', displayName }
   }
 
   /** The one account of the person this link belongs to; a name given replaces the account's. */
@@ -67,6 +76,18 @@ export class Visitors {
     const user = await this.#accounts.find(userId)
     if (!user || user.deletedAt !== null) throw new Refusal('account_deleted')
     return this.#accounts.rename(user, wanted)
+  }
+
+  /** Null when the link's room is not there. */
+  async #read(token: string): Promise<Entry | null> {
+    const link = this.#links.verify(token)
+    const room = await this.#rooms.findByTag(link.tag)
+    if (!room) return null
+    const person = room.people[link.role]
+    ensure(link.version === person.link.version, 'link_rotated')
+    ensureOpen(room)
+    // The room's own name may be newer than the one that the link was signed with.
+    return { room, role: link.role, displayName: person.displayName || link.displayName }
   }
 
   /**

@@ -19,14 +19,19 @@ export type SessionEventName = (typeof SESSION_EVENTS)[number]
 export const ACCOUNT_EVENTS = ['account.changed'] as const
 export type AccountEventName = (typeof ACCOUNT_EVENTS)[number]
 
-/** Who sends which signal on a session's stream. source_id is the participant it is about. */
+/**
+ * Who sends which signal. source_id is the participant it is about; `connection.alive` is the server's own, on
+ * the account's stream, so that a quiet connection is known to be there.
+ */
 export const signals = {
+  'connection.alive': 'server',
   'chat.typing': 'both',
   'speaker.active': 'server',
   'audio.levels': 'server',
   'connection.quality': 'server',
 } as const satisfies Record<string, 'both' | 'server'>
 export type SignalName = keyof typeof signals
+export const isSignalName = (name: string): name is SignalName => Object.hasOwn(signals, name)
 
 export const accountStream = (userId: string) => `account:${userId}`
 export const sessionStream = (conferenceSessionId: string) => `session:${conferenceSessionId}`

@@ -63,7 +63,10 @@ export const participantEvents = {
     { participant_id: Id, reason: Type.Enum(['left', 'lost', 'removed']) },
     strict,
   ),
-  'participant.muted': Type.Object({ participant_id: Id, source: Source, by_participant_id: Id }, strict),
+  'participant.muted': Type.Object(
+    { participant_id: Nullable(Id), source: Source, by_participant_id: Id },
+    { ...strict, description: 'participant_id null: everybody but the devices of the person who asked.' },
+  ),
   'participant.removed': Type.Object({ person: RemovedPerson, by_participant_id: Id }, strict),
   'participant.readmitted': Type.Object({ user_id: Id, by_participant_id: Id }, strict),
 }

@@ -7,6 +7,7 @@ import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
 import type { Answer, SessionCommand } from '../commands.ts'
+import type { Conditions } from '../conditions.ts'
 import { Conferences } from '../conferences.ts'
 import type { Place } from '../membership.ts'
 import type { ConferenceParts, SessionEvent } from '../ports.ts'
@@ -68,13 +69,15 @@ export class House {
     await this.conferences.sweep()
   }
 
-  async join(name: string, role: ConferenceRole = 'participant', device = 1, tag = TAG): Promise<Guest> {
-    const joined = await this.conferences.join(tag, {
-      userId: userIdOf(name),
-      displayName: name,
-      role,
-      connectionId: `${name}-${device}`,
-    })
+  async join(
+    name: string,
+    role: ConferenceRole = 'participant',
+    device = 1,
+    tag = TAG,
+    conditions: Conditions = {},
+  ): Promise<Guest> {
+    const person = { userId: userIdOf(name), displayName: name, role, connectionId: `${name}-${device}` }
+    const joined = await this.conferences.join(tag, person, conditions)
     return new Guest(this, joined.place, userIdOf(name))
   }
 
@@ -104,12 +107,13 @@ export class Guest {
   async act<N extends SessionCommand>(
     name: N,
     body: CommandBody<N>,
-    commandId = `command-${this.id}-${++this.#commands}`,
+    id = `command-${this.id}-${++this.#commands}`,
+    conditions: Conditions = {},
   ): Promise<Answer<N>> {
-    return (await this.#house.conferences.act(this.place, commandId, name, body)).data
+    return (await this.#house.conferences.act(this.place, { id, name, body, ...conditions })).data
   }
 
-  leave = () => this.#house.conferences.leave(this.place)
+  leave = (conditions: Conditions = {}) => this.#house.conferences.leave(this.place, conditions)
   lose = () => this.#house.conferences.connectionLost(this.place)
   back = (role: ConferenceRole = 'participant') =>
     this.#house.conferences.connectionBack(this.place, { userId: this.userId, role })
@@ -132,4 +136,4 @@ export const userIdOf = (name: string) =>
 export const namesOf = (events: SessionEvent[]) => events.map(({ name }) => name)
 
 export const refuses = (attempt: Promise<unknown>, reason: RefusalReason) =>
-  expect(attempt).rejects.toMatchObject({ name: 'Refusal', reason })
+  expect(attempt).rejects.toMatchObject({ name: 'ConferenceRefusal', reason })

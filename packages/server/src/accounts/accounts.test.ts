@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openMainStore } from '../db/open.ts'
+import type { MainSchema } from '../db/schema.ts'
+import type { Store } from '../db/store.ts'
+import { userStore } from '../db/users.ts'
+import { Accounts } from './accounts.ts'
+import type { User } from './ports.ts'
+
+let dir: string
+let main: Store<MainSchema>
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'lectern-accounts-'))
+  main = await openMainStore(join(dir, 'main.db'))
+})
+afterAll(async () => {
+  await main.close()
+  rmSync(dir, { recursive: true })
+})
+
+describe('accounts', () => {
+  it('tell all who listen of a name that changed, once it is stored', async () => {
+    const accounts = new Accounts(userStore(main.db), Date.now)
+    const heard: User[] = []
+    accounts.onRenamed(user => heard.push(user))
+    accounts.onRenamed(user => heard.push(user))
+    const guest = await accounts.addGuest('Ben')
+    const renamed = await accounts.rename(guest, 'Benjamin')
+    expect(heard).toEqual([renamed, renamed])
+    expect(await accounts.find(guest.id)).toEqual({ ...guest, displayName: 'Benjamin' })
+  })
+
+  it('tell nothing when the name stays, or nobody has it', async () => {
+    const accounts = new Accounts(userStore(main.db), Date.now)
+    const heard: User[] = []
+    accounts.onRenamed(user => heard.push(user))
+    const guest = await accounts.addGuest('Ben')
+    await accounts.rename(guest, 'Ben')
+    await accounts.rename(guest, '')
+    await accounts.rename({ ...guest, id: guest.id + 1 }, 'Benjamin')
+    expect(heard).toEqual([])
+  })
+})

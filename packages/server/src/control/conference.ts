@@ -1,0 +1,81 @@
+import type { JsonObject, Target } from '@lectern/protocol/control'
+import type { SessionCommand } from '../conference/commands.ts'
+import type { Place } from '../conference/membership.ts'
+import type { Seat } from './connection.ts'
+import type { Actor, Order, Outcome } from './dispatch.ts'
+import { PLACES_OF_ONE_CONNECTION } from './limits.ts'
+import type { ControlParts } from './ports.ts'
+import { ControlRefusal } from './refusals.ts'
+
+/** Commands of conferences: finds the seat that a command means, and hands it to the core. */
+
+export async function join(
+  { conferences, streams }: ControlParts,
+  actor: Actor,
+  { target, body, expectedVersion, startBy }: Order<'conference.join'>,
+): Promise<Outcome> {
+  const tag = target.id
+  if (actor.seats.size >= PLACES_OF_ONE_CONNECTION && !seatIn(actor, tag))
+    throw new ControlRefusal('resource_exhausted', 'This connection is in too many conferences.')
+  const { user, admission } = actor.login
+  const link = admission?.tag === tag ? admission : null
+  const person = {
+    userId: user.id,
+    displayName: body.display_name?.trim() || link?.displayName || user.displayName,
+    role: link?.role ?? 'participant',
+    connectionId: actor.id,
+  }
+  const joined = await conferences.join(tag, person, { expectedVersion, startBy })
+  const { place, role, version } = joined
+  if (!conferences.isInside(place)) throw new ControlRefusal('temporarily_unavailable')
+  const stream = streams.session(joined.stream)
+  const { id, epoch, seq } = stream
+  if (!actor.enter({ tag, place }, stream)) await conferences.leave(place)
+  else if (!actor.isHere) await conferences.connectionLost(place)
+  return {
+    data: {
+      conference_session_id: String(place.sessionId),
+      participant_id: place.participantId,
+      role,
+      stream: { stream_id: id, stream_epoch: epoch, seq: String(seq) },
+    },
+    ...versioned(place, version),
+  }
+}
+
+export async function leave(
+  { conferences }: ControlParts,
+  actor: Actor,
+  { target, expectedVersion, startBy }: Order<'conference.leave'>,
+): Promise<Outcome> {
+  const seat = seatIn(actor, target.id)
+  if (seat) await conferences.leave(seat.place, { expectedVersion, startBy })
+  return {}
+}
+
+/** Everything that somebody who is inside may ask for. */
+export async function act(
+  { conferences }: ControlParts,
+  actor: Actor,
+  { id, name, target, body, expectedVersion, startBy }: Order<SessionCommand>,
+): Promise<Outcome> {
+  const seat = seatOf(actor, target)
+  if (!seat)
+    throw new ControlRefusal('permission_denied', 'You are not in this conference.', {
+      extensions: { reason: 'not_inside' },
+    })
+  const { data, version } = await conferences.act(seat.place, { id, name, body, expectedVersion, startBy })
+  return { ...(data !== undefined && { data: data as JsonObject }), ...versioned(seat.place, version) }
+}
+
+function seatOf(actor: Actor, { kind, id }: Target): Seat | undefined {
+  if (kind === 'conference') return seatIn(actor, id)
+  return [...actor.seats.values()].find(({ place }) => String(place.sessionId) === id)
+}
+
+const seatIn = (actor: Actor, tag: string) => [...actor.seats.values()].find(seat => seat.tag === tag)
+
+const versioned = ({ sessionId }: Place, version: number): Outcome => ({
+  aggregate: { kind: 'conference_session', id: String(sessionId) },
+  version: String(version),
+})

@@ -1,0 +1,147 @@
+import type { Binding, EnvelopeKind } from '@lectern/protocol/control'
+import type { Place } from '../conference/membership.ts'
+import type { Actor } from './dispatch.ts'
+import { newId, newSecret } from './ids.ts'
+import type { Login } from './ports.ts'
+import { TENANT } from './selection.ts'
+import { snapshotTails } from './snapshot.ts'
+import type { Listener, Stream, StreamEvent } from './stream.ts'
+import type { Transport } from './transport.ts'
+
+/**
+ * - live: what happens is told at once.
+ * - resuming: a socket is there and its sync is not answered yet; the answer brings all that happened.
+ * - away: no socket; the client may come back for a while.
+ * - over: it never comes back.
+ */
+export type Link =
+  | { is: 'live'; transport: Transport }
+  | { is: 'resuming'; transport: Transport }
+  | { is: 'away'; sinceMs: number }
+  | { is: 'over' }
+
+/** A stream that the connection hears. `until`: it does not go on for this connection after that event. */
+interface Subscription {
+  stream: Stream
+  key: string
+  until: number | null
+}
+
+/** A seat in a conference that belongs to the connection. */
+export interface Seat {
+  tag: string
+  place: Place
+}
+
+/**
+ * A client's connection beyond one socket: what it hears, where it sits, how often it has lived. Features act
+ * on it; it knows how to tell its client something.
+ */
+export class Connection implements Listener, Actor {
+  readonly id = newId('c')
+  readonly instanceId: string
+  readonly subscriptions = new Map<string, Subscription>()
+  /** By stream. */
+  readonly seats = new Map<string, Seat>()
+  readonly #deploymentId: string
+  login: Login
+  link: Link
+  inFlight = 0
+  resumeToken = ''
+  /** The token before: good until the client shows that it has the new one. */
+  formerToken: string | null = null
+  /** The last sync; snapshots that come unasked are for it. */
+  requestId = ''
+  #generation = 0
+  #bindingText = ''
+  #snapshots = 0
+
+  constructor(deploymentId: string, instanceId: string, login: Login, transport: Transport) {
+    this.#deploymentId = deploymentId
+    this.instanceId = instanceId
+    this.login = login
+    this.link = { is: 'resuming', transport }
+  }
+
+  get binding(): Binding {
+    return {
+      deployment_id: this.#deploymentId,
+      tenant_id: TENANT,
+      logical_connection_id: this.id,
+      binding_generation: String(this.#generation),
+    }
+  }
+
+  get isOver(): boolean {
+    return this.link.is === 'over'
+  }
+
+  get isHere(): boolean {
+    return 'transport' in this.link
+  }
+
+  /** Another life: a new generation, and a new token to resume from it. `usedToken` has led here. */
+  begin(transport: Transport, usedToken: string | null): void {
+    this.#generation += 1
+    this.#bindingText = JSON.stringify(this.binding)
+    this.formerToken = usedToken
+    this.resumeToken = newSecret()
+    this.link = { is: 'live', transport }
+  }
+
+  /** Whether a frame with this binding is of the present life. If so, the client has its token. */
+  isCurrent(binding: Binding): boolean {
+    const own = this.binding
+    const keys = Object.keys(own) as (keyof Binding)[]
+    const current = keys.every(key => own[key] === binding[key])
+    if (current) this.formerToken = null
+    return current
+  }
+
+  /** Sends an envelope whose text after the binding is known. */
+  tell(kind: EnvelopeKind, tail: string): void {
+    if (this.link.is === 'live') this.link.transport.send(this.#frame(kind, tail))
+  }
+
+  event({ tail }: Pick<StreamEvent, 'tail'>): void {
+    this.tell('control_event', tail)
+  }
+
+  signal(tail: string): void {
+    if (this.link.is === 'live') this.link.transport.sendLossy(this.#frame('control_signal', tail))
+  }
+
+  /** The whole present state of the stream, for the last sync. */
+  tellSnapshot(stream: Stream): void {
+    const ids = `"request_id":"${this.requestId}","snapshot_id":"s.${this.#generation}.${++this.#snapshots}"`
+    for (const tail of snapshotTails(stream) ?? []) this.tell('control_snapshot', `${ids},${tail}`)
+  }
+
+  enter(seat: Seat, stream: Stream): boolean {
+    if (this.isOver) return false
+    this.seats.set(stream.id, seat)
+    const heard = this.subscriptions.get(stream.id)
+    if (heard?.stream === stream && heard.until === null) return true
+    this.subscribe(stream, seat.place.participantId)
+    this.tellSnapshot(stream)
+    return true
+  }
+
+  subscribe(stream: Stream, key: string): void {
+    stream.listeners.set(key, this)
+    this.subscriptions.set(stream.id, { stream, key, until: null })
+  }
+
+  /** Who is away hears later what was still theirs. */
+  detached(stream: Stream, until: number): void {
+    const subscription = this.subscriptions.get(stream.id)
+    if (subscription?.stream !== stream) return
+    this.seats.delete(stream.id)
+    if (this.link.is === 'live') this.subscriptions.delete(stream.id)
+    else subscription.until = until
+  }
+
+  #frame(kind: EnvelopeKind, tail: string): string {
+    return `{"${kind}":{"binding":${this.#bindingText},${tail}}`
+  }
+}

@@ -1,0 +1,86 @@
+import { equalSecrets } from '../constant-time.ts'
+import { Connection } from './connection.ts'
+import { CONNECTIONS_OF_ONE_PERSON, resumeGraceMs } from './limits.ts'
+import type { ControlParts, Login } from './ports.ts'
+import type { Transport } from './transport.ts'
+
+/** Every v2 connection, those included whose client is away and may come back. */
+export class Connections {
+  readonly #parts: ControlParts
+  readonly #byId = new Map<string, Connection>()
+  readonly #ofUser = new Map<number, Set<Connection>>()
+
+  constructor(parts: ControlParts) {
+    this.#parts = parts
+  }
+
+  get all(): Iterable<Connection> {
+    return this.#byId.values()
+  }
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  /** Null when the person has too many already. A client that begins anew gives up what it had. */
+  add(login: Login, instanceId: string, transport: Transport): Connection | null {
+    const others = this.#ofUser.get(login.user.id) ?? new Set()
+    for (const other of others) if (other.instanceId === instanceId) this.end(other)
+    if (others.size >= CONNECTIONS_OF_ONE_PERSON) return null
+    const connection = new Connection(this.#parts.deploymentId, instanceId, login, transport)
+    this.#byId.set(connection.id, connection)
+    this.#ofUser.set(login.user.id, others.add(connection))
+    return connection
+  }
+
+  /**
+   * The connection that a resume names, if it proves to be its own. The token of the life before is taken too
+   * while nothing shows that the client has heard of the present one.
+   */
+  find(id: string, login: Login, instanceId: string, token: string): Connection | null {
+    const connection = this.#byId.get(id)
+    if (!connection || connection.instanceId !== instanceId) return null
+    if (connection.login.user.id !== login.user.id) return null
+    const { resumeToken, formerToken } = connection
+    const isGood = equalSecrets(token, resumeToken) || (formerToken && equalSecrets(token, formerToken))
+    return isGood ? connection : null
+  }
+
+  /** The socket is gone. Others see the person as away until they are back. */
+  lost(connection: Connection, transport: Transport): void {
+    const { link } = connection
+    if (!('transport' in link) || link.transport !== transport) return
+    connection.link = { is: 'away', sinceMs: this.#parts.clock() }
+    for (const { place } of connection.seats.values())
+      this.#quietly(this.#parts.conferences.connectionLost(place))
+  }
+
+  /** For good: leaves the conferences at once. */
+  end(connection: Connection): void {
+    if (connection.isOver) return
+    connection.link = { is: 'over' }
+    for (const { place } of connection.seats.values()) this.#quietly(this.#parts.conferences.leave(place))
+    for (const { stream, key } of connection.subscriptions.values())
+      this.#parts.streams.unsubscribe(stream, key)
+    connection.seats.clear()
+    connection.subscriptions.clear()
+    this.#byId.delete(connection.id)
+    const others = this.#ofUser.get(connection.login.user.id)
+    others?.delete(connection)
+    if (others?.size === 0) this.#ofUser.delete(connection.login.user.id)
+  }
+
+  /** Ends those that were away too long. To be called every second or so. */
+  tick(): void {
+    const deadline = this.#parts.clock() - resumeGraceMs(this.#parts.graceMs)
+    for (const connection of this.#byId.values())
+      if (connection.link.is === 'away' && connection.link.sinceMs <= deadline) this.end(connection)
+  }
+
+  /** Nobody waits for this, and the conference's own sweep makes good what fails. */
+  #quietly(work: Promise<unknown>): void {
+    work.catch(error =>
+      this.#parts.log.warn({ err: error }, 'a conference did not hear of a lost connection'),
+    )
+  }
+}

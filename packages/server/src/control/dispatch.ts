@@ -1,0 +1,97 @@
+import {
+  aimsAt,
+  type CommandBody,
+  type ImplementedCommand,
+  isCommandName,
+  isImplemented,
+  type JsonObject,
+  type Target,
+  wrongBody,
+} from '@lectern/protocol/control'
+import * as conference from './conference.ts'
+import type { Seat } from './connection.ts'
+import type { ControlParts, Login } from './ports.ts'
+import { ControlRefusal } from './refusals.ts'
+import type { Stream } from './stream.ts'
+
+/** Who gives commands: a connection of either version of the protocol. */
+export interface Actor {
+  readonly id: string
+  readonly login: Login
+  /** Its seats in conferences, by stream. */
+  readonly seats: ReadonlyMap<string, Seat>
+  /** Has a seat from now on, and hears the stream of the session. False: it is gone meanwhile. */
+  enter(seat: Seat, stream: Stream): boolean
+  /** Whether its client can be reached right now. */
+  readonly isHere: boolean
+}
+
+/** A command on its way to its handler. */
+export interface Order<N extends ImplementedCommand = ImplementedCommand> {
+  id: string
+  name: N
+  target: Target
+  body: CommandBody<N>
+  expectedVersion?: string | undefined
+  /** Milliseconds; later it is not worth beginning. */
+  startBy?: number | undefined
+}
+
+/** What came of it. `version` is the aggregate's after the command. */
+export interface Outcome {
+  data?: JsonObject
+  aggregate?: Target
+  version?: string
+}
+
+export type Handler<N extends ImplementedCommand> = (
+  parts: ControlParts,
+  actor: Actor,
+  order: Order<N>,
+) => Promise<Outcome>
+
+/**
+ * Where every command goes; one without a handler does not compile. `committed`: its effect outlives the
+ * server. `applied`: it took effect.
+ */
+const table: { [N in ImplementedCommand]: { status: 'committed' | 'applied'; handle: Handler<N> } } = {
+  'conference.join': { status: 'applied', handle: conference.join },
+  'conference.leave': { status: 'applied', handle: conference.leave },
+  'conference.end': { status: 'committed', handle: conference.act },
+  'conference.set_lock': { status: 'committed', handle: conference.act },
+  'chat.send': { status: 'committed', handle: conference.act },
+  'chat.history': { status: 'applied', handle: conference.act },
+  'chat.set_mode': { status: 'committed', handle: conference.act },
+  'participant.update': { status: 'applied', handle: conference.act },
+  'participant.mute': { status: 'applied', handle: conference.act },
+  'participant.remove': { status: 'committed', handle: conference.act },
+  'participant.readmit': { status: 'committed', handle: conference.act },
+}
+
+/** A command as it came, checked no further than its envelope. */
+export interface RawOrder extends Omit<Order, 'name' | 'body'> {
+  name: string
+  body: JsonObject
+}
+
+/** Checks and carries out a command of either version. Throws what toControlError understands. */
+export async function dispatch(
+  parts: ControlParts,
+  actor: Actor,
+  order: RawOrder,
+): Promise<Outcome & { status: 'committed' | 'applied' }> {
+  const { name, target, body } = order
+  if (!isCommandName(name) || !isImplemented(name))
+    throw new ControlRefusal('unsupported_feature', `There is no command ${name} here.`)
+  if (!aimsAt(name, target.kind))
+    throw new ControlRefusal(
+      'invalid_argument',
+      `${name} is not aimed at a target of the kind ${target.kind}.`,
+    )
+  const wrong = wrongBody(name, body)
+  if (wrong) throw new ControlRefusal('invalid_argument', wrong)
+  const { status, handle } = table[name]
+  // TypeScript cannot see that the handler and the order are of the same command.
+  const outcome = await (handle as unknown as Handler<ImplementedCommand>)(parts, actor, order as Order)
+  return { status, ...outcome }
+}

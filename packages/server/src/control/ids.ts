@@ -1,0 +1,7 @@
+import { randomBytes } from 'node:crypto'
+
+/** An id that nobody can guess and nobody else makes, of the contract's form (§2.9 "id"). */
+export const newId = (prefix: string) => `${prefix}.${randomBytes(12).toString('hex')}`
+
+/** 256 random bits. */
+export const newSecret = () => randomBytes(32).toString('base64url')

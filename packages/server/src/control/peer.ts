@@ -1,0 +1,143 @@
+import { Refusal } from '@lectern/protocol'
+import {
+  LOGIN_ERROR_CODES,
+  type LoginContent,
+  type LoginErrorCode,
+  type LoginResultContent,
+  loginErrors,
+  parseLogin,
+} from '@lectern/protocol/control'
+import { presentUser } from '../http/auth/present.ts'
+import { CHECK_LOGIN_EVERY_MS, LOGIN_WITHIN_MS, SAY_EVERY_MS } from './limits.ts'
+import type { Login, Socket, SocketEvents } from './ports.ts'
+import { select } from './selection.ts'
+import { Transport } from './transport.ts'
+import { V1Session } from './v1.ts'
+import { type V2Parts, V2Session } from './v2.ts'
+
+type Phase =
+  | { is: 'greeting' }
+  | { is: 'logging-in' }
+  | { is: 'talking'; login: Login; session: V1Session | V2Session; checkedAtMs: number }
+  | { is: 'over' }
+
+/** How a client says that it does not come back: it left, or its page was closed (rule W6). */
+const GOODBYES = [1000, 1001]
+
+/** One socket: a login, then a session of the version that was chosen (rules L1 to L3, W1 to W8). */
+export class Peer implements SocketEvents {
+  readonly #parts: V2Parts
+  readonly #transport: Transport
+  #phase: Phase = { is: 'greeting' }
+
+  constructor(parts: V2Parts, socket: Socket) {
+    this.#parts = parts
+    this.#transport = new Transport(socket, parts.clock, parts.framesPerMinute)
+  }
+
+  received(frame: string | Uint8Array | null): void {
+    this.#transport.heard()
+    if (this.#transport.isClosing) return
+    if (!this.#transport.allowance.spend(1)) this.#transport.close(4429, 'rate_limited')
+    else if (frame === null) this.#transport.close(4400, 'invalid_argument')
+    else this.#read(frame)
+  }
+
+  #read(frame: string | Uint8Array): void {
+    switch (this.#phase.is) {
+      case 'greeting':
+        void this.#greet(frame)
+        break
+      case 'logging-in':
+        this.#transport.close(4400, 'unauthenticated')
+        break
+      case 'talking':
+        this.#phase.session.receive(frame)
+        break
+      case 'over':
+    }
+  }
+
+  heard(): void {
+    this.#transport.heard()
+  }
+
+  closed(code: number): void {
+    const phase = this.#phase
+    this.#phase = { is: 'over' }
+    if (phase.is === 'talking') phase.session.closed(GOODBYES.includes(code) && !this.#transport.isClosing)
+  }
+
+  /** To be called every second or so. */
+  tick(): void {
+    this.#transport.tick()
+    const now = this.#parts.clock()
+    const phase = this.#phase
+    if (phase.is !== 'talking') {
+      if (now - this.#transport.openedAtMs > LOGIN_WITHIN_MS) this.#transport.close(4408, 'login_timeout')
+      return
+    }
+    if (now - phase.checkedAtMs > CHECK_LOGIN_EVERY_MS) {
+      phase.checkedAtMs = now
+      this.#parts.door.check(phase.login.authSessionId).catch(error => this.#turnOut(error))
+    }
+    if (now - this.#transport.saidAtMs >= SAY_EVERY_MS && phase.session instanceof V2Session)
+      phase.session.sayAlive()
+  }
+
+  /** The server stops: the client is to come back, elsewhere or later. */
+  drain(): void {
+    this.#transport.close(1001, 'temporarily_unavailable')
+  }
+
+  async #greet(frame: string | Uint8Array): Promise<void> {
+    const parsed = parseLogin(frame)
+    if (!parsed.ok && parsed.close) return this.#transport.close(4400, parsed.code as 'unauthenticated')
+    if (!parsed.ok) return this.#refuse(parsed.code as LoginErrorCode, parsed.message)
+    this.#phase = { is: 'logging-in' }
+    try {
+      const { access_token, join_token } = parsed.login
+      const login = await this.#parts.door.login(access_token, join_token)
+      // The socket may be gone by now.
+      if (this.#phase.is === 'logging-in') this.#welcome(login, parsed.login)
+    } catch (error) {
+      const { code, message } = this.#understand(error)
+      this.#refuse(code, message)
+    }
+  }
+
+  #welcome(login: Login, { protocol_offer }: LoginContent): void {
+    const session = protocol_offer
+      ? new V2Session(this.#parts, login, this.#transport)
+      : new V1Session(this.#parts, login, this.#transport)
+    this.#phase = { is: 'talking', login, session, checkedAtMs: this.#parts.clock() }
+    this.#answer({
+      ok: true,
+      user: presentUser(login.user) as Extract<LoginResultContent, { ok: true }>['user'],
+      ...(protocol_offer && { protocol_selection: select(this.#parts, login, this.#transport.id) }),
+    })
+  }
+
+  #refuse(code: LoginErrorCode, message: string): void {
+    this.#answer({ ok: false, error: { code, message } })
+    this.#transport.close(loginErrors[code], code as never)
+  }
+
+  #answer(login_result: LoginResultContent): void {
+    this.#transport.send(JSON.stringify({ login_result }))
+  }
+
+  /** The sign-in has ended, or the account is gone. Anything else is our own trouble. */
+  #turnOut(error: unknown): void {
+    const { code } = this.#understand(error)
+    if (code !== 'temporarily_unavailable') this.#transport.close(loginErrors[code], code as never)
+  }
+
+  #understand(error: unknown): { code: LoginErrorCode; message: string } {
+    const code = error instanceof Refusal ? (error.code as LoginErrorCode) : null
+    if (error instanceof Refusal && code && LOGIN_ERROR_CODES.includes(code))
+      return { code, message: error.message }
+    this.#parts.log.error({ err: error }, 'a login failed')
+    return { code: 'temporarily_unavailable', message: 'The server cannot do this right now; try again.' }
+  }
+}

@@ -1,0 +1,74 @@
+import type { Socket as NetSocket } from 'node:net'
+import fastifyWebsocket from '@fastify/websocket'
+import { ensure, Refusal } from '@lectern/protocol'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Limits } from '../http/limits.ts'
+import type { Control } from './control.ts'
+import { MAX_PAYLOAD_BYTES } from './limits.ts'
+import { socketOf } from './socket.ts'
+
+interface Parts {
+  control: Control
+  limits: Limits
+  /** Address of the pages, if it is another than the one that browsers connect to. */
+  publicUrl: string
+  connectionsMax: number
+}
+
+const SUBPROTOCOL = 'svc.control'
+
+/** `GET /control`: the WebSocket of browsers and workers (design §6 "Control transport"). */
+export const controlRoutes =
+  ({ control, limits, publicUrl, connectionsMax }: Parts): FastifyPluginAsync =>
+  async app => {
+    await app.register(fastifyWebsocket, {
+      options: {
+        maxPayload: MAX_PAYLOAD_BYTES,
+        perMessageDeflate: false, // costs 300 kB for each connection, and frames are small
+        skipUTF8Validation: true, // rule F2 has its own close code
+        handleProtocols: () => SUBPROTOCOL,
+      },
+      preClose: done => {
+        control.drain()
+        done()
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: '/control',
+      schema: { hide: true },
+      ...limits('control'),
+      preValidation: async request => {
+        ensure(request.ws, 'upgrade_required')
+        ensureSubprotocol(request)
+        ensure(isOurPage(request, publicUrl), 'permission_denied', 'Pages of this origin may not connect.')
+        const isFull = control.isDraining || control.size >= connectionsMax
+        ensure(!isFull, 'temporarily_unavailable', 'The server has no room for another connection.')
+      },
+      handler: () => {
+        throw new Refusal('upgrade_required')
+      },
+      wsHandler: (socket: WebSocket, request: FastifyRequest) => {
+        const events = control.accept(socketOf(socket, request.raw.socket as NetSocket))
+        socket.on('message', (data, isBinary) => events.received(isBinary ? null : (data as Buffer)))
+        socket.on('ping', events.heard)
+        socket.on('pong', events.heard)
+        socket.on('close', events.closed)
+      },
+    })
+  }
+
+function ensureSubprotocol({ headers }: FastifyRequest): void {
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map(name => name.trim())
+  ensure(offered.includes(SUBPROTOCOL), 'invalid_argument', `The subprotocol must be ${SUBPROTOCOL}.`)
+}
+
+/** Browsers name the page that connects; programs name none. */
+function isOurPage({ headers, host }: FastifyRequest, publicUrl: string): boolean {
+  const { origin } = headers
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false // among them "null", of pages without an origin
+  const page = new URL(origin)
+  return page.host === host || (publicUrl !== '' && page.origin === new URL(publicUrl).origin)
+}

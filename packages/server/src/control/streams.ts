@@ -1,0 +1,128 @@
+import {
+  type AccountState,
+  accountStream,
+  type SessionState,
+  type SignalName,
+  type Target,
+} from '@lectern/protocol/control'
+import type { User } from '../accounts/ports.ts'
+import type { Clock } from '../clock.ts'
+import type { EventSink, SessionEvent } from '../conference/ports.ts'
+import { Stream } from './stream.ts'
+
+interface Signal {
+  sourceId: string
+  name: SignalName
+  body: unknown
+  ttlMs: number
+  /** The sender numbers its own; the server's are numbered here. */
+  seq?: string
+}
+
+/** All streams that somebody may hear. Conferences publish here. */
+export class Streams implements EventSink {
+  readonly #streams = new Map<string, Stream>()
+  readonly #accounts = new Map<number, AccountState>()
+  readonly #clock: Clock
+  readonly #sessionState: (sessionId: number) => SessionState | null
+  #lastEpoch = 0
+  #lastVersion = 0
+  #signals = 0
+
+  constructor(clock: Clock, sessionState: (sessionId: number) => SessionState | null) {
+    this.#clock = clock
+    this.#sessionState = sessionState
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  publish(streamId: string, { name, body, version }: SessionEvent): void {
+    this.session(streamId).append(name, body, String(version))
+  }
+
+  detach(streamId: string, participantId: string): void {
+    const stream = this.#streams.get(streamId)
+    if (stream) this.#release(stream, participantId)
+  }
+
+  close(streamId: string): void {
+    const stream = this.#streams.get(streamId)
+    if (!stream) return
+    for (const key of [...stream.listeners.keys()]) this.#release(stream, key)
+    this.#streams.delete(streamId)
+  }
+
+  /** The stream of a conference session, begun with its first event or listener. */
+  session(streamId: string): Stream {
+    const known = this.#streams.get(streamId)
+    if (known) return known
+    const id = streamId.slice(streamId.indexOf(':') + 1)
+    return this.#begin(streamId, { kind: 'conference_session', id }, () => this.#sessionState(Number(id)))
+  }
+
+  /** The stream of an account, with what the account is like now. */
+  account(user: Pick<User, 'id' | 'displayName'>): Stream {
+    const id = String(user.id)
+    const known = this.#streams.get(accountStream(id))
+    this.accountChanged(user)
+    if (known) return known
+    this.#accounts.set(user.id, { user_id: id, display_name: user.displayName })
+    const aggregate: Target = { kind: 'account', id }
+    return this.#begin(accountStream(id), aggregate, () => this.#accounts.get(user.id) ?? null)
+  }
+
+  /** Told to all connections of the person, if there are any and it is news. */
+  accountChanged({ id, displayName }: Pick<User, 'id' | 'displayName'>): void {
+    const state = this.#accounts.get(id)
+    if (!state || state.display_name === displayName) return
+    this.#accounts.set(id, { ...state, display_name: displayName })
+    this.#lastVersion = Math.max(this.#lastVersion + 1, this.#clock())
+    const stream = this.#streams.get(accountStream(state.user_id))
+    stream?.append('account.changed', { display_name: displayName }, String(this.#lastVersion))
+  }
+
+  /** A stream of an account that nobody hears is forgotten; one of a session lives as long as the session. */
+  unsubscribe(stream: Stream, key: string): void {
+    stream.listeners.delete(key)
+    if (stream.listeners.size > 0 || stream.aggregate.kind !== 'account') return
+    if (this.#streams.get(stream.id) === stream) this.#streams.delete(stream.id)
+    this.#accounts.delete(Number(stream.aggregate.id))
+  }
+
+  /** Lossy, to everybody who hears the stream but the one named. */
+  signal(streamId: string, signal: Signal, exceptKey?: string): void {
+    const stream = this.#streams.get(streamId)
+    if (!stream) return
+    const tail = this.signalTail(stream, signal)
+    for (const [key, listener] of stream.listeners) if (key !== exceptKey) listener.signal(tail)
+  }
+
+  signalTail(stream: Stream, { sourceId, name, body, ttlMs, seq }: Signal): string {
+    const rest = {
+      stream_id: stream.id,
+      stream_epoch: stream.epoch,
+      source_id: sourceId,
+      signal_seq: seq ?? String(++this.#signals),
+      ttl_ms: ttlMs,
+      name,
+      body,
+    }
+    return JSON.stringify(rest).slice(1)
+  }
+
+  #begin(id: string, aggregate: Target, state: () => SessionState | AccountState | null): Stream {
+    // Greater than every epoch before, also than those before a restart.
+    this.#lastEpoch = Math.max(this.#lastEpoch + 1, this.#clock())
+    const stream = new Stream(id, String(this.#lastEpoch), aggregate, state)
+    this.#streams.set(id, stream)
+    return stream
+  }
+
+  #release(stream: Stream, key: string): void {
+    const listener = stream.listeners.get(key)
+    stream.listeners.delete(key)
+    listener?.detached(stream, stream.seq)
+  }
+}

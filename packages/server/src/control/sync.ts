@@ -1,0 +1,132 @@
+import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/control'
+import type { Connection } from './connection.ts'
+import type { Connections } from './connections.ts'
+import type { ControlParts, Login } from './ports.ts'
+import type { Stream } from './stream.ts'
+import type { Transport } from './transport.ts'
+
+export type SyncOutcome =
+  | { is: 'ready'; connection: Connection; answer: (tell: (frame: string) => void) => void }
+  | { is: 'resume_rejected' | 'retry_later'; error: ControlError }
+
+const rejected = (error: ControlError): SyncOutcome => ({ is: 'resume_rejected', error })
+
+const TOO_MANY: ControlError = {
+  code: 'resource_exhausted',
+  message: 'This account has too many connections.',
+  retry_after_ms: 30_000,
+}
+
+/** Brings a client to the present state of its streams (contract §2.9 rules 2 and 3; rules Y1 to Y9). */
+export class Syncs {
+  readonly #parts: ControlParts
+  readonly #connections: Connections
+
+  constructor(parts: ControlParts, connections: Connections) {
+    this.#parts = parts
+    this.#connections = connections
+  }
+
+  /** A connection that the server does not know yet. */
+  fresh(sync: ControlSync, login: Login, transport: Transport): SyncOutcome {
+    const connection = this.#connections.add(login, sync.control_instance_id, transport)
+    if (!connection) return { is: 'retry_later', error: TOO_MANY }
+    connection.subscribe(this.#parts.streams.account(login.user), connection.id)
+    return this.#ready(connection, transport, sync)
+  }
+
+  /** One that lost its socket, or whose server has not noticed that yet. */
+  async resume(
+    sync: Extract<ControlSync, { mode: 'resume' }>,
+    login: Login,
+    transport: Transport,
+  ): Promise<SyncOutcome> {
+    const { binding, resume_token } = sync.resume
+    const id = binding.logical_connection_id
+    const connection = this.#connections.find(id, login, sync.control_instance_id, resume_token)
+    if (!connection || binding.deployment_id !== this.#parts.deploymentId)
+      return rejected({ code: 'resume_rejected' })
+    // Of two sockets that come with the same token, the last one goes on.
+    this.#take(connection, transport)
+    connection.login = login
+    this.#parts.streams.accountChanged(login.user)
+    await this.#comeBack(connection)
+    const { link } = connection
+    if (link.is !== 'resuming' || link.transport !== transport)
+      return rejected({ code: 'resume_rejected', message: 'Another socket resumed this connection.' })
+    return this.#ready(connection, transport, sync)
+  }
+
+  /** In the middle of a connection; its life and its token stay. */
+  resync(
+    sync: Extract<ControlSync, { mode: 'resync' }>,
+    connection: Connection | null,
+    transport: Transport,
+  ): SyncOutcome {
+    if (!connection?.isCurrent(sync.binding)) return rejected({ code: 'stale_binding' })
+    return this.#ready(connection, transport, sync)
+  }
+
+  #take(connection: Connection, transport: Transport): void {
+    if ('transport' in connection.link) connection.link.transport.drop()
+    connection.link = { is: 'resuming', transport }
+  }
+
+  /** Back into the conferences, with the role that this login gives; who came too late is out. */
+  async #comeBack(connection: Connection): Promise<void> {
+    const { user, admission } = connection.login
+    for (const { tag, place } of [...connection.seats.values()]) {
+      const role = admission?.tag === tag ? admission.role : 'participant'
+      await this.#parts.conferences.connectionBack(place, { userId: user.id, role })
+    }
+  }
+
+  /** What the answer says and what it brings are of one moment, so it is made when it is sent. */
+  #ready(connection: Connection, transport: Transport, sync: ControlSync): SyncOutcome {
+    const answer = (tell: (frame: string) => void) => {
+      if (sync.mode === 'fresh') connection.begin(transport, null)
+      if (sync.mode === 'resume') connection.begin(transport, sync.resume.resume_token)
+      connection.requestId = sync.request_id
+      const streams = this.#heard(connection, sync)
+      const { binding, resumeToken } = connection
+      const result = {
+        request_id: sync.request_id,
+        status: 'ready',
+        binding,
+        resume_token: resumeToken,
+        streams: streams.map(({ cursor }) => cursor),
+      }
+      tell(JSON.stringify({ control_sync_result: result }))
+      for (const { stream, missed } of streams)
+        if (!missed) connection.tellSnapshot(stream)
+        else for (const tail of missed) connection.event({ tail })
+    }
+    return { is: 'ready', connection, answer }
+  }
+
+  /** The streams of the connection, each with what the client missed of it; null: it needs the whole state. */
+  #heard(connection: Connection, { cursors, mode }: ControlSync) {
+    const heard: { stream: Stream; cursor: Cursor; missed: string[] | null }[] = []
+    for (const { stream, until } of [...connection.subscriptions.values()]) {
+      const end = until ?? stream.seq
+      const cursor = cursors.find(({ stream_id }) => stream_id === stream.id)
+      const missed = missedSince(stream, cursor, end)
+      // A stream that goes on has a state; of one that does not, all is told or nothing.
+      if (until !== null) connection.subscriptions.delete(stream.id)
+      if (until !== null && !missed) continue
+      const whole = mode === 'resync' && missed?.length !== 0
+      heard.push({
+        stream,
+        cursor: { stream_id: stream.id, stream_epoch: stream.epoch, seq: String(end) },
+        missed: whole ? null : missed,
+      })
+    }
+    return heard
+  }
+}
+
+function missedSince(stream: Stream, cursor: Cursor | undefined, end: number): string[] | null {
+  if (cursor?.stream_epoch !== stream.epoch) return null
+  const seq = Number(cursor.seq)
+  return Number.isSafeInteger(seq) ? stream.since(seq, end) : null
+}

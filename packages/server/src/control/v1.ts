@@ -1,0 +1,124 @@
+import {
+  type ControlError,
+  isImplemented,
+  type JsonObject,
+  parseRequest,
+  type Target,
+  type V1Request,
+} from '@lectern/protocol/control'
+import type { Seat } from './connection.ts'
+import { type Actor, dispatch } from './dispatch.ts'
+import { newId } from './ids.ts'
+import { MAX_FRAME_BYTES, MAX_INFLIGHT } from './limits.ts'
+import type { ControlParts, Login } from './ports.ts'
+import { ControlRefusal, toControlError } from './refusals.ts'
+import type { Listener, Stream, StreamEvent } from './stream.ts'
+import type { Transport } from './transport.ts'
+
+const COMMAND_WITHIN_MS = 30_000
+
+/** The small session without state: requests, answers, pushed events. What it had is over with its socket. */
+export class V1Session implements Actor, Listener {
+  readonly id = newId('v1')
+  readonly login: Login
+  readonly seats = new Map<string, Seat>()
+  readonly #heard = new Map<string, { stream: Stream; key: string }>()
+  readonly #parts: ControlParts
+  readonly #transport: Transport
+  #inFlight = 0
+  #isOver = false
+
+  constructor(parts: ControlParts, login: Login, transport: Transport) {
+    this.#parts = parts
+    this.login = login
+    this.#transport = transport
+    this.#hear(parts.streams.account(login.user), this.id)
+  }
+
+  get isHere(): boolean {
+    return !this.#isOver
+  }
+
+  receive(frame: string | Uint8Array): void {
+    const parsed = parseRequest(frame, { maxFrameBytes: MAX_FRAME_BYTES })
+    if (parsed.ok) return void this.#answer(parsed.request)
+    const { code, message } = parsed
+    if (parsed.close) this.#transport.close(4400, code as 'invalid_argument')
+    else this.#refuse(parsed.id, { code, message })
+  }
+
+  closed(): void {
+    this.#isOver = true
+    for (const { place } of this.seats.values())
+      this.#parts.conferences
+        .leave(place)
+        .catch(error =>
+          this.#parts.log.warn({ err: error }, 'a conference did not hear of a lost connection'),
+        )
+    for (const { stream, key } of this.#heard.values()) this.#parts.streams.unsubscribe(stream, key)
+  }
+
+  enter(seat: Seat, stream: Stream): boolean {
+    if (this.#isOver) return false
+    this.seats.set(stream.id, seat)
+    this.#hear(stream, seat.place.participantId)
+    return true
+  }
+
+  event({ name, body }: StreamEvent): void {
+    this.#transport.send(JSON.stringify({ event: name, data: body }))
+  }
+
+  /** Signals are for v2. */
+  signal(): void {}
+
+  detached({ id }: Stream): void {
+    this.#heard.delete(id)
+    this.seats.delete(id)
+  }
+
+  #hear(stream: Stream, key: string): void {
+    stream.listeners.set(key, this)
+    this.#heard.set(stream.id, { stream, key })
+  }
+
+  async #answer({ id, command, target, params }: V1Request): Promise<void> {
+    if (this.#inFlight >= MAX_INFLIGHT) return this.#refuse(id, { code: 'resource_exhausted' })
+    this.#inFlight += 1
+    try {
+      const { data } = await dispatch(this.#parts, this, {
+        id: `${this.id}.${id}`,
+        name: command,
+        target: target ?? this.#ownTarget(command),
+        body: params,
+        startBy: this.#parts.clock() + COMMAND_WITHIN_MS,
+      })
+      this.#transport.send(JSON.stringify({ id, result: { ...data, ...this.#stateAfter(command, data) } }))
+    } catch (error) {
+      this.#refuse(id, toControlError(error, this.#parts.log))
+    } finally {
+      this.#inFlight -= 1
+    }
+  }
+
+  /** Who is in one conference only need not name it. */
+  #ownTarget(command: string): Target {
+    const [seat] = this.seats.values()
+    if (!seat || this.seats.size > 1)
+      throw new ControlRefusal('invalid_argument', `${command} needs a target.`)
+    const isOfSession = isImplemented(command) && !command.startsWith('conference.')
+    return isOfSession
+      ? { kind: 'conference_session', id: String(seat.place.sessionId) }
+      : { kind: 'conference', id: seat.tag }
+  }
+
+  /** There are no snapshots here, so a join brings the state itself. */
+  #stateAfter(command: string, data: JsonObject | undefined): JsonObject {
+    if (command !== 'conference.join') return {}
+    return { state: this.#parts.conferences.state(Number(data?.conference_session_id))?.state }
+  }
+
+  #refuse(id: string, { code, message = code }: ControlError): void {
+    this.#transport.send(JSON.stringify({ id, error: { code, message } }))
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  type Binding,
+  type CloseReason,
+  type ControlMedia,
+  type ControlSync,
+  type EnvelopeKind,
+  encodeFrame,
+  type FrameOf,
+  type ParsedFrame,
+  parseFrame,
+  refusalFrame,
+} from '@lectern/protocol/control'
+import type { Commands } from './commands.ts'
+import type { Connection } from './connection.ts'
+import type { Connections } from './connections.ts'
+import { MAX_FRAME_BYTES, SIGNAL_TTL_MS, SYNC_COST } from './limits.ts'
+import type { ControlParts, Login } from './ports.ts'
+import { passOn } from './signals.ts'
+import { type SyncOutcome, Syncs } from './sync.ts'
+import type { Transport } from './transport.ts'
+
+export interface V2Parts extends ControlParts {
+  connections: Connections
+  commands: Commands
+  /** True while the server is about to stop: nobody begins anything. */
+  isDraining: () => boolean
+}
+
+const RETRY_LATER_MS = 2_000
+
+/** The v2 protocol on one socket: which frame goes where, and what is answered to one that is wrong. */
+export class V2Session {
+  readonly #parts: V2Parts
+  readonly #login: Login
+  readonly #transport: Transport
+  #connection: Connection | null = null
+  #isSyncing = false
+
+  constructor(parts: V2Parts, login: Login, transport: Transport) {
+    this.#parts = parts
+    this.#login = login
+    this.#transport = transport
+  }
+
+  get connection(): Connection | null {
+    return this.#connection
+  }
+
+  receive(frame: string | Uint8Array): void {
+    const parsed = parseFrame(frame, { maxFrameBytes: MAX_FRAME_BYTES })
+    if (parsed.ok) this.#handle(parsed.kind, parsed.frame)
+    else this.#refuse(parsed)
+  }
+
+  /** Rules F11 to F13. Only a sync can be answered while there is no binding. */
+  #refuse({ code, message, ...rest }: Extract<ParsedFrame, { ok: false }>): void {
+    const binding = this.#connection?.binding
+    if (rest.close || !(binding || rest.answer.kind === 'control_sync'))
+      this.#transport.close(4400, code as CloseReason<4400>)
+    else this.#transport.send(encodeFrame(refusalFrame(rest.answer, { code, message }, binding as Binding)))
+  }
+
+  /** So that a client that hears no pings, as pages do, knows that the server is there. */
+  sayAlive(): void {
+    const stream = this.#connection?.subscriptions.values().next().value?.stream
+    if (!stream) return
+    const alive = { sourceId: 'server', name: 'connection.alive', body: {}, ttlMs: SIGNAL_TTL_MS } as const
+    this.#connection?.signal(this.#parts.streams.signalTail(stream, alive))
+  }
+
+  /** The socket is gone. `forGood`: the client has said that it does not come back (rule W6). */
+  closed(forGood: boolean): void {
+    if (!this.#connection) return
+    if (forGood && this.#owns(this.#connection)) this.#parts.connections.end(this.#connection)
+    else this.#parts.connections.lost(this.#connection, this.#transport)
+  }
+
+  #owns({ link }: Connection): boolean {
+    return 'transport' in link && link.transport === this.#transport
+  }
+
+  /** Where every frame goes. A kind without an entry does not compile; `null` is what only servers send. */
+  #handlers: { [K in EnvelopeKind]: ((content: FrameOf<K>[K]) => void) | null } = {
+    control_sync: sync => void this.#sync(sync),
+    control_command: command => {
+      if (this.#connection) void this.#parts.commands.receive(this.#connection, command)
+    },
+    control_signal: signal => {
+      if (this.#connection) passOn(this.#parts, this.#connection, signal)
+    },
+    control_media: media => this.#media(media),
+    control_result: null,
+    control_event: null,
+    control_snapshot: null,
+    control_sync_result: null,
+  }
+
+  #handle<K extends EnvelopeKind>(kind: K, frame: unknown): void {
+    const handle = this.#handlers[kind]
+    const isTooEarly = !this.#connection && kind !== 'control_sync' && !this.#isSyncing
+    if (!handle || isTooEarly) this.#transport.close(4400, 'invalid_argument')
+    else handle((frame as FrameOf<K>)[kind])
+  }
+
+  async #sync(sync: ControlSync): Promise<void> {
+    const cost = this.#transport.allowance.spend(SYNC_COST)
+    if (!cost) return this.#transport.close(4429, 'rate_limited')
+    if (this.#isSyncing) return this.#refuseSync(sync, 'retry_later')
+    if (this.#parts.isDraining()) return this.#refuseSync(sync, 'retry_later')
+    this.#isSyncing = true
+    const outcome = await this.#carryOut(sync)
+    this.#isSyncing = false
+    if (outcome.is === 'ready') {
+      this.#connection = outcome.connection
+      outcome.answer(frame => this.#transport.send(frame))
+    } else this.#refuseSync(sync, outcome.is, outcome.error)
+  }
+
+  async #carryOut(sync: ControlSync): Promise<SyncOutcome> {
+    const syncs = new Syncs(this.#parts, this.#parts.connections)
+    switch (sync.mode) {
+      case 'fresh':
+        this.#connection = null
+        return syncs.fresh(sync, this.#login, this.#transport)
+      case 'resume':
+        return syncs.resume(sync, this.#login, this.#transport)
+      case 'resync':
+        return syncs.resync(sync, this.#connection, this.#transport)
+    }
+  }
+
+  #refuseSync(
+    { request_id }: ControlSync,
+    status: 'resume_rejected' | 'retry_later',
+    error: Extract<SyncOutcome, { error: unknown }>['error'] = {
+      code: 'temporarily_unavailable',
+      retry_after_ms: RETRY_LATER_MS,
+    },
+  ): void {
+    this.#transport.send(JSON.stringify({ control_sync_result: { request_id, status, error } }))
+  }
+
+  /** Until there is media: an offer is answered, anything else needs no answer (rule M-). */
+  #media({ media, name }: ControlMedia): void {
+    if (name !== 'webrtc_offer' || !this.#connection) return
+    const answer = { media, name: 'webrtc_answer', body: { error: { code: 'unsupported_feature' } } }
+    this.#connection.tell('control_media', JSON.stringify(answer).slice(1))
+  }
+}

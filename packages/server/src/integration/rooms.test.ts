@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { roomStore } from '../db/integration/rooms.ts'
+import { openIntegrationStore } from '../db/open.ts'
+import { Rooms } from './rooms.ts'
+
+it('rooms end the running session with the reason why', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'lectern-rooms-'))
+  const store = await openIntegrationStore(join(dir, 'integration.db'))
+  const ended: string[] = []
+  const conferences = {
+    isLive: async () => true,
+    end: async (tag: string, reason: string) => void ended.push(`${tag} ${reason}`),
+  }
+  const rooms = new Rooms({ store: roomStore(store.db), conferences, clock: Date.now })
+  const { tag } = await rooms.findOrCreate(7, 'lesson', {})
+  await rooms.cancel(7, 'lesson')
+  await rooms.close(7, 'lesson')
+  expect(ended).toEqual([`${tag} cancelled`, `${tag} closed`])
+  await store.close()
+  rmSync(dir, { recursive: true })
+})
