@@ -1,4 +1,3 @@
-import type { ControlError, ControlMedia, LoginErrorCode } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
@@ -52,5 +51,3 @@ export interface ControlParts {
   /** Frames of a connection per minute; null: as many as it likes. */
   framesPerMinute: number | null
 }
-
-export type { ControlError, ControlMedia, LoginErrorCode }

@@ -1,6 +1,7 @@
 import {
   type Binding,
   type CloseReason,
+  type ControlError,
   type ControlMedia,
   type ControlSync,
   type EnvelopeKind,
@@ -26,13 +27,14 @@ export interface V2Parts extends ControlParts {
   isDraining: () => boolean
 }
 
-const RETRY_LATER_MS = 2_000
+const RETRY_LATER: ControlError = { code: 'temporarily_unavailable', retry_after_ms: 2_000 }
 
 /** The v2 protocol on one socket: which frame goes where, and what is answered to one that is wrong. */
 export class V2Session {
   readonly #parts: V2Parts
   readonly #login: Login
   readonly #transport: Transport
+  readonly #syncs: Syncs
   #connection: Connection | null = null
   #isSyncing = false
 
@@ -40,10 +42,7 @@ export class V2Session {
     this.#parts = parts
     this.#login = login
     this.#transport = transport
-  }
-
-  get connection(): Connection | null {
-    return this.#connection
+    this.#syncs = new Syncs(parts, parts.connections)
   }
 
   receive(frame: string | Uint8Array): void {
@@ -97,18 +96,22 @@ export class V2Session {
 
   #handle<K extends EnvelopeKind>(kind: K, frame: unknown): void {
     const handle = this.#handlers[kind]
-    const isTooEarly = !this.#connection && kind !== 'control_sync' && !this.#isSyncing
+    const isTooEarly = !this.#connection && kind !== 'control_sync'
     if (!handle || isTooEarly) this.#transport.close(4400, 'invalid_argument')
     else handle((frame as FrameOf<K>)[kind])
   }
 
   async #sync(sync: ControlSync): Promise<void> {
-    const cost = this.#transport.allowance.spend(SYNC_COST)
-    if (!cost) return this.#transport.close(4429, 'rate_limited')
-    if (this.#isSyncing) return this.#refuseSync(sync, 'retry_later')
-    if (this.#parts.isDraining()) return this.#refuseSync(sync, 'retry_later')
+    if (!this.#transport.allowance.spend(SYNC_COST)) {
+      this.#transport.close(4429, 'rate_limited')
+      return
+    }
+    if (this.#isSyncing || this.#parts.isDraining()) {
+      this.#refuseSync(sync, 'retry_later')
+      return
+    }
     this.#isSyncing = true
-    const outcome = await this.#carryOut(sync)
+    const outcome = await this.#carryOut(sync).catch(error => this.#failed(error))
     this.#isSyncing = false
     if (outcome.is === 'ready') {
       this.#connection = outcome.connection
@@ -117,30 +120,29 @@ export class V2Session {
   }
 
   async #carryOut(sync: ControlSync): Promise<SyncOutcome> {
-    const syncs = new Syncs(this.#parts, this.#parts.connections)
-    switch (sync.mode) {
-      case 'fresh':
-        this.#connection = null
-        return syncs.fresh(sync, this.#login, this.#transport)
-      case 'resume':
-        return syncs.resume(sync, this.#login, this.#transport)
-      case 'resync':
-        return syncs.resync(sync, this.#connection, this.#transport)
-    }
+    if (sync.mode === 'resync') return this.#syncs.resync(sync, this.#connection, this.#transport)
+    // Whoever begins on a socket that is in use gives up what was on it.
+    if (this.#connection) this.#parts.connections.end(this.#connection)
+    this.#connection = null
+    return sync.mode === 'fresh'
+      ? this.#syncs.fresh(sync, this.#login, this.#transport)
+      : this.#syncs.resume(sync, this.#login, this.#transport)
+  }
+
+  #failed(error: unknown): SyncOutcome {
+    this.#parts.log.error({ err: error }, 'a sync failed')
+    return { is: 'retry_later', error: RETRY_LATER }
   }
 
   #refuseSync(
     { request_id }: ControlSync,
     status: 'resume_rejected' | 'retry_later',
-    error: Extract<SyncOutcome, { error: unknown }>['error'] = {
-      code: 'temporarily_unavailable',
-      retry_after_ms: RETRY_LATER_MS,
-    },
+    error: ControlError = RETRY_LATER,
   ): void {
     this.#transport.send(JSON.stringify({ control_sync_result: { request_id, status, error } }))
   }
 
-  /** Until there is media: an offer is answered, anything else needs no answer (rule M-). */
+  /** Until there is media: an offer is answered, anything else needs no answer. */
   #media({ media, name }: ControlMedia): void {
     if (name !== 'webrtc_offer' || !this.#connection) return
     const answer = { media, name: 'webrtc_answer', body: { error: { code: 'unsupported_feature' } } }

@@ -1,0 +1,172 @@
+import {
+  type Binding,
+  type ControlFrame,
+  type ControlSync,
+  type Cursor,
+  type Envelopes,
+  encodeFrame,
+  type JsonObject,
+  type LoginResultContent,
+  parseFrame,
+  type Target,
+} from '@lectern/protocol/control'
+import type { Socket, SocketEvents } from '../ports.ts'
+import { TAG, type World } from './world.ts'
+
+/** The client's end of a connection, with nothing between: what is sent is there. */
+export class TestSocket implements Socket {
+  bufferedAmount = 0
+  /** What the server said, each frame checked: whatever it says is right, in every test. */
+  readonly received: ControlFrame[] = []
+  readonly other: string[] = []
+  pings = 0
+  closedWith: { code: number; reason: string } | null = null
+  isTerminated = false
+
+  send(text: string) {
+    const parsed = parseFrame(text, { maxFrameBytes: 262_144 })
+    if (parsed.ok) this.received.push(parsed.frame)
+    else if (text.startsWith('{"control_')) throw new Error(`${parsed.message}: ${text}`)
+    else this.other.push(text)
+  }
+  ping = () => void this.pings++
+  close = (code: number, reason: string) => {
+    this.closedWith = { code, reason }
+  }
+  terminate = () => {
+    this.isTerminated = true
+  }
+}
+
+type Result = Envelopes['control_result']
+
+/** A client without any cleverness: it says what a test tells it to, and keeps what it is told. */
+export class RawClient {
+  readonly #world: World
+  /** A client that answers no ping. */
+  isFrozen = false
+  readonly #name: string
+  joinToken: string | undefined
+  socket = new TestSocket()
+  #events!: SocketEvents
+  instanceId: string
+  binding!: Binding
+  resumeToken = ''
+  sessionId = ''
+  participantId = ''
+  #ids = 0
+  #isGone = true
+
+  constructor(world: World, name: string, joinToken?: string) {
+    this.#world = world
+    this.#name = name
+    this.joinToken = joinToken
+    this.instanceId = `instance-of-${name}`
+  }
+
+  get session(): Target {
+    return { kind: 'conference_session', id: this.sessionId }
+  }
+
+  /** Opens a socket and says nothing. */
+  open(): void {
+    this.socket = new TestSocket()
+    this.#isGone = false
+    this.#events = this.#world.control.accept(this.socket)
+  }
+
+  /** Opens a socket and sends the login. */
+  async login(offer: unknown = OFFER): Promise<LoginResultContent> {
+    this.open()
+    const join = this.joinToken === undefined ? {} : { join_token: this.joinToken }
+    const client = { name: 'test', version: '1', platform: 'node' }
+    const login = { access_token: this.#name, ...join, client, ...(offer ? { protocol_offer: offer } : {}) }
+    await this.say(JSON.stringify({ login }))
+    return this.heardOther<{ login_result: LoginResultContent }>()?.login_result as LoginResultContent
+  }
+
+  /** Sends a text, and lets everything happen that follows from it. */
+  async say(text: string | Uint8Array | null): Promise<void> {
+    this.#events.received(typeof text === 'string' ? new TextEncoder().encode(text) : text)
+    await this.#world.settle()
+  }
+
+  /** Answers the pings. */
+  heard(): void {
+    if (!this.isFrozen && !this.#isGone) this.#events.heard()
+  }
+
+  /** The socket ends: 1006 as when the network breaks. */
+  async drop(code = 1006): Promise<void> {
+    this.#isGone = true
+    this.#events.closed(code)
+    await this.#world.settle()
+  }
+
+  fresh = () => this.sync({ mode: 'fresh', cursors: [] })
+
+  resume(cursors: Cursor[] = [], token = this.resumeToken) {
+    return this.sync({ mode: 'resume', cursors, resume: { binding: this.binding, resume_token: token } })
+  }
+
+  resync = (cursors: Cursor[] = []) => this.sync({ mode: 'resync', cursors, binding: this.binding })
+
+  /** The answer to a sync; what comes with it is left to be taken. */
+  async sync(what: JsonObject): Promise<Envelopes['control_sync_result']> {
+    const request_id = `r${++this.#ids}`
+    const sync = { request_id, control_instance_id: this.instanceId, ...what } as unknown as ControlSync
+    await this.say(encodeFrame({ control_sync: sync }))
+    const [result] = this.take('control_sync_result')
+    if (!result)
+      throw new Error(`no answer to the sync; closed with ${JSON.stringify(this.socket.closedWith)}`)
+    if (result.status === 'ready') {
+      this.binding = result.binding
+      this.resumeToken = result.resume_token
+    }
+    return result
+  }
+
+  async join(tag = TAG): Promise<Result> {
+    const result = await this.command('conference.join', {}, { kind: 'conference', id: tag })
+    const data = result.data as { conference_session_id: string; participant_id: string } | undefined
+    this.sessionId = data?.conference_session_id ?? this.sessionId
+    this.participantId = data?.participant_id ?? this.participantId
+    return result
+  }
+
+  /** The newest result of the command; `more` changes its envelope. */
+  async command(
+    name: string,
+    body: JsonObject,
+    target: Target = this.session,
+    more: Partial<Envelopes['control_command']> = {},
+  ): Promise<Result> {
+    const command_id = more.command_id ?? `c${++this.#ids}-${this.#name}`
+    const command = { binding: this.binding, command_id, target, name, body, ttl_ms: 10_000, ...more }
+    await this.say(encodeFrame({ control_command: command }))
+    return this.take('control_result').findLast(result => result.command_id === command_id) as Result
+  }
+
+  /** All frames of a kind that have come since the last look. */
+  take<K extends keyof Envelopes>(kind: K): Envelopes[K][] {
+    const taken: Envelopes[K][] = []
+    const left: ControlFrame[] = []
+    for (const frame of this.socket.received)
+      if (kind in frame) taken.push((frame as unknown as Envelopes)[kind])
+      else left.push(frame)
+    this.socket.received.splice(0, this.socket.received.length, ...left)
+    return taken
+  }
+
+  events = () => this.take('control_event')
+  eventNames = () => this.events().map(({ name }) => name)
+  snapshots = () => this.take('control_snapshot')
+
+  /** The next of what is no v2 frame: the answer to a login, or what v1 says. */
+  heardOther<T>(): T | undefined {
+    const text = this.socket.other.shift()
+    return text === undefined ? undefined : (JSON.parse(text) as T)
+  }
+}
+
+const OFFER = { versions: [1, 2], require_version: 2, profiles: ['svc.control.v2.core'] }

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Refusal } from '@lectern/protocol'
+import { afterEach } from 'vitest'
+import type { User } from '../../accounts/ports.ts'
+import { Conferences } from '../../conference/conferences.ts'
+import { FakeDirectory, FakeMedia } from '../../conference/testing/fakes.ts'
+import { chatStore } from '../../db/chat.ts'
+import { sessionStore } from '../../db/conference-sessions.ts'
+import { openMainStore } from '../../db/open.ts'
+import type { Admission } from '../../hooks.ts'
+import { createLog } from '../../log.ts'
+import { Control } from '../control.ts'
+import type { Door, Login } from '../ports.ts'
+import { Streams } from '../streams.ts'
+import { RawClient } from './raw-client.ts'
+
+export const TAG = 'aaaa-bbbbb-cccc'
+export const OTHER_TAG = 'dddd-eeeee-ffff'
+export const GRACE = 30_000
+const START = 1_700_000_000_000
+
+let open: World[] = []
+afterEach(async () => {
+  for (const world of open) await world.close()
+  open = []
+})
+
+/** A door that knows people by name: the access token is the name, the join token `<role>@<tag>`. */
+export class FakeDoor implements Door {
+  readonly users = new Map<string, User>()
+  readonly refused = new Map<string, Refusal>()
+  readonly ended = new Set<string>()
+
+  async login(accessToken: string, joinToken: string | undefined): Promise<Login> {
+    const refusal = this.refused.get(joinToken ?? accessToken) ?? this.refused.get(accessToken)
+    if (refusal) throw refusal
+    const admission = joinToken === undefined ? null : readJoinToken(joinToken)
+    return { user: this.user(accessToken), authSessionId: accessToken, admission }
+  }
+
+  async check(authSessionId: string) {
+    if (this.ended.has(authSessionId)) throw new Refusal('session_ended')
+  }
+
+  user(name: string): User {
+    const known = this.users.get(name)
+    const user = known ?? { ...nobody, id: this.users.size + 1, login: name, displayName: name }
+    this.users.set(name, user)
+    return user
+  }
+}
+
+const nobody: User = {
+  id: 0,
+  login: '',
+  displayName: '',
+  kind: 'ordinary',
+  passwordHash: null,
+  capabilities: [],
+  createdAt: 0,
+  deletedAt: null,
+}
+
+const readJoinToken = (token: string): Admission => {
+  const [role, tag] = token.split('@') as ['moderator' | 'participant', string]
+  return { role, tag, displayName: '' }
+}
+
+/** The control channel with real conferences and stores; time stands still until it is moved. */
+export class World {
+  readonly door = new FakeDoor()
+  readonly directory = new FakeDirectory(TAG, OTHER_TAG)
+  readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-control-'))
+  #stores: { close(): Promise<void> }[] = []
+  readonly #clients: RawClient[] = []
+  framesPerMinute: number | null = null
+  now = START
+  conferences!: Conferences
+  streams!: Streams
+  control!: Control
+  /** The store of this life, for tests that make it slow. */
+  chat!: ReturnType<typeof chatStore>
+
+  /** What a server does at its start; also after a kill -9, for the one before just stops being used. */
+  async restart(): Promise<void> {
+    const store = await openMainStore(join(this.#dir, 'main.db'))
+    this.#stores.push(store)
+    const clock = () => this.now
+    const streams = new Streams(clock, id => conferences.state(id)?.state ?? null)
+    this.chat = chatStore(store.db)
+    const conferences: Conferences = new Conferences({
+      directory: this.directory,
+      sessions: sessionStore(store.db),
+      chat: this.chat,
+      media: new FakeMedia(),
+      events: streams,
+      clock,
+      graceMs: GRACE,
+    })
+    await conferences.start()
+    this.conferences = conferences
+    this.streams = streams
+    this.control = new Control({
+      door: this.door,
+      conferences,
+      streams,
+      clock,
+      log: createLog('silent'),
+      deploymentId: 'test',
+      graceMs: GRACE,
+      framesPerMinute: this.framesPerMinute,
+    })
+  }
+
+  /** Lets happen what waits for nothing but its turn; time stands. */
+  async settle(): Promise<void> {
+    for (let i = 0; i < 12; i++) await new Promise(resolve => setImmediate(resolve))
+  }
+
+  /** Moves time second by second, as the server's own timer does. */
+  async pass(ms: number): Promise<void> {
+    const end = this.now + ms
+    while (this.now < end) {
+      for (const client of this.#clients) client.heard()
+      this.now = Math.min(this.now + 1000, end)
+      this.control.tick()
+      await this.conferences.sweep()
+      await this.settle()
+    }
+  }
+
+  client(name: string, joinToken?: string): RawClient {
+    const client = new RawClient(this, name, joinToken)
+    this.#clients.push(client)
+    return client
+  }
+
+  /** Logged in and synced. */
+  async connect(name: string, joinToken?: string): Promise<RawClient> {
+    const client = this.client(name, joinToken)
+    await client.login()
+    await client.fresh()
+    return client
+  }
+
+  /** Connected, and inside the conference. */
+  async enter(name: string, role: 'moderator' | 'participant' = 'participant'): Promise<RawClient> {
+    const client = await this.connect(name, `${role}@${TAG}`)
+    await client.join()
+    return client
+  }
+
+  async close(): Promise<void> {
+    for (const store of this.#stores) await store.close()
+    rmSync(this.#dir, { recursive: true })
+  }
+}
+
+export async function openWorld(settings: { framesPerMinute?: number } = {}): Promise<World> {
+  const world = new World()
+  world.framesPerMinute = settings.framesPerMinute ?? null
+  open.push(world)
+  await world.restart()
+  return world
+}
