@@ -128,7 +128,7 @@ export class RawClient {
 
   async join(tag = TAG): Promise<Result> {
     const result = await this.command('conference.join', {}, { kind: 'conference', id: tag })
-    const data = result.data as { conference_session_id: string; participant_id: string } | undefined
+    const data = result?.data as { conference_session_id: string; participant_id: string } | undefined
     this.sessionId = data?.conference_session_id ?? this.sessionId
     this.participantId = data?.participant_id ?? this.participantId
     return result
