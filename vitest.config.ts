@@ -15,6 +15,10 @@ const alias = [
     replacement: source('packages/protocol/src/control/client.ts'),
   },
   { find: /^@lectern\/control-client$/, replacement: source('packages/control-client/src/index.ts') },
+  {
+    find: /^@lectern\/control-client\/testing$/,
+    replacement: source('packages/control-client/src/testing/index.ts'),
+  },
   { find: /^@lectern\/partner$/, replacement: source('packages/partner/src/index.ts') },
   { find: /^@lectern\/server\/operator$/, replacement: source('packages/server/src/operator.ts') },
   { find: /^@lectern\/server$/, replacement: source('packages/server/src/main.ts') },

@@ -23,8 +23,29 @@ export async function send(
 ): Promise<CommandData<'chat.send'>> {
   demand(text.trim() !== '', 'blank')
   const stored = await store(here, text)
-  demand(stored.text === text, 'other_message')
+  const answer = answerOf(stored, text)
   await tell(here.parts, here.session, stored)
+  return answer
+}
+
+export interface SentMessage {
+  sessionId: number
+  userId: number
+  commandId: string
+}
+
+/** The answer to a message that was stored before; its sender need not be inside any more. */
+export async function findAnswer(
+  { chat }: Pick<ConferenceParts, 'chat'>,
+  { sessionId, userId, commandId }: SentMessage,
+  { text }: CommandBody<'chat.send'>,
+): Promise<CommandData<'chat.send'> | null> {
+  const stored = await chat.find({ chatId: sessionChat(sessionId), userId, commandId })
+  return stored && answerOf(stored, text)
+}
+
+function answerOf(stored: StoredMessage, text: string): CommandData<'chat.send'> {
+  demand(stored.text === text, 'other_message')
   return { message_id: String(stored.messageId), sent_at_ms: stored.sentAtMs }
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '@lectern/protocol'
-import type { SessionState } from '@lectern/protocol/control'
-import { readTail } from './chat.ts'
+import type { CommandBody, CommandData, SessionState } from '@lectern/protocol/control'
+import { findAnswer, readTail, type SentMessage } from './chat.ts'
 import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } from './commands.ts'
 import { type Conditions, demandConditions } from './conditions.ts'
 import { end, isDue, sweep } from './ending.ts'
@@ -92,6 +92,11 @@ export class Conferences {
       const data = await carryOut({ parts: this.#parts, session, self, commandId: command.id }, command)
       return { data, version: session.version }
     })
+  }
+
+  /** The answer to a chat.send that was stored before, whoever is inside now; null when it was not (T9). */
+  findAnswer(message: SentMessage, body: CommandBody<'chat.send'>): Promise<CommandData<'chat.send'> | null> {
+    return findAnswer(this.#parts, message, body)
   }
 
   isInside({ sessionId, participantId }: Place): boolean {

@@ -129,6 +129,10 @@ describe('commands', () => {
     await world.restart()
     await ben.login()
     await ben.fresh()
+    expect((await send()).data).toEqual(data) // T9: not even inside
+    expect(await ben.command('chat.send', { text: 'y' }, ben.session, { command_id: 'once' })).toMatchObject({
+      error: { code: 'idempotency_conflict' },
+    })
     await ben.join()
     expect((await send()).data).toEqual(data)
     expect(texts(world, ben.sessionId)).toEqual(['x'])

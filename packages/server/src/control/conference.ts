@@ -68,6 +68,18 @@ export async function act(
   return { ...(data !== undefined && { data: data as JsonObject }), ...versioned(seat.place, version) }
 }
 
+/** As any other, but what is stored already is answered also to who is not inside any more (rule K5). */
+export async function say(parts: ControlParts, actor: Actor, order: Order<'chat.send'>): Promise<Outcome> {
+  try {
+    return await act(parts, actor, order)
+  } catch (error) {
+    const message = { sessionId: Number(order.target.id), userId: actor.login.user.id, commandId: order.id }
+    const data = await parts.conferences.findAnswer(message, order.body)
+    if (data) return { data }
+    throw error
+  }
+}
+
 function seatOf(actor: Actor, { kind, id }: Target): Seat | undefined {
   if (kind === 'conference') return seatIn(actor, id)
   return [...actor.seats.values()].find(({ place }) => String(place.sessionId) === id)

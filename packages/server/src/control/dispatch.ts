@@ -59,7 +59,7 @@ const table: { [N in ImplementedCommand]: { status: 'committed' | 'applied'; han
   'conference.leave': { status: 'applied', handle: conference.leave },
   'conference.end': { status: 'committed', handle: conference.act },
   'conference.set_lock': { status: 'committed', handle: conference.act },
-  'chat.send': { status: 'committed', handle: conference.act },
+  'chat.send': { status: 'committed', handle: conference.say },
   'chat.history': { status: 'applied', handle: conference.act },
   'chat.set_mode': { status: 'committed', handle: conference.act },
   'participant.update': { status: 'applied', handle: conference.act },

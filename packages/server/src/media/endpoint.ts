@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { RtpCapabilities } from 'mediasoup/types'
+import { Leg } from './leg.ts'
+import type { Opened, RestartedIce } from './ports.ts'
+import { MediaRefusal } from './refusals.ts'
+import type { Route } from './route.ts'
+import type { Subscription } from './subscription.ts'
+
+/** What a participant sends and receives through, on one route. */
+export class Endpoint {
+  readonly id = `ep-${randomUUID()}`
+  readonly route: Route
+  readonly send: Leg
+  readonly receive: Leg
+  /** What this end is offered, by publication. */
+  readonly subscriptions = new Map<string, Subscription>()
+  /** What this end can decode; null until it says so. */
+  rtpCapabilities: RtpCapabilities | null = null
+
+  private constructor(route: Route, send: Leg, receive: Leg) {
+    this.route = route
+    this.send = send
+    this.receive = receive
+  }
+
+  static async open(route: Route, { tcp_only = false }): Promise<Endpoint> {
+    const legs = await Promise.all([Leg.open(route, tcp_only), Leg.open(route, tcp_only)]).catch(error => {
+      // What the router has opened already goes with it.
+      throw route.router.closed ? new MediaRefusal('gone', { cause: error }) : error
+    })
+    return new Endpoint(route, ...legs)
+  }
+
+  /** Also when the worker died. */
+  get closed(): boolean {
+    return this.send.transport.closed || this.route.router.closed
+  }
+
+  describe(): Opened {
+    return {
+      endpoint_id: this.id,
+      rtc_node_id: this.route.node.id,
+      route_generation: this.route.generation,
+      router_rtp_capabilities: { ...this.route.router.rtpCapabilities },
+      send: this.send.describe(),
+      receive: this.receive.describe(),
+    }
+  }
+
+  async restartIce(): Promise<RestartedIce> {
+    const [send, receive] = await Promise.all([this.send.restartIce(), this.receive.restartIce()])
+    return { send, receive }
+  }
+
+  close(): void {
+    this.send.transport.close()
+    this.receive.transport.close()
+  }
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { MediaRefusal } from './refusals.ts'
+import { damage, seeded } from './testing/damage.ts'
+import { type Guest, House } from './testing/house.ts'
+import { dtlsParameters, h264, opus, simulcast, vp8, vp9 } from './testing/rtp.ts'
+
+vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+
+let house: House
+let anna: Guest
+let ben: Guest
+let pids: number[]
+const alive = () => house.sfu.workers.living.map(({ worker }) => worker.pid)
+
+beforeAll(async () => {
+  house = await House.open()
+  pids = alive()
+  anna = await house.guest('anna').enter()
+  ben = await house.guest('ben').enter()
+})
+afterAll(() => house.sfu.stop())
+
+const publish = (parameters: object, source: 'camera' | 'microphone' = 'camera') =>
+  anna.publish('p-1', source, { parameters })
+
+const codecOf = (parameters: ReturnType<typeof vp8>, change: object) => ({
+  ...parameters,
+  codecs: [{ ...parameters.codecs[0], ...change }],
+})
+
+describe('hostile parameters', () => {
+  it.each<[string, object, string]>([
+    ['nothing', {}, 'invalid_argument'],
+    ['no codec', { ...vp8(), codecs: [] }, 'invalid_argument'],
+    ['no encoding', { ...vp8(), encodings: [] }, 'invalid_argument'],
+    ['audio for a camera', opus(), 'invalid_argument'],
+    [
+      'the same payload type twice',
+      { ...vp8(), codecs: [vp8().codecs[0], vp8().codecs[0]] },
+      'invalid_argument',
+    ],
+    ['a codec of nobody', codecOf(vp8(), { mimeType: 'video/theora' }), 'unsupported_feature'],
+    ['H.264 in packetization mode 0', h264('42e01f', 0), 'unsupported_feature'],
+    [
+      'an encoding without its codec',
+      { ...vp8(), encodings: [{ ssrc: 1, codecPayloadType: 5 }] },
+      'invalid_argument',
+    ],
+    ['RTX of nothing', codecOf(vp8(), { mimeType: 'video/rtx', parameters: { apt: 5 } }), 'invalid_argument'],
+    ['RTX alone', codecOf(vp8(), { mimeType: 'video/rtx', parameters: { apt: 96 } }), 'invalid_argument'],
+    ['encodings that nothing tells apart', { ...vp8(), encodings: [{}, {}] }, 'invalid_argument'],
+    ['a parameter that is a list', codecOf(vp8(), { parameters: { x: [1] } }), 'invalid_argument'],
+    ['a parameter that ends the line', codecOf(vp8(), { parameters: { x: '1\r\na=b' } }), 'invalid_argument'],
+    ['a parameter with such a name', codecOf(vp8(), { parameters: { 'x\r\na': 1 } }), 'invalid_argument'],
+    ['a name that ends the line', { ...vp8(), rtcp: { cname: 'x\ny' } }, 'invalid_argument'],
+    [
+      'an unknown header extension',
+      { ...vp8(), headerExtensions: [{ uri: 'x', id: 1 }] },
+      'invalid_argument',
+    ],
+  ])('are refused: %s', async (_, parameters, code) => {
+    await expect(publish(parameters)).rejects.toMatchObject({ name: 'MediaRefusal', code })
+  })
+
+  it('are refused for a microphone with layers', async () => {
+    const layered = { ...opus(), encodings: [{ ssrc: 1 }, { ssrc: 2 }] }
+    await expect(publish(layered, 'microphone')).rejects.toMatchObject({ code: 'unsupported_feature' })
+  })
+
+  it('are refused as capabilities', async () => {
+    for (const wrong of [{}, { codecs: 7 }, { codecs: [{}] }, { codecs: [], headerExtensions: [{ uri: 1 }] }])
+      await expect(ben.receive(wrong)).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+
+  it('leave no trace: the id is free for right ones', async () => {
+    await expect(publish({})).rejects.toBeInstanceOf(MediaRefusal)
+    await publish(vp8())
+    house.sfu.close(anna.seat, 'p-1')
+    expect(house.of('published')).toHaveLength(1)
+  })
+
+  it('never stop a worker, however damaged', async () => {
+    const random = seeded(20_26)
+    const sources = [opus, vp8, vp9, simulcast, h264]
+    for (let round = 0; round < 1500; round++) {
+      const make = sources[round % sources.length] ?? vp8
+      const parameters = damage(make(), random)
+      const source = make === opus ? 'microphone' : 'camera'
+      await publish(parameters, source).then(
+        () => house.sfu.close(anna.seat, 'p-1'),
+        error => expect(error).toBeInstanceOf(MediaRefusal),
+      )
+    }
+    expect(alive()).toEqual(pids)
+  })
+
+  it('never stop a worker as capabilities or DTLS', async () => {
+    const random = seeded(7)
+    for (let round = 0; round < 300; round++) {
+      const cleo = house.guest('cleo')
+      await cleo.open()
+      const damaged = damage(cleo.endpoint.router_rtp_capabilities, random)
+      const refused = (error: unknown) => expect(error).toBeInstanceOf(MediaRefusal)
+      await cleo.receive(damaged).catch(refused)
+      await house.sfu
+        .publish(cleo.seat, cleo.ref('c-1', 'camera'), {
+          format: 'ortc',
+          source: 'camera',
+          paused: false,
+          rtp_parameters: vp8(),
+          dtls_parameters: damage(dtlsParameters, random) as Record<string, unknown>,
+        })
+        .catch(refused)
+    }
+    expect(alive()).toEqual(pids)
+  })
+})

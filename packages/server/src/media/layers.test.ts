@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { layerFor, scalesOf } from './layers.ts'
+
+const simulcast = [4, 2, 1]
+
+describe('layers', () => {
+  it('are the smallest that are large enough for what is shown', () => {
+    const heights = [90, 180, 225, 226, 360, 450, 451, 720, 2000]
+    const layers = heights.map(height => layerFor({ width: 16, height }, 'camera', simulcast))
+    expect(layers).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2])
+  })
+
+  it('are chosen by the width where a picture fills a flat frame', () => {
+    expect(layerFor({ width: 1280, height: 100 }, 'camera', simulcast)).toBe(2)
+  })
+
+  it('of a screen are taken to be larger', () => {
+    expect(layerFor({ width: 16, height: 540 }, 'screen', [2, 1])).toBe(0)
+    expect(layerFor({ width: 16, height: 540 }, 'camera', [2, 1])).toBe(1)
+  })
+
+  it('are as many as there are encodings, halved each time or as the sender says', () => {
+    expect(scalesOf([{ rid: 'a' }, { rid: 'b' }, { rid: 'c' }])).toEqual([4, 2, 1])
+    const scaled = [6, 1].map(scaleResolutionDownBy => ({ rid: 'x', scaleResolutionDownBy }))
+    expect(scalesOf(scaled)).toEqual([6, 1])
+  })
+
+  it('stand within one encoding where its mode says so', () => {
+    expect(scalesOf([{ ssrc: 1, scalabilityMode: 'L3T3_KEY' }])).toEqual([4, 2, 1])
+    expect(scalesOf([{ ssrc: 1, scalabilityMode: 'L1T2' }])).toEqual([1])
+    expect(scalesOf([{ ssrc: 1 }])).toEqual([1])
+  })
+})

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createWorker } from 'mediasoup'
+import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
+
+export interface ListenSettings {
+  ip: string
+  /** What browsers are told; empty means `ip`. */
+  announcedAddress: string
+  /** UDP and TCP; 0 takes any free ones. */
+  port: number
+}
+
+/** A process that forwards media, on a port of its own. */
+export interface MediaWorker {
+  /** Names the process: the next one in its place has another id. The wire's `rtc_node_id`. */
+  id: string
+  worker: Worker
+  server: WebRtcServer
+  /** How many things it carries. */
+  load(): number
+  /** Resolves when the process has ended. */
+  close(): Promise<void>
+}
+
+const END_WITHIN_MS = 2_000
+
+/** Rejects when the worker does not get as far as listening. */
+export async function startMediaWorker(settings: ListenSettings): Promise<MediaWorker> {
+  const worker = await createWorker({ logLevel: 'error' })
+  const ended = once(worker, 'subprocessclose')
+  const close = async () => {
+    worker.close()
+    const late = setTimeout(() => kill(worker.pid), END_WITHIN_MS)
+    await ended
+    clearTimeout(late)
+  }
+  try {
+    const load = countLoad(worker)
+    const server = await worker.createWebRtcServer({ listenInfos: listenInfos(settings) })
+    return { id: `rtc-${randomUUID()}`, worker, server, load, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A worker that hangs does not hear that it should end. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it has ended by itself
+  }
+}
+
+function listenInfos({ ip, announcedAddress, port }: ListenSettings): TransportListenInfo[] {
+  const info = { ip, ...(announcedAddress && { announcedAddress }), ...(port && { port }) }
+  return [
+    { ...info, protocol: 'udp' },
+    { ...info, protocol: 'tcp' },
+  ]
+}
+
+interface Closing {
+  observer: { once(event: 'close', listener: () => void): unknown }
+}
+
+/** Counts routers, transports and what flows through them, as mediasoup tells of them. */
+function countLoad(worker: Worker): () => number {
+  let load = 0
+  const count = ({ observer }: Closing) => {
+    load += 1
+    observer.once('close', () => {
+      load -= 1
+    })
+  }
+  worker.observer.on('newrouter', router => {
+    count(router)
+    router.observer.on('newtransport', transport => {
+      count(transport)
+      transport.observer.on('newproducer', count)
+      transport.observer.on('newconsumer', count)
+    })
+  })
+  return () => load
+}

@@ -1,0 +1,125 @@
+import type { DtlsParameters, MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup/types'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { demand } from './refusals.ts'
+
+/**
+ * The free objects of media bodies, as far as media reads them. mediasoup checks their types, but neither how
+ * large they are nor what their values would do elsewhere.
+ */
+
+const text = (maxLength: number) => Type.String({ maxLength })
+const integer = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
+const list = <T extends TSchema>(items: T, maxItems: number) => Type.Array(items, { maxItems })
+const maybe = Type.Optional
+
+const INT32_MAX = 2 ** 31 - 1
+const PayloadType = integer(0, 127)
+const Ssrc = integer(1, 2 ** 32 - 1)
+const ExtensionId = integer(1, 255) // of a two-byte RTP header extension; browsers use 15 and more
+
+/**
+ * What a sender says of its codec goes to all viewers, whose browsers write it into an SDP: no value may end
+ * its line or begin another field.
+ */
+const Key = Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' })
+const Word = Type.String({ pattern: '^[A-Za-z0-9+/=,._:-]{0,256}$' })
+const Value = Type.Union([Word, Type.Number({ minimum: -INT32_MAX, maximum: INT32_MAX })])
+const Parameters = Type.Intersect([
+  Type.Record(Key, Value, { maxProperties: 32, additionalProperties: false }),
+  Type.Object({ apt: maybe(PayloadType) }),
+])
+
+const codec = {
+  mimeType: Type.String({ pattern: '^(audio|video)/[A-Za-z0-9.+-]{1,32}$' }),
+  clockRate: integer(1, 1_000_000),
+  channels: maybe(integer(1, 24)),
+  parameters: maybe(Parameters),
+  rtcpFeedback: maybe(list(Type.Object({ type: Word, parameter: maybe(Word) }), 16)),
+}
+
+const ParametersToSend = Type.Object({
+  mid: maybe(text(8)), // in RTP it has 8 bytes
+  codecs: Type.Array(Type.Object({ ...codec, payloadType: PayloadType }), { minItems: 1, maxItems: 32 }),
+  headerExtensions: maybe(
+    list(
+      Type.Object({
+        uri: text(128),
+        id: ExtensionId,
+        encrypt: maybe(Type.Boolean()),
+        parameters: maybe(Parameters),
+      }),
+      16,
+    ),
+  ),
+  encodings: Type.Array(
+    Type.Object({
+      ssrc: maybe(Ssrc),
+      rid: maybe(Type.String({ pattern: '^[A-Za-z0-9]{1,8}$' })),
+      codecPayloadType: maybe(PayloadType),
+      rtx: maybe(Type.Object({ ssrc: Ssrc })),
+      dtx: maybe(Type.Boolean()),
+      scalabilityMode: maybe(Type.String({ pattern: '^[LS][1-3]T[1-3](_KEY|_KEY_SHIFT|h)?$' })),
+      maxBitrate: maybe(integer(0, INT32_MAX)),
+    }),
+    { minItems: 1, maxItems: 4 },
+  ),
+  rtcp: maybe(Type.Object({ cname: maybe(Word), reducedSize: maybe(Type.Boolean()) })),
+})
+
+const Capabilities = Type.Object({
+  codecs: list(Type.Object({ ...codec, preferredPayloadType: maybe(PayloadType) }), 128),
+  headerExtensions: maybe(
+    list(
+      Type.Object({
+        kind: Type.Enum(['audio', 'video']),
+        uri: text(128),
+        preferredId: ExtensionId,
+        preferredEncrypt: maybe(Type.Boolean()),
+        direction: maybe(Type.Enum(['sendrecv', 'sendonly', 'recvonly', 'inactive'])),
+      }),
+      64,
+    ),
+  ),
+})
+
+const Dtls = Type.Object({
+  role: maybe(Type.Enum(['auto', 'client', 'server'])),
+  fingerprints: Type.Array(
+    Type.Object({
+      algorithm: Type.Enum(['sha-1', 'sha-224', 'sha-256', 'sha-384', 'sha-512']),
+      value: Type.String({ pattern: '^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){19,63}$' }),
+    }),
+    { minItems: 1, maxItems: 8 },
+  ),
+})
+
+/** What mediasoup takes; its types name more than the worker reads. */
+const checks = {
+  send: Compile(Type.Unsafe<RtpParameters & Static<typeof ParametersToSend>>(ParametersToSend)),
+  receive: Compile(Type.Unsafe<RtpCapabilities>(Capabilities)),
+  dtls: Compile(Type.Unsafe<DtlsParameters>(Dtls)),
+}
+
+export function readRtpParameters(kind: MediaKind, raw: object): RtpParameters {
+  demand(checks.send.Check(raw), 'malformed')
+  // mediasoup takes the kind from us and the codecs from the sender, and does not compare them.
+  demand(
+    raw.codecs.every(({ mimeType }) => mimeType.startsWith(`${kind}/`)),
+    'malformed',
+  )
+  const types = new Set(raw.codecs.map(({ payloadType }) => payloadType))
+  demand(types.size === raw.codecs.length, 'malformed')
+  demand(kind === 'video' || raw.encodings.length === 1, 'unsupported')
+  return raw
+}
+
+export function readRtpCapabilities(raw: object): RtpCapabilities {
+  demand(checks.receive.Check(raw), 'malformed')
+  return raw
+}
+
+export function readDtlsParameters(raw: object): DtlsParameters {
+  demand(checks.dtls.Check(raw), 'malformed')
+  return raw
+}

@@ -1,0 +1,144 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { Endpoint } from './endpoint.ts'
+import { readRtpCapabilities } from './ortc.ts'
+import type { Opened, OpenOptions, SfuEvents } from './ports.ts'
+import { publicationsOf, unpublish } from './publishing.ts'
+import { demand, MediaRefusal } from './refusals.ts'
+import { endpointOf, type Member, type RoomState } from './room-state.ts'
+import { openRoute, type Route } from './route.ts'
+import { offerAll } from './subscribing.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+export interface RoomParts {
+  workers: WorkerPool
+  events: SfuEvents
+  log: Logger
+  clock: () => number
+  republishWithinMs: number
+}
+
+const ROUTE_WITHIN_MS = 5_000
+
+/** The media of one session. It takes a worker only when somebody opens an endpoint. */
+export class Room {
+  readonly state: RoomState
+  readonly #parts: RoomParts
+  #route: Promise<Route> | null = null
+  #generation = 0
+  #closed = false
+
+  constructor(sessionId: number, parts: RoomParts) {
+    const { events, log, republishWithinMs } = parts
+    this.#parts = parts
+    this.state = { sessionId, members: new Map(), publications: new Map(), events, log, republishWithinMs }
+  }
+
+  async open(participantId: string, options: OpenOptions): Promise<Opened> {
+    const member = this.#seat(participantId)
+    const attempt = Symbol(participantId)
+    member.attempt = attempt
+    member.endpoint?.close()
+    member.endpoint = null
+    const route = await Promise.race([this.#routed(), tooLate()])
+    const endpoint = await Endpoint.open(route, options)
+    if (member.attempt !== attempt || endpoint.closed) {
+      endpoint.close()
+      throw new MediaRefusal('gone')
+    }
+    member.endpoint = endpoint
+    return endpoint.describe()
+  }
+
+  receive(member: Member, endpointId: string, rtpCapabilities: object): void {
+    endpointOf(member, endpointId).rtpCapabilities = readRtpCapabilities(rtpCapabilities)
+    offerAll(this.state, member)
+  }
+
+  member(participantId: string): Member {
+    const member = this.state.members.get(participantId)
+    demand(member, 'gone')
+    return member
+  }
+
+  leave(participantId: string): void {
+    const member = this.state.members.get(participantId)
+    if (!member) return
+    for (const published of publicationsOf(this.state, participantId)) unpublish(this.state, published)
+    member.attempt = null
+    member.endpoint?.close()
+    this.state.members.delete(participantId)
+  }
+
+  /** Whoever closes a session tells its end: nobody needs to hear of each publication. */
+  close(): void {
+    this.#closed = true
+    for (const { view, state } of this.state.publications.values()) {
+      if (state.is === 'awaited') clearTimeout(state.until)
+      this.state.publications.delete(view.publication_id)
+    }
+    for (const member of this.state.members.values()) member.attempt = null
+    this.state.members.clear()
+    this.#route?.then(({ router }) => router.close()).catch(() => {}) // a route that failed holds nothing
+  }
+
+  #seat(id: string): Member {
+    const known = this.state.members.get(id)
+    if (known) return known
+    const member: Member = { id, endpoint: null, attempt: null, shown: new Map(), quality: null }
+    this.state.members.set(id, member)
+    return member
+  }
+
+  #routed(): Promise<Route> {
+    this.#route ??= this.#place().catch(error => {
+      this.#route = null
+      throw error
+    })
+    return this.#route
+  }
+
+  async #place(): Promise<Route> {
+    const { workers, clock, events, log } = this.#parts
+    const { sessionId } = this.state
+    // Milliseconds, so that it also grows from one life of the server to the next.
+    this.#generation = this.#generation === 0 ? clock() : this.#generation + 1
+    for (;;) {
+      const node = await workers.pick()
+      try {
+        const route = await openRoute(node, String(this.#generation), {
+          activeSpeaker: participantId => events.activeSpeaker(sessionId, participantId),
+          audioLevels: levels => events.audioLevels(sessionId, levels),
+        })
+        route.router.once('workerclose', () => void this.#move())
+        return route
+      } catch (error) {
+        // A worker may die while it makes the router; another one is asked then.
+        if (!node.worker.closed) throw error
+        log.debug({ err: error, rtcNodeId: node.id }, 'worker died under a new route')
+      }
+    }
+  }
+
+  /** The worker is gone, and all endpoints with it. Those who had one are told where to go. */
+  async #move(): Promise<void> {
+    const { events, log } = this.#parts
+    const members = [...this.state.members.values()]
+    const isMissed = members.some(({ endpoint }) => endpoint !== null)
+    for (const member of members) member.endpoint = null
+    this.#route = null
+    if (this.#closed || !isMissed) return
+    try {
+      const { node, generation } = await this.#routed()
+      if (this.#closed) return
+      events.moved(this.state.sessionId, { rtc_node_id: node.id, route_generation: generation })
+    } catch (error) {
+      log.warn({ err: error, sessionId: this.state.sessionId }, 'room found no other media worker')
+    }
+  }
+}
+
+async function tooLate(): Promise<never> {
+  await setTimeout(ROUTE_WITHIN_MS, undefined, { ref: false })
+  throw new MediaRefusal('no_worker')
+}

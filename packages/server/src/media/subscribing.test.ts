@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually, type Guest, House, type TestOffer } from './testing/house.ts'
+import { vp9 } from './testing/rtp.ts'
+
+vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+
+let house: House
+let sessionId = 0
+let anna: Guest
+let ben: Guest
+beforeAll(async () => {
+  house = await House.open()
+})
+afterAll(() => house.sfu.stop())
+beforeEach(async () => {
+  sessionId += 1
+  house.told.length = 0
+  house.offers.clear()
+  anna = await house.guest('anna', sessionId).enter()
+  ben = await house.guest('ben', sessionId).enter()
+})
+
+async function offered(count = 1): Promise<TestOffer> {
+  await eventually(() => expect(ben.offers).toHaveLength(count))
+  return ben.offers.at(-1) as TestOffer
+}
+
+describe('subscribing', () => {
+  it('sends nothing before the answer', async () => {
+    await anna.publish('mic-1', 'microphone')
+    const offer = await offered()
+    expect(ben.consumer(offer).paused).toBe(true)
+    await ben.answer(offer)
+    expect(ben.consumer(offer).paused).toBe(false)
+  })
+
+  it('offers what was published before somebody came, and again what is not answered', async () => {
+    await anna.publish('mic-1', 'microphone')
+    await anna.publish('cam-1', 'camera')
+    await ben.answer(await offered(2))
+    await ben.receive()
+    await offered(3)
+    expect(ben.offers[2]).toEqual(ben.offers[0])
+    const cleo = await house.guest('cleo', sessionId).enter()
+    await eventually(() => expect(cleo.offers).toHaveLength(2))
+  })
+
+  it('offers only what the other end can decode', async () => {
+    const capabilities = ben.endpoint.router_rtp_capabilities
+    const codecs = (capabilities.codecs as { kind: string }[]).filter(({ kind }) => kind === 'audio')
+    await ben.receive({ ...capabilities, codecs })
+    await anna.publish('cam-1', 'camera')
+    await anna.publish('mic-1', 'microphone')
+    expect((await offered()).offer.kind).toBe('audio')
+  })
+
+  it('offers nothing to whoever has not said what it can decode', async () => {
+    const cleo = house.guest('cleo', sessionId)
+    await cleo.open()
+    await anna.publish('mic-1', 'microphone')
+    await offered()
+    expect(cleo.offers).toEqual([])
+  })
+
+  it('drops answers to what is over', async () => {
+    await anna.publish('mic-1', 'microphone')
+    const { ref, offer } = await offered()
+    const stale = [
+      { ...ref, negotiation_id: 'other' },
+      { ...ref, endpoint_id: 'other' },
+      { ...ref, route_generation: '1' },
+      { ...ref, publication_id: 'other' },
+    ]
+    for (const wrong of stale) await ben.answer({ ref: wrong, offer })
+    await house.sfu.answer({ sessionId: 99, participantId: 'ben' }, ref, { format: 'ortc' })
+    expect(ben.consumer({ ref, offer }).paused).toBe(true)
+  })
+
+  it('closes what the viewer refuses', async () => {
+    await anna.publish('mic-1', 'microphone')
+    const offer = await offered()
+    await house.sfu.answer(ben.seat, offer.ref, { error: { code: 'unsupported_feature' } })
+    expect(ben.consumer(offer).closed).toBe(true)
+  })
+
+  it('refuses wrong parameters of DTLS, and takes right ones afterwards', async () => {
+    await anna.publish('mic-1', 'microphone')
+    const offer = await offered()
+    const wrong = { format: 'ortc' as const, dtls_parameters: { fingerprints: [] } }
+    await expect(house.sfu.answer(ben.seat, offer.ref, wrong)).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
+    await ben.answer(offer)
+    expect(ben.consumer(offer).paused).toBe(false)
+  })
+
+  it('chooses simulcast layers by what the viewer shows', async () => {
+    await anna.publish('cam-1', 'camera')
+    const offer = await offered()
+    await ben.answer(offer)
+    const consumer = ben.consumer(offer)
+    expect(consumer.type).toBe('simulcast')
+    const layerAt = async (height: number) => {
+      await house.sfu.setLayers(ben.seat, 'cam-1', { width: 16, height })
+      const dump = await consumer.dump()
+      return 'preferredSpatialLayer' in dump ? dump.preferredSpatialLayer : null
+    }
+    expect([await layerAt(150), await layerAt(400), await layerAt(900)]).toEqual([0, 1, 2])
+  })
+
+  it('chooses layers within one encoding too', async () => {
+    await anna.publish('cam-1', 'camera', { parameters: vp9() })
+    const offer = await offered()
+    await ben.answer(offer)
+    await house.sfu.setLayers(ben.seat, 'cam-1', { width: 160, height: 90 })
+    expect(ben.consumer(offer)).toMatchObject({ type: 'svc', preferredLayers: { spatialLayer: 0 } })
+  })
+
+  it('sends nothing of what is not shown, whichever wish was the last', async () => {
+    await anna.publish('cam-1', 'camera')
+    await house.sfu.setLayers(ben.seat, 'cam-1', null)
+    const offer = await offered()
+    await ben.answer(offer)
+    const consumer = ben.consumer(offer)
+    expect(consumer.paused).toBe(true)
+    const shown = { width: 320, height: 180 }
+    await house.sfu.setLayers(ben.seat, 'cam-1', shown)
+    expect(consumer.paused).toBe(false)
+    await Promise.all([shown, null].map(wish => house.sfu.setLayers(ben.seat, 'cam-1', wish)))
+    expect((await consumer.dump()).paused).toBe(true)
+    await expect(house.sfu.setLayers(ben.seat, 'none', null)).rejects.toMatchObject({
+      reason: 'no_publication',
+    })
+  })
+
+  it('remembers what is shown when the viewer opens another endpoint', async () => {
+    await anna.publish('cam-1', 'camera')
+    await offered()
+    await house.sfu.setLayers(ben.seat, 'cam-1', null)
+    await ben.enter()
+    const offer = await offered(2)
+    await ben.answer(offer)
+    expect(ben.consumer(offer).paused).toBe(true)
+  })
+
+  it('forgets whoever leaves, and what they sent', async () => {
+    await anna.publish('mic-1', 'microphone')
+    const offer = await offered()
+    house.sfu.closeParticipant(sessionId, 'anna')
+    expect(house.of('unpublished')).toMatchObject([[sessionId, { publication_id: 'mic-1' }]])
+    expect(ben.consumer(offer).closed).toBe(true)
+    await ben.answer(offer)
+  })
+})
