@@ -16,7 +16,7 @@ import type { ServerFrame } from './attempt.ts'
 import type { BodyOf, DataOf } from './bodies.ts'
 import { type CommandOptions, Commands } from './commands.ts'
 import { Connection } from './connection.ts'
-import type { Environment } from './environment.ts'
+import { checkUrl, type Environment } from './environment.ts'
 import type { Credentials } from './login.ts'
 import { Media } from './media.ts'
 import { Emitter } from './observable.ts'
@@ -26,7 +26,7 @@ import { Sync } from './sync.ts'
 import { Views } from './views.ts'
 
 export interface ControlClientOptions extends Pick<Credentials, 'client' | 'joinToken'> {
-  /** `wss://…/api/v1.0/control` */
+  /** `wss://…/api/v1.0/control`; the constructor throws a TypeError for what is no such address. */
   url: string
   /**
    * Asked before every attempt. `refused` tells why the server did not take the last token, so that another is
@@ -56,6 +56,7 @@ export class ControlClient {
     env: Environment,
     { accessToken, url, silenceMs = SILENCE_MS, ...login }: ControlClientOptions,
   ) {
+    checkUrl(url)
     const send = (...[frame]: Parameters<Connection['send']>) => this.#connection.send(frame)
     this.#connection = new Connection(
       env,
@@ -130,7 +131,10 @@ export class ControlClient {
   /** Every event of every stream, once, when the views already show it. Snapshots are no events. */
   onEvent = (listener: (event: ControlEvent) => void) => this.#happened.on(listener)
 
-  /** The server knows this connection for the first time: what belongs to one, as being in a conference, is to be asked for. */
+  /**
+   * The server knows this connection for the first time: what belongs to one, as being in a conference, is to be
+   * asked for. Commands that the listener gives at once go before all others (rule C25).
+   */
   onStart = (listener: (binding: Binding) => void) => this.#started.on(listener)
 
   /** Resolves with the data of the result; rejects with a ControlFailure. */
@@ -189,7 +193,7 @@ export class ControlClient {
   #resume(binding: Binding, fresh: boolean): void {
     this.#connection.ready(binding)
     this.#media.ready(binding, fresh)
-    if (fresh) this.#started.emit(binding)
+    if (fresh) this.#commands.start(() => this.#started.emit(binding))
     this.#signals.ready(binding)
     if (this.#limits) this.#commands.ready(binding, this.#limits)
   }

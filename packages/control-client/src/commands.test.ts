@@ -92,10 +92,11 @@ describe('commands', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C10 tells the code of a refusal', async () => {
+  it('C10 tells the code and the reason of a refusal', async () => {
     const { flush, say, server } = await joined()
-    server.onCommand = () => ({ code: 'permission_denied', message: 'no' })
-    const said = expect(say('x')).rejects.toMatchObject({ code: 'permission_denied', message: 'no' })
+    server.onCommand = () => ({ code: 'permission_denied', message: 'no', extensions: { reason: 'locked' } })
+    const failure = { code: 'permission_denied', message: 'no', reason: 'locked' }
+    const said = expect(say('x')).rejects.toMatchObject(failure)
     await flush()
     await said
   })
@@ -170,6 +171,59 @@ describe('commands', () => {
     await expect(say('y')).rejects.toMatchObject({ code: 'closed' })
     expect(network.last.closedWith).toMatchObject({ code: 1000 })
     expect(clock.pending).toBe(0)
+  })
+
+  it('C25 sends what belongs to the start before all others, and these when it is answered', async () => {
+    const world = await joined()
+    const { client, flush, network, recover, say, server } = world
+    const seen = [watch(say('before')), watch(say('too'))]
+    network.last.flushToServer(1)
+    client.onStart(() => {
+      seen.push(watch(client.command('conference.join', { kind: 'conference', id: 'k7mq' }, {})))
+    })
+    server.restart()
+    server.commands = []
+    server.onCommand = ({ name }) => (name === 'conference.join' ? 'received' : undefined)
+    await recover()
+    await flush()
+    expect(server.commands.map(({ name }) => name)).toEqual(['conference.join'])
+    server.onCommand = () => undefined
+    network.last.drop()
+    await recover()
+    await flush()
+    expect(server.commands.map(({ name }) => name).slice(1)).toEqual([
+      'conference.join',
+      'chat.send',
+      'chat.send',
+    ])
+    expect(seen.map(({ is }) => is)).toEqual(['done', 'done', 'done'])
+  })
+
+  it('C25 goes on with the others when a first one fails', async () => {
+    const { client, connect, flush, say, server, clock } = makeWorld()
+    client.onStart(() => watch(client.command('conference.join', { kind: 'conference', id: 'k' }, {})))
+    server.limits = { ...server.limits, command_retry_window_ms: 5_000 }
+    server.onCommand = ({ name }) => (name === 'conference.join' ? 'silence' : undefined)
+    const seen = watch(say('hello'))
+    await connect()
+    expect(server.commands.map(({ name }) => name)).toEqual(['conference.join'])
+    await clock.advance(5_000)
+    await flush()
+    expect(seen.is).toBe('permission_denied')
+  })
+
+  it('C26 does not keep more than a thousand commands, but always those of the start', async () => {
+    const { client, clock, connect, say } = makeWorld()
+    const seen = Array.from({ length: 1_001 }, () => watch(say('x')))
+    await clock.advance(0)
+    expect(seen.map(({ is }) => is).filter(is => is !== 'open')).toEqual(['resource_exhausted'])
+    const joins: ReturnType<typeof watch>[] = []
+    client.onStart(() => {
+      joins.push(watch(client.command('conference.join', { kind: 'conference', id: 'k' }, {})))
+    })
+    await connect()
+    expect(joins).toEqual([{ is: 'done' }])
+    expect(seen[0]).toEqual({ is: 'done' })
   })
 
   it('C13 shows a message once however often it is told', async () => {

@@ -25,6 +25,8 @@ export interface CommandOptions {
 const COMMAND_TTL_MS = 30_000
 /** When the server asks for another try and does not say when. */
 const RETRY_AFTER_MS = 1_000
+/** More than people can ask for; a caller that asks without end is to notice it (rule C26). */
+const PENDING_MAX = 1_000
 
 /** Where commands go while the connection is ready. */
 interface Channel {
@@ -39,7 +41,7 @@ export interface CommandEvents {
   resyncRequired(): void
 }
 
-/** Every command until it is answered: sent again, with the same id, after each loss (rules C10 to C12). */
+/** Every command until it is answered: sent again, with the same id, after each loss (rules C10 to C12, C25). */
 export class Commands {
   #env: Environment
   #events: CommandEvents
@@ -48,6 +50,7 @@ export class Commands {
   #channel: Channel | null = null
   #retryWindowMs = Number.POSITIVE_INFINITY
   #closed = false
+  #starting = false
 
   constructor(env: Environment, events: CommandEvents) {
     this.#env = env
@@ -56,6 +59,8 @@ export class Commands {
 
   command(name: CommandName, target: Target, body: JsonObject, options: CommandOptions): Promise<JsonObject> {
     if (this.#closed) return Promise.reject(new ControlFailure('closed'))
+    if (this.#pending.size >= PENDING_MAX && !this.#starting)
+      return Promise.reject(new ControlFailure('resource_exhausted', 'Too many commands wait for an answer'))
     const { ttlMs = COMMAND_TTL_MS, expectedVersion: expected_version } = options
     const versioned = expected_version === undefined ? {} : { expected_version }
     const content = { command_id: newId(this.#env), target, name, body, ttl_ms: ttlMs, ...versioned }
@@ -67,12 +72,20 @@ export class Commands {
         timer: new Timer(this.#env),
         resolve,
         reject,
+        first: this.#starting,
         life: { is: 'queued' },
       }
       this.#pending.set(content.command_id, pending)
-      pending.timer.start(ttlMs, () => this.#fail(pending, new ControlFailure('deadline_exceeded')))
+      pending.timer.start(ttlMs, () => this.#expire(pending, 'deadline_exceeded'))
       this.#pump()
     })
+  }
+
+  /** The commands that `give` gives go before all others, which wait until these are answered (rule C25). */
+  start(give: () => void): void {
+    this.#starting = true
+    give()
+    this.#starting = false
   }
 
   ready(binding: Binding, limits: ProtocolLimits): void {
@@ -145,11 +158,17 @@ export class Commands {
   /** Sends what there is room for. */
   #pump(): void {
     let inFlight = [...this.#pending.values()].filter(({ life }) => life.is === 'sent').length
-    for (const pending of [...this.#pending.values()]) {
+    for (const pending of this.#next()) {
       if (!this.#channel || inFlight >= this.#channel.limits.max_inflight_commands) return
       if (pending.life.is !== 'queued' && pending.life.is !== 'unsure') continue
       if (this.#sendOn(this.#channel, pending)) inFlight++
     }
+  }
+
+  #next(): Pending[] {
+    const all = [...this.#pending.values()]
+    const first = all.filter(pending => pending.first)
+    return first.length > 0 ? first : all
   }
 
   #sendOn({ binding, limits }: Channel, pending: Pending): boolean {
@@ -172,7 +191,13 @@ export class Commands {
   /** The server remembers the id for so long; sending it later could make it happen twice. */
   #awaitEndOfWindow(pending: Pending, firstSentAt: number): void {
     const ms = firstSentAt + this.#retryWindowMs - this.#env.now()
-    pending.timer.start(Math.max(0, ms), () => this.#fail(pending, new ControlFailure('outcome_unknown')))
+    pending.timer.start(Math.max(0, ms), () => this.#expire(pending, 'outcome_unknown'))
+  }
+
+  /** Makes room for those that waited for it. */
+  #expire(pending: Pending, code: 'deadline_exceeded' | 'outcome_unknown'): void {
+    this.#fail(pending, new ControlFailure(code))
+    this.#pump()
   }
 
   #fail(pending: Pending, failure: ControlFailure): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BACKOFF_CAP_MS, backoffMs } from './backoff.ts'
 import { seeded } from './testing/clock.ts'
+import { ACCOUNT } from './testing/model.ts'
 import { makeWorld } from './testing/world.ts'
 
 describe('connection', () => {
@@ -191,6 +192,28 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
+  it('C22 takes a signal that nobody listens to for a sign of life', async () => {
+    const { client, clock, connect, flush, network, server } = makeWorld({ silenceMs: 3_000 })
+    await connect()
+    for (let seq = 1; seq <= 5; seq++) {
+      await clock.advance(2_000)
+      for (const stream_id of [ACCOUNT, 'session:unknown'])
+        server.push('control_signal', {
+          stream_id,
+          stream_epoch: '1',
+          source_id: 'server',
+          signal_seq: `${seq}`,
+          ttl_ms: 1_000,
+          name: 'connection.alive',
+          body: {},
+        })
+      await flush()
+    }
+    expect(server.syncs).toHaveLength(1)
+    expect(network.wires).toHaveLength(1)
+    expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
   it('C22 does not wait for ever for a socket or a login', async () => {
     const { client, clock, network, recover } = makeWorld({ silenceMs: 3_000 })
     client.open()
@@ -204,6 +227,28 @@ describe('connection', () => {
     expect(network.wires.length).toBeGreaterThan(2)
     await recover()
     expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C27 closes with 1000 for good, and with 4000 when it will be back', async () => {
+    const { client, clock, connect, network, recover, server } = makeWorld({ silenceMs: 3_000 })
+    await connect()
+    await clock.advance(6_000)
+    await recover()
+    server.onSync = () => ({ code: 'temporarily_unavailable', retry_after_ms: 1_000 })
+    network.last.drop()
+    await recover()
+    server.onSync = () => undefined
+    await recover()
+    client.close()
+    const closings = network.wires.flatMap(({ closedWith }) => closedWith ?? [])
+    expect(closings[0]).toEqual({ code: 4000, reason: 'back_soon' })
+    expect(closings.at(-1)).toEqual({ code: 1000, reason: '' })
+    expect(closings.slice(0, -1).every(({ code }) => code === 4000)).toBe(true)
+  })
+
+  it('C28 does not take what is no address of a WebSocket', () => {
+    for (const url of ['', '/api/v1.0/control', 'https://example.org', 'wss://', 'wss://example.org/#x'])
+      expect(() => makeWorld({ url }), url).toThrow(TypeError)
   })
 
   it('C23 closes at any point, once, and leaves no timer', async () => {

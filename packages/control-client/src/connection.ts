@@ -34,6 +34,9 @@ export interface ConnectionEvents {
   ended(): void
 }
 
+/** Why a socket is closed from which the client will come back: any code but 1000 and 1001 (rule C27). */
+const BACK_SOON = 4000
+
 /** The life of the connection: it tries, waits and tries again until it is told to end. */
 export class Connection {
   #state = new Observable<ConnectionState>({ is: 'idle' })
@@ -97,8 +100,8 @@ export class Connection {
   lose(loss: Loss): void {
     const { is } = this.#state.get()
     if (is === 'waiting' || is === 'ended') return
-    const wrong = loss.is === 'wrong-frame'
-    this.#leave(wrong ? 4400 : 1000, wrong ? loss.code : '')
+    if (loss.is === 'wrong-frame') this.#leave(4400, loss.code)
+    else this.#leave(BACK_SOON, 'back_soon')
     const verdict = this.#patience.judge(loss)
     this.#events.lost({ fresh: verdict.is === 'retry' && verdict.fresh })
     if (verdict.is === 'end') this.#end(verdict.reason)

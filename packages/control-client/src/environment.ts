@@ -47,6 +47,13 @@ export function platformEnvironment(WebSocket?: WebSocketConstructor): Environme
   }
 }
 
+/** Throws where a WebSocket would, but to whoever made the mistake and not at the first attempt (rule C28). */
+export function checkUrl(url: string): void {
+  const { protocol, hash } = new URL(url)
+  if (!['ws:', 'wss:'].includes(protocol) || hash)
+    throw new TypeError('The address must begin with ws: or wss: and have no fragment')
+}
+
 /** An id of the contract's form (§2.9 "id") that nobody else makes: 30 random characters. */
 export function newId({ random }: Pick<Environment, 'random'>): string {
   return Array.from({ length: 30 }, () => Math.floor(random() * 36).toString(36)).join('')

@@ -8,12 +8,25 @@ export class ControlFailure extends Error {
   override name = 'ControlFailure'
   readonly code: FailureCode
   readonly retryAfterMs: number | undefined
+  /** The server's finer word for a code, where it has one: `locked`, `full`, `not_moderator` … */
+  readonly reason: string | undefined
 
-  constructor(code: FailureCode, message: string = code, retryAfterMs?: number) {
+  constructor(
+    code: FailureCode,
+    message: string = code,
+    more: { retryAfterMs?: number; reason?: string } = {},
+  ) {
     super(message)
     this.code = code
-    this.retryAfterMs = retryAfterMs
+    this.retryAfterMs = more.retryAfterMs
+    this.reason = more.reason
   }
 
-  static from = (error: ControlError) => new ControlFailure(error.code, error.message, error.retry_after_ms)
+  static from({ code, message, retry_after_ms: retryAfterMs, extensions }: ControlError): ControlFailure {
+    const reason = extensions?.reason
+    return new ControlFailure(code, message, {
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(typeof reason === 'string' && { reason }),
+    })
+  }
 }

@@ -10,6 +10,8 @@ export interface Pending {
   readonly timer: Timer
   readonly resolve: (data: JsonObject) => void
   readonly reject: (failure: ControlFailure) => void
+  /** Given when the connection began; the others wait for its answer (rule C25). */
+  readonly first: boolean
   life: PendingLife
 }
 

@@ -54,8 +54,8 @@ export class Stream {
     const continues = cursor?.stream_epoch === end.stream_epoch && !isAfter(cursor.seq, end.seq)
     // What a fresh sync brings is all there is: a state from before it counts for nothing.
     if (!cursor || !continues || mode === 'fresh') this.#position = { is: 'new', early: [] }
-    // The server replays from the cursor that it was given.
-    else if (mode === 'resume') this.#position = { is: 'following', cursor }
+    // The server replays from the cursor that it was given, and sends nothing where that is the end already.
+    else if (mode === 'resume' || cursor.seq === end.seq) this.#position = { is: 'following', cursor }
     this.#reachGoal()
   }
 

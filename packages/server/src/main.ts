@@ -9,11 +9,12 @@ import { Sessions } from './accounts/sessions.ts'
 import { localUrl } from './address.ts'
 import { unixSeconds } from './clock.ts'
 import { Conferences } from './conference/conferences.ts'
-import type { Conference, Media } from './conference/ports.ts'
+import type { Conference } from './conference/ports.ts'
 import type { Config } from './config/index.ts'
 import { Control } from './control/control.ts'
 import { openDoor } from './control/door.ts'
 import { newId } from './control/ids.ts'
+import { mediaNews } from './control/media-news.ts'
 import { Streams } from './control/streams.ts'
 import { authSessionStore } from './db/auth-sessions.ts'
 import { chatStore } from './db/chat.ts'
@@ -28,6 +29,8 @@ import { type Integration, standalone } from './hooks.ts'
 import { createIntegration, type IntegrationParts } from './integration/index.ts'
 import { Lifetime } from './lifetime.ts'
 import { createLog } from './log.ts'
+import { Sfu } from './media/sfu.ts'
+import { iceServers } from './media/turn.ts'
 import { buildServer } from './server.ts'
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
@@ -76,11 +79,16 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
 
   const graceMs = config.Conferences.EmptyGraceSeconds * 1000
   const streams = new Streams(clock, sessionId => conferences.state(sessionId)?.state ?? null)
+  const media = lifetime.own(
+    'media workers',
+    await Sfu.start(mediaSettings(config), { events: mediaNews(() => conferences, streams), log }),
+    sfu => sfu.stop(),
+  )
   const conferences: Conferences = new Conferences({
     directory: { find: tag => findConference(integration, tag) },
     sessions: sessionStore(main.db),
     chat: chatStore(main.db),
-    media: noMedia,
+    media,
     events: streams,
     clock,
     graceMs,
@@ -101,6 +109,9 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
 
   const control = new Control({
     door: openDoor(sessions, integration),
+    media,
+    iceServers: userId =>
+      iceServers({ urls: config.Turn.Urls, secret: config.Turn.Secret }, String(userId), clock()),
     conferences,
     streams,
     clock,
@@ -127,13 +138,12 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   return { url, close: lifetime.close }
 }
 
-/** Until there is media. */
-const noMedia: Media = {
-  openRoom: () => {},
-  closeRoom: () => {},
-  closeParticipant: () => {},
-  mute: () => {},
-}
+const mediaSettings = ({ Media }: Config) => ({
+  listenIp: Media.ListenIp,
+  announcedAddress: Media.AnnouncedAddress,
+  port: Media.Port,
+  workers: Media.Workers,
+})
 
 async function findConference(integration: Integration, tag: string): Promise<Conference | null> {
   const found = await integration.findConference(tag)

@@ -1,4 +1,9 @@
-import type { ChatMessage, SessionState } from '@lectern/protocol/control/client'
+import type {
+  ChatMessage,
+  Publication,
+  SessionEventName,
+  SessionState,
+} from '@lectern/protocol/control/client'
 import { expect, it } from 'vitest'
 import { Model } from '../testing/model.ts'
 import { beginSession, reduceSession } from './session.ts'
@@ -59,4 +64,31 @@ it('takes switches and the end over', () => {
 it('changes nothing for an event that it does not know', () => {
   const state = begin()
   expect(reduceSession(state, { name: 'toString', body: {} })).toBe(state)
+})
+
+it('follows publications, and lets them go with their participant', () => {
+  const publication = (id: string, parts: Partial<Publication> = {}): Publication => ({
+    publication_id: id,
+    participant_id: 'p1',
+    source: 'camera',
+    paused: false,
+    ...parts,
+  })
+  const ids = () => state.publications.map(each => each.publication_id)
+  let state = begin()
+  const happens = (name: SessionEventName, body: object) => {
+    state = reduceSession(state, { name, body })
+  }
+  happens('publication.added', { publication: publication('x1') })
+  happens('publication.added', { publication: publication('x2', { participant_id: 'p2' }) })
+  happens('publication.added', { publication: publication('x1') })
+  happens('publication.changed', { publication: publication('x1', { paused: true }) })
+  expect(ids()).toEqual(['x2', 'x1'])
+  expect(state.publications[1]?.paused).toBe(true)
+  happens('participant.left', { participant_id: 'p2', reason: 'left' })
+  expect(ids()).toEqual(['x1'])
+  happens('publication.removed', { publication_id: 'x1', participant_id: 'p1' })
+  expect(ids()).toEqual([])
+  happens('media.moved', { rtc_node_id: 'n1', route_generation: '2' })
+  expect(state.media).toEqual({ rtc_node_id: 'n1', route_generation: '2' })
 })

@@ -40,6 +40,7 @@ const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
   'participant.left': (state, { participant_id }) => ({
     ...state,
     participants: without(state.participants, participant_id),
+    publications: state.publications.filter(each => each.participant_id !== participant_id),
   }),
   // A request to the one who is muted, who answers it by closing the track: nothing to remember.
   'participant.muted': state => state,
@@ -56,11 +57,29 @@ const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
   'conference.locked': (state, { locked }) => ({ ...state, locked }),
   'recording.changed': (state, { active }) => ({ ...state, recording: active }),
   'transcription.changed': (state, { active }) => ({ ...state, transcription: active }),
+  'publication.added': (state, { publication }) => ({
+    ...state,
+    publications: [...withoutPublication(state, publication.publication_id), publication],
+  }),
+  'publication.changed': (state, { publication }) => ({
+    ...state,
+    publications: state.publications.map(each =>
+      each.publication_id === publication.publication_id ? publication : each,
+    ),
+  }),
+  'publication.removed': (state, { publication_id }) => ({
+    ...state,
+    publications: withoutPublication(state, publication_id),
+  }),
+  'media.moved': (state, media) => ({ ...state, media }),
   'session.ended': (state, { reason }) => ({ ...state, ended: reason }),
 }
 
 const without = (participants: ParticipantView[], id: string) =>
   participants.filter(each => each.participant_id !== id)
+
+const withoutPublication = ({ publications }: SessionView, id: string) =>
+  publications.filter(each => each.publication_id !== id)
 
 /** As long as the server's own tail, so that a snapshot never takes messages away. */
 const CHAT_TAIL_MAX: typeof ServerChatTail = 100

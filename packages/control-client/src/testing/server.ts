@@ -203,11 +203,13 @@ export class ScriptedServer {
     return logical.token === resume_token ? logical : null
   }
 
-  /** The events that are missing, else a snapshot. */
+  /** Nothing where the client is at the end, else the events that are missing, else a snapshot. */
   #bring(logical: Logical, id: string, sync: ControlSync): void {
     const cursor = sync.cursors.find(({ stream_id }) => stream_id === id)
     const log = this.#log(id)
     const missing = cursor ? log.seq - Number(cursor.seq) : Number.POSITIVE_INFINITY
+    const atEnd = cursor?.stream_epoch === `${this.epoch}` && missing === 0
+    if (sync.mode !== 'fresh' && atEnd) return
     const replays = cursor?.stream_epoch === `${this.epoch}` && missing <= this.window
     if (sync.mode !== 'resume' || !replays) this.#snapshot(logical, id, sync.request_id)
     else
@@ -264,6 +266,8 @@ export class ScriptedServer {
     const content = JSON.stringify(command)
     const known = this.#results.get(command.command_id)
     if (known && known.content !== content) return rejected({ code: 'idempotency_conflict' })
+    const inside = logical.streams.has(SESSION)
+    if (!known && command.name === 'chat.send' && !inside) return rejected({ code: 'permission_denied' })
     const outcome = known?.outcome ?? { status: 'committed', data: this.#execute(logical, command) }
     this.#results.set(command.command_id, { content, outcome })
     return outcome

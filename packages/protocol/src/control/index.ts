@@ -8,6 +8,7 @@ export { DEPTH_MAX, type FrameLimits, type JsonObject, utf8Length } from './fram
 export * from './login-errors.ts'
 export * from './names/commands.ts'
 export * from './names/events.ts'
+export * from './refusal.ts'
 export * from './refusal-frame.ts'
 export * from './schemas.ts'
 export * from './session-codec.ts'

@@ -26,8 +26,8 @@ describe('names', () => {
       expect(Check(Id, name), name).toBe(true)
   })
 
-  it('have bodies for the commands of conference, chat and participant, and for every event', () => {
-    const built = Object.keys(commands).filter(name => /^(conference|chat|participant)\./.test(name))
+  it('have bodies for the commands of conference, chat, participant and media, and for every event', () => {
+    const built = Object.keys(commands).filter(name => /^(conference|chat|participant|media)\./.test(name))
     expect(Object.keys(commandBodies).sort()).toEqual(built.sort())
     expect(Object.keys(eventBodies).sort()).toEqual([...SESSION_EVENTS, ...ACCOUNT_EVENTS].sort())
   })
@@ -69,7 +69,9 @@ describe('states', () => {
       chat_mode: 'open',
       recording: true,
       transcription: false,
+      media: { rtc_node_id: 'n_1', route_generation: '1' },
       participants: [participant],
+      publications: [{ publication_id: 'x_1', participant_id: 'p_1', source: 'camera', paused: false }],
       removed: [{ user_id: '8', display_name: 'Bo' }],
       messages: [message],
       has_older_messages: false,

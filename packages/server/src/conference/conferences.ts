@@ -5,8 +5,9 @@ import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } fro
 import { type Conditions, demandConditions } from './conditions.ts'
 import { end, isDue, sweep } from './ending.ts'
 import { comeBack, enter, type Joined, leave, lose, type Place } from './membership.ts'
-import type { ConferenceParts, EndReason, Person, StoredSession } from './ports.ts'
+import type { ConferenceParts, EndReason, MediaEvent, Person, StoredSession } from './ports.ts'
 import { presentSession } from './present.ts'
+import { noteMedia } from './publications.ts'
 import { demand } from './refusals.ts'
 import { type Participant, type Session, streamOf, takeUp } from './session.ts'
 import { Turns } from './turns.ts'
@@ -97,6 +98,12 @@ export class Conferences {
   /** The answer to a chat.send that was stored before, whoever is inside now; null when it was not (T9). */
   findAnswer(message: SentMessage, body: CommandBody<'chat.send'>): Promise<CommandData<'chat.send'> | null> {
     return findAnswer(this.#parts, message, body)
+  }
+
+  /** Media has changed by itself. At once and not in a turn: it is so already. */
+  noteMedia(sessionId: number, event: MediaEvent): void {
+    const session = this.#byId.get(sessionId)
+    if (session) noteMedia(this.#parts, session, event)
   }
 
   isInside({ sessionId, participantId }: Place): boolean {

@@ -11,6 +11,7 @@ export async function end(parts: ConferenceParts, session: Session, reason: EndR
   await parts.sessions.end(session.id, parts.clock(), session.ending)
   session.isOver = true
   session.participants.clear()
+  session.publications.clear()
   emit(parts, session, 'session.ended', { reason: session.ending })
   parts.events.close(streamOf(session))
   parts.media.closeRoom(session.id)

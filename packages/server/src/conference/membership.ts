@@ -3,6 +3,7 @@ import { DEVICES_MAX, PARTICIPANTS_MAX } from './limits.ts'
 import { canPassLock, isRemoved } from './policy.ts'
 import type { Conference, ConferenceParts, Person } from './ports.ts'
 import { presentParticipant } from './present.ts'
+import { dropPublicationsOf } from './publications.ts'
 import { demand } from './refusals.ts'
 import { devicesOf, emit, kept, noteEmptiness, type Participant, type Session, streamOf } from './session.ts'
 
@@ -94,6 +95,7 @@ export function takeOut(
   reason: LeaveReason,
 ): void {
   session.participants.delete(participant.id)
+  dropPublicationsOf(session, participant)
   noteEmptiness(session, parts.clock())
   emit(parts, session, 'participant.left', { participant_id: participant.id, reason })
   parts.events.detach(streamOf(session), participant.id)

@@ -115,6 +115,12 @@ export interface Media {
   mute(sessionId: number, participantId: string, source: MutableSource): void
 }
 
+/** What media tells a session. */
+export type MediaEvent = {
+  [N in MediaEventName]: { name: N; body: EventBody<N> }
+}[MediaEventName]
+type MediaEventName = Extract<SessionEventName, `publication.${string}` | `media.${string}`>
+
 export type SessionEvent = {
   [N in SessionEventName]: { name: N; body: EventBody<N>; version: number }
 }[SessionEventName]

@@ -33,7 +33,9 @@ export const presentSession = (session: Session): SessionState => ({
   chat_mode: session.chatMode,
   recording: false, // until there are jobs
   transcription: false,
+  media: session.media,
   participants: [...session.participants.values()].map(presentParticipant),
+  publications: [...session.publications.values()],
   removed: [...session.removed.values()].map(presentRemoved),
   messages: session.chat.messages.map(presentMessage),
   has_older_messages: session.chat.hasOlder,

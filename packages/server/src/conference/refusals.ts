@@ -1,4 +1,4 @@
-import type { ControlErrorCode } from '@lectern/protocol/control'
+import { type ControlErrorCode, ControlRefusal } from '@lectern/protocol/control'
 
 /** Why a conference refuses. Finer than the codes of the control channel, so that a client can say it well. */
 const reasons = {
@@ -22,16 +22,11 @@ const reasons = {
 
 export type RefusalReason = keyof typeof reasons
 
-export class ConferenceRefusal extends Error {
+export class ConferenceRefusal extends ControlRefusal {
   override name = 'ConferenceRefusal'
-  readonly reason: RefusalReason
-  readonly code: ControlErrorCode
 
   constructor(reason: RefusalReason) {
-    const { code, says } = reasons[reason]
-    super(says)
-    this.reason = reason
-    this.code = code
+    super(reasons[reason].code, reasons[reason].says, { reason })
   }
 }
 

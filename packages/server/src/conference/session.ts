@@ -1,4 +1,10 @@
-import { type ChatMode, type ConferenceRole, sessionStream } from '@lectern/protocol/control'
+import {
+  type ChatMode,
+  type ConferenceRole,
+  type MediaRoute,
+  type Publication,
+  sessionStream,
+} from '@lectern/protocol/control'
 import type {
   ConferenceParts,
   EndReason,
@@ -36,10 +42,12 @@ export interface Session {
   readonly life: number
   readonly openedAtMs: number
   readonly participants: Map<string, Participant>
+  readonly publications: Map<string, Publication>
   readonly removed: Map<number, Removed>
   readonly chat: ChatTail
   /** Who was inside a locked session when the server stopped, and is not back yet. */
   readonly awaited: Set<number>
+  media: MediaRoute | null
   locked: boolean
   chatMode: ChatMode
   version: number
@@ -62,9 +70,11 @@ export function takeUp(stored: StoredSession, chat: Omit<ChatTail, 'behind'>, no
     life: stored.life,
     openedAtMs: nowMs,
     participants: new Map(),
+    publications: new Map(),
     removed: new Map(stored.removed.map(person => [person.userId, person])),
     chat: { ...chat, behind: false },
     awaited: new Set(stored.locked ? stored.inside : []),
+    media: null,
     locked: stored.locked,
     chatMode: stored.chatMode,
     version: stored.life * VERSIONS_PER_LIFE,

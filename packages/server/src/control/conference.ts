@@ -1,11 +1,10 @@
-import type { JsonObject, Target } from '@lectern/protocol/control'
+import { ControlRefusal, type JsonObject, type Target } from '@lectern/protocol/control'
 import type { SessionCommand } from '../conference/commands.ts'
 import type { Place } from '../conference/membership.ts'
 import type { Seat } from './connection.ts'
 import type { Actor, Order, Outcome } from './dispatch.ts'
 import { PLACES_OF_ONE_CONNECTION } from './limits.ts'
 import type { ControlParts } from './ports.ts'
-import { ControlRefusal } from './refusals.ts'
 
 /** Commands of conferences: finds the seat that a command means, and hands it to the core. */
 
@@ -27,7 +26,8 @@ export async function join(
   }
   const joined = await conferences.join(tag, person, { expectedVersion, startBy })
   const { place, role, version } = joined
-  if (!conferences.isInside(place)) throw new ControlRefusal('temporarily_unavailable')
+  if (!conferences.isInside(place))
+    throw new ControlRefusal('temporarily_unavailable', 'The session has just ended; try again.')
   const stream = streams.session(joined.stream)
   const { id, epoch, seq } = stream
   if (!actor.enter({ tag, place }, stream)) await conferences.leave(place)
@@ -59,11 +59,7 @@ export async function act(
   actor: Actor,
   { id, name, target, body, expectedVersion, startBy }: Order<SessionCommand>,
 ): Promise<Outcome> {
-  const seat = seatOf(actor, target)
-  if (!seat)
-    throw new ControlRefusal('permission_denied', 'You are not in this conference.', {
-      extensions: { reason: 'not_inside' },
-    })
+  const seat = demandSeat(actor, target)
   const { data, version } = await conferences.act(seat.place, { id, name, body, expectedVersion, startBy })
   return { ...(data !== undefined && { data: data as JsonObject }), ...versioned(seat.place, version) }
 }
@@ -78,6 +74,14 @@ export async function say(parts: ControlParts, actor: Actor, order: Order<'chat.
     if (data) return { data }
     throw error
   }
+}
+
+/** The seat that a target means. */
+export function demandSeat(actor: Actor, target: Target): Seat {
+  const seat = seatOf(actor, target)
+  if (!seat)
+    throw new ControlRefusal('permission_denied', 'You are not in this conference.', { reason: 'not_inside' })
+  return seat
 }
 
 function seatOf(actor: Actor, { kind, id }: Target): Seat | undefined {

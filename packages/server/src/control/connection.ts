@@ -111,6 +111,10 @@ export class Connection implements Listener, Actor {
     if (this.link.is === 'live') this.link.transport.sendLossy(this.#frame('control_signal', tail))
   }
 
+  media(tail: string): void {
+    this.tell('control_media', tail)
+  }
+
   /** The whole present state of the stream, for the last sync. */
   tellSnapshot(stream: Stream): void {
     const ids = `"request_id":"${this.requestId}","snapshot_id":"s.${this.#generation}.${++this.#snapshots}"`

@@ -1,6 +1,7 @@
 import {
   aimsAt,
   type CommandBody,
+  ControlRefusal,
   type ImplementedCommand,
   isCommandName,
   isImplemented,
@@ -10,8 +11,8 @@ import {
 } from '@lectern/protocol/control'
 import * as conference from './conference.ts'
 import type { Seat } from './connection.ts'
+import * as media from './media.ts'
 import type { ControlParts, Login } from './ports.ts'
-import { ControlRefusal } from './refusals.ts'
 import type { Stream } from './stream.ts'
 
 /** Who gives commands: a connection of either version of the protocol. */
@@ -66,6 +67,13 @@ const table: { [N in ImplementedCommand]: { status: 'committed' | 'applied'; han
   'participant.mute': { status: 'applied', handle: conference.act },
   'participant.remove': { status: 'committed', handle: conference.act },
   'participant.readmit': { status: 'committed', handle: conference.act },
+  'media.open': { status: 'applied', handle: media.ask },
+  'media.receive': { status: 'applied', handle: media.ask },
+  'media.restart_ice': { status: 'applied', handle: media.ask },
+  'media.close': { status: 'applied', handle: media.ask },
+  'media.pause': { status: 'applied', handle: media.ask },
+  'media.resume': { status: 'applied', handle: media.ask },
+  'media.set_layers': { status: 'applied', handle: media.ask },
 }
 
 /** A command as it came, checked no further than its envelope. */

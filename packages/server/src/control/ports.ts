@@ -1,7 +1,17 @@
+import type {
+  CommandBody,
+  CommandData,
+  ControlError,
+  MediaRef,
+  PublishAnswer,
+  PublishOffer,
+  SubscribeAnswer,
+} from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
 import type { Conferences } from '../conference/conferences.ts'
+import type { Place } from '../conference/membership.ts'
 import type { Admission } from '../hooks.ts'
 import type { Streams } from './streams.ts'
 
@@ -39,8 +49,40 @@ export interface Door {
   check(authSessionId: string): Promise<void>
 }
 
+type Opened = Omit<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
+/** How large a picture is shown; null: not at all. */
+export type Shown = CommandBody<'media.set_layers'>['shown']
+
+/**
+ * What participants ask of media. The caller has checked that the place is taken and that bodies have their
+ * shape. Whatever is refused throws a ControlRefusal.
+ */
+export interface SeatMedia {
+  /**
+   * Makes an endpoint in place of one that the participant had. Publications of before are awaited for a
+   * while, to be published again under their ids, and then end.
+   */
+  open(place: Place, options: CommandBody<'media.open'>): Promise<Opened>
+  /** From now on this end is offered what others publish. Again: what it has not answered yet. */
+  receive(place: Place, endpointId: string, rtpCapabilities: object): Promise<void>
+  restartIce(place: Place, endpointId: string): Promise<CommandData<'media.restart_ice'>>
+  publish(place: Place, ref: MediaRef, offer: PublishOffer): Promise<PublishAnswer>
+  /** To an offer of ours. An answer to something that is over is dropped silently. */
+  answer(place: Place, ref: MediaRef, answer: SubscribeAnswer | { error: ControlError }): Promise<void>
+  pause(place: Place, publicationId: string): Promise<void>
+  resume(place: Place, publicationId: string): Promise<void>
+  setLayers(place: Place, publicationId: string, shown: Shown): Promise<void>
+  /** Ends one own publication, or without it the endpoint with all of them. */
+  close(place: Place, publicationId?: string): void
+}
+
+/** What a browser needs to reach media workers through TURN. */
+export type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
+
 export interface ControlParts {
   door: Door
+  media: SeatMedia
+  iceServers: (userId: number) => IceServers
   conferences: Conferences
   streams: Streams
   clock: Clock

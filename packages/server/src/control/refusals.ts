@@ -1,18 +1,6 @@
 import { type ErrorCode, Refusal } from '@lectern/protocol'
-import type { ControlError, ControlErrorCode } from '@lectern/protocol/control'
+import { type ControlError, type ControlErrorCode, ControlRefusal } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
-import { ConferenceRefusal } from '../conference/refusals.ts'
-
-/** A refusal of the channel itself. */
-export class ControlRefusal extends Error {
-  override name = 'ControlRefusal'
-  readonly error: ControlError
-
-  constructor(code: ControlErrorCode, message?: string, rest: Omit<ControlError, 'code' | 'message'> = {}) {
-    super(message ?? code)
-    this.error = { code, ...(message !== undefined && { message }), ...rest }
-  }
-}
 
 /** What the rest of the service refuses with, in the words of this protocol. */
 const codes: Partial<Record<ErrorCode, ControlErrorCode>> = {
@@ -30,8 +18,6 @@ const RETRY_AFTER_MS = 2_000
 /** The second of the two mappings of refusals (the other is http/errors.ts). What nobody foresaw is logged. */
 export function toControlError(error: unknown, log: Logger): ControlError {
   if (error instanceof ControlRefusal) return error.error
-  if (error instanceof ConferenceRefusal)
-    return { code: error.code, message: error.message, extensions: { reason: error.reason } }
   if (error instanceof Refusal) {
     const code = codes[error.code]
     if (code) return { code, message: error.message, extensions: { reason: error.code } }

@@ -35,6 +35,12 @@ const largest = (): SessionState => {
     hand_raised_at_ms: Number.MAX_SAFE_INTEGER,
     joined_at_ms: Number.MAX_SAFE_INTEGER,
   }
+  const publication = {
+    publication_id: 'x'.repeat(128),
+    participant_id: participant.participant_id,
+    source: 'screen_audio' as const,
+    paused: true,
+  }
   const message = { message_id: '1', user_id: '1', display_name: name, text, sent_at_ms: 1 }
   return {
     conference_tag: 'aaaa-bbbbb-cccc',
@@ -44,7 +50,9 @@ const largest = (): SessionState => {
     chat_mode: 'open',
     recording: true,
     transcription: true,
+    media: { rtc_node_id: 'x'.repeat(128), route_generation: '18446744073709551615' },
     participants: Array(PARTICIPANTS_MAX).fill(participant),
+    publications: Array(PARTICIPANTS_MAX * 8).fill(publication),
     removed: Array(REMOVED_MAX).fill({ user_id: '9007199254740991', display_name: name }),
     messages: Array(100).fill(message),
     has_older_messages: true,

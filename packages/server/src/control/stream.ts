@@ -13,6 +13,8 @@ export interface StreamEvent {
 export interface Listener {
   event(event: StreamEvent): void
   signal(tail: string): void
+  /** A step of a negotiation, for this listener alone. */
+  media(tail: string): void
   /** Nothing follows for this listener; `until` was the last event that is theirs. */
   detached(stream: Stream, until: number): void
 }

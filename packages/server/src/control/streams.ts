@@ -1,6 +1,7 @@
 import {
   type AccountState,
   accountStream,
+  type ControlMedia,
   type SessionState,
   type SignalName,
   type Target,
@@ -97,6 +98,11 @@ export class Streams implements EventSink {
     if (!stream) return
     const tail = this.signalTail(stream, signal)
     for (const [key, listener] of stream.listeners) if (key !== exceptKey) listener.signal(tail)
+  }
+
+  /** To one participant of a session, as an offer of media. */
+  tellOne(streamId: string, key: string, content: Omit<ControlMedia, 'binding'>): void {
+    this.#streams.get(streamId)?.listeners.get(key)?.media(JSON.stringify(content).slice(1))
   }
 
   signalTail(stream: Stream, { sourceId, name, body, ttlMs, seq }: Signal): string {

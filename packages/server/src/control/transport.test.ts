@@ -225,24 +225,4 @@ describe('frames', () => {
     await ben.command('chat.send', { text: 'x' })
     expect(ben.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
   })
-
-  it('of media are answered as long as there is none', async () => {
-    const world = await openWorld()
-    const anna = await world.enter('anna')
-    const media = {
-      conference_session_id: anna.sessionId,
-      participant_instance_id: anna.participantId,
-      publication_id: 'p',
-      endpoint_id: 'e',
-      negotiation_id: 'n',
-      rtc_node_id: 'r',
-      route_generation: '1',
-      scope: 'audio',
-    }
-    const { binding } = anna
-    await anna.say(JSON.stringify({ control_media: { binding, media, name: 'webrtc_offer', body: {} } }))
-    expect(anna.take('control_media')).toMatchObject([
-      { media, name: 'webrtc_answer', body: { error: { code: 'unsupported_feature' } } },
-    ])
-  })
 })

@@ -1,5 +1,6 @@
 import {
   type ControlError,
+  ControlRefusal,
   isImplemented,
   type JsonObject,
   parseRequest,
@@ -11,7 +12,7 @@ import { type Actor, dispatch } from './dispatch.ts'
 import { newId } from './ids.ts'
 import { MAX_FRAME_BYTES, MAX_INFLIGHT } from './limits.ts'
 import type { ControlParts, Login } from './ports.ts'
-import { ControlRefusal, toControlError } from './refusals.ts'
+import { toControlError } from './refusals.ts'
 import type { Listener, Stream, StreamEvent } from './stream.ts'
 import type { Transport } from './transport.ts'
 
@@ -69,8 +70,9 @@ export class V1Session implements Actor, Listener {
     this.#transport.send(JSON.stringify({ event: name, data: body }))
   }
 
-  /** Signals are for v2. */
+  /** Signals and media are for v2. */
   signal(): void {}
+  media(): void {}
 
   detached({ id }: Stream): void {
     this.#heard.delete(id)

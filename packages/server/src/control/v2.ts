@@ -2,7 +2,6 @@ import {
   type Binding,
   type CloseReason,
   type ControlError,
-  type ControlMedia,
   type ControlSync,
   type EnvelopeKind,
   encodeFrame,
@@ -15,6 +14,7 @@ import type { Commands } from './commands.ts'
 import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { MAX_FRAME_BYTES, SIGNAL_TTL_MS, SYNC_COST } from './limits.ts'
+import { negotiate } from './media.ts'
 import type { ControlParts, Login } from './ports.ts'
 import { passOn } from './signals.ts'
 import { type SyncOutcome, Syncs } from './sync.ts'
@@ -87,7 +87,9 @@ export class V2Session {
     control_signal: signal => {
       if (this.#connection) passOn(this.#parts, this.#connection, signal)
     },
-    control_media: media => this.#media(media),
+    control_media: media => {
+      if (this.#connection) void negotiate(this.#parts, this.#connection, media)
+    },
     control_result: null,
     control_event: null,
     control_snapshot: null,
@@ -140,12 +142,5 @@ export class V2Session {
     error: ControlError = RETRY_LATER,
   ): void {
     this.#transport.send(JSON.stringify({ control_sync_result: { request_id, status, error } }))
-  }
-
-  /** Until there is media: an offer is answered, anything else needs no answer. */
-  #media({ media, name }: ControlMedia): void {
-    if (name !== 'webrtc_offer' || !this.#connection) return
-    const answer = { media, name: 'webrtc_answer', body: { error: { code: 'unsupported_feature' } } }
-    this.#connection.tell('control_media', JSON.stringify(answer).slice(1))
   }
 }

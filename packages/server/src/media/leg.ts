@@ -41,12 +41,12 @@ export class Leg {
   async connect(raw: object | undefined): Promise<void> {
     if (raw && !this.#connecting) {
       const dtlsParameters = readDtlsParameters(raw)
-      this.#connecting = refusing(() => this.transport.connect({ dtlsParameters }))
+      this.#connecting = refusing(this.transport, () => this.transport.connect({ dtlsParameters }))
     }
     await this.#connecting
   }
 
   async restartIce(): Promise<{ ice_parameters: Record<string, unknown> }> {
-    return { ice_parameters: { ...(await refusing(() => this.transport.restartIce())) } }
+    return { ice_parameters: { ...(await refusing(this.transport, () => this.transport.restartIce())) } }
   }
 }

@@ -28,7 +28,7 @@ export async function publish(
   try {
     const { paused } = published.view
     const { transport } = endpoint.send
-    const producer = await refusing(() => transport.produce({ kind, rtpParameters, paused }))
+    const producer = await refusing(transport, () => transport.produce({ kind, rtpParameters, paused }))
     if (endpoint.closed || room.publications.get(ref.publication_id) !== published) {
       producer.close() // it came after its transport was closed, or after its publication had ended
       throw new MediaRefusal('gone')

@@ -1,4 +1,4 @@
-import type { ControlErrorCode } from '@lectern/protocol/control'
+import { type ControlErrorCode, ControlRefusal } from '@lectern/protocol/control'
 
 /** Why media is refused. */
 const reasons = {
@@ -17,16 +17,11 @@ const reasons = {
 
 export type MediaRefusalReason = keyof typeof reasons
 
-/** A failure that the participant may be told about. Anything else is a bug. */
-export class MediaRefusal extends Error {
+export class MediaRefusal extends ControlRefusal {
   override name = 'MediaRefusal'
-  readonly reason: MediaRefusalReason
-  readonly code: ControlErrorCode
 
-  constructor(reason: MediaRefusalReason, options?: ErrorOptions) {
-    super(reasons[reason].says, options)
-    this.reason = reason
-    this.code = reasons[reason].code
+  constructor(reason: MediaRefusalReason, { cause }: ErrorOptions = {}) {
+    super(reasons[reason].code, reasons[reason].says, { reason, cause })
   }
 }
 
@@ -35,20 +30,17 @@ export function demand(condition: unknown, reason: MediaRefusalReason): asserts 
 }
 
 /**
- * Does something that mediasoup may refuse for what the participant sent. Only for calls of mediasoup: an
- * error of our own must not look like theirs.
+ * Does something on a transport that mediasoup may refuse for what the participant sent. Only for calls of
+ * mediasoup: an error of our own must not look like theirs.
  */
-export async function refusing<T>(call: () => Promise<T>): Promise<T> {
+export async function refusing<T>(transport: { closed: boolean }, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw new MediaRefusal(reasonOf(error), { cause: error })
+    throw new MediaRefusal(transport.closed ? 'gone' : reasonOf(error), { cause: error })
   }
 }
 
 /** mediasoup's errors are known by name: what the worker refuses is a plain Error or a TypeError. */
-function reasonOf(error: unknown): MediaRefusalReason {
-  if (!(error instanceof Error)) return 'malformed'
-  if (error.name === 'UnsupportedError') return 'unsupported'
-  return error.name === 'InvalidStateError' ? 'gone' : 'malformed'
-}
+const reasonOf = (error: unknown): MediaRefusalReason =>
+  error instanceof Error && error.name === 'UnsupportedError' ? 'unsupported' : 'malformed'

@@ -20,6 +20,18 @@ describe('a room', () => {
     expect(node.load()).toBe(0)
   })
 
+  it('tells what is published in it', async () => {
+    const anna = await house.guest('anna').enter()
+    await anna.publish('mic-1', 'microphone', { paused: true })
+    const publication = {
+      publication_id: 'mic-1',
+      participant_id: 'anna',
+      source: 'microphone',
+      paused: true,
+    }
+    expect(house.of('published')).toEqual([[1, publication]])
+  })
+
   it('numbers its routes from the time, so that they grow over lives of the server', async () => {
     const before = Date.now()
     const { route_generation } = await house.guest('anna').open()

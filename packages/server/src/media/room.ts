@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { MediaRoute } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
 import { readRtpCapabilities } from './ortc.ts'
@@ -7,6 +8,7 @@ import { publicationsOf, unpublish } from './publishing.ts'
 import { demand, MediaRefusal } from './refusals.ts'
 import { endpointOf, type Member, type RoomState } from './room-state.ts'
 import { openRoute, type Route } from './route.ts'
+import type { SpeakerEvents } from './speakers.ts'
 import { offerAll } from './subscribing.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -25,6 +27,7 @@ export class Room {
   readonly state: RoomState
   readonly #parts: RoomParts
   #route: Promise<Route> | null = null
+  #serving: MediaRoute | null = null
   #generation = 0
   #closed = false
 
@@ -99,17 +102,14 @@ export class Room {
   }
 
   async #place(): Promise<Route> {
-    const { workers, clock, events, log } = this.#parts
-    const { sessionId } = this.state
+    const { workers, clock, log } = this.#parts
     // Milliseconds, so that it also grows from one life of the server to the next.
     this.#generation = this.#generation === 0 ? clock() : this.#generation + 1
     for (;;) {
       const node = await workers.pick()
       try {
-        const route = await openRoute(node, String(this.#generation), {
-          activeSpeaker: participantId => events.activeSpeaker(sessionId, participantId),
-          audioLevels: levels => events.audioLevels(sessionId, levels),
-        })
+        const route = await openRoute(node, String(this.#generation), this.#speakerEvents())
+        this.#serving = { rtc_node_id: node.id, route_generation: route.generation }
         route.router.once('workerclose', () => void this.#move())
         return route
       } catch (error) {
@@ -117,6 +117,15 @@ export class Room {
         if (!node.worker.closed) throw error
         log.debug({ err: error, rtcNodeId: node.id }, 'worker died under a new route')
       }
+    }
+  }
+
+  /** A session that is over has no speakers, though microphones still close. */
+  #speakerEvents(): SpeakerEvents {
+    const { sessionId, events } = this.state
+    return {
+      activeSpeaker: participantId => this.#closed || events.activeSpeaker(sessionId, participantId),
+      audioLevels: levels => this.#closed || events.audioLevels(sessionId, levels),
     }
   }
 
@@ -129,9 +138,8 @@ export class Room {
     this.#route = null
     if (this.#closed || !isMissed) return
     try {
-      const { node, generation } = await this.#routed()
-      if (this.#closed) return
-      events.moved(this.state.sessionId, { rtc_node_id: node.id, route_generation: generation })
+      await this.#routed()
+      if (!this.#closed && this.#serving) events.moved(this.state.sessionId, this.#serving)
     } catch (error) {
       log.warn({ err: error, sessionId: this.state.sessionId }, 'room found no other media worker')
     }

@@ -1,5 +1,5 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MediaWorker } from './media-worker.ts'
 import { eventually, House, type HouseSettings } from './testing/house.ts'
@@ -34,19 +34,21 @@ const isRunning = (pid: number) => {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+/** On a port above those that systems and workers give out by themselves. */
+async function openOnPort(settings: HouseSettings = {}): Promise<{ house: House; port: number }> {
+  for (;;) {
+    const port = randomInt(61_000, 65_000)
+    try {
+      return { house: await open({ ...settings, port }), port }
+    } catch (error) {
+      if (!String(error).includes('address already in use')) throw error
+    }
+  }
 }
 
 describe('media workers', () => {
   it('listen on consecutive ports, and announce another address', async () => {
-    const port = await freePort()
-    const house = await open({ workers: 2, port, announcedAddress: '192.0.2.7' })
+    const { house, port } = await openOnPort({ workers: 2, announcedAddress: '192.0.2.7' })
     const dumps = await Promise.all(house.sfu.workers.living.map(({ server }) => server.dump()))
     const ports = dumps.map(({ udpSockets, tcpServers }) => [...udpSockets, ...tcpServers].map(s => s.port))
     expect(ports).toEqual([
@@ -58,15 +60,15 @@ describe('media workers', () => {
   })
 
   it('do not start on a port that is taken', async () => {
-    const port = await freePort()
-    await open({ port })
+    const { port } = await openOnPort()
     await expect(House.open({ port, workers: 2 })).rejects.toThrow('address already in use')
   })
 
   it('end with the server', async () => {
     const { sfu } = await open({ workers: 2 })
     const pids = sfu.workers.living.map(({ worker }) => worker.pid)
-    await Promise.all([sfu.stop(), sfu.stop()])
+    void sfu.stop()
+    await sfu.stop()
     expect(pids.map(isRunning)).toEqual([false, false])
     await expect(sfu.workers.pick()).rejects.toMatchObject({ code: 'temporarily_unavailable' })
   })
@@ -78,8 +80,7 @@ describe('media workers', () => {
   })
 
   it('are replaced when they are killed, and their rooms move', async () => {
-    const port = await freePort()
-    const house = await open({ port })
+    const { house, port } = await openOnPort()
     const anna = await house.guest('anna').enter()
     const ben = await house.guest('ben').enter()
     await anna.publish('mic-1', 'microphone')

@@ -23,10 +23,11 @@ export class WorkerPool {
   readonly #settings: PoolSettings
   readonly #log: Logger
   readonly #slots: (MediaWorker | null)[]
-  readonly #closing = new AbortController()
+  readonly #end = new AbortController()
   /** Each replacement that is under way. */
   readonly #replacing = new Set<Promise<void>>()
   #waiting: (() => void)[] = []
+  #closing: Promise<void> | undefined
 
   private constructor(settings: PoolSettings, log: Logger) {
     this.#settings = settings
@@ -51,15 +52,21 @@ export class WorkerPool {
   /** The worker with the least to do. Waits while none lives. */
   async pick(): Promise<MediaWorker> {
     for (;;) {
-      if (this.#closing.signal.aborted) throw new MediaRefusal('no_worker')
+      if (this.#end.signal.aborted) throw new MediaRefusal('no_worker')
       const [first, ...others] = this.living
       if (first) return others.reduce((least, other) => (other.load() < least.load() ? other : least), first)
       await new Promise<void>(resolve => this.#waiting.push(resolve))
     }
   }
 
-  async close(): Promise<void> {
-    this.#closing.abort()
+  /** Resolves when all processes have ended. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll()
+    return this.#closing
+  }
+
+  async #closeAll(): Promise<void> {
+    this.#end.abort()
     this.#wake()
     await Promise.allSettled(this.#replacing)
     await Promise.all(this.living.map(worker => worker.close()))
@@ -86,7 +93,7 @@ export class WorkerPool {
 
   /** The first try is made at once, later ones wait longer and longer. */
   async #keepTrying(index: number, failures: number): Promise<void> {
-    const { signal } = this.#closing
+    const { signal } = this.#end
     for (let failed = failures; !signal.aborted; failed += 1) {
       const delay = failed <= 1 ? 0 : Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** (failed - 2))
       await setTimeout(delay, undefined, { signal }).catch(() => {})

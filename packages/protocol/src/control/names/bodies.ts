@@ -7,6 +7,7 @@ import type { CommandName } from './commands.ts'
 import { conferenceCommands, conferenceData, conferenceEvents } from './conference.ts'
 import type { AccountEventName, SessionEventName } from './events.ts'
 import { ShownName } from './fields.ts'
+import { mediaCommands, mediaData, mediaEvents } from './media.ts'
 import { participantCommands, participantEvents } from './participant.ts'
 
 /** What stands in the body of a command. Commands without an entry are not implemented yet. */
@@ -14,6 +15,7 @@ export const commandBodies = {
   ...conferenceCommands,
   ...chatCommands,
   ...participantCommands,
+  ...mediaCommands,
 } satisfies Partial<Record<CommandName, TSchema>>
 export type ImplementedCommand = keyof typeof commandBodies
 export type CommandBody<N extends ImplementedCommand> = Static<(typeof commandBodies)[N]>
@@ -22,6 +24,7 @@ export type CommandBody<N extends ImplementedCommand> = Static<(typeof commandBo
 export const commandData = {
   ...conferenceData,
   ...chatData,
+  ...mediaData,
 } satisfies Partial<Record<ImplementedCommand, TSchema>>
 export type CommandData<N extends keyof typeof commandData> = Static<(typeof commandData)[N]>
 
@@ -30,6 +33,7 @@ export const eventBodies = {
   ...participantEvents,
   ...chatEvents,
   ...conferenceEvents,
+  ...mediaEvents,
   'account.changed': Type.Object({ display_name: ShownName }, strict),
 } satisfies Record<SessionEventName | AccountEventName, TSchema>
 export type EventBody<N extends keyof typeof eventBodies> = Static<(typeof eventBodies)[N]>

@@ -20,6 +20,8 @@ export const commands = {
   'participant.readmit': ['conference_session'],
 
   'media.open': ['conference_session'],
+  'media.receive': ['conference_session'],
+  'media.restart_ice': ['conference_session'],
   'media.close': ['conference_session'],
   'media.pause': ['conference_session'],
   'media.resume': ['conference_session'],

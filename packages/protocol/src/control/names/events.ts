@@ -11,6 +11,10 @@ export const SESSION_EVENTS = [
   'conference.locked',
   'recording.changed',
   'transcription.changed',
+  'publication.added',
+  'publication.changed',
+  'publication.removed',
+  'media.moved',
   'session.ended',
 ] as const
 export type SessionEventName = (typeof SESSION_EVENTS)[number]

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { Duration, FreeObject, Generation, Id, strict } from '../scalars.ts'
 
 /** What a publication shows or lets hear. A screen may come with its sound. */
@@ -17,6 +18,16 @@ export const Publication = Type.Object(
   strict,
 )
 export type Publication = Static<typeof Publication>
+
+/** Which media worker serves the session, and since which change of routes. */
+export const MediaRoute = Type.Object(
+  { rtc_node_id: Id, route_generation: Generation },
+  {
+    ...strict,
+    description: 'When it changes, whoever has an endpoint opens another one. Null: there was no media yet.',
+  },
+)
+export type MediaRoute = Static<typeof MediaRoute>
 
 /** One WebRTC transport in mediasoup's terms, ready for `createSendTransport` and `createRecvTransport`. */
 export const MediaTransport = Type.Object(
@@ -97,8 +108,7 @@ export const mediaEvents = {
   'publication.added': Type.Object({ publication: Publication }, strict),
   'publication.changed': Type.Object({ publication: Publication }, strict),
   'publication.removed': Type.Object({ publication_id: Id, participant_id: Id }, strict),
-  /** The routes of the session are somewhere else now: whoever has an endpoint opens another one. */
-  'media.moved': Type.Object({ rtc_node_id: Id, route_generation: Generation }, strict),
+  'media.moved': MediaRoute,
 }
 
 /**
@@ -144,3 +154,12 @@ export const SubscribeAnswer = Type.Object(
   strict,
 )
 export type SubscribeAnswer = Static<typeof SubscribeAnswer>
+
+const checks = { 'publish-offer': Compile(PublishOffer), 'subscribe-answer': Compile(SubscribeAnswer) }
+interface MediaBodies {
+  'publish-offer': PublishOffer
+  'subscribe-answer': SubscribeAnswer
+}
+
+export const isMediaBody = <N extends keyof MediaBodies>(name: N, body: object): body is MediaBodies[N] =>
+  checks[name].Check(body)

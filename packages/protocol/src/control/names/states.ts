@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
 import { ChatMessage, ChatModeSchema } from './chat.ts'
 import { ShownName, TimeMs } from './fields.ts'
+import { MediaRoute, Publication } from './media.ts'
 import { ParticipantView, RemovedPerson } from './participant.ts'
 
 /**
@@ -20,7 +22,11 @@ export const SessionState = Type.Object(
     chat_mode: ChatModeSchema,
     recording: Type.Boolean(),
     transcription: Type.Boolean(),
+    media: Nullable(MediaRoute),
     participants: Type.Array(ParticipantView, { description: 'In the order of joining.' }),
+    publications: Type.Array(Publication, {
+      description: 'Those of a participant are gone with the participant.',
+    }),
     removed: Type.Array(RemovedPerson),
     messages: Type.Array(ChatMessage, {
       maxItems: CHAT_TAIL_MAX,

@@ -105,6 +105,10 @@ export function apply(state: SessionState, { name, body }: SessionEvent): Sessio
       return { ...state, chat_mode: body.mode }
     case 'conference.locked':
       return { ...state, locked: body.locked }
+    case 'publication.added':
+    case 'publication.changed':
+    case 'publication.removed':
+    case 'media.moved':
     case 'participant.muted':
     case 'recording.changed':
     case 'transcription.changed':

@@ -14,6 +14,7 @@ import { createLog } from '../../log.ts'
 import { Control } from '../control.ts'
 import type { Door, Login } from '../ports.ts'
 import { Streams } from '../streams.ts'
+import { FakeSeatMedia } from './fake-media.ts'
 import { RawClient } from './raw-client.ts'
 
 export const TAG = 'aaaa-bbbbb-cccc'
@@ -71,6 +72,7 @@ const readJoinToken = (token: string): Admission => {
 /** The control channel with real conferences and stores; time stands still until it is moved. */
 export class World {
   readonly door = new FakeDoor()
+  readonly media = new FakeSeatMedia()
   readonly directory = new FakeDirectory(TAG, OTHER_TAG)
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-control-'))
   #stores: { close(): Promise<void> }[] = []
@@ -104,6 +106,8 @@ export class World {
     this.streams = streams
     this.control = new Control({
       door: this.door,
+      media: this.media,
+      iceServers: userId => ({ ice_servers: [{ urls: ['turn:turn.example.org'], username: `${userId}` }] }),
       conferences,
       streams,
       clock,

@@ -8,7 +8,7 @@ const mid = () => String(mids++)
 
 const rtcp = { cname: 'tests', reducedSize: true }
 
-export const fingerprint = {
+const fingerprint = {
   algorithm: 'sha-256',
   value: Array.from({ length: 32 }, () => 'AB').join(':'),
 }

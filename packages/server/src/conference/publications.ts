@@ -1,0 +1,29 @@
+import type { ConferenceParts, MediaEvent } from './ports.ts'
+import { emit, type Participant, type Session } from './session.ts'
+
+/**
+ * What media says has happened, kept with the session and told to everybody. Of who is not inside nothing is
+ * told (rule P2).
+ */
+export function noteMedia(parts: ConferenceParts, session: Session, { name, body }: MediaEvent): void {
+  switch (name) {
+    case 'publication.added':
+    case 'publication.changed':
+      if (!session.participants.has(body.publication.participant_id)) return
+      session.publications.set(body.publication.publication_id, body.publication)
+      break
+    case 'publication.removed':
+      if (!session.publications.delete(body.publication_id)) return
+      break
+    case 'media.moved':
+      session.media = body
+  }
+  // TypeScript cannot see that the name and the body come from the same event.
+  emit(parts, session, name, body as never)
+}
+
+/** With a participant go their publications; that they left says it (rule P3). */
+export function dropPublicationsOf(session: Session, { id }: Participant): void {
+  for (const { publication_id, participant_id } of [...session.publications.values()])
+    if (participant_id === id) session.publications.delete(publication_id)
+}

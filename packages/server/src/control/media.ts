@@ -1,0 +1,102 @@
+import {
+  type ControlError,
+  type ControlMedia,
+  ControlRefusal,
+  type ImplementedCommand,
+  isMediaBody,
+  type JsonObject,
+  type MediaRef,
+} from '@lectern/protocol/control'
+import type { Place } from '../conference/membership.ts'
+import { demandSeat } from './conference.ts'
+import type { Connection } from './connection.ts'
+import type { Actor, Handler, Order, Outcome } from './dispatch.ts'
+import type { ControlParts } from './ports.ts'
+import { toControlError } from './refusals.ts'
+
+/** Commands and negotiations of media: finds the place that is meant, and hands them to the media server. */
+
+type MediaCommand = Extract<ImplementedCommand, `media.${string}`>
+
+/** What each command asks; the answer is the data of the result. */
+const asks: {
+  [N in MediaCommand]: (parts: ControlParts, place: Place, order: Order<N>, actor: Actor) => unknown
+} = {
+  'media.open': async ({ media, iceServers }, place, { body }, { login }) => ({
+    ...(await media.open(place, body)),
+    ...iceServers(login.user.id),
+  }),
+  'media.receive': ({ media }, place, { body }) =>
+    media.receive(place, body.endpoint_id, body.rtp_capabilities),
+  'media.restart_ice': ({ media }, place, { body }) => media.restartIce(place, body.endpoint_id),
+  'media.close': ({ media }, place, { body }) => media.close(place, body.publication_id),
+  'media.pause': ({ media }, place, { body }) => media.pause(place, body.publication_id),
+  'media.resume': ({ media }, place, { body }) => media.resume(place, body.publication_id),
+  'media.set_layers': ({ media }, place, { body }) => media.setLayers(place, body.publication_id, body.shown),
+}
+
+export const ask: Handler<MediaCommand> = async (parts, actor, order): Promise<Outcome> => {
+  const { place } = demandSeat(actor, order.target)
+  // TypeScript cannot see that the handler and the order are of the same command.
+  const answer = asks[order.name] as (...call: unknown[]) => unknown
+  const data = (await answer(parts, place, order, actor)) as JsonObject | undefined
+  return data ? { data } : {}
+}
+
+/**
+ * One step of a negotiation (rules G1 to G4). An offer is always answered; an answer, and what belongs to a
+ * place of before, needs none.
+ */
+export async function negotiate(
+  parts: ControlParts,
+  connection: Connection,
+  { binding, media, name, body }: ControlMedia,
+): Promise<void> {
+  const isCurrent = connection.isCurrent(binding)
+  if (name === 'webrtc_answer' && isCurrent) await takeAnswer(parts, connection, media, body)
+  if (name !== 'webrtc_offer') return
+  const answer = (content: object) =>
+    connection.tell('control_media', JSON.stringify({ media, name: 'webrtc_answer', body: content }).slice(1))
+  try {
+    if (!isCurrent)
+      throw new ControlRefusal('stale_binding', 'This offer is of another life of the connection.')
+    answer(await publish(parts, connection, media, body))
+  } catch (error) {
+    answer({ error: toControlError(error, parts.log) })
+  }
+}
+
+async function publish({ media }: ControlParts, connection: Connection, ref: MediaRef, body: JsonObject) {
+  const { place } = demandOwn(connection, ref)
+  if (body.format !== 'ortc')
+    throw new ControlRefusal('unsupported_feature', 'Media is negotiated in the format ortc.')
+  if (!isMediaBody('publish-offer', body))
+    throw new ControlRefusal('invalid_argument', 'The body is not an offer to publish.')
+  return media.publish(place, ref, body)
+}
+
+/** Whatever goes wrong with an answer, there is nobody to tell. */
+async function takeAnswer(
+  { media, log }: ControlParts,
+  connection: Connection,
+  ref: MediaRef,
+  body: JsonObject,
+): Promise<void> {
+  try {
+    const { place } = demandOwn(connection, ref)
+    if (isMediaBody('subscribe-answer', body)) await media.answer(place, ref, body)
+    else await media.answer(place, ref, { error: errorIn(body) })
+  } catch (error) {
+    toControlError(error, log) // what nobody foresaw is logged
+  }
+}
+
+const errorIn = ({ error }: JsonObject): ControlError =>
+  (error as ControlError | undefined) ?? { code: 'invalid_argument' }
+
+function demandOwn(connection: Connection, ref: MediaRef) {
+  const seat = demandSeat(connection, { kind: 'conference_session', id: ref.conference_session_id })
+  if (seat.place.participantId !== ref.participant_instance_id)
+    throw new ControlRefusal('permission_denied', 'That is the media of another participant.')
+  return seat
+}
