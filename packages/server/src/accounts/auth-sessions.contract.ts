@@ -84,5 +84,13 @@ export function describeAuthSessionStore(
       await sessions.sweep(201)
       expect(await sessions.find(session.id)).toBeNull()
     })
+
+    it('S8 keeps what is of a guest', async () => {
+      const { users, sessions, session } = await prepare()
+      const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
+      await sessions.add({ ...session, id: 'session-2', userId: guest.id })
+      await sessions.sweep(201)
+      expect(await sessions.find('session-2')).not.toBeNull()
+    })
   })
 }

@@ -47,6 +47,6 @@ export interface AuthSessionStore {
   advance(id: string, from: number, request: string | null, expiresAt: number): Promise<boolean>
   revoke(id: string, at: number): Promise<void>
   revokeAllOf(userId: number, at: number): Promise<void>
-  /** Forgets sessions that expired before the time given. */
+  /** Forgets sessions that expired before the time given, but for those of guests. */
   sweep(before: number): Promise<void>
 }

@@ -74,6 +74,7 @@ export class Sessions {
     }
     if (!isRepeat(session) && !(await advance()) && !(await movedByRepeat())) {
       await this.#store.revoke(id, now)
+      ensureUsable(user, user.kind !== 'guest')
       throw new Refusal('session_ended', 'This refresh token was used before; sign in again.')
     }
     return { tokens: await this.#tokens(id, user.id, generation + 1), user }
@@ -95,8 +96,7 @@ export class Sessions {
     const sessionId = String(sid)
     const found = await this.#store.find(sessionId)
     ensure(found, 'unauthenticated')
-    ensure(found.user.deletedAt === null, 'account_deleted')
-    ensure(found.session.revokedAt === null, 'session_ended')
+    ensureUsable(found.user, found.session.revokedAt === null)
     return { user: found.user, sessionId }
   }
 
@@ -109,8 +109,7 @@ export class Sessions {
     const found = await this.#store.find(id)
     ensure(found, 'session_ended')
     const { session, user } = found
-    ensure(user.deletedAt === null, 'account_deleted')
-    ensure(session.revokedAt === null && session.expiresAt > unixSeconds(this.#clock), 'session_ended')
+    ensureUsable(user, session.revokedAt === null && session.expiresAt > unixSeconds(this.#clock))
     return found
   }
 
@@ -136,4 +135,13 @@ export class Sessions {
   #mac(id: string, generation: number): Buffer {
     return createHmac('sha256', this.#keys.derive('refresh token')).update(`${id}.${generation}`).digest()
   }
+}
+
+/**
+ * A guest cannot sign in again, so the end of the sign-in is the end of the account; and only that word lets a
+ * page become another guest (contract §2.2 rule 5).
+ */
+function ensureUsable({ deletedAt, kind }: User, goesOn: boolean): void {
+  ensure(deletedAt === null, 'account_deleted')
+  ensure(goesOn, kind === 'guest' ? 'account_deleted' : 'session_ended')
 }

@@ -74,7 +74,12 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
         .execute()
     },
     sweep: async before => {
-      await db.deleteFrom('auth_sessions').where('expires_at', '<', before).execute()
+      await db
+        .deleteFrom('auth_sessions')
+        .where('expires_at', '<', before)
+        // Those of guests are kept: who comes back late has to hear that the account is gone.
+        .where('user_id', 'not in', db.selectFrom('users').select('id').where('kind', '=', 'guest'))
+        .execute()
     },
   }
 }

@@ -5,11 +5,13 @@ import { startTestServer, type TestServer } from '../../testing/server.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
+  await server.addUser('dora', { password: PASSWORD })
 })
 afterAll(() => server.close())
 
 const post = (path: string, body?: unknown) => server.call('POST', `/api/v1.0/auth/${path}`, { body })
-const signIn = async () => (await post('guest')).body
+const PASSWORD = 'correct horse battery'
+const signIn = async () => (await post('login', { login: 'dora', password: PASSWORD })).body
 const refresh = (refreshToken: string, requestId?: string) =>
   post('refresh', { refresh_token: refreshToken, request_id: requestId })
 const me = (token: string) => server.call('GET', '/api/v1.0/me', { token })
@@ -127,5 +129,15 @@ describe('POST /auth/logout', () => {
       expect(await post('logout', { refresh_token })).toMatchObject({ status: 200, body: { result: 200 } })
     expect(await me(access_token)).toEqual(refused(401, 'session_ended'))
     expect(await refresh(refresh_token)).toEqual(refused(401, 'session_ended'))
+  })
+
+  it('tells a guest whose sign-in has ended that the account is gone', async () => {
+    const guest = (await post('guest')).body
+    await post('logout', { refresh_token: guest.refresh_token })
+    expect(await refresh(guest.refresh_token)).toMatchObject(refused(401, 'account_deleted'))
+    expect(await me(guest.access_token)).toMatchObject(refused(401, 'account_deleted'))
+    const copied = (await post('guest')).body
+    await refresh(copied.refresh_token)
+    expect(await refresh(copied.refresh_token)).toMatchObject(refused(401, 'account_deleted'))
   })
 })
