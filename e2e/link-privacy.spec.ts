@@ -1,8 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, type Tab, useBrowser, watch } from './support/browser.ts'
+import { useBrowser, watch, withBlockedStorage } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeLinks, tokenOf } from './support/links.ts'
@@ -89,7 +86,7 @@ describe('a page with a secret in its address', () => {
   })
 
   it('opens its link where the browser blocks all storage', async () => {
-    await withBlockedStorage(async ({ page, console }) => {
+    await withBlockedStorage(makeFolder(), async ({ page, console }) => {
       await page.goto(links.teacher)
       await page.getByText('Anna Petrova').waitFor()
       expect(await page.evaluate(storageError)).toBe('SecurityError')
@@ -125,19 +122,5 @@ function storageError(): string | null {
     return null
   } catch (error) {
     return (error as Error).name
-  }
-}
-
-/** A Chromium whose owner blocks cookies and site data everywhere. */
-async function withBlockedStorage(look: (tab: Tab) => Promise<void>) {
-  const profile = makeFolder()
-  const blocked = { profile: { default_content_setting_values: { cookies: 2 } } }
-  mkdirSync(join(profile, 'Default'))
-  writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(blocked))
-  const context = await chromium.launchPersistentContext(profile, CHROMIUM)
-  try {
-    await look(watch(await context.newPage()))
-  } finally {
-    await context.close()
   }
 }

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   type Browser,
   type BrowserContext,
@@ -7,7 +9,7 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-export const CHROMIUM = {
+const CHROMIUM = {
   executablePath: '/usr/bin/chromium',
   args: [
     '--headless=new',
@@ -20,6 +22,9 @@ export const CHROMIUM = {
     '--disable-sync',
   ],
 }
+
+/** A camera and a microphone that are none, and a visitor who allows everything at once. */
+export const FAKE_DEVICES = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /** A tab, and what was seen going on in it. */
 export interface Tab {
@@ -34,10 +39,10 @@ export interface Tab {
 type Open = (url: string, options?: BrowserContextOptions) => Promise<Tab>
 
 /** Opens pages in one Chromium for the tests of the file, each with a profile of its own. */
-export function useBrowser(): Open {
+export function useBrowser(args: string[] = []): Open {
   let browser: Browser
   beforeAll(async () => {
-    browser = await chromium.launch(CHROMIUM)
+    browser = await chromium.launch({ ...CHROMIUM, args: [...CHROMIUM.args, ...args] })
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map(context => context.close()))
@@ -49,6 +54,27 @@ export function useBrowser(): Open {
     const tab = watch(await context.newPage())
     await tab.page.goto(url)
     return tab
+  }
+}
+
+/** A Chromium whose owner blocks cookies and site data everywhere; the profile is an empty folder. */
+export async function withBlockedStorage(
+  profile: string,
+  look: (tab: Tab) => Promise<void>,
+  args: string[] = [],
+) {
+  const blocked = { profile: { default_content_setting_values: { cookies: 2 } } }
+  mkdirSync(join(profile, 'Default'))
+  writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(blocked))
+  const context = await chromium.launchPersistentContext(profile, {
+    ...CHROMIUM,
+    args: [...CHROMIUM.args, ...args],
+    locale: 'en-GB',
+  })
+  try {
+    await look(watch(await context.newPage()))
+  } finally {
+    await context.close()
   }
 }
 

@@ -5,28 +5,52 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { type Address, readAddress } from './address.ts'
 import { Api } from './api/api.ts'
+import { browserDevices } from './devices/browser-port.ts'
+import { Devices } from './devices/devices.ts'
+import { listenToTrack } from './devices/listen.ts'
+import { makeExclusively } from './identity/exclusively.ts'
+import { Guest } from './identity/guest.ts'
+import { Person } from './identity/person.ts'
+import { Kept } from './kept.ts'
 import { keepFresh } from './link/keep-fresh.ts'
 import { Link } from './link/link.ts'
 import { resolveConference, resolveLink } from './link/resolve.ts'
-import { TokenStore } from './link/token-store.ts'
 import { openTexts } from './texts/texts.ts'
+import { Visit } from './visit.ts'
 
 const api = new Api()
-const tokens = new TokenStore(() => sessionStorage)
+// A signed link's token lives in this tab's session storage and nowhere else (contract §2.2 rule 2).
+const linkToken = new Kept('lectern.link-token', () => sessionStorage)
+const typedName = new Kept('lectern.name', () => localStorage)
+const savedGuest = new Kept('lectern.guest', () => localStorage)
 
 function linkAt(address: Address): Link | null {
   if (address.is === 'link') {
-    tokens.set(address.token)
-    return new Link(() => resolveLink(api, tokens.get() ?? ''))
+    linkToken.set(address.token)
+    return new Link(() => resolveLink(api, linkToken.get() ?? ''))
   }
-  tokens.forget()
+  linkToken.forget()
   return address.is === 'conference' ? new Link(() => resolveConference(api, address.tag)) : null
+}
+
+function visitTo(link: Link): Visit {
+  const exclusively = makeExclusively('lectern.guest', navigator.locks)
+  return new Visit({
+    link,
+    name: typedName,
+    devices: new Devices(browserDevices, listenToTrack, () => localStorage),
+    identify: guest =>
+      guest?.personal
+        ? new Person(api, linkToken.get() ?? '')
+        : new Guest({ api, kept: savedGuest, exclusively }),
+  })
 }
 
 async function start() {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   const link = linkAt(readAddress(location.pathname))
+  const visit = link && visitTo(link)
   if (link) {
     void link.open() // while the texts load
     keepFresh(link)
@@ -35,7 +59,7 @@ async function start() {
   document.documentElement.lang = texts.language
   createRoot(root).render(
     <StrictMode>
-      <App link={link} texts={texts} />
+      <App visit={visit} texts={texts} />
     </StrictMode>,
   )
 }

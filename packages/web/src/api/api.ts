@@ -14,11 +14,20 @@ export class Api {
     this.#base = base
   }
 
-  async get(path: string): Promise<Answer> {
+  get(path: string): Promise<Answer> {
+    return this.#ask(path, { headers: { accept: 'application/json' } })
+  }
+
+  post(path: string, body: Record<string, unknown>): Promise<Answer> {
+    const headers = { accept: 'application/json', 'content-type': 'application/json' }
+    return this.#ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+
+  async #ask(path: string, request: RequestInit): Promise<Answer> {
     const giveUp = AbortSignal.timeout(ANSWER_WITHIN_MS)
     try {
       const response = await fetch(this.#base + path, {
-        headers: { accept: 'application/json' },
+        ...request,
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
         cache: 'no-store',

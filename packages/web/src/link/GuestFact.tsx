@@ -7,7 +7,7 @@ import type { Guest } from './invitation.ts'
 export function GuestFact({ guest: { name, role, personal } }: { guest: Guest }) {
   const { t } = useTexts()
   return (
-    <section className={styles.guest}>
+    <section>
       <h2 className={styles.label}>{t('invitation.guest')}</h2>
       <p className={styles.person}>
         {name && <bdi className={styles.name}>{name}</bdi>}{' '}

@@ -1,31 +1,38 @@
+import type { ReactNode } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { Page } from '../ui/Page.tsx'
 import { useValue } from '../use-value.ts'
-import { InvitationCard } from './InvitationCard.tsx'
+import type { Invitation } from './invitation.ts'
 import type { Link, LinkState } from './link.ts'
 import { OpeningCard } from './OpeningCard.tsx'
 import { RefusedMessage } from './RefusedMessage.tsx'
 import { TroubleMessage } from './TroubleMessage.tsx'
 
-/** What a link leads to: the invitation, or why there is none. */
-export function LinkPage({ link }: { link: Link }) {
+interface Props {
+  link: Link
+  /** What an open link leads to. */
+  open: (invitation: Invitation) => ReactNode
+}
+
+/** What a link leads to, or why it leads nowhere. */
+export function LinkPage({ link, open }: Props) {
   const { t } = useTexts()
   const state = useValue(link)
   const title = useTitle(state)
   const live = state.is === 'open' && state.invitation.live
   return (
     <Page title={title} status={live ? `${title}. ${t('status.live')}` : title}>
-      <Content state={state} link={link} />
+      <Content state={state} link={link} open={open} />
     </Page>
   )
 }
 
-function Content({ state, link }: { state: LinkState; link: Link }) {
+function Content({ state, link, open }: Props & { state: LinkState }) {
   switch (state.is) {
     case 'opening':
       return <OpeningCard />
     case 'open':
-      return <InvitationCard invitation={state.invitation} />
+      return open(state.invitation)
     case 'refused':
       return <RefusedMessage reason={state.reason} code={state.code} />
     case 'waiting':

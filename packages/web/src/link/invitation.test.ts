@@ -5,6 +5,7 @@ import { aConference, aJoin } from './testing.ts'
 describe('readJoin', () => {
   it('keeps what the page shows', () => {
     expect(readJoin(aJoin({ display_name: ' Anna ', status: 'active' }))).toEqual({
+      tag: 'quiet-fox',
       title: 'Algebra',
       startsAt: Date.UTC(2026, 8, 1, 7),
       endsAt: null,
@@ -29,6 +30,7 @@ describe('readJoin', () => {
 describe('readConference', () => {
   it('invites nobody by name', () => {
     expect(readConference(aConference())).toEqual({
+      tag: 'quiet-fox',
       title: 'Open hour',
       startsAt: null,
       endsAt: Date.UTC(2026, 8, 1, 10),

@@ -2,6 +2,8 @@ import { type ConferenceView, isoTimeToMs, type JoinResponse, type Role } from '
 
 /** What a link opens, in the page's own words. Times are milliseconds since 1970. */
 export interface Invitation {
+  /** The conference that the link leads to. */
+  tag: string
   title: string
   startsAt: number | null
   endsAt: number | null
@@ -22,10 +24,11 @@ type Unsure<T> = { [K in keyof T]?: unknown }
 
 /** Null when the body is not what our server would say. */
 export function readJoin(body: unknown): Invitation | null {
-  const { title, starts_at, ends_at, status, role, display_name, participant_auth } =
+  const { tag, title, starts_at, ends_at, status, role, display_name, participant_auth } =
     fields<JoinResponse>(body)
-  if (typeof title !== 'string' || !isRole(role)) return null
+  if (typeof tag !== 'string' || typeof title !== 'string' || !isRole(role)) return null
   return {
+    tag,
     title,
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),
@@ -39,9 +42,10 @@ export function readJoin(body: unknown): Invitation | null {
 }
 
 export function readConference(body: unknown): Invitation | null {
-  const { title, starts_at, ends_at, live } = fields<ConferenceView>(body)
-  if (typeof title !== 'string') return null
+  const { tag, title, starts_at, ends_at, live } = fields<ConferenceView>(body)
+  if (typeof tag !== 'string' || typeof title !== 'string') return null
   return {
+    tag,
     title,
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),

@@ -3,7 +3,14 @@ import type { Invitation } from './invitation.ts'
 import { backOffMs, Link, type LinkState } from './link.ts'
 import type { Resolution } from './resolve.ts'
 
-const invitation: Invitation = { title: 'Algebra', startsAt: null, endsAt: null, live: false, guest: null }
+const invitation: Invitation = {
+  tag: 'quiet-fox',
+  title: 'Algebra',
+  startsAt: null,
+  endsAt: null,
+  live: false,
+  guest: null,
+}
 const open: Resolution = { is: 'open', invitation }
 const closed: Resolution = { is: 'refused', reason: 'room_closed', code: 'room_closed' }
 const unreachable: Resolution = { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }

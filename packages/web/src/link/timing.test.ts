@@ -7,6 +7,7 @@ const START = Date.UTC(2026, 8, 1, 10)
 const END = START + 45 * MINUTE
 
 const room = (parts: Partial<Invitation> = {}): Invitation => ({
+  tag: 'quiet-fox',
   title: 'Algebra',
   startsAt: START,
   endsAt: END,

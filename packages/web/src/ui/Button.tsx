@@ -2,20 +2,23 @@ import type { ReactNode } from 'react'
 import styles from './Button.module.css'
 
 interface Props {
-  onClick: () => void
+  /** Left out where the button submits its form. */
+  onClick?: () => void
+  /** Beside something more important. */
+  quiet?: boolean
   /** Keeps its place and the focus, but does nothing. */
   busy?: boolean
   children: ReactNode
 }
 
-export function Button({ onClick, busy = false, children }: Props) {
+export function Button({ onClick, quiet = false, busy = false, children }: Props) {
   return (
     <button
-      type="button"
-      className={styles.button}
+      type={onClick ? 'button' : 'submit'}
+      className={quiet ? styles.quietButton : styles.button}
       aria-disabled={busy}
       onClick={() => {
-        if (!busy) onClick()
+        if (!busy) onClick?.()
       }}
     >
       {children}

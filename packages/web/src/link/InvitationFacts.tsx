@@ -1,26 +1,22 @@
 import { useTexts } from '../texts/use-texts.ts'
-import { Card } from '../ui/Card.tsx'
-import { GuestFact } from './GuestFact.tsx'
-import styles from './InvitationCard.module.css'
+import styles from './InvitationFacts.module.css'
 import type { Invitation } from './invitation.ts'
 import { StatusLine } from './StatusLine.tsx'
-import { WhenFact } from './WhenFact.tsx'
 
 /** Above this many characters a title is a text, and is set like one. */
 const LONG_TITLE = 80
 
-export function InvitationCard({ invitation }: { invitation: Invitation }) {
+/** What the visitor is invited to, and whether it goes on. */
+export function InvitationFacts({ invitation }: { invitation: Invitation }) {
   const { t } = useTexts()
-  const { title, startsAt, endsAt, guest } = invitation
+  const { title } = invitation
   return (
-    <Card>
+    <div>
       <p className={styles.eyebrow}>{t('invitation.heading')}</p>
       <h1 className={title.length > LONG_TITLE ? styles.longTitle : styles.title} dir="auto">
         {title.trim() || t('invitation.untitled')}
       </h1>
       <StatusLine invitation={invitation} />
-      <WhenFact startsAt={startsAt} endsAt={endsAt} />
-      {guest && <GuestFact guest={guest} />}
-    </Card>
+    </div>
   )
 }

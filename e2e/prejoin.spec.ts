@@ -1,0 +1,221 @@
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, type Tab, useBrowser, withBlockedStorage } from './support/browser.ts'
+import { makeKeptFolder, useFolders } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeLinks } from './support/links.ts'
+import { useSite } from './support/site.ts'
+import { waitFor } from './support/wait.ts'
+
+const frame = useSite()
+const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin }))
+const open = useBrowser(FAKE_DEVICES)
+const makeFolder = useFolders()
+const shots = makeKeptFolder('prejoin')
+let links: Awaited<ReturnType<typeof makeLinks>>
+beforeAll(async () => {
+  links = await makeLinks(lectern.client(await lectern.addAccount()))
+  console.log(`Screenshots of the prejoin screen: ${shots}`)
+})
+
+const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
+const joinButton = (page: Page) => page.getByRole('button', { name: 'Join' })
+const joining = (page: Page) => page.getByRole('heading', { name: 'Joining…' })
+
+/** Frames that the preview has shown. */
+const framesOf = (page: Page) =>
+  page.evaluate(() => document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0)
+
+const previewMoves = (page: Page) =>
+  waitFor(async () => (await framesOf(page)) > 5, 'the preview shows a moving picture')
+
+describe('the prejoin screen', () => {
+  it('shows the camera, hears the microphone, and knows the name of the link', async () => {
+    const { page, console } = await open(links.teacher)
+    await previewMoves(page)
+    expect(await nameOf(page).inputValue()).toBe('Anna Petrova')
+    await page.getByText('Your microphone works').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Camera' }).inputValue()).not.toBe('')
+    expect(console).toEqual([])
+  })
+
+  it('lets somebody join by keyboard alone', async () => {
+    const { page } = await open(links.plain)
+    await joinButton(page).waitFor()
+    for (let presses = 0; !(await isFocused(nameOf(page))); presses++) {
+      expect(presses).toBeLessThan(10)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByText('Enter your name').waitFor()
+    await page.keyboard.type('Sam')
+    await page.keyboard.press('Enter')
+    await joining(page).waitFor()
+  })
+
+  it('switches camera and microphone off and on', async () => {
+    const { page } = await open(links.student)
+    await previewMoves(page)
+    await page.getByRole('button', { name: 'Turn the camera off' }).click()
+    await page.getByText('Your camera is off').waitFor()
+    expect(await page.locator('video').count()).toBe(0)
+    await page.getByRole('button', { name: 'Turn the microphone off' }).click()
+    await page.getByText('You join without camera and microphone').waitFor()
+    await page.getByRole('button', { name: 'Turn the camera on' }).click()
+    await previewMoves(page)
+  })
+
+  it('remembers the device that was chosen last', async () => {
+    const { page } = await open(links.student)
+    await previewMoves(page)
+    const microphone = page.getByRole('combobox', { name: 'Microphone' })
+    await waitFor(async () => (await microphone.locator('option').count()) > 1, 'several are listed')
+    const chosen = await microphone.locator('option').last().getAttribute('value')
+    await microphone.selectOption(chosen)
+    await page.reload()
+    await previewMoves(page)
+    await waitFor(async () => (await microphone.inputValue()) === chosen, 'the choice is back')
+  })
+
+  it('offers the name that was typed last where the link knows none', async () => {
+    const { page } = await open(links.plain)
+    await nameOf(page).fill('Sam')
+    await joinButton(page).click()
+    await joining(page).waitFor()
+    await page.reload()
+    await joinButton(page).waitFor()
+    expect(await nameOf(page).inputValue()).toBe('Sam')
+    await page.goto(links.student)
+    await page.getByText('Mia Andersson').waitFor()
+    expect(await nameOf(page).inputValue()).toBe('Mia Andersson')
+  })
+
+  it('comes back with its devices when the visitor goes back', async () => {
+    const { page } = await open(links.student)
+    await previewMoves(page)
+    await joinButton(page).click()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await previewMoves(page)
+  })
+
+  it('shows the way in without scrolling in a frame of the usual size', async () => {
+    const { page } = await open(links.teacher, { viewport: { width: 800, height: 600 } })
+    await previewMoves(page)
+    await page.screenshot({ path: join(shots, 'frame.png') })
+    const box = await joinButton(page).boundingBox()
+    expect((box?.y ?? 600) + (box?.height ?? 0)).toBeLessThanOrEqual(600)
+  })
+
+  it('plays a test sound', async () => {
+    const { page, console } = await open(links.student)
+    await page.getByRole('button', { name: 'Play a test sound' }).click()
+    await page.getByRole('button', { name: 'Playing…' }).waitFor()
+    await page.getByRole('button', { name: 'Play a test sound' }).waitFor()
+    expect(console).toEqual([])
+  })
+
+  it('sends nothing of the person before they join', async () => {
+    const { page, requests } = await open(links.student)
+    await previewMoves(page)
+    for (const { url } of requests) expect(new URL(url).origin).toBe(lectern.url)
+    expect(requests.map(({ url }) => url).join()).not.toContain('auth/guest')
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+  })
+
+  it('works where the browser blocks all storage', async () => {
+    const choose = async ({ page, console }: Tab) => {
+      await page.goto(links.teacher)
+      await previewMoves(page)
+      const microphone = page.getByRole('combobox', { name: 'Microphone' })
+      await microphone.selectOption({ index: 1 })
+      await previewMoves(page)
+      await joinButton(page).click()
+      await joining(page).waitFor()
+      expect(console).toEqual([])
+    }
+    await withBlockedStorage(makeFolder(), choose, FAKE_DEVICES)
+  })
+
+  it('explains a frame that keeps the devices back, and offers the way out', async () => {
+    frame.html = `<!doctype html><title>Portal</title><iframe src="${links.teacher}" width="900" height="900"></iframe>`
+    const { page } = await open(frame.origin)
+    const inside = page.frameLocator('iframe')
+    await inside.getByText('The page around this one keeps it back').waitFor()
+    const way = inside.getByRole('link', { name: 'Open in a tab of its own' })
+    expect(await way.getAttribute('href')).toBe(links.teacher)
+    await inside.getByRole('button', { name: 'Join' }).click()
+    await inside.getByRole('heading', { name: 'Joining…' }).waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('has no accessibility violation and fits: %s', async scheme => {
+    const { page } = await open(links.teacher, { colorScheme: scheme, reducedMotion: 'reduce' })
+    await previewMoves(page)
+    await page.getByText('Your microphone works').waitFor()
+    await look(page, `open-${scheme}`)
+  })
+
+  it('shows how loud the microphone is', async () => {
+    const { page } = await open(links.plain)
+    await page.getByText('Your microphone works').waitFor()
+    const lit = () => page.locator('[class*=_lit_]').count()
+    await waitFor(async () => (await lit()) > 3, 'the beep of the fake microphone is seen')
+    await page.screenshot({ path: join(shots, 'level.png') })
+    await waitFor(async () => (await lit()) === 0, 'the silence after it is seen')
+  })
+})
+
+describe('the prejoin screen without permission', () => {
+  const openStrict = useBrowser(['--use-fake-device-for-media-stream', '--deny-permission-prompts'])
+
+  it.each(['light', 'dark'] as const)('explains the refusal, and lets people join: %s', async scheme => {
+    const { page } = await openStrict(links.teacher, { colorScheme: scheme, reducedMotion: 'reduce' })
+    await page.getByText('Camera and microphone: Your browser was told not to share it').waitFor()
+    await page.getByText('allow the use on this page').waitFor()
+    await look(page, `refused-${scheme}`)
+    await joinButton(page).click()
+    await joining(page).waitFor()
+  })
+
+  it('opens the devices as soon as they are allowed', async () => {
+    const { page, context } = await openStrict(links.teacher)
+    await page.getByText('Your browser was told not to share it').waitFor()
+    await context.grantPermissions(['camera', 'microphone'], { origin: lectern.url })
+    await previewMoves(page)
+  })
+})
+
+describe('the prejoin screen while the browser asks', () => {
+  it('explains the question', async () => {
+    const { page, context } = await open('about:blank', { reducedMotion: 'reduce' })
+    // A browser without a window answers at once; this one leaves the question open.
+    await context.addInitScript(() => {
+      navigator.mediaDevices.getUserMedia = () => new Promise(() => {})
+    })
+    await page.goto(links.teacher)
+    await page.getByText('Your browser asks for your camera and microphone').waitFor()
+    await look(page, 'asking-light')
+    await joinButton(page).click()
+    await joining(page).waitFor()
+  })
+})
+
+const isFocused = (field: ReturnType<typeof nameOf>) =>
+  field.evaluate(element => element === document.activeElement)
+
+/** Pictures for people to look at, and what a machine can see. */
+async function look(page: Page, name: string) {
+  await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+  for (const [size, width, height] of [
+    ['phone', 320, 640],
+    ['wall', 3840, 2160],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.screenshot({ path: join(shots, `${name}-${size}.png`), fullPage: size === 'phone' })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect({ size, overflow }).toEqual({ size, overflow: 0 })
+  }
+}

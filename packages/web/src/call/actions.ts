@@ -1,0 +1,57 @@
+import type { Target } from '@lectern/protocol/control/client'
+import type { Entrance, Membership } from './membership.ts'
+import type { Control } from './ports.ts'
+
+type Source = 'audio' | 'video' | 'screen'
+
+/** What people do in a room besides speaking and writing. Each rejects with a ControlFailure. */
+export class Actions {
+  readonly #control: Control
+  readonly #membership: Membership
+  readonly #conference: Target
+
+  constructor(control: Control, membership: Membership, { tag }: Entrance) {
+    this.#control = control
+    this.#membership = membership
+    this.#conference = { kind: 'conference', id: tag }
+  }
+
+  readonly raiseHand = (hand_raised: boolean) =>
+    this.#control.command('participant.update', this.#session, { hand_raised })
+
+  readonly rename = (display_name: string) =>
+    this.#control.command('participant.update', this.#session, { display_name })
+
+  // The rest is for moderators.
+
+  readonly lowerHandOf = (participant_id: string) =>
+    this.#control.command('participant.update', this.#session, { participant_id, hand_raised: false })
+
+  readonly mute = (participant_id: string, source: Source) =>
+    this.#control.command('participant.mute', this.#session, { participant_id, source })
+
+  /** Everybody but the own devices. */
+  readonly muteAll = (source: Source) => this.#control.command('participant.mute', this.#session, { source })
+
+  readonly remove = (participant_id: string) =>
+    this.#control.command('participant.remove', this.#session, { participant_id })
+
+  readonly readmit = (user_id: string) =>
+    this.#control.command('participant.readmit', this.#session, { user_id })
+
+  readonly setChatMode = (mode: 'open' | 'read_only') =>
+    this.#control.command('chat.set_mode', this.#session, { mode })
+
+  readonly setLock = (locked: boolean) =>
+    this.#control.command('conference.set_lock', this.#conference, { locked })
+
+  readonly endForAll = () => this.#control.command('conference.end', this.#conference, {})
+
+  /** Buttons exist inside only; in a moment without a place the conference stands for its session. */
+  get #session(): Target {
+    const state = this.#membership.get()
+    return state.is === 'inside'
+      ? { kind: 'conference_session', id: state.place.sessionId }
+      : this.#conference
+  }
+}

@@ -1,0 +1,199 @@
+import { ControlFailure } from '@lectern/control-client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { refuse } from './testing/control.ts'
+import { aParticipant, aSession } from './testing/session.ts'
+import { makeCallWorld, settle } from './testing/world.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function inside() {
+  const world = makeCallWorld()
+  await world.enter()
+  return world
+}
+
+describe('Call', () => {
+  it('joins with the name and shows the session and oneself in it', async () => {
+    const { call, control } = await inside()
+    expect(control.commands[0]).toMatchObject({
+      name: 'conference.join',
+      target: { kind: 'conference', id: 'k7mq' },
+      body: { display_name: 'Anna' },
+    })
+    expect(call.get()).toMatchObject({
+      is: 'inside',
+      me: { participant_id: 'p1' },
+      session: { conference_session_id: '1' },
+      link: { is: 'connected' },
+    })
+  })
+
+  it('keeps the picture through a loss, and says since when', async () => {
+    const { call, control, states } = await inside()
+    control.lose()
+    const since = Date.now()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(call.get()).toMatchObject({
+      is: 'inside',
+      link: { is: 'reconnecting', since, until: since + 1_000 },
+    })
+    control.resume()
+    expect(call.get()).toMatchObject({ is: 'inside', link: { is: 'connected' } })
+    expect(states).toEqual(['joining', 'inside'])
+    expect(control.bodies('conference.join')).toHaveLength(1)
+  })
+
+  it('joins again where the server knows nothing of it any more, and shows the old picture until then', async () => {
+    const { call, control, states } = await inside()
+    control.lose()
+    const join = control.answers['conference.join']
+    control.answers['conference.join'] = () => new Promise(() => {})
+    control.start()
+    await settle()
+    expect(call.get()).toMatchObject({
+      is: 'inside',
+      me: { participant_id: 'p1' },
+      link: { is: 'reconnecting' },
+    })
+    control.answers['conference.join'] = join ?? (() => ({}))
+    control.start()
+    await settle()
+    expect(call.get()).toMatchObject({
+      is: 'inside',
+      me: { participant_id: 'p2' },
+      link: { is: 'connected' },
+    })
+    expect(states).toEqual(['joining', 'inside'])
+  })
+
+  it('is over with the reason of the server when the way in is refused', async () => {
+    const cases = [
+      ['permission_denied', 'locked', 'locked'],
+      ['permission_denied', 'removed', 'removed'],
+      ['resource_exhausted', 'full', 'full'],
+      ['permission_denied', 'room_closed', 'closed'],
+      ['invalid_argument', 'conference_not_found', 'not_found'],
+      ['permission_denied', 'something_new', 'refused'],
+    ] as const
+    for (const [code, reason, expected] of cases) {
+      const { call, control } = makeCallWorld()
+      control.answers['conference.join'] = () => refuse(code, reason)
+      call.open()
+      await settle()
+      expect(call.get()).toEqual({ is: 'over', reason: expected })
+      expect(control.closed).toBe(true)
+    }
+  })
+
+  it('asks again when the way in is closed for a moment only', async () => {
+    const { call, control } = makeCallWorld()
+    const join = control.answers['conference.join']
+    control.answers['conference.join'] = () => refuse('temporarily_unavailable')
+    call.open()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(call.get()).toMatchObject({ is: 'joining' })
+    control.answers['conference.join'] = join ?? (() => ({}))
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(call.get()).toMatchObject({ is: 'inside' })
+  })
+
+  it('is over when the session ends, or when one is put out', async () => {
+    const cases = [
+      ['session.ended', { reason: 'ended' }, 'ended'],
+      ['session.ended', { reason: 'cancelled' }, 'cancelled'],
+      ['participant.left', { participant_id: 'p1', reason: 'removed' }, 'removed'],
+    ] as const
+    for (const [name, body, reason] of cases) {
+      const { call, control } = await inside()
+      control.event('participant.left', { participant_id: 'teacher', reason: 'left' })
+      control.event(name, body)
+      expect(call.get()).toEqual({ is: 'over', reason })
+    }
+  })
+
+  it('joins again when it was taken for lost', async () => {
+    const { call, control } = await inside()
+    control.event('participant.left', { participant_id: 'p1', reason: 'lost' })
+    await settle()
+    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p2' } })
+  })
+
+  it('is over when the connection ended for good', async () => {
+    const cases = [
+      [{ is: 'forbidden', code: 'link_rotated' }, 'link_rotated'],
+      [{ is: 'signed-out', code: 'token_expired' }, 'signed_out'],
+      [{ is: 'account-deleted' }, 'account_deleted'],
+    ] as const
+    for (const [reason, expected] of cases) {
+      const { call, control } = await inside()
+      control.state.set({ is: 'ended', reason })
+      expect(call.get()).toEqual({ is: 'over', reason: expected })
+    }
+  })
+
+  it('leaves at once, and lets go of the screen and of every timer', async () => {
+    const { call, camera, control, microphone, peer, tracks } = await inside()
+    microphone.turnOn()
+    camera.turnOn()
+    await call.own.screen.start()
+    call.typing.tell()
+    control.signal('chat.typing', 'teacher', {})
+    await settle()
+    call.leave()
+    await settle()
+    expect(call.get()).toEqual({ is: 'over', reason: 'left' })
+    expect(control.closed).toBe(true)
+    expect(peer.closed).toBe(true)
+    expect(tracks.map(track => track.readyState)).toEqual(['ended', 'ended'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('falls silent when a moderator asks for it, but not when the own tablet asks all others', async () => {
+    const { call, control, microphone } = await inside()
+    microphone.turnOn()
+    control.event('participant.muted', muted('own-tablet', null))
+    control.event('participant.muted', muted('teacher', 'own-tablet'))
+    expect(microphone.get().is).toBe('on')
+    control.event('participant.muted', muted('teacher', null))
+    expect(microphone.get().is).toBe('off')
+    expect([...call.own.get()]).toEqual([['audio', 'teacher']])
+    microphone.turnOn()
+    expect(call.own.get().size).toBe(0)
+    microphone.ask()
+    control.event('participant.muted', muted('teacher', 'p1'))
+    expect(microphone.get().is).toBe('off')
+  })
+
+  it('says of nothing that was off already that a moderator turned it off', async () => {
+    const { call, control } = await inside()
+    for (const source of ['audio', 'video', 'screen'])
+      control.event('participant.muted', { ...muted('teacher', null), source })
+    expect(call.own.get().size).toBe(0)
+  })
+
+  it('follows changes of the own role', async () => {
+    const { call, control } = await inside()
+    const session = aSession('p1')
+    control.view.set({ ...session, participants: [aParticipant('p1', { role: 'moderator' })] })
+    expect(call.get()).toMatchObject({ me: { role: 'moderator' } })
+  })
+
+  it('tells a refused action with its code', async () => {
+    const { call, control } = await inside()
+    control.answers['conference.set_lock'] = () => refuse('permission_denied', 'not_moderator')
+    await expect(call.actions.setLock(true)).rejects.toBeInstanceOf(ControlFailure)
+    await call.actions.muteAll('audio')
+    expect(control.commands.at(-1)).toMatchObject({
+      name: 'participant.mute',
+      target: { kind: 'conference_session', id: '1' },
+      body: { source: 'audio' },
+    })
+  })
+})
+
+const muted = (by_participant_id: string, participant_id: string | null) => ({
+  by_participant_id,
+  participant_id,
+  source: 'audio',
+})

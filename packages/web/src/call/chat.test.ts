@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { refuse } from './testing/control.ts'
+import { aMessage, aSession } from './testing/session.ts'
+import { later, makeCallWorld, settle } from './testing/world.ts'
+
+async function inside() {
+  const world = makeCallWorld()
+  await world.enter()
+  const { call, control } = world
+  /** The session's messages, as the server has them. */
+  const show = (messages: ReturnType<typeof aMessage>[], hasOlder = false) =>
+    control.view.set({ ...aSession('p1'), messages, has_older_messages: hasOlder })
+  const ids = () => call.chat.get().messages.map(each => each.message_id)
+  return { ...world, show, ids }
+}
+
+describe('Chat', () => {
+  it('shows an own message at once, and once only', async () => {
+    const { call, control, show, ids } = await inside()
+    const answer = later<object>()
+    control.answers['chat.send'] = () => answer.promise
+    call.chat.send('hello')
+    expect(call.chat.get().outbound).toMatchObject([{ text: 'hello', state: { is: 'sending' } }])
+    show([aMessage('1', 'hello', '8'), aMessage('2', 'hello', '7')])
+    expect(call.chat.get().outbound).toEqual([])
+    answer.give({ message_id: '2', sent_at_ms: 3 })
+    await settle()
+    expect(ids()).toEqual(['1', '2'])
+  })
+
+  it('takes a message of the same words for one of two', async () => {
+    const { call, control, show } = await inside()
+    control.answers['chat.send'] = () => new Promise(() => {})
+    call.chat.send('yes')
+    call.chat.send('yes')
+    show([aMessage('1', 'yes', '7')])
+    expect(call.chat.get().outbound).toHaveLength(1)
+  })
+
+  it('keeps what failed with the reason, to be sent again or let go', async () => {
+    const { call, control } = await inside()
+    control.answers['chat.send'] = () => refuse('permission_denied', 'read_only')
+    call.chat.send('hello')
+    await settle()
+    const [failed] = call.chat.get().outbound
+    expect(failed).toMatchObject({ text: 'hello', state: { is: 'failed', code: 'read_only' } })
+    control.answers['chat.send'] = () => ({ message_id: '1', sent_at_ms: 3 })
+    call.chat.sendAgain(failed?.key ?? '')
+    await settle()
+    expect(call.chat.get().outbound).toEqual([])
+    expect(control.bodies('chat.send')).toEqual([{ text: 'hello' }, { text: 'hello' }])
+  })
+
+  it('brings older messages, page by page, and keeps them', async () => {
+    const { call, control, show, ids } = await inside()
+    show([aMessage('5')], true)
+    control.answers['chat.history'] = ({ before }) =>
+      before === '5'
+        ? { messages: [aMessage('3'), aMessage('4')], has_older: true }
+        : { messages: [aMessage('2')], has_older: false }
+    await call.chat.loadOlder()
+    expect(call.chat.get()).toMatchObject({ hasOlder: true, loadingOlder: false })
+    await call.chat.loadOlder()
+    await call.chat.loadOlder()
+    expect(control.bodies('chat.history')).toEqual([{ before: '5' }, { before: '3' }])
+    show([aMessage('5'), aMessage('6')], true)
+    expect(ids()).toEqual(['2', '3', '4', '5', '6'])
+    expect(call.chat.get().hasOlder).toBe(false)
+  })
+
+  it('begins with the tail again when more came than it holds', async () => {
+    const { call, show, ids } = await inside()
+    show([aMessage('1'), aMessage('2')])
+    show([aMessage('7'), aMessage('8')], true)
+    expect(ids()).toEqual(['7', '8'])
+    expect(call.chat.get().hasOlder).toBe(true)
+  })
+})

@@ -1,0 +1,117 @@
+import type {
+  JsonObject,
+  MediaSource,
+  MediaTransport,
+  SubscribeOffer,
+} from '@lectern/protocol/control/client'
+import type { types } from 'mediasoup-client'
+import type { Announcement, IceRestart, Opened, Peer, PeerState, Receiver, Sender } from '../ports.ts'
+import { encodings } from './encodings.ts'
+
+type Announce = (what: Announcement) => Promise<void>
+
+/** A peer made of mediasoup-client, which is loaded with the first one: the first page does not need it. */
+export async function openMediasoupPeer(opened: Opened, onState: (state: PeerState) => void): Promise<Peer> {
+  const { Device } = await import('mediasoup-client')
+  const device = await Device.factory()
+  // The parameters are mediasoup's own on both sides; nothing in between looks into them.
+  await device.load({
+    routerRtpCapabilities: opened.router_rtp_capabilities as unknown as types.RtpCapabilities,
+  })
+  return new MediasoupPeer(device, opened, onState)
+}
+
+class MediasoupPeer implements Peer {
+  readonly capabilities: JsonObject
+  readonly #send: Transport
+  readonly #receive: Transport
+
+  constructor(device: types.Device, opened: Opened, onState: (state: PeerState) => void) {
+    this.capabilities = device.recvRtpCapabilities as unknown as JsonObject
+    const iceServers = opened.ice_servers
+    this.#send = new Transport(device.createSendTransport(optionsOf(opened.send, iceServers)))
+    this.#receive = new Transport(device.createRecvTransport(optionsOf(opened.receive, iceServers)))
+    const both = [this.#send.real, this.#receive.real]
+    for (const each of both)
+      each.on('connectionstatechange', () =>
+        onState(worst(both.map(({ connectionState }) => connectionState))),
+      )
+    this.#send.real.on('produce', ({ rtpParameters, appData }, done, failed) => {
+      const announce = appData.announce as Announce
+      const rtp_parameters = rtpParameters as unknown as JsonObject
+      // The id is of no use here: publications have their own.
+      announce({ rtp_parameters, ...this.#send.dtls }).then(() => done({ id: appData.id as string }), failed)
+    })
+  }
+
+  async send(track: MediaStreamTrack, source: MediaSource, announce: Announce): Promise<Sender> {
+    const producer = await this.#send.real.produce({
+      track,
+      ...encodings[source],
+      stopTracks: false,
+      disableTrackOnPause: false,
+      appData: { announce, id: track.id },
+    })
+    return {
+      replaceTrack: other => producer.replaceTrack({ track: other }),
+      close: () => producer.close(),
+    }
+  }
+
+  async receive(publicationId: string, offer: SubscribeOffer): Promise<Receiver> {
+    const consumer = await this.#receive.real.consume({
+      id: offer.consumer_id,
+      producerId: publicationId,
+      kind: offer.kind,
+      rtpParameters: offer.rtp_parameters as unknown as types.RtpParameters,
+      // A browser keeps the tracks of one stream in step: lips with the voice, a film with its sound. (SDP takes no space.)
+      streamId: `${offer.participant_id}-${offer.source.startsWith('screen') ? 'screen' : 'person'}`,
+    })
+    return { track: consumer.track, ...this.#receive.dtls, close: () => consumer.close() }
+  }
+
+  async restartIce({ send, receive }: IceRestart): Promise<void> {
+    await Promise.all([this.#send.restartIce(send), this.#receive.restartIce(receive)])
+  }
+
+  close(): void {
+    this.#send.real.close()
+    this.#receive.real.close()
+  }
+}
+
+/** A transport of mediasoup-client, and the parameters that it wants to be told with the first message. */
+class Transport {
+  readonly real: types.Transport
+  dtls: { dtls_parameters?: JsonObject } = {}
+
+  constructor(real: types.Transport) {
+    this.real = real
+    real.on('connect', ({ dtlsParameters }, done) => {
+      this.dtls = { dtls_parameters: dtlsParameters as unknown as JsonObject }
+      done()
+    })
+  }
+
+  restartIce({ ice_parameters }: { ice_parameters: JsonObject }): Promise<void> {
+    return this.real.restartIce({ iceParameters: ice_parameters as unknown as types.IceParameters })
+  }
+}
+
+const optionsOf = (
+  { id, ice_parameters, ice_candidates, dtls_parameters }: MediaTransport,
+  iceServers: RTCIceServer[],
+): types.TransportOptions =>
+  ({
+    id,
+    iceParameters: ice_parameters,
+    iceCandidates: ice_candidates,
+    dtlsParameters: dtls_parameters,
+    iceServers,
+  }) as unknown as types.TransportOptions
+
+const WORST_FIRST = ['failed', 'disconnected', 'connecting', 'connected'] as const
+
+/** A transport without anything to carry does not connect, and is not counted. */
+export const worst = (states: readonly types.ConnectionState[]): PeerState =>
+  WORST_FIRST.find(state => states.includes(state)) ?? 'new'

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FakeControl } from '../testing/control.ts'
+import { settle } from '../testing/world.ts'
+import { Offers } from './offers.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const subject = {
+  conference_session_id: '1',
+  participant_instance_id: 'p1',
+  publication_id: 'pub1',
+  endpoint_id: 'e1',
+  rtc_node_id: 'node',
+  route_generation: '1',
+  scope: 'audio',
+} as const
+
+function made() {
+  const control = new FakeControl()
+  control.takesOffers = false
+  control.start()
+  const outcome: string[] = []
+  const offers = new Offers(control, () => outcome.push('back'))
+  const offer = () =>
+    offers.offer(subject, { format: 'ortc' }).then(
+      () => outcome.push('taken'),
+      (error: Error) => outcome.push(error.message),
+    )
+  const answer = (at: number, body = {}) => {
+    const made = control.offers[at]
+    if (made) offers.answered(made.media.negotiation_id, body)
+  }
+  return { control, offers, offer, answer, outcome }
+}
+
+describe('Offers', () => {
+  it('is done when the server has taken the offer', async () => {
+    const { control, offer, answer, outcome } = made()
+    void offer()
+    expect(control.offers).toMatchObject([{ media: subject, body: { format: 'ortc' } }])
+    answer(0)
+    await settle()
+    expect(outcome).toEqual(['taken'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('tells a refusal', async () => {
+    const { offer, answer, outcome } = made()
+    void offer()
+    answer(0, { error: { code: 'temporarily_unavailable', extensions: { reason: 'gone' } } })
+    await settle()
+    expect(outcome).toEqual(['gone'])
+  })
+
+  it('offers again, as another negotiation, what was not answered before a loss', async () => {
+    const { control, offer, answer, outcome } = made()
+    void offer()
+    void offer()
+    answer(0)
+    control.lose()
+    control.resume()
+    expect(control.offers).toHaveLength(3)
+    expect(new Set(control.offers.map(({ media }) => media.negotiation_id)).size).toBe(3)
+    answer(1)
+    answer(2)
+    await settle()
+    expect(outcome).toEqual(['back', 'taken', 'taken'])
+  })
+
+  it('keeps an offer that is made while there is no connection', async () => {
+    const { control, offer, answer, outcome } = made()
+    control.lose()
+    void offer()
+    expect(control.offers).toHaveLength(0)
+    control.resume()
+    answer(0)
+    await settle()
+    expect(outcome).toEqual(['back', 'taken'])
+  })
+
+  it('offers nothing to a connection that is new to the server', () => {
+    const { control, offer } = made()
+    void offer()
+    control.lose()
+    control.start()
+    expect(control.offers).toHaveLength(1)
+  })
+
+  it('does not wait for ever, and not beyond its end', async () => {
+    const { offers, offer, outcome } = made()
+    void offer()
+    await vi.advanceTimersByTimeAsync(15_000)
+    void offer()
+    offers.close()
+    await settle()
+    expect(outcome).toEqual(['no answer', 'closed'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,178 @@
+import type { MediaSource } from '@lectern/protocol/control/client'
+import { Observable } from '../../observable.ts'
+import type { CurrentSession } from '../current-session.ts'
+import type { Lifetime } from '../lifetime.ts'
+import { newId } from '../new-id.ts'
+import type { Place, Sender } from '../ports.ts'
+import type { Endpoint } from './endpoint.ts'
+import { OfferRefused } from './offers.ts'
+import type { MediaPlane } from './plane.ts'
+
+/** What the one who publishes wants; null: nothing. */
+export type Wanted = { track: MediaStreamTrack; paused: boolean } | null
+
+export type OutgoingState =
+  | 'off'
+  | 'pending' // wanted, and on its way
+  | 'sending'
+  | 'trouble' // wanted, but it does not work yet; it is tried again
+
+/** What the server has of it, on one endpoint. */
+interface Actual {
+  endpoint: Endpoint
+  sender: Sender
+  track: MediaStreamTrack
+  paused: boolean
+}
+
+const AGAIN_FIRST_MS = 1_000
+const AGAIN_MOST_MS = 10_000
+
+export interface OutgoingParts {
+  plane: Pick<MediaPlane, 'get' | 'renew' | 'subscribe'>
+  session: Pick<CurrentSession, 'publications' | 'subscribe'>
+  source: MediaSource
+  /** A moderator has paused it while nobody here could hear of that. */
+  muted(): void
+}
+
+/** One own track: brings what the server has to what is wanted, step by step, on whatever endpoint there is. */
+export class Outgoing extends Observable<OutgoingState> {
+  readonly #parts: OutgoingParts
+  #wanted: Wanted = null
+  #actual: Actual | null = null
+  #publicationId = newId()
+  /** The place that the id belongs to. */
+  #place: Place | null = null
+  /** As both sides had it last. */
+  #wasPaused = true
+  #working = false
+  #failures = 0
+  #closed = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(parts: OutgoingParts, life: Lifetime) {
+    super('off')
+    this.#parts = parts
+    life.own(() => {
+      this.#closed = true
+      clearTimeout(this.#timer)
+    })
+    life.own(parts.plane.subscribe(() => void this.#work()))
+    life.own(parts.session.subscribe(() => this.#notice()))
+  }
+
+  want(wanted: Wanted): void {
+    this.#wanted = wanted
+    void this.#work()
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return
+    this.#working = true
+    clearTimeout(this.#timer)
+    for (let step = this.#nextStep(); step; step = this.#nextStep()) {
+      this.set(this.#failures > 0 ? 'trouble' : 'pending')
+      const before = this.#endpoint
+      try {
+        await step()
+        this.#failures = 0
+      } catch (error) {
+        if (before && error instanceof OfferRefused && error.reason === 'gone')
+          this.#parts.plane.renew(before)
+        // What an endpoint that is no more could not do is for the next one.
+        if (this.#endpoint === before) return this.#later()
+      }
+    }
+    this.#working = false
+    this.set(this.#restingState())
+  }
+
+  #later(): void {
+    this.#working = false
+    if (this.#closed) return
+    const delayMs = Math.min(AGAIN_FIRST_MS * 2 ** this.#failures++, AGAIN_MOST_MS)
+    this.#timer = setTimeout(() => void this.#work(), delayMs)
+    this.set('trouble')
+  }
+
+  /** Nothing to do is null. */
+  #nextStep(): (() => Promise<unknown>) | null {
+    const endpoint = this.#endpoint
+    const wanted = this.#wanted
+    if (this.#actual?.endpoint !== endpoint) this.#actual = null
+    const actual = this.#actual
+    if (!endpoint) return null
+    if (!actual) {
+      const canBegin = wanted?.track.readyState === 'live'
+      return canBegin ? () => this.#publish(endpoint, wanted) : null
+    }
+    if (!wanted) return () => this.#unpublish(actual)
+    if (wanted.track !== actual.track) return () => this.#replace(actual, wanted.track)
+    if (wanted.paused !== actual.paused) return () => this.#setPaused(actual, wanted.paused)
+    return null
+  }
+
+  async #publish(endpoint: Endpoint, { track, paused }: NonNullable<Wanted>): Promise<void> {
+    // An id belongs to one participant; on another connection this is another participant.
+    if (this.#place !== endpoint.place) this.#renewId()
+    this.#place = endpoint.place
+    const publicationId = this.#publicationId
+    const sender = await endpoint.publish({ publicationId, source: this.#parts.source, track, paused })
+    const isPaused = paused || this.#isPausedForAll()
+    this.#actual = { endpoint, sender, track, paused: isPaused }
+    // What was on and is paused now was muted in between, which must not be undone here.
+    if (isPaused && !paused && !this.#wasPaused) this.#parts.muted()
+    this.#wasPaused = isPaused
+  }
+
+  /** A mute that came with a snapshot. While something is under way the session is behind it. */
+  #notice(): void {
+    const actual = this.#actual
+    if (this.#working || !actual || actual.paused || !this.#isPausedForAll()) return
+    actual.paused = true
+    this.#wasPaused = true
+    this.#parts.muted()
+  }
+
+  /** The server keeps a publication from endpoint to endpoint, as paused as it was. */
+  #isPausedForAll(): boolean {
+    const { publications } = this.#parts.session
+    return publications.some(each => each.publication_id === this.#publicationId && each.paused)
+  }
+
+  #renewId(): void {
+    this.#publicationId = newId()
+    this.#wasPaused = true
+  }
+
+  async #unpublish({ endpoint, sender }: Actual): Promise<void> {
+    this.#actual = null
+    sender.close()
+    const publicationId = this.#publicationId
+    // The next time it is another publication: nobody mistakes late news of this one for it.
+    this.#renewId()
+    await endpoint.unpublish(publicationId)
+  }
+
+  async #replace(actual: Actual, track: MediaStreamTrack): Promise<void> {
+    await actual.sender.replaceTrack(track)
+    actual.track = track
+  }
+
+  async #setPaused(actual: Actual, paused: boolean): Promise<void> {
+    await actual.endpoint.setPaused(this.#publicationId, paused)
+    actual.paused = paused
+    this.#wasPaused = paused
+  }
+
+  get #endpoint(): Endpoint | null {
+    const state = this.#parts.plane.get()
+    return state.is === 'open' ? state.endpoint : null
+  }
+
+  #restingState(): OutgoingState {
+    if (!this.#wanted) return 'off'
+    return this.#actual ? 'sending' : 'pending'
+  }
+}

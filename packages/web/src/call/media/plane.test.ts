@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { refuse } from '../testing/control.ts'
+import { later, makeCallWorld, settle } from '../testing/world.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function inside() {
+  const world = makeCallWorld()
+  await world.enter()
+  return world
+}
+
+describe('MediaPlane', () => {
+  it('opens an endpoint inside, and says what it can decode', async () => {
+    const { call, control } = await inside()
+    expect(control.commands.slice(1)).toEqual([
+      { name: 'media.open', target: { kind: 'conference_session', id: '1' }, body: {} },
+      {
+        name: 'media.receive',
+        target: { kind: 'conference_session', id: '1' },
+        body: { endpoint_id: 'e1', rtp_capabilities: { codecs: [] } },
+      },
+    ])
+    expect(call.plane.get()).toMatchObject({ is: 'open' })
+  })
+
+  it('keeps the endpoint through a loss of the connection', async () => {
+    const { control, peers } = await inside()
+    control.lose()
+    control.resume()
+    await settle()
+    expect(peers.map(({ closed }) => closed)).toEqual([false])
+  })
+
+  it('opens another one on a connection that is new to the server', async () => {
+    const { control, peers } = await inside()
+    control.lose()
+    control.start()
+    await settle()
+    expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+  })
+
+  it('opens another one when the routes have moved, and only then', async () => {
+    const { control, peers } = await inside()
+    control.move('1')
+    await settle()
+    expect(peers).toHaveLength(1)
+    control.move('10')
+    await settle()
+    expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+  })
+
+  it('does not use an endpoint of a route that is no more, and takes its time for the next', async () => {
+    const { call, control, peers } = await inside()
+    control.move('7', { late: true })
+    await settle()
+    expect(call.plane.get()).toEqual({ is: 'waiting' })
+    expect(peers.map(({ closed }) => closed)).toEqual([true, true])
+    control.move('7')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(call.plane.get()).toMatchObject({ is: 'open' })
+  })
+
+  it('tries again, ever more slowly, while the server has none to give', async () => {
+    const { call, control } = makeCallWorld()
+    const open = control.answers['media.open']
+    control.answers['media.open'] = () => refuse('temporarily_unavailable')
+    call.open()
+    await vi.advanceTimersByTimeAsync(500 + 1_000 + 2_000)
+    expect(control.bodies('media.open')).toHaveLength(4)
+    control.answers['media.open'] = open ?? (() => ({}))
+    call.networkChanged()
+    await settle()
+    expect(call.plane.get()).toMatchObject({ is: 'open' })
+  })
+
+  it('gives up where there is no media at all', async () => {
+    const { call, control } = makeCallWorld()
+    control.answers['media.open'] = () => refuse('unsupported_feature')
+    call.open()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(call.plane.get()).toEqual({ is: 'unavailable' })
+    expect(call.get()).toMatchObject({ is: 'inside' })
+    expect(control.bodies('media.open')).toHaveLength(1)
+  })
+
+  it('restarts ICE on another network, and opens another endpoint when that does not help', async () => {
+    const { call, control, peer, peers } = await inside()
+    const ice = { send: { ice_parameters: { a: 1 } }, receive: { ice_parameters: { b: 1 } } }
+    control.answers['media.restart_ice'] = () => ice
+    peer.onState('connected')
+    call.networkChanged()
+    await settle()
+    expect(control.bodies('media.restart_ice')).toEqual([{ endpoint_id: 'e1' }])
+    expect(peer.restarts).toEqual([ice])
+    peer.onState('failed')
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+  })
+
+  it('closes an endpoint that comes too late', async () => {
+    const { call, control, peers } = makeCallWorld()
+    const late = later<object>()
+    control.answers['media.open'] = () => late.promise
+    call.open()
+    await settle()
+    call.leave()
+    late.give({ endpoint_id: 'e1', rtc_node_id: 'node', route_generation: '1' })
+    await settle()
+    expect(peers.map(({ closed }) => closed)).toEqual([true])
+    expect(call.plane.get()).toEqual({ is: 'closed' })
+  })
+})

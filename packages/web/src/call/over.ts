@@ -1,0 +1,56 @@
+import { ControlFailure, type EndReason } from '@lectern/control-client'
+
+/** Why a call is over, or never began. Each has its own words in `texts`. */
+export const OVER_REASONS = [
+  'left',
+  'removed',
+  'ended',
+  'closed',
+  'cancelled',
+  'locked',
+  'full',
+  'too_many_devices',
+  'not_found',
+  'link_rotated',
+  'link_invalid',
+  'guests_not_allowed',
+  'signed_out',
+  'account_deleted',
+  'incompatible',
+  'refused', // for a reason that this page does not know
+] as const
+export type OverReason = (typeof OVER_REASONS)[number]
+
+/** The server's words where they differ from ours. */
+const sameAs: Record<string, OverReason> = {
+  room_closed: 'closed',
+  room_cancelled: 'cancelled',
+  conference_not_found: 'not_found',
+}
+
+const read = (word: string): OverReason =>
+  sameAs[word] ?? OVER_REASONS.find(reason => reason === word) ?? 'refused'
+
+export function whyEnded(reason: EndReason): OverReason {
+  switch (reason.is) {
+    case 'closed':
+      return 'left'
+    case 'forbidden':
+      return read(reason.code)
+    case 'signed-out':
+      return reason.code === 'link_invalid' ? 'link_invalid' : 'signed_out'
+    case 'incompatible':
+      return 'incompatible'
+    case 'account-deleted':
+      return 'account_deleted'
+  }
+}
+
+/** The server may decide otherwise a little later. */
+const PASSING = ['temporarily_unavailable', 'rate_limited', 'deadline_exceeded', 'outcome_unknown']
+
+/** Null: worth another try. */
+export function whyRefused(error: unknown): OverReason | null {
+  if (!(error instanceof ControlFailure)) return 'refused'
+  return PASSING.includes(error.code) ? null : read(error.reason ?? error.code)
+}

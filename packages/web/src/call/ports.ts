@@ -1,0 +1,86 @@
+import type { ControlClient, Readable } from '@lectern/control-client'
+import type {
+  CommandData,
+  JsonObject,
+  MediaSource,
+  SubscribeOffer,
+  Target,
+} from '@lectern/protocol/control/client'
+
+/** What a call needs from outside, in its own words. mediasoup.ts and the browser implement it. */
+
+export type Control = Pick<
+  ControlClient,
+  | 'close'
+  | 'command'
+  | 'onEvent'
+  | 'onMedia'
+  | 'onSignal'
+  | 'onStart'
+  | 'online'
+  | 'open'
+  | 'sendMedia'
+  | 'sendSignal'
+  | 'session'
+  | 'state'
+  | 'wake'
+>
+
+/** Where this participant is. A new join is a new place, also in the same session. */
+export interface Place {
+  sessionId: string
+  participantId: string
+}
+
+export const sessionTarget = ({ sessionId }: Place): Target => ({ kind: 'conference_session', id: sessionId })
+
+export type Opened = CommandData<'media.open'>
+export type IceRestart = CommandData<'media.restart_ice'>
+
+/** `dtls_parameters` come along every time: nobody knows which message is the first to arrive. */
+export interface Announcement {
+  rtp_parameters: JsonObject
+  dtls_parameters?: JsonObject
+}
+
+/** The worse of the two transports; new: neither has had anything to carry yet. */
+export type PeerState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed'
+
+/** This browser's end of an endpoint. */
+export interface Peer {
+  /** What it can decode. */
+  readonly capabilities: JsonObject
+  /** `announce` tells the server; the sender begins when it resolves. */
+  send(
+    track: MediaStreamTrack,
+    source: MediaSource,
+    announce: (what: Announcement) => Promise<void>,
+  ): Promise<Sender>
+  receive(publicationId: string, offer: SubscribeOffer): Promise<Receiver>
+  restartIce(restart: IceRestart): Promise<void>
+  /** Whatever is under way is rejected. */
+  close(): void
+}
+
+/** The tracks belong to whoever made them: a sender never stops one. */
+export interface Sender {
+  replaceTrack(track: MediaStreamTrack): Promise<void>
+  close(): void
+}
+
+export interface Receiver {
+  track: MediaStreamTrack
+  dtls_parameters?: JsonObject
+  close(): void
+}
+
+export type OpenPeer = (opened: Opened, onState: (state: PeerState) => void) => Promise<Peer>
+
+/** A camera or microphone, as far as a call sees it; devices/input.ts is one. It belongs to the page. */
+export interface OwnInput
+  extends Readable<{ is: 'off' | 'asking' | 'failed' } | { is: 'on'; track: MediaStreamTrack }> {
+  turnOff(): void
+}
+
+/** Asks what to share. A rejection is the browser's own, such as NotAllowedError. */
+export type CaptureScreen = () => Promise<{ video: MediaStreamTrack; audio: MediaStreamTrack | null }>

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aMessage } from './testing/session.ts'
+import { makeCallWorld } from './testing/world.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function inside() {
+  const world = makeCallWorld()
+  await world.enter()
+  return world
+}
+
+describe('Speakers', () => {
+  it('knows who speaks and how loud each one is, and takes no news for silence', async () => {
+    const { call, control } = await inside()
+    control.signal('speaker.active', 'teacher', { participant_id: 'teacher' })
+    control.signal('audio.levels', 'server', { levels: { teacher: -10 } })
+    await vi.advanceTimersByTimeAsync(900)
+    control.signal('audio.levels', 'server', { levels: { teacher: -45, quiet: -90 } })
+    await vi.advanceTimersByTimeAsync(999)
+    expect(call.speakers.get()).toEqual({ active: 'teacher', levels: { teacher: 0.25, quiet: 0 } })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(call.speakers.get()).toEqual({ active: 'teacher', levels: {} })
+  })
+})
+
+describe('Qualities', () => {
+  it('knows how well each one is connected', async () => {
+    const { call, control } = await inside()
+    control.signal('connection.quality', 'teacher', { score: 3 })
+    control.signal('connection.quality', 'p1', { score: 6 })
+    control.signal('connection.quality', 'p1', { score: 10 })
+    expect([...call.qualities.get()]).toEqual([
+      ['teacher', 'poor'],
+      ['p1', 'good'],
+    ])
+  })
+})
+
+describe('Typing', () => {
+  it('tells the others now and then, however fast somebody writes', async () => {
+    const { call, control } = await inside()
+    for (let key = 0; key < 40; key++) {
+      call.typing.tell()
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    expect(control.signals).toHaveLength(2)
+    expect(control.signals[0]).toEqual({
+      streamId: 'session:1',
+      sourceId: 'p1',
+      name: 'chat.typing',
+      body: {},
+      ttlMs: 5_000,
+    })
+  })
+
+  it('shows who writes, until they have said it or given up', async () => {
+    const { call, control } = await inside()
+    control.signal('chat.typing', 'p1', {}, 5_000)
+    control.signal('chat.typing', 'teacher', {}, 5_000)
+    control.signal('chat.typing', 'own-tablet', {}, 5_000)
+    expect(call.typing.get()).toEqual(['teacher', 'own-tablet'])
+    control.event('chat.message', { message: aMessage('1', 'well', '8') })
+    expect(call.typing.get()).toEqual(['own-tablet'])
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(call.typing.get()).toEqual([])
+  })
+})

@@ -1,0 +1,204 @@
+import {
+  type ConnectionState,
+  ControlFailure,
+  type FailureCode,
+  type IncomingSignal,
+  type MediaMessage,
+  type OutgoingSignal,
+  type SessionView,
+} from '@lectern/control-client'
+import type {
+  Binding,
+  ControlEvent,
+  JsonObject,
+  MediaRef,
+  Publication,
+  Target,
+} from '@lectern/protocol/control/client'
+import { Observable } from '../../observable.ts'
+import type { Control } from '../ports.ts'
+import { aSession } from './session.ts'
+
+class Value<T> extends Observable<T> {
+  override set(value: T): void {
+    super.set(value)
+  }
+}
+
+class Listeners<T> {
+  readonly #all = new Set<(value: T) => void>()
+  readonly on = (listener: (value: T) => void) => {
+    this.#all.add(listener)
+    return () => this.#all.delete(listener)
+  }
+  emit(value: T): void {
+    for (const listener of [...this.#all]) listener(value)
+  }
+}
+
+type Answer = (body: JsonObject, target: Target) => unknown
+
+export const refuse = (code: FailureCode, reason?: string): never => {
+  throw new ControlFailure(code, code, reason === undefined ? {} : { reason })
+}
+
+/** The control channel as a test tells it; it answers at once, with what stands in `answers`. */
+export class FakeControl implements Control {
+  readonly state = new Value<ConnectionState>({ is: 'idle' })
+  readonly commands: { name: string; target: Target; body: JsonObject }[] = []
+  readonly media: MediaMessage[] = []
+  readonly signals: OutgoingSignal[] = []
+  answers: Record<string, Answer>
+  /** Whether every offer is answered at once. */
+  takesOffers = true
+  closed = false
+  hurried = 0
+  #binding = { connection: 1, generation: 1 }
+  #participants = 0
+  readonly #endpoints = { count: 0 }
+  readonly #views = new Map<string, Value<SessionView | null>>()
+  readonly #started = new Listeners<Binding>()
+  readonly #events = new Listeners<ControlEvent>()
+  readonly #signals = new Listeners<IncomingSignal>()
+  readonly #media = new Listeners<MediaMessage>()
+
+  constructor() {
+    this.answers = {
+      'conference.join': () => {
+        const participant_id = `p${++this.#participants}`
+        this.view.set(aSession(participant_id))
+        return { conference_session_id: '1', participant_id, role: 'participant' }
+      },
+      'media.open': () => ({
+        endpoint_id: `e${++this.#endpoints.count}`,
+        rtc_node_id: 'node',
+        route_generation: '1',
+      }),
+    }
+  }
+
+  readonly onStart = this.#started.on
+  readonly onEvent = this.#events.on
+  readonly onSignal = this.#signals.on
+  readonly onMedia = this.#media.on
+
+  readonly command = (async (name: string, target: Target, body: JsonObject) => {
+    this.commands.push({ name, target, body })
+    return (await this.answers[name]?.(body, target)) ?? {}
+  }) as Control['command']
+
+  readonly sendMedia = (media: MediaRef, name: MediaMessage['name'], body: JsonObject) => {
+    if (this.state.get().is !== 'ready') return false
+    const message = { media, name, body }
+    this.media.push(message)
+    if (name === 'webrtc_offer' && this.takesOffers) queueMicrotask(() => this.answer(message))
+    return true
+  }
+
+  readonly sendSignal = (signal: OutgoingSignal) => void this.signals.push(signal)
+  readonly session = (id: string) => {
+    const view = this.#views.get(id) ?? new Value<SessionView | null>(null)
+    this.#views.set(id, view)
+    return view
+  }
+  readonly open = () => this.start()
+  readonly close = () => {
+    this.closed = true
+  }
+  readonly online = () => void this.hurried++
+  readonly wake = () => void this.hurried++
+
+  get view() {
+    return this.session('1')
+  }
+
+  /** The connection is ready, and new to the server. */
+  start(): void {
+    this.#binding = { connection: this.#binding.connection + 1, generation: 1 }
+    this.view.set(null)
+    this.#ready()
+    this.#started.emit(this.#wireBinding())
+  }
+
+  lose(): void {
+    this.state.set({ is: 'waiting', until: Date.now() + 1_000, attempt: 1, reason: 'connection_lost' })
+  }
+
+  resume(): void {
+    this.#binding.generation++
+    this.#ready()
+  }
+
+  event(name: string, body: JsonObject): void {
+    this.#events.emit({ name, body, stream_id: 'session:1' } as ControlEvent)
+  }
+
+  signal(name: IncomingSignal['name'], sourceId: string, body: JsonObject, ttlMs = 1_000): void {
+    this.#signals.emit({ streamId: 'session:1', sourceId, name, body, ttlMs, goodUntil: 0 })
+  }
+
+  change(parts: Partial<SessionView>): void {
+    const session = this.view.get()
+    if (session) this.view.set({ ...session, ...parts })
+  }
+
+  /** The session knows this publication, in place of one of the same id. */
+  list(publication: Publication): void {
+    this.unlist(publication.publication_id)
+    this.change({ publications: [...(this.view.get()?.publications ?? []), publication] })
+  }
+
+  unlist(publicationId: string): void {
+    const publications = this.view.get()?.publications ?? []
+    this.change({ publications: publications.filter(each => each.publication_id !== publicationId) })
+  }
+
+  /** The routes of the session are elsewhere; an endpoint that is opened now is there too, unless it is `late`. */
+  move(route_generation: string, { late = false } = {}): void {
+    const rtc_node_id = `node${route_generation}`
+    if (!late) {
+      const open = this.answers['media.open']
+      this.answers['media.open'] = (...asked) => ({
+        ...(open?.(...asked) as object),
+        rtc_node_id,
+        route_generation,
+      })
+    }
+    this.change({ media: { rtc_node_id, route_generation } })
+  }
+
+  hear(message: MediaMessage): void {
+    this.#media.emit(message)
+  }
+
+  /** Every command of this name, by its body. */
+  bodies = (name: string) => this.commands.filter(each => each.name === name).map(({ body }) => body)
+
+  /** The own offers, of which the newest is the last. */
+  get offers(): MediaMessage[] {
+    return this.media.filter(({ name }) => name === 'webrtc_offer')
+  }
+
+  answer({ media }: MediaMessage, body: JsonObject = { format: 'ortc' }): void {
+    this.hear({ media, name: 'webrtc_answer', body })
+  }
+
+  #ready(): void {
+    const user = {
+      user_id: 7,
+      login: 'anna',
+      display_name: 'Anna',
+      kind: 'ordinary',
+      capabilities: [],
+    } as const
+    const binding = this.#wireBinding()
+    this.state.set({ is: 'ready', user: { ...user, capabilities: [] }, binding })
+  }
+
+  #wireBinding = (): Binding => ({
+    deployment_id: 'd',
+    tenant_id: 't',
+    logical_connection_id: `c${this.#binding.connection}`,
+    binding_generation: `${this.#binding.generation}`,
+  })
+}

@@ -1,0 +1,90 @@
+import type { MediaSource } from '@lectern/protocol/control/client'
+import type {
+  Announcement,
+  IceRestart,
+  Opened,
+  OpenPeer,
+  Peer,
+  PeerState,
+  Receiver,
+  Sender,
+} from '../ports.ts'
+
+/** A track without a device. */
+export class FakeTrack extends EventTarget {
+  static count = 0
+  readonly id = `track${++FakeTrack.count}`
+  enabled = true
+  readyState: 'live' | 'ended' = 'live'
+  stop = () => {
+    this.readyState = 'ended'
+  }
+  /** As when the device is taken away, or the browser's own button is used. */
+  end(): void {
+    this.stop()
+    this.dispatchEvent(new Event('ended'))
+  }
+}
+
+export const aTrack = () => {
+  const fake = new FakeTrack()
+  return { fake, track: fake as unknown as MediaStreamTrack }
+}
+
+/** The browser's end, as a test tells it. What it sends is announced at once. */
+export class FakePeer implements Peer {
+  readonly capabilities = { codecs: [] }
+  readonly opened: Opened
+  readonly onState: (state: PeerState) => void
+  readonly received: string[] = []
+  readonly replaced: MediaStreamTrack[] = []
+  restarts: IceRestart[] = []
+  closed = false
+  senders = 0
+  receivers = 0
+  #hangUp: (error: Error) => void = () => {}
+  readonly #gone = new Promise<never>((_, reject) => {
+    this.#hangUp = reject
+  })
+
+  constructor(opened: Opened, onState: (state: PeerState) => void) {
+    this.opened = opened
+    this.onState = onState
+    this.#gone.catch(() => {})
+  }
+
+  async send(_: unknown, __: MediaSource, announce: (what: Announcement) => Promise<void>): Promise<Sender> {
+    await Promise.race([announce({ rtp_parameters: {}, dtls_parameters: { role: 'client' } }), this.#gone])
+    this.senders++
+    return {
+      replaceTrack: async track => void this.replaced.push(track),
+      close: () => void this.senders--,
+    }
+  }
+
+  async receive(publicationId: string): Promise<Receiver> {
+    this.received.push(publicationId)
+    this.receivers++
+    return { track: aTrack().track, dtls_parameters: { role: 'client' }, close: () => void this.receivers-- }
+  }
+
+  async restartIce(restart: IceRestart): Promise<void> {
+    this.restarts.push(restart)
+  }
+
+  close(): void {
+    this.closed = true
+    this.#hangUp(new Error('closed'))
+  }
+}
+
+/** Opens peers and remembers them. */
+export function peers() {
+  const all: FakePeer[] = []
+  const open: OpenPeer = async (opened, onState) => {
+    const peer = new FakePeer(opened, onState)
+    all.push(peer)
+    return peer
+  }
+  return { all, open }
+}

@@ -1,0 +1,79 @@
+import {
+  type Device,
+  DeviceFailure,
+  type DeviceKind,
+  type DevicePort,
+  type InputKind,
+  type Wanted,
+} from './port.ts'
+import { readTrouble } from './trouble.ts'
+
+const kinds: Record<MediaDeviceKind, DeviceKind> = {
+  videoinput: 'camera',
+  audioinput: 'microphone',
+  audiooutput: 'speaker',
+}
+
+const video = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
+const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
+
+/** The devices of this browser. `mediaDevices` is missing on a page that is not secure. */
+export const browserDevices: DevicePort = {
+  async open(wanted) {
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia(constraintsOf(wanted))
+      return stream.getTracks()
+    } catch (error) {
+      const delegated = (Object.keys(wanted) as InputKind[]).every(isDelegated)
+      const trouble = readTrouble(error, { secure: window.isSecureContext, delegated })
+      throw new DeviceFailure(trouble, { cause: error })
+    }
+  },
+
+  async list() {
+    const found = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? []
+    return found.flatMap<Device>(({ kind, deviceId: id, label }) =>
+      // Windows' own entry for calls repeats another one.
+      id === '' || id === 'communications' ? [] : [{ kind: kinds[kind], id, label }],
+    )
+  },
+
+  async permission(kind) {
+    if (!isDelegated(kind)) return 'denied'
+    return (await query(kind))?.state ?? 'unknown'
+  },
+
+  onChange(listener) {
+    const stop = new AbortController()
+    const { signal } = stop
+    navigator.mediaDevices?.addEventListener('devicechange', listener, { signal })
+    const seen = () => document.visibilityState === 'visible' && listener()
+    document.addEventListener('visibilitychange', seen, { signal })
+    for (const kind of ['camera', 'microphone'] as const)
+      void query(kind).then(status => status?.addEventListener('change', listener, { signal }))
+    return () => stop.abort()
+  },
+}
+
+function constraintsOf({ camera, microphone }: Wanted): MediaStreamConstraints {
+  const exactly = (id: string | null) => (id === null ? {} : { deviceId: { exact: id } })
+  return {
+    ...(camera !== undefined && { video: { ...video, ...exactly(camera) } }),
+    ...(microphone !== undefined && { audio: { ...audio, ...exactly(microphone) } }),
+  }
+}
+
+/** Null where the browser does not know the question. */
+async function query(kind: InputKind): Promise<PermissionStatus | null> {
+  try {
+    return await navigator.permissions.query({ name: kind as PermissionName })
+  } catch {
+    return null
+  }
+}
+
+/** Only Chromium tells; elsewhere a frame without leave looks like a refusal. */
+function isDelegated(kind: InputKind): boolean {
+  const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } }
+  return featurePolicy?.allowsFeature(kind) ?? true
+}

@@ -1,0 +1,21 @@
+import { Observable } from '../observable.ts'
+import type { Device, DeviceKind, DevicePort } from './port.ts'
+
+export type Listed = Readonly<Record<DeviceKind, readonly Device[]>>
+
+/** The devices that the visitor can choose from. */
+export class DeviceList extends Observable<Listed> {
+  readonly #port: DevicePort
+
+  constructor(port: DevicePort) {
+    super({ camera: [], microphone: [], speaker: [] })
+    this.#port = port
+  }
+
+  async refresh(): Promise<void> {
+    const devices = await this.#port.list()
+    const of = (kind: DeviceKind) => devices.filter(device => device.kind === kind)
+    const listed = { camera: of('camera'), microphone: of('microphone'), speaker: of('speaker') }
+    if (JSON.stringify(listed) !== JSON.stringify(this.get())) this.set(listed)
+  }
+}

@@ -1,0 +1,77 @@
+import { Kept } from '../kept.ts'
+import { Choice } from './choice.ts'
+import { DeviceList } from './device-list.ts'
+import { Input } from './input.ts'
+import { Level, type Listen } from './level.ts'
+import { DeviceFailure, type DevicePort, type InputKind } from './port.ts'
+import { Speaker } from './speaker.ts'
+
+/** The visitor's camera, microphone and speaker, from the prejoin screen to the end of the call. */
+export class Devices {
+  readonly camera: Input
+  readonly microphone: Input
+  readonly speaker: Speaker
+  readonly level: Level
+  readonly list: DeviceList
+  readonly #port: DevicePort
+  #stopWatching: (() => void) | null = null
+
+  constructor(port: DevicePort, listen: Listen, storage: () => Storage) {
+    const choice = (of: string) => new Choice(new Kept(`lectern.${of}`, storage))
+    this.#port = port
+    this.list = new DeviceList(port)
+    this.camera = new Input('camera', port, choice('camera'))
+    this.microphone = new Input('microphone', port, choice('microphone'))
+    this.speaker = new Speaker(choice('speaker'), this.list)
+    this.level = new Level(this.microphone, listen)
+    // Once a device is open, the others may be named.
+    for (const input of [this.camera, this.microphone]) input.subscribe(() => void this.#refresh())
+  }
+
+  /** Until they are given back. */
+  get inUse(): boolean {
+    return this.#stopWatching !== null
+  }
+
+  start(): Promise<void> {
+    this.#stopWatching ??= this.#port.onChange(() => void this.#changed())
+    return this.turnBothOn()
+  }
+
+  /** With one question where that is possible. */
+  readonly turnBothOn = async (): Promise<void> => {
+    const tracks = this.#openBoth()
+    const trackOf = async (kind: 'audio' | 'video') => {
+      const track = (await tracks).find(each => each.kind === kind)
+      if (!track) throw new DeviceFailure('missing')
+      return track
+    }
+    await Promise.all([this.camera.turnOn(trackOf('video')), this.microphone.turnOn(trackOf('audio'))])
+  }
+
+  /** Gives everything back. */
+  close(): void {
+    this.#stopWatching?.()
+    this.#stopWatching = null
+    this.camera.close()
+    this.microphone.close()
+  }
+
+  async #openBoth(): Promise<MediaStreamTrack[]> {
+    const kinds: InputKind[] = ['camera', 'microphone']
+    const permissions = await Promise.all(kinds.map(kind => this.#port.permission(kind)))
+    // The browser would refuse unseen, and one would take the other along: each is to ask for itself.
+    if (permissions.includes('denied')) throw new DeviceFailure('failed')
+    const { camera, microphone } = this
+    return this.#port.open({ camera: camera.chosen?.id ?? null, microphone: microphone.chosen?.id ?? null })
+  }
+
+  async #changed(): Promise<void> {
+    await Promise.all([this.camera.look(), this.microphone.look(), this.#refresh()])
+  }
+
+  async #refresh(): Promise<void> {
+    await this.list.refresh()
+    this.speaker.look()
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { Kept } from '../kept.ts'
+import { makeStorage } from '../testing.ts'
+import { Choice } from './choice.ts'
+import { Input } from './input.ts'
+import { Level } from './level.ts'
+import { loudness } from './listen.ts'
+import { FakeDevices } from './testing.ts'
+
+function make() {
+  const kept = new Kept('microphone', makeStorage)
+  const microphone = new Input('microphone', new FakeDevices('microphone one'), new Choice(kept))
+  const heard = { listening: 0, tell: (_level: number) => {} }
+  const level = new Level(microphone, (_track, tell) => {
+    heard.listening++
+    heard.tell = tell
+    return () => heard.listening--
+  })
+  return { microphone, level, heard }
+}
+
+describe('Level', () => {
+  it('listens only while somebody looks and the microphone is on', async () => {
+    const { microphone, level, heard } = make()
+    await microphone.turnOn()
+    expect(heard.listening).toBe(0)
+    const look = level.subscribe(() => {})
+    expect(heard.listening).toBe(1)
+    microphone.turnOff()
+    expect(heard.listening).toBe(0)
+    await microphone.turnOn()
+    expect(heard.listening).toBe(1)
+    look()
+    expect(heard.listening).toBe(0)
+  })
+
+  it('tells in steps, and silence when the microphone goes off', async () => {
+    const { microphone, level, heard } = make()
+    await microphone.turnOn()
+    level.subscribe(() => {})
+    heard.tell(0.512)
+    expect(level.get()).toBe(0.5)
+    microphone.turnOff()
+    expect(level.get()).toBe(0)
+  })
+})
+
+describe('loudness', () => {
+  const tone = (amplitude: number) =>
+    Float32Array.from({ length: 1000 }, (_, i) => amplitude * (i % 2 ? 1 : -1))
+
+  it('spreads what ears tell apart from nothing to everything', () => {
+    expect(loudness(tone(0))).toBe(0)
+    expect(loudness(tone(1))).toBe(1)
+    expect(loudness(tone(0.001))).toBeCloseTo(0)
+    expect(loudness(tone(0.0316))).toBeCloseTo(0.5, 2)
+  })
+})

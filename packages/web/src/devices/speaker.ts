@@ -1,0 +1,39 @@
+import { Observable } from '../observable.ts'
+import type { Choice, Chosen } from './choice.ts'
+import type { DeviceList } from './device-list.ts'
+
+export interface SpeakerState {
+  /** For `setSinkId`; empty for the one that the system prefers. */
+  id: string
+  /** The chosen speaker, while it is gone. */
+  replaces: string | null
+}
+
+/** Where sound comes out: the chosen speaker while it is there. */
+export class Speaker extends Observable<SpeakerState> {
+  readonly #choice: Choice
+  readonly #list: DeviceList
+
+  constructor(choice: Choice, list: DeviceList) {
+    super({ id: '', replaces: null })
+    this.#choice = choice
+    this.#list = list
+  }
+
+  readonly choose = (device: Chosen): void => {
+    this.#choice.set(device)
+    this.look()
+  }
+
+  /** The list of speakers has changed. */
+  look(): void {
+    const chosen = this.#choice.get()
+    const { speaker: listed } = this.#list.get()
+    const isThere = listed.some(({ id }) => id === chosen?.id)
+    const id = chosen && isThere ? chosen.id : ''
+    // Before the visitor has given leave nothing is listed, and nothing is known to be gone.
+    const replaces = chosen && !isThere && listed.length > 0 ? chosen.label : null
+    const now = this.get()
+    if (now.id !== id || now.replaces !== replaces) this.set({ id, replaces })
+  }
+}

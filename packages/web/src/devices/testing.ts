@@ -1,0 +1,107 @@
+import { type Device, DeviceFailure, type DevicePort, type InputKind } from './port.ts'
+import type { DeviceTrouble } from './trouble.ts'
+
+/** What the rules use of a track. */
+export class FakeTrack extends EventTarget {
+  enabled = true
+  muted = false
+  readyState: MediaStreamTrackState = 'live'
+  readonly kind: 'audio' | 'video'
+  readonly label: string
+  readonly #deviceId: string
+
+  constructor(device: Device) {
+    super()
+    this.kind = device.kind === 'camera' ? 'video' : 'audio'
+    this.label = device.label
+    this.#deviceId = device.id
+  }
+
+  getSettings = () => ({ deviceId: this.#deviceId })
+
+  stop() {
+    this.readyState = 'ended'
+  }
+
+  interrupt(muted: boolean) {
+    this.muted = muted
+    this.dispatchEvent(new Event(muted ? 'mute' : 'unmute'))
+  }
+}
+
+/** Devices that a test plugs, unplugs, takes and forbids. The first of a kind is the preferred one. */
+export class FakeDevices implements DevicePort {
+  readonly tracks: FakeTrack[] = []
+  readonly asked: InputKind[][] = []
+  readonly taken = new Set<string>()
+  readonly permissions: Record<InputKind, PermissionState | 'unknown'> = {
+    camera: 'granted',
+    microphone: 'granted',
+  }
+  /** What the visitor says to a question. */
+  answer: PermissionState = 'granted'
+  refusal: DeviceTrouble = 'refused'
+  #devices: Device[]
+  readonly #listeners = new Set<() => void>()
+
+  constructor(...labels: string[]) {
+    this.#devices = labels.map(aDevice)
+  }
+
+  open: DevicePort['open'] = async wanted => {
+    const kinds = Object.keys(wanted) as InputKind[]
+    this.asked.push(kinds)
+    for (const kind of kinds) if (this.permissions[kind] === 'prompt') this.permissions[kind] = this.answer
+    if (kinds.some(kind => this.permissions[kind] === 'denied')) throw new DeviceFailure(this.refusal)
+    const found = kinds.map(kind => {
+      const id = wanted[kind] ?? this.#devices.find(device => device.kind === kind)?.id
+      const device = this.#devices.find(each => each.id === id)
+      if (!device) throw new DeviceFailure('missing')
+      if (this.taken.has(device.id)) throw new DeviceFailure('in_use')
+      return new FakeTrack(device)
+    })
+    this.tracks.push(...found)
+    return found as unknown as MediaStreamTrack[]
+  }
+
+  list = async () => [...this.#devices]
+  permission = async (kind: InputKind) => this.permissions[kind]
+
+  onChange(listener: () => void) {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  changed() {
+    for (const listener of this.#listeners) listener()
+  }
+
+  plug(label: string) {
+    this.#devices.push(aDevice(label))
+    this.changed()
+  }
+
+  unplug(label: string) {
+    this.#devices = this.#devices.filter(device => device.label !== label)
+    for (const track of this.tracks.filter(each => each.label === label && each.readyState === 'live')) {
+      track.stop()
+      track.dispatchEvent(new Event('ended'))
+    }
+    this.changed()
+  }
+
+  /** The newest track of the kind. */
+  last(kind: InputKind): FakeTrack | undefined {
+    return this.tracks.findLast(track => track.kind === (kind === 'camera' ? 'video' : 'audio'))
+  }
+
+  get live(): string[] {
+    return this.tracks.filter(({ readyState }) => readyState === 'live').map(({ label }) => label)
+  }
+}
+
+/** "camera one" is a camera. */
+export function aDevice(label: string): Device {
+  const [kind] = label.split(' ') as [Device['kind']]
+  return { kind, id: `id of ${label}`, label }
+}

@@ -1,0 +1,215 @@
+import type { RequestListener } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Api } from '../api/api.ts'
+import { serve } from '../api/testing.ts'
+import { Kept } from '../kept.ts'
+import { blockedStorage, makeStorage } from '../testing.ts'
+import { makeExclusively } from './exclusively.ts'
+import { Guest } from './guest.ts'
+import { NotNow } from './identity.ts'
+import { Person } from './person.ts'
+
+interface Asked {
+  path: string
+  body: Record<string, string>
+}
+
+/** What the server does next: answers, refuses with a status and code, or loses its answer. */
+type Next = 'answer' | 'lose' | [status: number, code: string]
+
+let api: Api
+let close: () => Promise<void>
+let asked: Asked[]
+let nexts: Next[]
+let expiresIn: number
+let storage: Storage
+
+beforeEach(async () => {
+  asked = []
+  nexts = []
+  expiresIn = 900
+  storage = makeStorage()
+  ;({ api, close } = await serve(listener))
+})
+afterEach(() => close())
+
+const listener: RequestListener = async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  asked.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) })
+  const number = asked.length
+  const next = nexts.shift() ?? 'answer'
+  if (next === 'lose') return request.socket.destroy()
+  if (next !== 'answer') return response.writeHead(next[0]).end(JSON.stringify({ code: next[1] }))
+  const tokens = {
+    access_token: `access-${number}`,
+    refresh_token: `refresh-${number}`,
+    expires_in: expiresIn,
+  }
+  const user = request.url?.includes('/join/') ? { user_id: 7 } : { user: { user_id: 7 } }
+  response.end(JSON.stringify({ result: 200, ...tokens, ...user }))
+}
+
+/** Another tab, or the same one after a reload. */
+const aTab = (open: () => Storage = () => storage, locks?: LockManager) =>
+  new Guest({ api, kept: new Kept('guest', open), exclusively: makeExclusively('guest', locks) })
+
+/** The locks of a browser, which Node has only in newer versions. */
+function sharedLocks(): LockManager {
+  const inTurn = makeExclusively('x', undefined)
+  return { request: (_name: string, work: () => Promise<unknown>) => inTurn(work) } as unknown as LockManager
+}
+
+const REGISTER = '/api/v1.0/auth/guest'
+const REFRESH = '/api/v1.0/auth/refresh'
+const paths = () => asked.map(({ path }) => path)
+
+describe('a guest', () => {
+  it('is made on first need, with a name, and found again after a reload', async () => {
+    const guest = aTab()
+    guest.displayName = 'Sam'
+    expect(await guest.accessToken()).toBe('access-1')
+    expect(await guest.accessToken()).toBe('access-1')
+    expect(guest.get()).toEqual({ is: 'known', userId: 7 })
+    expect(await aTab().accessToken()).toBe('access-1')
+    expect(asked).toEqual([{ path: REGISTER, body: { display_name: 'Sam' } }])
+  })
+
+  it('is one for two tabs that come at once', async () => {
+    const locks = sharedLocks()
+    const [one, two] = [aTab(() => storage, locks), aTab(() => storage, locks)]
+    expect(await Promise.all([one.accessToken(), two.accessToken()])).toEqual(['access-1', 'access-1'])
+    expect(paths()).toEqual([REGISTER])
+  })
+
+  it('is one for two tabs in a browser without locks, too', async () => {
+    const [one, two] = await Promise.all([aTab().accessToken(), aTab().accessToken()])
+    expect(one).toBe(two)
+    expect(await aTab().accessToken()).toBe(one)
+  })
+
+  it('takes the next token before the old one expires', async () => {
+    expiresIn = 30
+    await aTab().accessToken()
+    expect(await aTab().accessToken()).toBe('access-2')
+    expect(paths()).toEqual([REGISTER, REFRESH])
+    expect(asked[1]?.body).toEqual({
+      refresh_token: 'refresh-1',
+      request_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
+  })
+
+  it('takes the next token when the server refuses the last', async () => {
+    const guest = aTab()
+    await guest.accessToken()
+    expect(await guest.accessToken('token_expired')).toBe('access-2')
+  })
+
+  it('takes the token that another tab has got instead of the refused one', async () => {
+    const [one, two] = [aTab(), aTab()]
+    await one.accessToken()
+    await two.accessToken()
+    await two.accessToken('token_expired')
+    expect(await one.accessToken('token_expired')).toBe('access-2')
+    expect(paths()).toEqual([REGISTER, REFRESH])
+  })
+
+  it('repeats a refresh whose answer was lost, with the same request_id, also after a reload', async () => {
+    expiresIn = 30
+    await aTab().accessToken()
+    nexts = ['lose']
+    await expect(aTab().accessToken()).rejects.toThrow(NotNow)
+    expect(await aTab().accessToken()).toBe('access-3')
+    expect(asked[2]).toEqual(asked[1])
+    await aTab().accessToken()
+    expect(asked[3]?.body.request_id).not.toBe(asked[2]?.body.request_id)
+  })
+
+  it.each([['lose' as const], [[500, 'internal']], [[502, '']], [[429, 'rate_limited']]] satisfies [Next][])(
+    'outlives %j',
+    async trouble => {
+      expiresIn = 30
+      const guest = aTab()
+      await guest.accessToken()
+      nexts = [trouble]
+      await expect(guest.accessToken()).rejects.toThrow(NotNow)
+      expect(await guest.accessToken()).toBe('access-3')
+      expect(paths()).toEqual([REGISTER, REFRESH, REFRESH])
+    },
+  )
+
+  it('is not replaced by another when its sign-in has ended', async () => {
+    expiresIn = 30
+    await aTab().accessToken()
+    nexts = [
+      [401, 'session_ended'],
+      [401, 'session_ended'],
+    ]
+    const guest = aTab()
+    expect(await guest.accessToken()).toBeNull()
+    expect(guest.get()).toEqual({ is: 'refused', code: 'session_ended' })
+    expect(await aTab().accessToken()).toBeNull()
+    expect(paths()).toEqual([REGISTER, REFRESH, REFRESH])
+  })
+
+  it('comes back as somebody new when its account was deleted', async () => {
+    expiresIn = 30
+    await aTab().accessToken()
+    nexts = [[401, 'account_deleted']]
+    expect(await aTab().accessToken()).toBe('access-3')
+    expect(paths()).toEqual([REGISTER, REFRESH, REGISTER])
+  })
+
+  it('stays out when its account is deleted during a visit', async () => {
+    const guest = aTab()
+    await guest.accessToken()
+    nexts = [[401, 'account_deleted']]
+    expect(await guest.accessToken('session_ended')).toBeNull()
+    expect(guest.get()).toEqual({ is: 'refused', code: 'account_deleted' })
+    expect(storage).toHaveLength(0)
+  })
+
+  it('is not made where guests are not admitted', async () => {
+    nexts = [[403, 'guests_not_allowed']]
+    const guest = aTab()
+    expect(await guest.accessToken()).toBeNull()
+    expect(guest.get()).toEqual({ is: 'refused', code: 'guests_not_allowed' })
+  })
+
+  it('lasts as long as the tab where storage is blocked', async () => {
+    const guest = aTab(blockedStorage)
+    expect(await guest.accessToken()).toBe('access-1')
+    expect(await guest.accessToken()).toBe('access-1')
+  })
+
+  it('is made anew from a storage that holds something else', async () => {
+    storage.setItem('guest', '{"accessToken":5}')
+    expect(await aTab().accessToken()).toBe('access-1')
+  })
+})
+
+describe('a person with a personal link', () => {
+  it('signs in with the link, as the name that was typed', async () => {
+    const person = new Person(api, 'secret')
+    person.displayName = 'Anna'
+    expect(await person.accessToken()).toBe('access-1')
+    expect(await person.accessToken()).toBe('access-1')
+    expect(asked).toEqual([{ path: '/api/v1/integration/join/secret', body: { display_name: 'Anna' } }])
+  })
+
+  it('signs in again when the token is refused or expires', async () => {
+    const person = new Person(api, 'secret')
+    await person.accessToken()
+    expect(await person.accessToken('token_expired')).toBe('access-2')
+    expiresIn = 30
+    await person.accessToken('token_expired')
+    expect(await person.accessToken()).toBe('access-4')
+  })
+
+  it('tells why the link does not open any more', async () => {
+    const person = new Person(api, 'secret')
+    nexts = [[403, 'link_rotated']]
+    expect(await person.accessToken()).toBeNull()
+    expect(person.get()).toEqual({ is: 'refused', code: 'link_rotated' })
+  })
+})

@@ -1,0 +1,95 @@
+import { ExternalLink, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Devices } from '../devices/devices.ts'
+import type { DeviceTrouble } from '../devices/trouble.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { useValue } from '../use-value.ts'
+import styles from './DeviceNotes.module.css'
+import { type Note, notesOf } from './notes.ts'
+
+/** What is wrong with the devices, and what to do about it. Told to screen readers as it comes. */
+export function DeviceNotes({ devices }: { devices: Devices }) {
+  const { t } = useTexts()
+  const { camera, microphone, speaker, turnBothOn } = devices
+  const notes = notesOf(useValue(camera), useValue(microphone))
+  const { replaces } = useValue(speaker)
+  const again = { camera: camera.tryAgain, microphone: microphone.tryAgain, both: turnBothOn }
+  return (
+    <div role="status" className={styles.notes}>
+      {notes.map(note => (
+        <NoteLine key={`${note.of} ${note.is}`} note={note}>
+          {note.is === 'trouble' && (
+            <Remedy trouble={note.trouble} onTryAgain={() => void again[note.of]()} />
+          )}
+        </NoteLine>
+      ))}
+      {replaces !== null && (
+        <Line name={t('device.speaker.name')} text={t('device.speakerReplaced', { gone: replaces })} />
+      )}
+    </div>
+  )
+}
+
+function NoteLine({ note, children }: { note: Note; children: ReactNode }) {
+  const { t } = useTexts()
+  const name = t(`device.${note.of}.name`)
+  switch (note.is) {
+    case 'trouble':
+      return (
+        <Line
+          alarming
+          name={`${name}: ${t(`deviceTrouble.${note.trouble}.title`)}`}
+          text={t(`deviceTrouble.${note.trouble}.text`)}
+        >
+          {children}
+        </Line>
+      )
+    case 'replaced':
+      return <Line name={name} text={t('device.replaced', { gone: note.gone, now: note.now })} />
+    case 'interrupted':
+      return <Line name={name} text={t('device.interrupted')} />
+  }
+}
+
+interface LineProps {
+  name: string
+  text: string
+  alarming?: boolean
+  children?: ReactNode
+}
+
+function Line({ name, text, alarming = false, children }: LineProps) {
+  const Icon = alarming ? TriangleAlert : Info
+  return (
+    <div className={alarming ? styles.alarm : styles.note}>
+      <Icon aria-hidden="true" />
+      <div className={styles.words}>
+        <p className={styles.name}>{name}</p>
+        <p>{text}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** Nothing where the page notices by itself, or where pressing would not help. */
+function Remedy({ trouble, onTryAgain }: { trouble: DeviceTrouble; onTryAgain: () => void }) {
+  const { t } = useTexts()
+  if (trouble === 'missing' || trouble === 'insecure') return null
+  if (trouble === 'refused_by_frame') {
+    return (
+      <a className={styles.link} href={window.location.href} target="_blank" rel="noopener noreferrer">
+        {t('device.ownTab')}
+        <ExternalLink aria-hidden="true" />
+      </a>
+    )
+  }
+  return (
+    <div className={styles.button}>
+      <Button quiet onClick={onTryAgain}>
+        {t('device.again')}
+      </Button>
+    </div>
+  )
+}

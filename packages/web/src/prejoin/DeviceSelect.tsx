@@ -1,0 +1,48 @@
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import type { Chosen } from '../devices/choice.ts'
+import type { Device, DeviceKind } from '../devices/port.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import styles from './DeviceSettings.module.css'
+
+interface Props {
+  kind: DeviceKind
+  devices: readonly Device[]
+  /** The id of one of them; anything else is `otherwise`, or the first, which the browser prefers. */
+  chosen: string
+  otherwise?: string
+  onChoose: (device: Chosen) => void
+}
+
+/** Nothing where there is nothing to choose. */
+export function DeviceSelect({ kind, devices, chosen, otherwise, onChoose }: Props) {
+  const { t } = useTexts()
+  const id = useId()
+  if (devices.length === 0) return null
+  const isListed = devices.some(device => device.id === chosen)
+  const preferred = otherwise === undefined ? devices[0]?.id : ''
+  return (
+    <div className={styles.choice}>
+      <label htmlFor={id}>{t(`device.${kind}.name`)}</label>
+      <div className={styles.box}>
+        <select
+          id={id}
+          className={styles.select}
+          value={isListed ? chosen : preferred}
+          onChange={({ target }) => {
+            const device = devices.find(each => each.id === target.value)
+            onChoose(device ?? { id: '', label: '' })
+          }}
+        >
+          {otherwise !== undefined && <option value="">{otherwise}</option>}
+          {devices.map(device => (
+            <option key={device.id} value={device.id}>
+              {device.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown aria-hidden="true" />
+      </div>
+    </div>
+  )
+}

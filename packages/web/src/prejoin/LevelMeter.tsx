@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import type { Level } from '../devices/level.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { useValue } from '../use-value.ts'
+import styles from './LevelMeter.module.css'
+
+const BARS = 12
+/** Louder than a quiet room. */
+const HEARD = 0.35
+
+/** Shows that the microphone hears something; in words, too, for those who want no movement. */
+export function LevelMeter({ level }: { level: Level }) {
+  const { t } = useTexts()
+  const value = useValue(level)
+  const [heard, setHeard] = useState(false)
+  if (!heard && value > HEARD) setHeard(true)
+  return (
+    <div className={styles.meter}>
+      <div className={styles.bars} aria-hidden="true">
+        {Array.from({ length: BARS }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is nothing but its place
+          <span key={index} className={value * BARS > index ? styles.lit : styles.bar} />
+        ))}
+      </div>
+      <p className={styles.words} role="status">
+        {heard ? t('prejoin.levelHeard') : t('prejoin.levelQuiet')}
+      </p>
+    </div>
+  )
+}

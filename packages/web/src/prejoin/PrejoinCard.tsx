@@ -1,0 +1,66 @@
+import type { Devices } from '../devices/devices.ts'
+import { GuestFact } from '../link/GuestFact.tsx'
+import { InvitationFacts } from '../link/InvitationFacts.tsx'
+import type { Invitation } from '../link/invitation.ts'
+import { WhenFact } from '../link/WhenFact.tsx'
+import { Card } from '../ui/Card.tsx'
+import { useValue } from '../use-value.ts'
+import { DeviceNotes } from './DeviceNotes.tsx'
+import { DeviceSettings } from './DeviceSettings.tsx'
+import { type Entry, makeEntry } from './entry.ts'
+import { InputToggle } from './InputToggle.tsx'
+import { JoinForm } from './JoinForm.tsx'
+import { LevelMeter } from './LevelMeter.tsx'
+import styles from './PrejoinCard.module.css'
+import { Preview } from './Preview.tsx'
+
+interface Props {
+  invitation: Invitation
+  /** The name to offer; empty when none is known. */
+  name: string
+  devices: Devices
+  onJoin: (entry: Entry) => void
+}
+
+/** The last look in the mirror: who one is, how one looks and sounds, and the way in. */
+export function PrejoinCard({ invitation, name, devices, onJoin }: Props) {
+  const { camera, microphone, level } = devices
+  const isHeard = useValue(microphone).is === 'on'
+  const { startsAt, endsAt, guest } = invitation
+  return (
+    <Card wide>
+      <div className={styles.prejoin}>
+        <div className={styles.words}>
+          <div className={styles.facts}>
+            <InvitationFacts invitation={invitation} />
+          </div>
+          <div className={styles.form}>
+            <JoinForm name={name} devices={devices} onJoin={typed => onJoin(makeEntry(typed, devices))} />
+          </div>
+          <div className={styles.when}>
+            <WhenFact startsAt={startsAt} endsAt={endsAt} />
+          </div>
+          {guest && (
+            <div className={styles.guest}>
+              <GuestFact guest={guest} />
+            </div>
+          )}
+        </div>
+        <div className={styles.devices}>
+          <div className={styles.stage}>
+            <Preview camera={camera} microphone={microphone} />
+            <div className={styles.controls}>
+              <InputToggle input={microphone} />
+              <InputToggle input={camera} />
+              {isHeard && <LevelMeter level={level} />}
+            </div>
+            <DeviceNotes devices={devices} />
+          </div>
+          <div className={styles.settings}>
+            <DeviceSettings devices={devices} />
+          </div>
+        </div>
+      </div>
+    </Card>
+  )
+}

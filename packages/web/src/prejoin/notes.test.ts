@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import type { InputState } from '../devices/input.ts'
+import { notesOf } from './notes.ts'
+
+const on = (parts: Partial<Extract<InputState, { is: 'on' }>> = {}): InputState => ({
+  is: 'on',
+  track: { label: 'Built in' } as MediaStreamTrack,
+  replaces: null,
+  interrupted: false,
+  ...parts,
+})
+const refused: InputState = { is: 'failed', trouble: 'refused' }
+
+describe('notesOf', () => {
+  it('says nothing where nothing is amiss', () => {
+    expect(notesOf(on(), on())).toEqual([])
+    expect(notesOf({ is: 'off' }, { is: 'asking' })).toEqual([])
+  })
+
+  it('says once what both have in common', () => {
+    expect(notesOf(refused, refused)).toEqual([{ is: 'trouble', of: 'both', trouble: 'refused' }])
+    expect(notesOf(refused, { is: 'failed', trouble: 'missing' })).toHaveLength(2)
+  })
+
+  it('names the device that stands in, and what holds one back', () => {
+    expect(notesOf(on(), on({ replaces: 'Headset', interrupted: true }))).toEqual([
+      { is: 'replaced', of: 'microphone', gone: 'Headset', now: 'Built in' },
+      { is: 'interrupted', of: 'microphone' },
+    ])
+  })
+})

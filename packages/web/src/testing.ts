@@ -1,0 +1,19 @@
+/** A storage as a browser has it, for tests. */
+export function makeStorage(): Storage {
+  const items = new Map<string, string>()
+  return {
+    getItem: key => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: key => void items.delete(key),
+    clear: () => items.clear(),
+    key: index => [...items.keys()][index] ?? null,
+    get length() {
+      return items.size
+    },
+  }
+}
+
+/** How a browser refuses its storage. */
+export const blockedStorage = (): Storage => {
+  throw new DOMException('The operation is insecure.', 'SecurityError')
+}

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Api } from './api/api.ts'
+import { Devices } from './devices/devices.ts'
+import { FakeDevices } from './devices/testing.ts'
+import { Person } from './identity/person.ts'
+import { Kept } from './kept.ts'
+import type { Invitation } from './link/invitation.ts'
+import { Link } from './link/link.ts'
+import type { Resolution } from './link/resolve.ts'
+import { makeEntry } from './prejoin/entry.ts'
+import { makeStorage } from './testing.ts'
+import { Visit } from './visit.ts'
+
+const invitation: Invitation = {
+  tag: 'quiet-fox',
+  title: 'Algebra',
+  startsAt: null,
+  endsAt: null,
+  live: false,
+  guest: null,
+}
+const open: Resolution = { is: 'open', invitation }
+const closed: Resolution = { is: 'refused', reason: 'room_closed', code: 'room_closed' }
+
+const storage = makeStorage()
+beforeEach(() => storage.clear())
+
+async function visitTo(...answers: Resolution[]) {
+  const port = new FakeDevices('camera one', 'microphone one')
+  const devices = new Devices(
+    port,
+    () => () => {},
+    () => storage,
+  )
+  const link = new Link(async () => answers.shift() ?? open)
+  const name = new Kept('name', () => storage)
+  const visit = new Visit({ link, devices, name, identify: () => new Person(new Api(), 'secret') })
+  await link.open()
+  const inUse = (labels: string[]) => expect.poll(() => port.live).toEqual(labels)
+  return { visit, link, devices, inUse }
+}
+
+const BOTH = ['camera one', 'microphone one']
+
+describe('Visit', () => {
+  it('opens the devices for an open link, and gives them back when it is closed', async () => {
+    const { link, inUse } = await visitTo(open, closed)
+    await inUse(BOTH)
+    await link.refresh()
+    await inUse([])
+  })
+
+  it('opens no device for a link that leads nowhere', async () => {
+    const { inUse } = await visitTo(closed)
+    await inUse([])
+  })
+
+  it('takes the devices and the name along into the room', async () => {
+    const { visit, link, devices, inUse } = await visitTo(open, closed)
+    await inUse(BOTH)
+    devices.camera.turnOff()
+    visit.join(invitation, makeEntry('Sam', devices))
+    await link.refresh()
+    await inUse(['microphone one'])
+    expect(visit.get()).toMatchObject({
+      is: 'inside',
+      entry: {
+        displayName: 'Sam',
+        microphone: { on: true, deviceId: 'id of microphone one' },
+        camera: { on: false },
+      },
+      identity: { displayName: 'Sam' },
+    })
+    visit.leave()
+    await inUse([])
+  })
+
+  it('gives the devices back after a call, and opens them again for the next', async () => {
+    const { visit, devices, inUse } = await visitTo(open)
+    await inUse(BOTH)
+    visit.join(invitation, makeEntry('Sam', devices))
+    devices.close()
+    await inUse([])
+    visit.leave()
+    await inUse(BOTH)
+  })
+
+  it('offers the name of the link, else the one that was typed last', async () => {
+    const { visit, devices } = await visitTo(open)
+    const named: Invitation = { ...invitation, guest: { role: 'student', name: 'Mia', personal: false } }
+    visit.join(named, makeEntry('Mimi', devices))
+    expect([visit.nameFor(named), visit.nameFor(invitation)]).toEqual(['Mia', ''])
+    visit.join(invitation, makeEntry('Sam', devices))
+    const { visit: later } = await visitTo(open)
+    expect([later.nameFor(named), later.nameFor(invitation)]).toEqual(['Mia', 'Sam'])
+  })
+
+  it('leaves off what is still being asked for when the visitor joins', async () => {
+    const { visit, devices, inUse } = await visitTo(open)
+    visit.join(invitation, makeEntry('Sam', devices))
+    expect(visit.get()).toMatchObject({ entry: { camera: { on: false }, microphone: { on: false } } })
+    await inUse([])
+  })
+})
