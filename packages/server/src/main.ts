@@ -131,7 +131,29 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     await main.db.selectFrom('users').select('id').limit(1).execute()
     return true
   }
-  const parts = { config, log, version, accounts, sessions, integration, control, webFolder, isReady }
+  const readings = {
+    control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
+    conference_sessions: {
+      help: 'Conference sessions that are open.',
+      read: () => conferences.size.sessions,
+    },
+    conference_participants: {
+      help: 'Participants of open sessions, away ones included.',
+      read: () => conferences.size.participants,
+    },
+  }
+  const parts = {
+    config,
+    log,
+    version,
+    accounts,
+    sessions,
+    integration,
+    control,
+    webFolder,
+    isReady,
+    readings,
+  }
   const app = lifetime.own('http', await buildServer(parts), server => server.close())
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url = localUrl(config, (app.server.address() as AddressInfo).port)

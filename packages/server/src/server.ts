@@ -14,13 +14,14 @@ import { pageRoutes } from './http/pages/routes.ts'
 import { logRequests } from './http/request-log.ts'
 import { ajvOptions, explainValidation } from './http/validation.ts'
 import { useHealth } from './telemetry/health.ts'
-import { useMetrics } from './telemetry/metrics.ts'
+import { type Readings, useMetrics } from './telemetry/metrics.ts'
 
 export interface ServerParts extends Omit<ApiParts, 'limits'> {
   log: Logger
   /** Folder of the built web pages. */
   webFolder: string
   isReady: () => Promise<boolean>
+  readings: Readings
 }
 
 const URL_LIMIT = 8 * 1024
@@ -61,7 +62,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await useOpenApi(app, version)
   const limits = await useLimits(app, config.Limits)
   useHealth(app, parts.isReady)
-  useMetrics(app, config.Server.MetricsToken)
+  useMetrics(app, config.Server.MetricsToken, parts.readings)
 
   await app.register(apiRoutes({ ...parts, limits }))
   const headers = pageHeaders(config.Integration.FrameAncestors, config.Integration.PublicUrl)

@@ -34,6 +34,12 @@ export class Conferences {
     await Promise.all(due.map(session => this.#change(session, () => sweep(this.#parts, session))))
   }
 
+  get size(): { sessions: number; participants: number } {
+    let participants = 0
+    for (const session of this.#byId.values()) participants += session.participants.size
+    return { sessions: this.#byId.size, participants }
+  }
+
   async isLive(tag: string): Promise<boolean> {
     return this.#byTag.has(tag)
   }

@@ -1,13 +1,25 @@
 import { ensure } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { equalSecrets } from '../constant-time.ts'
 import { bearerToken } from '../http/bearer.ts'
 
+/** Numbers that are read when somebody asks for them, by the name of the metric. */
+export type Readings = Record<string, { help: string; read: () => number }>
+
 /** Prometheus metrics at `/metrics`; with a token, only for who sends it. */
-export function useMetrics(app: FastifyInstance, token: string) {
+export function useMetrics(app: FastifyInstance, token: string, readings: Readings) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  for (const [name, { help, read }] of Object.entries(readings))
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to its answer.',

@@ -37,6 +37,12 @@ describe('metrics', () => {
     expect(body).not.toContain('secret-token')
   })
 
+  it('tell how many people are there', async () => {
+    const { body } = await server.call('GET', '/metrics')
+    for (const name of ['control_connections', 'conference_sessions', 'conference_participants'])
+      expect(body).toMatch(new RegExp(`^${name} 0$`, 'm'))
+  })
+
   it('want their token when one is set', async () => {
     expect((await guarded.call('GET', '/metrics', { token: 'another' })).status).toBe(401)
     expect(await guarded.call('GET', '/metrics')).toEqual(refused(401, 'unauthenticated'))
