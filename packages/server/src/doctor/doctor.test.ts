@@ -18,6 +18,8 @@ const GOOD = {
   SVC_SERVER_PORT: '0',
   SVC_INTEGRATION_ENABLED: '1',
   SVC_INTEGRATION_PUBLIC_URL: 'https://meet.example.org',
+  SVC_MEDIA_LISTEN_IP: '0.0.0.0',
+  SVC_MEDIA_ANNOUNCED_ADDRESS: '203.0.113.7',
   SVC_TURN_URLS: 'turn:turn.example.org:3478',
   SVC_TURN_SECRET: 'y',
 }
@@ -100,6 +102,8 @@ describe('the doctor', () => {
     ['PublicUrl', 'ok', { SVC_INTEGRATION_PUBLIC_URL: 'http://[::1]:8080' }],
     ['PublicUrl', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'http://meet.example.org' }],
     ['PublicUrl', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'http://127.0.0.1.example.org' }],
+    ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '' }],
+    ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '127.0.0.1' }],
     ['TURN', 'warn', { SVC_TURN_URLS: '' }],
     ['TURN', 'fail', { SVC_TURN_SECRET: '' }],
     ['service accounts', 'ok', { SVC_INTEGRATION_ENABLED: '0' }],

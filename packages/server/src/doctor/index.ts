@@ -5,7 +5,7 @@ import { clock } from './clock.ts'
 import { diskSpace } from './disk.ts'
 import { port } from './port.ts'
 import { findProgram } from './programs.ts'
-import { jwtSecret, publicUrl, turn } from './settings.ts'
+import { jwtSecret, mediaAddress, publicUrl, turn } from './settings.ts'
 import { serviceAccounts, stores } from './stores.ts'
 import { tls } from './tls.ts'
 import { webPages } from './web-pages.ts'
@@ -33,6 +33,7 @@ const ofConfig: Record<string, Check> = {
   'service accounts': serviceAccounts,
   'disk space': diskSpace,
   clock,
+  'media address': mediaAddress,
   TURN: turn,
 }
 

@@ -1,6 +1,7 @@
 import { type Check, fail, ok, warn } from './check.ts'
 
 const SECRET_LENGTH = 32
+const UNSPECIFIED = new Set(['0.0.0.0', '::'])
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 export const jwtSecret: Check = ({ config }) => {
@@ -21,6 +22,16 @@ export const publicUrl: Check = ({ config: { Integration } }) => {
   const { protocol, hostname } = new URL(PublicUrl)
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return ok(PublicUrl)
   return fail(`${PublicUrl} is plain http: browsers give it no camera and no microphone.`, todo)
+}
+
+export const mediaAddress: Check = ({ config: { Media, Integration } }) => {
+  const address = Media.AnnouncedAddress || Media.ListenIp
+  const todo = 'Set [Media] AnnouncedAddress to the address at which browsers reach this machine.'
+  if (UNSPECIFIED.has(address)) return fail(`Browsers would be told to send media to ${address}.`, todo)
+  const isForOthers = Integration.PublicUrl !== '' && !LOOPBACK.test(new URL(Integration.PublicUrl).hostname)
+  if (LOOPBACK.test(address) && isForOthers)
+    return fail(`Media goes to ${address}, which only this machine reaches.`, todo)
+  return ok(`${address}, UDP and TCP.`)
 }
 
 export const turn: Check = ({ config: { Turn } }) => {
