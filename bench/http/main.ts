@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
+import { median, spread } from '../support/statistics.ts'
 import { type Peer, startBare, startLectern } from './peers.ts'
 
 // GET status and PUT of rooms, against a bare handler that does the same queries. Both servers run all the time
@@ -43,15 +44,15 @@ async function load(peer: Peer, name: keyof typeof loads, seconds = SECONDS) {
   return { perSecond: result.requests.average, p99: result.latency.p99 }
 }
 
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+const memory = () =>
+  `lectern ${lectern.program.memory().toFixed(0)} MB, bare ${bare.program.memory().toFixed(0)} MB`
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const lectern = await startLectern(folder)
 const bare = await startBare(join(folder, 'bare'))
 try {
   await sleep(2000)
-  console.log(`idle: lectern ${lectern.memory().toFixed(0)} MB, bare ${bare.memory().toFixed(0)} MB`)
+  console.log(`idle: ${memory()}`)
   for (const peer of [lectern, bare]) await load(peer, 'PUT of an existing room', 2)
   console.log(`${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections; medians`)
   console.log('request                    lectern/s   bare/s   ratio (min–max)    p99 lectern / bare')
@@ -72,17 +73,15 @@ try {
         median(rounds.map(({ theirs }) => theirs.perSecond))
           .toFixed(0)
           .padStart(9),
-        `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`.padStart(
-          19,
-        ),
+        spread(ratios, 2).padStart(19),
         `${median(rounds.map(({ ours }) => ours.p99))} / ${median(rounds.map(({ theirs }) => theirs.p99))} ms`.padStart(
           16,
         ),
       ].join(' '),
     )
   }
-  console.log(`after: lectern ${lectern.memory().toFixed(0)} MB, bare ${bare.memory().toFixed(0)} MB`)
+  console.log(`after: ${memory()}`)
 } finally {
-  await Promise.all([lectern.stop(), bare.stop()])
+  await Promise.all([lectern.program.stop(), bare.program.stop()])
   rmSync(folder, { recursive: true })
 }

@@ -41,7 +41,7 @@ export function parseLogin(input: string | Uint8Array): ParsedLogin {
   const broken = refuse('login', LoginSchema, checkLogin, read.content, 2, read.escaped)
   if (!broken) return { ok: true, login: read.content as LoginContent }
   const offer = isObject(read.content) ? read.content.protocol_offer : undefined
-  const code = offer !== undefined && !checkOffer.Check(offer) ? 'protocol_unsupported' : broken.code
+  const code = offer !== undefined && !checkOffer.Check(offer) ? 'protocol_unsupported' : 'invalid_argument'
   return { ...broken, code, close: false }
 }
 

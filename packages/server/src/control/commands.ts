@@ -51,6 +51,7 @@ export class Commands {
 
   /** Tells who waits long that the command has come. To be called every second or so. */
   tick(): void {
+    this.#results.tick()
     const since = this.#parts.clock() - LONG_WORK_MS
     for (const { connection, commandId, sinceMs } of this.#running)
       if (sinceMs <= since) connection.tell('control_result', withStatus(commandId, 'received'))

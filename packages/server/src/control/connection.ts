@@ -2,6 +2,7 @@ import type { Binding, EnvelopeKind } from '@lectern/protocol/control'
 import type { Place } from '../conference/membership.ts'
 import type { Actor } from './dispatch.ts'
 import { newId, newSecret } from './ids.ts'
+import { ENDED_KEPT } from './limits.ts'
 import type { Login } from './ports.ts'
 import { TENANT } from './selection.ts'
 import { snapshotTails } from './snapshot.ts'
@@ -136,13 +137,14 @@ export class Connection implements Listener, Actor {
     this.subscriptions.set(stream.id, { stream, key, until: null })
   }
 
-  /** Who is away hears later what was still theirs. */
+  /** Kept until the next sync: a client whose socket is dead hears only then what was still its to hear. */
   detached(stream: Stream, until: number): void {
     const subscription = this.subscriptions.get(stream.id)
     if (subscription?.stream !== stream) return
     this.seats.delete(stream.id)
-    if (this.link.is === 'live') this.subscriptions.delete(stream.id)
-    else subscription.until = until
+    subscription.until = until
+    const ended = [...this.subscriptions.values()].filter(each => each.until !== null)
+    if (ended.length > ENDED_KEPT) this.subscriptions.delete((ended[0] as Subscription).stream.id)
   }
 
   #frame(kind: EnvelopeKind, tail: string): string {

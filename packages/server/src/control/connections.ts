@@ -57,9 +57,13 @@ export class Connections {
 
   /** For good: leaves the conferences at once. */
   end(connection: Connection): void {
+    for (const { place } of connection.seats.values()) this.#quietly(this.#parts.conferences.leave(place))
+    this.#forget(connection)
+  }
+
+  #forget(connection: Connection): void {
     if (connection.isOver) return
     connection.link = { is: 'over' }
-    for (const { place } of connection.seats.values()) this.#quietly(this.#parts.conferences.leave(place))
     for (const { stream, key } of connection.subscriptions.values())
       this.#parts.streams.unsubscribe(stream, key)
     connection.seats.clear()
@@ -70,11 +74,14 @@ export class Connections {
     if (others?.size === 0) this.#ofUser.delete(connection.login.user.id)
   }
 
-  /** Ends those that were away too long. To be called every second or so. */
+  /**
+   * Forgets those that were away too long; the conference puts them out as lost (rule M5). To be called every
+   * second or so.
+   */
   tick(): void {
     const deadline = this.#parts.clock() - resumeGraceMs(this.#parts.graceMs)
     for (const connection of this.#byId.values())
-      if (connection.link.is === 'away' && connection.link.sinceMs <= deadline) this.end(connection)
+      if (connection.link.is === 'away' && connection.link.sinceMs <= deadline) this.#forget(connection)
   }
 
   /** Nobody waits for this, and the conference's own sweep makes good what fails. */

@@ -45,6 +45,8 @@ export const WINDOW_CHARACTERS = 1_048_576
 export const SYNC_COST = 20
 export const CONNECTIONS_OF_ONE_PERSON = 64
 export const PLACES_OF_ONE_CONNECTION = 8
+/** Streams that a connection left, or that ended, and whose end it may not have heard. */
+export const ENDED_KEPT = 8
 export const RESULTS_KEPT = 50_000
 export const SIGNAL_BODY_BYTES = 1_024
 export const SIGNAL_TTL_MS = 10_000

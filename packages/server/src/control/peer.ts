@@ -65,6 +65,8 @@ export class Peer implements SocketEvents {
   closed(code: number): void {
     const phase = this.#phase
     this.#phase = { is: 'over' }
+    const about = { transport: this.#transport.id, code, said: this.#transport.closedWith }
+    this.#parts.log.debug(about, 'control connection closed')
     if (phase.is === 'talking') phase.session.closed(GOODBYES.includes(code) && !this.#transport.isClosing)
   }
 
@@ -106,11 +108,14 @@ export class Peer implements SocketEvents {
     }
   }
 
-  #welcome(login: Login, { protocol_offer }: LoginContent): void {
+  #welcome(login: Login, { protocol_offer, client }: LoginContent): void {
     const session = protocol_offer
       ? new V2Session(this.#parts, login, this.#transport)
       : new V1Session(this.#parts, login, this.#transport)
     this.#phase = { is: 'talking', login, session, checkedAtMs: this.#parts.clock() }
+    const { name, version, platform } = client
+    const about = { user_id: login.user.id, transport: this.#transport.id, v2: protocol_offer !== undefined }
+    this.#parts.log.debug({ ...about, client: `${name} ${version} ${platform}` }, 'control login')
     this.#answer({
       ok: true,
       user: presentUser(login.user) as Extract<LoginResultContent, { ok: true }>['user'],

@@ -29,6 +29,12 @@ export const controlRoutes =
         skipUTF8Validation: true, // rule F2 has its own close code
         handleProtocols: () => SUBPROTOCOL,
       },
+      errorHandler: (error, socket, { log }) => {
+        // What a client breaks, as by a frame that is too large, has a code, and ws closes the socket itself.
+        if ('code' in error) return log.debug({ err: error }, 'a control connection broke')
+        log.error({ err: error }, 'a control connection failed')
+        socket.terminate()
+      },
       preClose: done => {
         control.drain()
         done()

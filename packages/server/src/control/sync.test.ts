@@ -218,6 +218,17 @@ describe('sync', () => {
     expect(ben.eventNames()).toEqual(['participant.changed', 'participant.removed', 'participant.left'])
     expect(ready(await ben.resync()).streams).toHaveLength(1)
 
+    // The same for a socket that is dead already, and nobody knows.
+    const dora = await world.enter('dora')
+    const known = ready(await dora.resync())
+    dora.socket.received.length = 0
+    await anna.command('participant.remove', { participant_id: dora.participantId })
+    dora.socket.received.length = 0 // never arrived
+    await dora.login()
+    ready(await dora.resume(known.streams))
+    expect(dora.eventNames()).toEqual(['participant.removed', 'participant.left'])
+    expect(dora.snapshots()).toEqual([])
+
     const carl = await world.enter('carl')
     const seen = ready(await carl.resync())
     await carl.drop()

@@ -114,7 +114,7 @@ export class Syncs {
       // A stream that goes on has a state; of one that does not, all is told or nothing.
       if (until !== null) connection.subscriptions.delete(stream.id)
       if (until !== null && !missed) continue
-      const whole = mode === 'resync' && missed?.length !== 0
+      const whole = mode === 'resync' && until === null && missed?.length !== 0
       heard.push({
         stream,
         cursor: { stream_id: stream.id, stream_epoch: stream.epoch, seq: String(end) },

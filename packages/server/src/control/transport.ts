@@ -10,6 +10,8 @@ export class Transport {
   readonly id = newId('t')
   readonly openedAtMs: number
   readonly allowance: Allowance
+  /** Why we closed it, if it was us. */
+  closedWith: CloseReason | null = null
   readonly #socket: Socket
   readonly #clock: Clock
   #heardAtMs: number
@@ -59,6 +61,7 @@ export class Transport {
   close<C extends CloseCode>(code: C, reason: CloseReason<C>): void {
     if (this.isClosing) return
     this.#closedAtMs = this.#clock()
+    this.closedWith = reason
     this.#socket.close(code, reason)
   }
 

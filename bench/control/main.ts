@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { PartnerClient } from '@lectern/partner'
+import { startService } from '../support/lectern.ts'
+import { type Program, start } from '../support/program.ts'
+import { median, spread } from '../support/statistics.ts'
+import type { Figures } from './clients.ts'
+import { Generator } from './generator.ts'
+import type { Ticket } from './member.ts'
+
+// Conferences of two and of five hundred, what a participant costs, and how long it takes until a thousand are back
+// after kill -9. Telling all is compared with a bare `ws` server that sends a text of the same size to as many.
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 3)
+const PAIRS = 100
+const LARGE_ROOM = 500
+const CROWD = 1000
+const PAUSE_MS = 10_000
+
+const parts = { crowd: measureCrowd, pairs: measurePairs, large: measureLargeRoom }
+const asked = process.argv.slice(2) as (keyof typeof parts)[]
+const chosen = asked.length > 0 ? asked : (Object.keys(parts) as (keyof typeof parts)[])
+
+const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
+const service = await startService(folder)
+const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
+const clients = new Generator()
+let lectern = service.program
+let rooms = 0
+
+try {
+  for (const part of chosen) await parts[part]()
+  console.log(`after all: lectern ${lectern.memory().toFixed(0)} MB`)
+} finally {
+  clients.stop()
+  await lectern.stop()
+  rmSync(folder, { recursive: true })
+}
+
+async function measureCrowd() {
+  // What the server loads and compiles for the first ones is no price of a participant.
+  await clients.ask('enter', service.url, await invite(20, 2))
+  await clients.ask('leave')
+  const tickets = await invite(CROWD, 2)
+  await sleep(PAUSE_MS)
+  const before = lectern.memory()
+  const entered = await clients.ask('enter', service.url, tickets)
+  await sleep(PAUSE_MS)
+  const each = ((lectern.memory() - before) * 1000) / CROWD
+  console.log(`${CROWD} participants in rooms of 2`)
+  console.log(`  entered within     ${(entered / 1000).toFixed(1)} s, 50 at a time`)
+  console.log(`  memory             ${each.toFixed(0)} kB each, on ${before.toFixed(0)} MB`)
+
+  await lectern.stop('SIGKILL')
+  await clients.ask('loseServer')
+  lectern = await service.again()
+  const back = await clients.ask('comeBack')
+  console.log(`  back after kill -9 ${(back / 1000).toFixed(1)} s, all at once`)
+  await clients.ask('leave')
+}
+
+async function measurePairs() {
+  await clients.ask('enter', service.url, await invite(PAIRS * 2, 2))
+  console.log(
+    `\n${PAIRS} rooms of 2, everybody gives one command after another; ${ROUNDS} rounds of ${SECONDS} s`,
+  )
+  console.log('command                      results/s (min–max)   p99 (min–max), ms')
+  for (const [name, title] of [
+    ['hand', 'participant.update'],
+    ['chat', 'chat.send, stored'],
+  ] as const) {
+    await clients.ask('command', name, 1)
+    const rounds: Figures[] = []
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await clients.ask('command', name, SECONDS))
+    const perSecond = spread(rounds.map(each => each.perSecond))
+    console.log(title.padEnd(22), perSecond.padStart(25), spread(rounds.map(each => each.p99)).padStart(20))
+  }
+  await clients.ask('leave')
+}
+
+async function measureLargeRoom() {
+  await clients.ask('enter', service.url, await invite(LARGE_ROOM, LARGE_ROOM))
+  const text = await clients.ask('sample')
+  const bare = await start([fileURLToPath(new URL('bare.js', import.meta.url)), text])
+  try {
+    await clients.ask('enterBare', bare.line, LARGE_ROOM)
+    console.log(
+      `\nA room of ${LARGE_ROOM}, events of ${text.length} characters, with a bare ws server in turn`,
+    )
+    row(['at a time', 'lectern/s', 'bare/s', 'ratio (min–max)', 'CPU µs each', 'ratio (min–max)', 'p99 ms'])
+    for (const atATime of [1, 10]) await compare(bare, atATime)
+  } finally {
+    await bare.stop()
+  }
+}
+
+interface Told extends Figures {
+  /** Microseconds of the server's processor time for each event and receiver. */
+  busy: number
+}
+
+async function compare(bare: Program, atATime: number) {
+  const tell = async (whom: 'members' | 'bare', seconds: number): Promise<Told> => {
+    const program = whom === 'bare' ? bare : lectern
+    const before = program.busy()
+    const told = await clients.ask('tellAll', whom, atATime, seconds)
+    return { ...told, busy: (1e6 * (program.busy() - before)) / (told.perSecond * seconds) }
+  }
+  for (const whom of ['members', 'bare'] as const) await tell(whom, 1)
+  const rounds: { ours: Told; theirs: Told }[] = []
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({ ours: await tell('members', SECONDS), theirs: await tell('bare', SECONDS) })
+  const ours = (key: keyof Told) => rounds.map(round => round.ours[key])
+  const theirs = (key: keyof Told) => rounds.map(round => round.theirs[key])
+  const ratios = (of: (round: (typeof rounds)[0]) => number) => spread(rounds.map(of), 2)
+  row([
+    String(atATime),
+    median(ours('perSecond')).toFixed(0),
+    median(theirs('perSecond')).toFixed(0),
+    ratios(round => round.ours.perSecond / round.theirs.perSecond),
+    `${median(ours('busy')).toFixed(1)} / ${median(theirs('busy')).toFixed(1)}`,
+    ratios(round => round.theirs.busy / round.ours.busy),
+    `${median(ours('p99')).toFixed(0)} / ${median(theirs('p99')).toFixed(0)}`,
+  ])
+}
+
+function row(cells: string[]) {
+  const widths = [9, 11, 9, 18, 16, 18, 14]
+  console.log(cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join(' '))
+}
+
+/** Guests for new rooms of that size. */
+async function invite(count: number, roomSize: number): Promise<Ticket[]> {
+  const tickets: Ticket[] = []
+  let tag = ''
+  for (let i = 0; i < count; i++) {
+    if (i % roomSize === 0) tag = (await partner.createRoom(`room-${++rooms}`)).tag
+    tickets.push({ tag, token: await addGuest(`Guest ${i}`) })
+  }
+  return tickets
+}
+
+async function addGuest(display_name: string): Promise<string> {
+  const answer = await fetch(`${service.url}/api/v1.0/auth/guest`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ display_name }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}

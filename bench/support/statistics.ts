@@ -1,0 +1,11 @@
+export const median = (values: number[]) => quantile(values, 0.5)
+
+/** The value below which so great a part of the values lies. */
+export function quantile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+/** `median (min–max)` */
+export const spread = (values: number[], digits = 0) =>
+  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})`

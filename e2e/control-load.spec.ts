@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs'
+import type { PartnerClient } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useLectern } from './support/lectern.ts'
+import { tokenOf } from './support/links.ts'
+import { type Account, becomeGuest, signInByLink, useMembers } from './support/members.ts'
+import { loginFrame, OFFER, type RawControl, useRawControl } from './support/raw-control.ts'
+import { waitFor } from './support/wait.ts'
+
+/** Frames at once; a sixth of what a minute gives. */
+const BURST = 20
+const CONNECTIONS = 3
+const FLOOD = 1_600
+const AT_ONCE = 40
+/** Of three bytes each: a message has 12 kB, the flood more than all buffers between two programs. */
+const LONG_TEXT = '漢'.repeat(3_990)
+const GROWS_AT_MOST_MB = 150
+const ENDS_WITHIN_MS = 8_000
+
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_LOG_LEVEL: 'trace' }))
+const strict = useLectern(() => ({
+  SVC_LIMITS_FRAMES_PER_MINUTE: String(BURST * 6),
+  SVC_LIMITS_CONTROL_CONNECTIONS: String(CONNECTIONS),
+}))
+const enter = useMembers()
+const open = useRawControl()
+let partner: PartnerClient
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount())
+})
+
+const PEOPLE = { teacher: { external_id: 'teacher-7' }, student: { display_name: 'Mia' } }
+
+async function logIn(url: string, account: Account, link?: string): Promise<RawControl> {
+  const raw = await open(url)
+  raw.send(loginFrame(account, { offer: OFFER, ...(link && { link }) }))
+  await raw.hears('login_result')
+  return raw
+}
+
+const sync = (rest: object) => ({
+  control_sync: { request_id: 'r1', control_instance_id: 'i1', cursors: [], ...rest },
+})
+
+interface SyncResult {
+  control_sync_result: { binding: object; resume_token: string }
+}
+
+describe('a server with limits', () => {
+  it('cuts off who sends too many frames', async () => {
+    const raw = await open(strict.url)
+    raw.send(loginFrame(await becomeGuest(strict.url)))
+    await raw.hears('login_result')
+    for (let frame = 2; frame <= BURST + 10; frame++)
+      raw.send({ id: String(frame), command: 'chat.history', params: {} })
+    expect(await raw.ends()).toEqual([4429, 'rate_limited'])
+    expect(raw.frames.length).toBeGreaterThanOrEqual(BURST)
+    expect(raw.frames.length).toBeLessThan(BURST + 10)
+  })
+
+  it('has room for so many connections, and for another when one is gone', async () => {
+    const opened = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(strict.url)))
+    expect(opened.map(({ refusal }) => refusal)).toEqual(opened.map(() => null))
+    expect((await open(strict.url)).refusal).toMatchObject({
+      status: 503,
+      body: { code: 'temporarily_unavailable' },
+    })
+    opened[0]?.socket.terminate()
+    await waitFor(async () => !(await open(strict.url)).refusal, 'there is room again')
+  })
+})
+
+describe('a reader that does not read', () => {
+  it('is cut off while its room is flooded, and costs neither memory nor the others anything', async () => {
+    const { tag, teacher_join_url, student_join_url } = await partner.createRoom('flood', PEOPLE)
+    const way = { url: lectern.url, tag }
+    const account = await signInByLink(teacher_join_url)
+    const [writer, reader] = await Promise.all([
+      enter({ ...way, account, link: teacher_join_url }).inside(),
+      enter({ ...way, account: await becomeGuest(lectern.url) }).inside(),
+    ])
+    const heard = new Set<unknown>()
+    reader.client.onEvent(({ name, event_id }) => {
+      if (name === 'chat.message') heard.add(event_id)
+    })
+    const slow = await logIn(lectern.url, await becomeGuest(lectern.url), student_join_url)
+    slow.send(sync({ mode: 'fresh' }))
+    const { binding } = ((await slow.hears('control_sync_result')) as unknown as SyncResult)
+      .control_sync_result
+    const target = { kind: 'conference', id: tag }
+    const join = { command_id: 'j', name: 'conference.join', target, body: {}, ttl_ms: 10_000, binding }
+    slow.send({ control_command: join })
+    await slow.hears('control_result')
+    slow.socket.pause()
+
+    const before = megabytesOf(lectern.pid)
+    let most = before
+    for (let step = 0; step < FLOOD; step += AT_ONCE) {
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => writer.say(`${step + i} ${LONG_TEXT}`)))
+      most = Math.max(most, megabytesOf(lectern.pid))
+    }
+    await waitFor(() => heard.size === FLOOD, 'the other reader has heard everything')
+    await writer.sees('that the slow one is away', ({ participants }) =>
+      participants.some(({ presence }) => presence === 'away'),
+    )
+    console.log(`${FLOOD} messages: ${before} MB before, ${most} MB at most`)
+    expect(most - before).toBeLessThan(GROWS_AT_MOST_MB)
+    slow.socket.resume()
+    expect([4429, 1006]).toContain((await slow.ends())[0])
+  })
+})
+
+describe('the log of the server', () => {
+  it('holds no secret of the channel, at level trace', async () => {
+    const { tag, teacher_join_url, student_join_url } = await partner.createRoom('secrets', PEOPLE)
+    const teacher = await signInByLink(teacher_join_url)
+    const guest = await becomeGuest(lectern.url)
+    await enter({ url: lectern.url, tag, account: teacher, link: teacher_join_url }).inside()
+
+    const first = await logIn(lectern.url, guest, student_join_url)
+    first.send(sync({ mode: 'fresh' }))
+    const result = await first.hears('control_sync_result')
+    const { binding, resume_token } = (result as unknown as SyncResult).control_sync_result
+    first.socket.terminate()
+    const second = await logIn(lectern.url, guest, student_join_url)
+    second.send(sync({ mode: 'resume', resume: { binding, resume_token } }))
+    const resumed = (await second.hears('control_sync_result')) as unknown as SyncResult
+    const next = resumed.control_sync_result.resume_token
+    second.send(`{"control_sync": "${next}"}`)
+    await second.ends()
+
+    const forged = { ...guest, access_token: `${guest.access_token}x` }
+    await logIn(lectern.url, forged, student_join_url)
+    await logIn(lectern.url, guest, teacher_join_url)
+
+    expect(lectern.log).toContain('/auth/guest') // what is logged has been read here
+    const accounts = [teacher, guest].flatMap(({ access_token, refresh_token }) => [
+      access_token,
+      refresh_token,
+    ])
+    for (const secret of [
+      ...accounts,
+      tokenOf(teacher_join_url),
+      tokenOf(student_join_url),
+      resume_token,
+      next,
+    ])
+      expect(lectern.log).not.toContain(secret)
+  })
+})
+
+describe('SIGTERM', () => {
+  it('sends everybody away to come back later, and ends soon, whoever does not answer', async () => {
+    const { tag, student_join_url } = await partner.createRoom('stop', PEOPLE)
+    const link = student_join_url
+    const member = await enter({
+      url: lectern.url,
+      tag,
+      account: await becomeGuest(lectern.url),
+      link,
+    }).inside()
+    const polite = await logIn(lectern.url, await becomeGuest(lectern.url))
+    const newcomer = await open(lectern.url)
+    const deaf = await logIn(lectern.url, await becomeGuest(lectern.url))
+    deaf.socket.pause()
+
+    const asked = performance.now()
+    const ended = lectern.stop('SIGTERM')
+    expect(await polite.ends()).toEqual([1001, 'temporarily_unavailable'])
+    expect(await newcomer.ends()).toEqual([1001, 'temporarily_unavailable'])
+    expect(await ended).toEqual({ code: 0, signal: null })
+    expect(performance.now() - asked).toBeLessThan(ENDS_WITHIN_MS)
+    expect(member.state.is).not.toBe('ended')
+
+    const { session } = member
+    await lectern.start()
+    expect((await member.inside(2)).session).toBe(session)
+  })
+})
+
+const megabytesOf = (pid: number): number => {
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kilobytes) / 1024)
+}

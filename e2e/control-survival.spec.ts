@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PartnerClient } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useLectern } from './support/lectern.ts'
+import { becomeGuest, type Member, signInByLink, useMembers } from './support/members.ts'
+import { type TcpProxy, useProxies } from './support/proxy.ts'
+import { randomFrom } from './support/random.ts'
+import { waitFor } from './support/wait.ts'
+
+const SPEAK_EVERY_MS = 400
+/** A silent server is asked after so long, and given up after twice as long: within the longest freeze. */
+const SILENCE_MS = 9_000
+const FLAPPING_NETWORKS = 4
+const FLAPS_FOR_MS = 8_000
+const SHORT_GRACE_S = 2
+const KILLS = 2
+const LATEST_KILL_MS = 1_500
+
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
+const hasty = useLectern(() => ({
+  SVC_LIMITS_ENABLED: '0',
+  SVC_CONFERENCES_EMPTY_GRACE_SECONDS: String(SHORT_GRACE_S),
+}))
+const enter = useMembers()
+const makeProxy = useProxies()
+let partner: PartnerClient
+let hastyPartner: PartnerClient
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount())
+  hastyPartner = hasty.client(await hasty.addAccount())
+})
+
+const LOSSES = [1, 5, 20].flatMap(seconds => [
+  { how: 'cut' as const, seconds },
+  { how: 'freeze' as const, seconds },
+])
+
+describe('two people who chat all the time', () => {
+  it('keep their places and every message when the network is gone for 1, 5 and 20 s', async () => {
+    const stories = LOSSES.map(async ({ how, seconds }) => {
+      const story = await begin(partner, lectern.url, `${how}-${seconds}`)
+      await sleep(1_500)
+      story.proxy[how]()
+      await sleep(seconds * 1000)
+      story.proxy.heal()
+      await sleep(1_500)
+      await story.endsWell()
+      expectTheSamePlaces(story.members)
+      if (how === 'cut' || seconds * 1000 > 2 * SILENCE_MS)
+        expect(story.members.every(({ lives }) => lives > 1)).toBe(true)
+    })
+    await Promise.all(stories)
+  }, 90_000)
+
+  it('keep them when the network comes and goes at any moment', async () => {
+    const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
+    console.log(`LECTERN_SEED=${seed}`)
+    const stories = Array.from({ length: FLAPPING_NETWORKS }, async (_, index) => {
+      const random = randomFrom(seed + index)
+      const story = await begin(partner, lectern.url, `flapping-${index}`)
+      for (const end = Date.now() + FLAPS_FOR_MS; Date.now() < end; ) {
+        await sleep(random() * 500)
+        if (random() < 0.7) story.proxy.cut()
+        else story.proxy.freeze()
+        await sleep(random() * 200)
+        story.proxy.heal()
+        for (const { client } of story.members) client.online()
+      }
+      await story.endsWell()
+      expectTheSamePlaces(story.members)
+    })
+    await Promise.all(stories)
+  }, 90_000)
+
+  it('go on in the same session, its lock and chat mode, when the server is killed', async () => {
+    const story = await begin(partner, lectern.url, 'killed')
+    const [teacher, student] = story.members
+    const { session } = teacher
+    await teacher.lock(true)
+    for (let kill = 1; kill <= KILLS; kill++) {
+      await sleep(Math.random() * LATEST_KILL_MS)
+      await restart(lectern)
+      await backInside(story.members, 1 + kill)
+      expect(story.members.map(member => member.session)).toEqual([session, session])
+      expect(student.view).toMatchObject({ locked: true, chat_mode: 'open' })
+    }
+    await story.fallsSilent()
+    await teacher.do('chat.set_mode', { mode: 'read_only' })
+    await restart(lectern)
+    await backInside(story.members, 1 + KILLS + 1)
+    expect(student.view).toMatchObject({ locked: true, chat_mode: 'read_only' })
+    await story.endsWell()
+  })
+
+  it('begin another session when they come back after the grace time', async () => {
+    const story = await begin(hastyPartner, hasty.url, 'late')
+    const { session } = story.members[0]
+    await sleep(500)
+    story.proxy.cut()
+    await story.fallsSilent()
+    await restart(hasty)
+    await sleep((SHORT_GRACE_S + 2) * 1000)
+    expect(await hastyPartner.roomStatus('late')).toMatchObject({ live: false })
+    story.proxy.heal()
+    await backInside(story.members, 2)
+    const [teacher, student] = story.members
+    expect(teacher.session).not.toBe(session)
+    expect(student.session).toBe(teacher.session)
+    expect(await student.history()).toEqual([])
+  })
+})
+
+interface Story {
+  proxy: TcpProxy
+  members: [teacher: Member, student: Member]
+  /** Nobody begins to say anything more. */
+  fallsSilent(): Promise<void>
+  /** All that was said is there once, and everybody sees the same, also who comes new. */
+  endsWell(): Promise<void>
+}
+
+/** A teacher and a student in a room of their own, on one bad network, talking without waiting for answers. */
+async function begin(partner: PartnerClient, url: string, name: string): Promise<Story> {
+  const people = { teacher: { external_id: `teacher-${name}` }, student: { display_name: 'Mia' } }
+  const { tag, teacher_join_url, student_join_url } = await partner.createRoom(name, people)
+  const proxy = await makeProxy(url)
+  const way = { url: proxy.url, tag, silenceMs: SILENCE_MS }
+  const account = await signInByLink(teacher_join_url)
+  const members: Story['members'] = [
+    await enter({ ...way, account, link: teacher_join_url }).inside(),
+    await enter({ ...way, account: await becomeGuest(url), link: student_join_url }).inside(),
+  ]
+  let isOver = false
+  const said: { text: string; answer: Promise<unknown> }[] = []
+  const talk = async (member: Member, who: string) => {
+    for (let step = 1; !isOver; step++) {
+      const text = `${name}: ${who} ${step}`
+      const answer = member.say(text)
+      answer.catch(() => {}) // whoever waits for it hears of it
+      said.push({ text, answer })
+      await sleep(SPEAK_EVERY_MS)
+    }
+  }
+  const talks = Promise.all([talk(members[0], 'teacher'), talk(members[1], 'student')])
+  const fallsSilent = async () => {
+    isOver = true
+    await talks
+  }
+  const endsWell = async () => {
+    await fallsSilent()
+    await Promise.all(said.map(({ answer }) => answer))
+    const fresh = await enter({ url, tag, account, link: teacher_join_url }).inside()
+    await expectTheSame([...members, fresh])
+    const history = await fresh.history()
+    expect(history.map(({ text }) => text).sort()).toEqual(said.map(({ text }) => text).sort())
+    expect(fresh.view?.messages).toEqual(history.slice(-100))
+  }
+  return { proxy, members, fallsSilent, endsWell }
+}
+
+/** Nobody had to join again. */
+function expectTheSamePlaces(members: Member[]): void {
+  expect(members.map(({ joins }) => joins.length)).toEqual(members.map(() => 1))
+  const present = members[0]?.view?.participants.map(({ participant_id }) => participant_id)
+  expect(present).toEqual(expect.arrayContaining(members.map(({ id }) => id)))
+}
+
+/** Waits while the last events are on their way. */
+async function expectTheSame(members: Member[]): Promise<void> {
+  const everybody = members.map(({ id }) => id).sort()
+  for (const member of members)
+    await member.sees('everybody is here', ({ participants }) => {
+      const here = participants.filter(({ presence }) => presence === 'here')
+      return String(here.map(({ participant_id }) => participant_id).sort()) === String(everybody)
+    })
+  const [first, ...others] = members.map(({ view }) => view)
+  for (const view of others) expect(view).toEqual(first)
+}
+
+async function backInside(members: Member[], join: number): Promise<void> {
+  await Promise.all(members.map(member => member.inside(join)))
+  await waitFor(
+    () => members.every(({ view }) => view?.participants.length === members.length),
+    'all are back',
+  )
+}
+
+async function restart(service: typeof lectern): Promise<void> {
+  await service.stop('SIGKILL')
+  await service.start()
+}
