@@ -6,6 +6,7 @@ import { addRoom } from './commands/room.ts'
 import { addServe } from './commands/serve.ts'
 import { addServiceAccount } from './commands/service-account.ts'
 import { addUser } from './commands/user.ts'
+import { addWebhook } from './commands/webhook.ts'
 import { reportError, usageErrorLine } from './errors.ts'
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
@@ -22,6 +23,7 @@ addQuickstart(lectern)
 addUser(lectern)
 addServiceAccount(lectern)
 addRoom(lectern)
+addWebhook(lectern)
 addDoctor(lectern)
 
 try {

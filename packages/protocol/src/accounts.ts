@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Result, Text } from './schema.ts'
+import { Result, Text } from './schema.ts'
 
 export const USER_KINDS = ['ordinary', 'technical', 'worker', 'guest'] as const
 export type UserKind = (typeof USER_KINDS)[number]
@@ -69,13 +69,3 @@ export const ServiceInfoResponse = Type.Object({
   push_enabled: Type.Boolean({ description: 'Contract §4.3.' }),
   push_vapid_public_key: Type.String({ description: 'base64url; empty while push is off.' }),
 })
-
-export const ConferenceView = Type.Object({
-  result: Result,
-  tag: Type.String(),
-  title: Type.String(),
-  starts_at: Nullable(Type.String()),
-  ends_at: Nullable(Type.String()),
-  live: Type.Boolean(),
-})
-export type ConferenceView = Static<typeof ConferenceView>

@@ -23,6 +23,7 @@ export const errors = {
   not_found: { status: 404, says: 'There is nothing at this address.' },
   room_not_found: { status: 404, says: 'There is no such room.' },
   conference_not_found: { status: 404, says: 'There is no such conference.' },
+  blob_not_found: { status: 404, says: 'There is no such file.' },
   method_not_allowed: { status: 405, says: 'This address does not take that method.' },
   request_timeout: { status: 408, says: 'The request did not arrive in time.' },
   payload_too_large: { status: 413, says: 'The body is too large.' },
@@ -31,12 +32,14 @@ export const errors = {
     status: 415,
     says: 'Send the body as JSON, with Content-Type: application/json.',
   },
+  range_not_satisfiable: { status: 416, says: 'Ask for one range of bytes that the file has.' },
   upgrade_required: { status: 426, says: 'This address speaks WebSocket.' },
   rate_limited: { status: 429, says: 'Too many requests; try again later.' },
   headers_too_large: { status: 431, says: 'The request headers are too large.' },
   internal: { status: 500, says: 'Something went wrong on the server.' },
   not_configured: { status: 503, says: 'The server is not configured for this.' },
   temporarily_unavailable: { status: 503, says: 'The server cannot do this right now; try again.' },
+  insufficient_storage: { status: 507, says: 'The server has no room left for this.' },
 } as const satisfies Record<string, { status: number; says: string }>
 
 export type ErrorCode = keyof typeof errors

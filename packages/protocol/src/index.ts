@@ -1,4 +1,5 @@
 export * from './accounts.ts'
+export * from './conferences.ts'
 export * from './errors.ts'
 export * from './formats.ts'
 export * from './integration/participants.ts'

@@ -20,6 +20,12 @@ export interface Admission {
   displayName: string
 }
 
+/** A partner's backend: its technical user, and the scopes that its token was issued with (contract §5.3). */
+export interface ServiceCaller {
+  clientId: number
+  scopes: string[]
+}
+
 /** Everything the optional partner module adds to the service. It is entered here and nowhere else. */
 export interface Integration {
   name: string
@@ -35,6 +41,13 @@ export interface Integration {
    * `room_cancelled`, or `permission_denied` when the link is another person's.
    */
   admit(joinToken: string, userId: number): Promise<Admission>
+  /**
+   * Who sends this token; null when it is not a service account's. Throws `unauthenticated` or `token_expired`
+   * when it is, and not good.
+   */
+  identify(accessToken: string): Promise<ServiceCaller | null>
+  /** The technical user who owns the room, whatever its status; null when the tag is none of the module's. */
+  ownerOf(tag: string): Promise<number | null>
 }
 
 /** What the server runs with when the module is off. */
@@ -44,4 +57,6 @@ export const standalone: Integration = {
   admit: async () => {
     throw new Refusal('link_invalid')
   },
+  identify: async () => null,
+  ownerOf: async () => null,
 }

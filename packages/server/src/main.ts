@@ -9,7 +9,6 @@ import { Sessions } from './accounts/sessions.ts'
 import { localUrl } from './address.ts'
 import { unixSeconds } from './clock.ts'
 import { Conferences } from './conference/conferences.ts'
-import type { Conference } from './conference/ports.ts'
 import type { Config } from './config/index.ts'
 import { Control } from './control/control.ts'
 import { openDoor } from './control/door.ts'
@@ -17,21 +16,28 @@ import { newId } from './control/ids.ts'
 import { mediaNews } from './control/media-news.ts'
 import { Streams } from './control/streams.ts'
 import { authSessionStore } from './db/auth-sessions.ts'
+import { blobIndex } from './db/blobs.ts'
 import { chatStore } from './db/chat.ts'
 import { sessionStore } from './db/conference-sessions.ts'
+import { ordinaryConferenceStore } from './db/conferences.ts'
 import { participantStore } from './db/integration/participants.ts'
 import { roomStore } from './db/integration/rooms.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
 import { webhookStore } from './db/integration/webhooks.ts'
 import { openIntegrationStore, openMainStore } from './db/open.ts'
+import { recordingStore } from './db/recordings.ts'
 import { userStore } from './db/users.ts'
+import { Directory } from './directory/directory.ts'
 import { type Integration, standalone } from './hooks.ts'
 import { createIntegration, type IntegrationParts } from './integration/index.ts'
 import { Lifetime } from './lifetime.ts'
 import { createLog } from './log.ts'
 import { Sfu } from './media/sfu.ts'
 import { iceServers } from './media/turn.ts'
+import { Archive } from './records/archive.ts'
 import { buildServer } from './server.ts'
+import { DiskBlobs } from './storage/disk-blobs.ts'
+import { RESERVE_BYTES } from './storage/space.ts'
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 
@@ -73,8 +79,20 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   const accounts = new Accounts(userStore(main.db), clock)
   const jwt = new Jwt(keys, clock)
   const sessions = new Sessions({ store: authSessions, jwt, keys, clock })
-  const sweep = () =>
-    authSessions.sweep(unixSeconds(clock)).catch(error => log.error({ err: error }, 'sweep failed'))
+  const blobs = await DiskBlobs.open({
+    folder: config.Storage.Url,
+    index: blobIndex(main.db),
+    clock,
+    reserve: RESERVE_BYTES,
+  })
+  const sweepBlobs = async () => {
+    const orphans = await blobs.sweep()
+    if (Object.values(orphans).flat().length > 0) log.warn(orphans, 'left-over files were removed')
+  }
+  const sweep = () => {
+    for (const work of [authSessions.sweep(unixSeconds(clock)), sweepBlobs()])
+      work.catch(error => log.error({ err: error }, 'sweep failed'))
+  }
   lifetime.own('sweep', setInterval(sweep, SWEEP_EVERY_MS), clearInterval)
 
   const graceMs = config.Conferences.EmptyGraceSeconds * 1000
@@ -84,8 +102,14 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     await Sfu.start(mediaSettings(config), { events: mediaNews(() => conferences, streams), log }),
     sfu => sfu.stop(),
   )
+  const directory = new Directory({
+    store: ordinaryConferenceStore(main.db),
+    integration: () => integration,
+    live: { isLive: tag => conferences.isLive(tag), end: (tag, reason) => conferences.end(tag, reason) },
+    clock,
+  })
   const conferences: Conferences = new Conferences({
-    directory: { find: tag => findConference(integration, tag) },
+    directory,
     sessions: sessionStore(main.db),
     chat: chatStore(main.db),
     media,
@@ -105,6 +129,12 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     keys,
     clock,
     publicUrl,
+  })
+  const archive = new Archive({
+    store: recordingStore(main.db),
+    blobs,
+    ownerOf: tag => integration.ownerOf(tag),
+    clock,
   })
 
   const control = new Control({
@@ -149,6 +179,10 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     accounts,
     sessions,
     integration,
+    archive,
+    blobs,
+    directory,
+    publicUrl,
     control,
     webFolder,
     isReady,
@@ -166,11 +200,6 @@ const mediaSettings = ({ Media }: Config) => ({
   port: Media.Port,
   workers: Media.Workers,
 })
-
-async function findConference(integration: Integration, tag: string): Promise<Conference | null> {
-  const found = await integration.findConference(tag)
-  return found && { tag, title: found.title, kind: 'partner' }
-}
 
 type Shared = Omit<IntegrationParts, 'stores' | 'allowInsecureWebhooks' | 'version'>
 

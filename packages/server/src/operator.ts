@@ -2,7 +2,9 @@ import { Keys } from './accounts/keys.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/index.ts'
 import { authSessionStore } from './db/auth-sessions.ts'
+import { deliveryStore } from './db/integration/deliveries.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
+import { webhookStore } from './db/integration/webhooks.ts'
 import { openIntegrationStore, openMainStore } from './db/open.ts'
 import { userStore } from './db/users.ts'
 import { examine, type Report } from './doctor/index.ts'
@@ -10,9 +12,11 @@ import { checkMediaWorker } from './media/check.ts'
 import { OperatorError } from './operator/checks.ts'
 import { ServiceAccountDesk } from './operator/service-accounts.ts'
 import { UserDesk } from './operator/users.ts'
+import { WebhookDesk } from './operator/webhooks.ts'
 
 export { localUrl } from './address.ts'
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
+export { DELIVERY_STATUSES, type DeliveryStatus } from './integration/ports.ts'
 export { createLog } from './log.ts'
 export { OperatorError } from './operator/checks.ts'
 
@@ -22,12 +26,17 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   const integration = config.Integration.Enabled ? await openBeside(main, config.Db.IntegrationDb) : null
   const keys = new Keys(config.Server.JwtSecret)
   const users = new UserDesk(userStore(main.db), authSessionStore(main.db), clock)
+  const module = () => {
+    if (!integration) throw new OperatorError('The integration module is off: set [Integration] Enabled = 1.')
+    return integration.db
+  }
   return {
     users,
     get serviceAccounts() {
-      if (!integration)
-        throw new OperatorError('The integration module is off: set [Integration] Enabled = 1.')
-      return new ServiceAccountDesk(serviceAccountStore(integration.db), users, keys, clock)
+      return new ServiceAccountDesk(serviceAccountStore(module()), users, keys, clock)
+    },
+    get webhooks() {
+      return new WebhookDesk(deliveryStore(module()), webhookStore(module()), clock)
     },
     close: async () => {
       await integration?.close()
@@ -50,6 +59,8 @@ export interface Operator {
   users: UserDesk
   /** Throws OperatorError while the integration module is off. */
   readonly serviceAccounts: ServiceAccountDesk
+  /** Throws OperatorError while the integration module is off. */
+  readonly webhooks: WebhookDesk
   close(): Promise<void>
 }
 

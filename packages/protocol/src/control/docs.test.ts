@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { Check } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import { parseLoginResult } from './client-codec.ts'
 import { closeCodes } from './close-codes.ts'
+import { parseFrame } from './codec.ts'
 import { controlErrors } from './error-codes.ts'
 import { frameRules } from './frame-rules.ts'
 import { commands } from './names/commands.ts'
 import { ACCOUNT_EVENTS, SESSION_EVENTS, signals } from './names/events.ts'
+import { AccountState, SessionState } from './names/states.ts'
+import { parseLogin } from './session-codec.ts'
 
 const page = readFileSync(new URL('../../../../docs/control-protocol.md', import.meta.url), 'utf8')
 
@@ -30,4 +35,23 @@ describe('docs/control-protocol.md', () => {
     for (const [rule, { code, says }] of Object.entries(frameRules))
       expect(page).toContain(`| ${rule} | ${says} | \`${code}\` |`)
   })
+
+  it('shows a conversation of frames that are right', () => {
+    const lines = page
+      .split('\n')
+      .filter(line => /^[→←] \{"(login|control)/.test(line) && !line.includes('{…}'))
+    const wrong = lines.map(line => line.slice(2)).filter(text => !isRight(text))
+    expect(lines.length).toBeGreaterThan(12)
+    expect(wrong).toEqual([])
+  })
 })
+
+function isRight(text: string): boolean {
+  if (text.startsWith('{"login":')) return parseLogin(text).ok
+  const limits = { maxFrameBytes: 65_536 }
+  if (text.startsWith('{"login_result":')) return parseLoginResult(text, limits).ok
+  const parsed = parseFrame(text, limits)
+  if (!parsed.ok || parsed.kind !== 'control_snapshot') return parsed.ok
+  const { stream_id, state } = parsed.frame.control_snapshot
+  return Check(stream_id.startsWith('session:') ? SessionState : AccountState, state)
+}

@@ -1,5 +1,5 @@
 import { ensure, Refusal } from '@lectern/protocol'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import type { Keys } from './keys.ts'
@@ -10,6 +10,15 @@ export type Audience = 'lectern:user' | 'lectern:service'
 const ISSUER = 'lectern'
 const MAX_TOKEN_LENGTH = 4096
 const REMEMBERED = 2000
+
+/** Whom a token claims to be for; nothing is verified. */
+export function claimedAudience(token: string): unknown {
+  try {
+    return decodeJwt(token).aud
+  } catch {
+    return undefined
+  }
+}
 
 /** Signs and verifies access tokens (HS256, RFC 7519). */
 export class Jwt {

@@ -61,7 +61,9 @@ export class Conferences {
       const open = await this.#goingOn(tag)
       demandConditions(this.#parts, open?.version ?? 0, conditions)
       const session = open ?? (await this.#open(tag))
-      const { id, role } = await enter(this.#parts, session, person)
+      const isOwner = conference.ownerId === person.userId
+      const entrant = isOwner ? { ...person, role: 'moderator' as const } : person
+      const { id, role } = await enter(this.#parts, session, entrant)
       const place = { sessionId: session.id, participantId: id }
       return { conference, place, role, stream: streamOf(session), version: session.version }
     })

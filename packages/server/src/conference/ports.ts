@@ -22,6 +22,8 @@ export interface Conference {
   tag: string
   title: string
   kind: 'ordinary' | 'partner'
+  /** A moderator on every connection; null where links alone make moderators. */
+  ownerId: number | null
 }
 
 export interface ConferenceDirectory {

@@ -30,7 +30,8 @@ export async function join(
     throw new ControlRefusal('temporarily_unavailable', 'The session has just ended; try again.')
   const stream = streams.session(joined.stream)
   const { id, epoch, seq } = stream
-  if (!actor.enter({ tag, place }, stream)) await conferences.leave(place)
+  const standing = joined.conference.ownerId === user.id ? 'moderator' : 'participant'
+  if (!actor.enter({ tag, place, standing }, stream)) await conferences.leave(place)
   else if (!actor.isHere) await conferences.connectionLost(place)
   return {
     data: {

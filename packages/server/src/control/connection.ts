@@ -1,4 +1,4 @@
-import type { Binding, EnvelopeKind } from '@lectern/protocol/control'
+import type { Binding, ConferenceRole, EnvelopeKind } from '@lectern/protocol/control'
 import type { Place } from '../conference/membership.ts'
 import type { Actor } from './dispatch.ts'
 import { newId, newSecret } from './ids.ts'
@@ -32,6 +32,8 @@ interface Subscription {
 export interface Seat {
   tag: string
   place: Place
+  /** What the account is here without any link. */
+  standing: ConferenceRole
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Cursor, Envelopes } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import { WINDOW_EVENTS } from './limits.ts'
-import { openWorld } from './testing/world.ts'
+import { openWorld, TAG } from './testing/world.ts'
 
 type Ready = Extract<Envelopes['control_sync_result'], { status: 'ready' }>
 const ready = (result: Envelopes['control_sync_result']) => {
@@ -76,6 +76,21 @@ describe('sync', () => {
         body: { participant: { presence: 'here', role: 'participant', participant_id: anna.participantId } },
       },
     ])
+  })
+
+  it('Y3 and O1 keep the owner a moderator, with any link and with none', async () => {
+    const world = await openWorld()
+    const anna = await world.connect('anna', `participant@${TAG}`)
+    world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: 1 })
+    expect((await anna.join()).data).toMatchObject({ role: 'moderator' })
+    await anna.drop()
+    await anna.login()
+    ready(await anna.resume())
+    expect(world.conferences.state(Number(anna.sessionId))?.state.participants).toMatchObject([
+      { role: 'moderator', presence: 'here' },
+    ])
+    const ben = await world.connect('ben')
+    expect((await ben.join()).data).toMatchObject({ role: 'participant' })
   })
 
   it('Y3 cuts the former socket when it is still there', async () => {

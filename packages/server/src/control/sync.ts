@@ -75,8 +75,8 @@ export class Syncs {
   /** Back into the conferences, with the role that this login gives; who came too late is out. */
   async #comeBack(connection: Connection): Promise<void> {
     const { user, admission } = connection.login
-    for (const { tag, place } of [...connection.seats.values()]) {
-      const role = admission?.tag === tag ? admission.role : 'participant'
+    for (const { tag, place, standing } of [...connection.seats.values()]) {
+      const role = standing === 'moderator' || admission?.tag !== tag ? standing : admission.role
       await this.#parts.conferences.connectionBack(place, { userId: user.id, role })
     }
   }

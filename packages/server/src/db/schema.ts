@@ -6,6 +6,9 @@ export interface MainSchema {
   auth_sessions: AuthSessionsTable
   conference_sessions: ConferenceSessionsTable
   chat_messages: ChatMessagesTable
+  conferences: ConferencesTable
+  blobs: BlobsTable
+  recordings: RecordingsTable
 }
 
 export interface UsersTable {
@@ -55,6 +58,40 @@ export interface ChatMessagesTable {
   display_name: string
   text: string
   sent_at_ms: number
+}
+
+/** Stored files, and those that are being uploaded. The bytes are elsewhere. */
+export interface BlobsTable {
+  id: string
+  owner_id: number
+  scope: string
+  name: string
+  content_type: string
+  size: number
+  sha256: string
+  /** writing or ready */
+  state: string
+  created_at: number
+}
+
+/** The archive: one record for each job. */
+export interface RecordingsTable {
+  /** The order of indexing. */
+  id: Generated<number>
+  job_id: string
+  owner_id: number | null
+  conference_tag: string
+  conference_session_id: number
+  profile: string
+  status: string
+  started_at_ms: number
+  ended_at_ms: number
+  duration_ms: number
+  output_dir: string
+  /** JSON, like `artifact`. */
+  files: string
+  artifact: string
+  indexed_at: number
 }
 
 /** Tables of the integration module's own store: exactly the contract's five (§1). */
@@ -127,9 +164,20 @@ export interface WebhookDeliveriesTable {
   body: string
   status: string
   attempts: number
-  next_attempt_at: number | null
+  /** While it is being sent: when the lease ends. */
+  next_attempt_at_ms: number | null
+  lease: string | null
   response_status: number | null
   error: string | null
   created_at: number
   updated_at: number
+}
+
+/** Conferences that users made. */
+export interface ConferencesTable {
+  tag: string
+  title: string
+  owner_id: number
+  created_at_ms: number
+  removed: number
 }

@@ -4,10 +4,15 @@ import type { Sessions } from '../accounts/sessions.ts'
 import type { Config } from '../config/index.ts'
 import type { Control } from '../control/control.ts'
 import { controlRoutes } from '../control/routes.ts'
+import type { Directory } from '../directory/directory.ts'
 import type { Integration } from '../hooks.ts'
+import type { Archive } from '../records/archive.ts'
+import type { BlobStore } from '../records/ports.ts'
 import { authRoutes } from './auth/routes.ts'
+import { blobRoutes } from './blobs/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
 import type { Limits } from './limits.ts'
+import { recordingRoutes } from './recordings/routes.ts'
 import { serviceRoutes } from './service/routes.ts'
 
 /** Contract §4.1. */
@@ -19,6 +24,10 @@ export interface ApiParts {
   accounts: Accounts
   sessions: Sessions
   integration: Integration
+  directory: Directory
+  publicUrl: () => string
+  archive: Archive
+  blobs: BlobStore
   control: Control
   limits: Limits
 }
@@ -34,9 +43,11 @@ export const apiRoutes =
         await ordinary.register(serviceRoutes({ ...parts, allowGuests }))
         await ordinary.register(authRoutes({ ...parts, allowGuests }))
         await ordinary.register(conferenceRoutes(parts))
+        await ordinary.register(recordingRoutes(parts))
         await ordinary.register(
           controlRoutes({
-            ...parts,
+            control: parts.control,
+            limits,
             publicUrl: config.Integration.PublicUrl,
             connectionsMax: config.Limits.ControlConnections,
           }),
@@ -44,5 +55,6 @@ export const apiRoutes =
       },
       { prefix: '/api/v1.0' },
     )
+    await app.register(blobRoutes(parts), { prefix: '/api/storage' })
     if (integration.routes) await app.register(integration.routes(limits), { prefix: INTEGRATION_PREFIX })
   }

@@ -28,7 +28,7 @@ const operations = (): [name: string, operation: Operation][] =>
   )
 
 const BASE = '/api/v1/integration'
-const CONTRACT: [name: string, auth: 'none' | 'service'][] = [
+const CONTRACT: [name: string, auth: 'none' | 'service' | 'any'][] = [
   [`POST ${BASE}/auth/token`, 'none'],
   [`GET ${BASE}/server_info`, 'service'],
   [`PUT ${BASE}/rooms/{external_id}`, 'service'],
@@ -41,7 +41,11 @@ const CONTRACT: [name: string, auth: 'none' | 'service'][] = [
   [`GET ${BASE}/webhook`, 'service'],
   [`GET ${BASE}/join/{token}`, 'none'],
   [`POST ${BASE}/join/{token}`, 'none'],
+  ['GET /api/v1.0/recordings', 'any'],
+  ['GET /api/storage/blobs/{blob_id}', 'any'],
 ]
+
+const SECURITY = { none: [], service: [{ service: [] }], any: [{ service: [] }, { user: [] }] }
 
 describe('the OpenAPI document', () => {
   it('is of version 3.1 and has what that asks for', () => {
@@ -53,7 +57,7 @@ describe('the OpenAPI document', () => {
   it.each(CONTRACT)('has %s', (name, auth) => {
     const operation = Object.fromEntries(operations())[name] as Operation
     expect(operation).toBeDefined()
-    expect(operation.security).toEqual(auth === 'none' ? [] : [{ [auth]: [] }])
+    expect(operation.security).toEqual(SECURITY[auth])
   })
 
   it('tells of every operation what it is and what it answers', () => {
@@ -61,11 +65,14 @@ describe('the OpenAPI document', () => {
     for (const [name, operation] of operations()) {
       expect(operation.summary, name).toBeTruthy()
       expect(operation.tags, name).toHaveLength(1)
-      expect(Object.keys(operation.responses).sort(), name).toEqual(['200', '4XX', '5XX'])
-      for (const response of Object.values(operation.responses)) {
+      const type = name.endsWith('/blobs/{blob_id}') ? 'application/octet-stream' : 'application/json'
+      const { '4XX': refused, '5XX': failed, ...done } = operation.responses
+      expect(Object.keys(done), name).toContain('200')
+      for (const response of Object.values(operation.responses))
         expect(typeof response.description, name).toBe('string')
-        expect(response.content?.['application/json']?.schema, name).toBeDefined()
-      }
+      for (const response of Object.values(done)) expect(response.content?.[type]?.schema, name).toBeDefined()
+      for (const response of [refused, failed])
+        expect(response?.content?.['application/json']?.schema, name).toBeDefined()
     }
   })
 
@@ -75,7 +82,7 @@ describe('the OpenAPI document', () => {
       const declared = (operation.parameters ?? []).filter(each => each.in === 'path')
       expect(declared.map(each => each.name).sort(), name).toEqual(inPath.sort())
       for (const each of declared) expect(each.required, name).toBe(true)
-      expect(name).toMatch(/^(GET|PUT|PATCH|POST) \/api\//)
+      expect(name).toMatch(/^(GET|PUT|PATCH|POST|DELETE) \/api\//)
     }
   })
 

@@ -8,18 +8,25 @@ interface Document {
   paths: Record<string, Record<string, { requestBody?: { required?: boolean } }>>
 }
 
-type Auth = 'none' | 'user' | 'service'
+type Auth = 'none' | 'user' | 'service' | 'any'
 
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   none: [],
   user: [{ user: [] }],
   service: [{ service: [] }],
+  any: [{ service: [] }, { user: [] }],
 }
 
 /** The part of a route's schema that only readers of the reference see. */
 export const docs =
   (tag: string) =>
   (summary: string, auth: Auth = 'none') => ({ tags: [tag], summary, security: SECURITY[auth] })
+
+/** A response that is a file. */
+export const binary = (description: string) => ({
+  description,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+})
 
 /** Everything the reference page needs comes from this server. */
 const PAGE_POLICY =
@@ -32,8 +39,13 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
     if (route.preValidation === bodyIsOptional)
       optionalBodies.add(`${route.method} ${route.url.replace(/:(\w+)/g, '{$1}')}`.toLowerCase())
     if (!route.schema || route.schema.hide) return
-    const { 200: done } = route.schema.response as { 200: object }
-    route.schema.response = { 200: { description: 'Done.', ...done }, '4xx': ErrorBody, '5xx': ErrorBody }
+    const { 200: done, ...others } = route.schema.response as { 200: object }
+    route.schema.response = {
+      ...others,
+      200: { description: 'Done.', ...done },
+      '4xx': ErrorBody,
+      '5xx': ErrorBody,
+    }
   })
   await app.register(swagger, {
     // The plugin takes every body for required.
@@ -59,6 +71,7 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
         },
         { name: 'Rooms', description: "The partner's hosted rooms." },
         { name: 'Partner service', description: 'What concerns a service account as a whole.' },
+        { name: 'Recordings', description: 'The archive of finished recordings, and their files.' },
         { name: 'Conferences', description: 'What anyone with a tag may know.' },
         { name: 'Accounts', description: 'Sign-in of ordinary users and guests.' },
         { name: 'Service', description: 'About this server.' },

@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Jwt } from '../accounts/jwt.ts'
+import { claimedAudience, type Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Clock } from '../clock.ts'
@@ -21,7 +21,7 @@ import { roomRoutes } from './routes/rooms.ts'
 import { serviceAccountRoutes } from './routes/service.ts'
 import { ServiceAccounts } from './service-accounts.ts'
 import { Visitors } from './visitors.ts'
-import { Webhooks } from './webhooks.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 
 export interface IntegrationParts {
   stores: {
@@ -64,6 +64,11 @@ export function createIntegration(parts: IntegrationParts): Integration {
     },
 
     admit: (joinToken, userId) => visitors.admit(joinToken, userId),
+
+    identify: async token =>
+      claimedAudience(token) === 'lectern:service' ? serviceAccounts.authenticate(token) : null,
+
+    ownerOf: async tag => (await rooms.findByTag(tag))?.clientId ?? null,
 
     findConference: async tag => {
       const room = await rooms.findByTag(tag)

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { LINK_TOKEN_MAX, Refusal, ROLES, type Role } from '@lectern/protocol'
 import { LRUCache } from 'lru-cache'
 import type { Keys } from '../accounts/keys.ts'
-import { TAG } from './tag.ts'
+import { TAG } from '../tag.ts'
 
 /** What a signed link says. */
 export interface LinkClaims {

@@ -73,9 +73,76 @@ export interface WebhookSubscription {
 
 export interface WebhookStore {
   find(serviceAccount: string): Promise<WebhookSubscription | null>
+  /** One that is switched off loses its pending deliveries in the same moment (contract §6.4). */
   save(subscription: WebhookSubscription, at: number): Promise<void>
-  /** Stops the retries that still wait (contract §6.4). */
-  cancelPending(serviceAccount: string, at: number): Promise<void>
+  /** Those that are switched on, of service accounts that are: of an owner of rooms, or of one account. */
+  active(of: { clientId: number } | { serviceAccount: string }): Promise<WebhookSubscription[]>
+}
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** One event for one service account. */
+export interface NewDelivery {
+  id: string
+  serviceAccount: string
+  event: WebhookEventName
+  /** What the event tells of, e.g. `recording:<job id>`. An account gets one delivery of an event and subject. */
+  subject: string
+  /** Sent byte for byte, however often. */
+  body: string
+}
+
+export interface Delivery extends NewDelivery {
+  status: DeliveryStatus
+  /** Those that came to an end. */
+  attempts: number
+  /** Null when there will be none. */
+  nextAttemptAtMs: number | null
+  responseStatus: number | null
+  /** What the last attempt failed of. */
+  error: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+export type DueDelivery = Pick<Delivery, 'id' | 'serviceAccount'>
+
+/** What an attempt makes of its delivery. */
+export type Settlement =
+  | { is: 'delivered'; responseStatus: number }
+  | { is: 'retry'; atMs: number; responseStatus: number | null; error: string }
+  | { is: 'failed'; responseStatus: number | null; error: string }
+  | { is: 'cancelled' }
+  | { is: 'returned'; atMs: number } // the attempt was broken off and does not count
+
+export interface Lease {
+  /** Who holds it. */
+  token: string
+  untilMs: number
+}
+
+/** Times of attempts are in milliseconds, all others in seconds. */
+export interface DeliveryStore {
+  /** Due at once. Those whose account has the event and subject already are left out. */
+  add(deliveries: NewDelivery[], nowMs: number): Promise<void>
+  /** The longest due first, no more than `each` of one account, none of the accounts `except`. */
+  due(nowMs: number, limits: { all: number; each: number; except: string[] }): Promise<DueDelivery[]>
+  /** Takes what is still due of these. It is due again when the lease ends. */
+  lease(ids: string[], lease: Lease, nowMs: number): Promise<Delivery[]>
+  /**
+   * Only from who holds the lease; but a success counts whoever brings it, since the receiver has it. False when
+   * the delivery is no longer the caller's.
+   */
+  settle(id: string, token: string, settlement: Settlement, nowMs: number): Promise<boolean>
+  find(id: string): Promise<Delivery | null>
+  /** The newest first. */
+  list(filter: { status?: DeliveryStatus; limit: number }): Promise<Omit<Delivery, 'body'>[]>
+  /** Makes it due at once with all attempts before it. False while it is being sent, or when there is none. */
+  replay(id: string, nowMs: number): Promise<boolean>
+  pending(): Promise<{ count: number; oldestAt: number | null }>
+  /** Removes the delivered ones from before that time, and the oldest when there are more than `keep`. */
+  sweep(limits: { before: number; keep: number }): Promise<void>
 }
 
 /** What the module asks of the conferences themselves. */

@@ -1,7 +1,7 @@
 import { ensure, isoTimeToMs, type PersonRequest, Refusal, type RoomRequest } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
+import { makeTag } from '../tag.ts'
 import type { LiveConferences, Room, RoomContent, RoomPerson, RoomStore } from './ports.ts'
-import { makeTag } from './tag.ts'
 
 const NOBODY: RoomPerson = { displayName: '', externalId: null, link: { version: 1, name: '' } }
 

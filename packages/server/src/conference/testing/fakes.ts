@@ -45,7 +45,8 @@ export class FakeDirectory implements ConferenceDirectory {
   readonly closed = new Set<string>()
 
   constructor(...tags: string[]) {
-    for (const tag of tags) this.known.set(tag, { tag, title: `About ${tag}`, kind: 'partner' })
+    for (const tag of tags)
+      this.known.set(tag, { tag, title: `About ${tag}`, kind: 'partner', ownerId: null })
   }
 
   async find(tag: string) {

@@ -1,7 +1,15 @@
 import type { WebhookEventName } from '@lectern/protocol'
-import type { Kysely } from 'kysely'
-import type { WebhookStore } from '../../integration/ports.ts'
-import type { IntegrationSchema } from '../schema.ts'
+import type { Kysely, Selectable } from 'kysely'
+import type { WebhookStore, WebhookSubscription } from '../../integration/ports.ts'
+import type { IntegrationSchema, WebhookSubscriptionsTable } from '../schema.ts'
+
+const toSubscription = (row: Selectable<WebhookSubscriptionsTable>): WebhookSubscription => ({
+  serviceAccount: row.service_account,
+  url: row.url,
+  secret: row.secret,
+  events: JSON.parse(row.events) as WebhookEventName[],
+  enabled: row.enabled === 1,
+})
 
 export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
   return {
@@ -11,36 +19,44 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
         .selectAll()
         .where('service_account', '=', serviceAccount)
         .executeTakeFirst()
-      if (!row) return null
-      return {
-        serviceAccount: row.service_account,
-        url: row.url,
-        secret: row.secret,
-        events: JSON.parse(row.events) as WebhookEventName[],
-        enabled: row.enabled === 1,
-      }
+      return row ? toSubscription(row) : null
     },
-    save: async (subscription, at) => {
-      const columns = {
-        url: subscription.url,
-        secret: subscription.secret,
-        events: JSON.stringify(subscription.events),
-        enabled: subscription.enabled ? 1 : 0,
-        updated_at: at,
-      }
-      await db
-        .insertInto('webhook_subscriptions')
-        .values({ service_account: subscription.serviceAccount, ...columns, created_at: at })
-        .onConflict(conflict => conflict.column('service_account').doUpdateSet(columns))
+    save: (subscription, at) =>
+      db.transaction().execute(async transaction => {
+        const columns = {
+          url: subscription.url,
+          secret: subscription.secret,
+          events: JSON.stringify(subscription.events),
+          enabled: subscription.enabled ? 1 : 0,
+          updated_at: at,
+        }
+        await transaction
+          .insertInto('webhook_subscriptions')
+          .values({ service_account: subscription.serviceAccount, ...columns, created_at: at })
+          .onConflict(conflict => conflict.column('service_account').doUpdateSet(columns))
+          .execute()
+        if (subscription.enabled) return
+        await transaction
+          .updateTable('webhook_deliveries')
+          .set({ status: 'cancelled', next_attempt_at_ms: null, lease: null, updated_at: at })
+          .where('service_account', '=', subscription.serviceAccount)
+          .where('status', '=', 'pending')
+          .execute()
+      }),
+    active: async of => {
+      const rows = await db
+        .selectFrom('webhook_subscriptions')
+        .innerJoin('service_accounts', 'service_accounts.name', 'webhook_subscriptions.service_account')
+        .selectAll('webhook_subscriptions')
+        .where('webhook_subscriptions.enabled', '=', 1)
+        .where('service_accounts.enabled', '=', 1)
+        .where(eb =>
+          'clientId' in of
+            ? eb('service_accounts.client_id', '=', of.clientId)
+            : eb('service_accounts.name', '=', of.serviceAccount),
+        )
         .execute()
-    },
-    cancelPending: async (serviceAccount, at) => {
-      await db
-        .updateTable('webhook_deliveries')
-        .set({ status: 'cancelled', next_attempt_at: null, updated_at: at })
-        .where('service_account', '=', serviceAccount)
-        .where('status', '=', 'pending')
-        .execute()
+      return rows.map(toSubscription)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
 const module: Migration = async (db, { autoId }) => {
@@ -75,5 +76,26 @@ const module: Migration = async (db, { autoId }) => {
     .execute()
 }
 
+/** Deliveries are due to the millisecond, and leased while they are being sent. */
+const deliveryQueue: Migration = async db => {
+  await db.schema.dropIndex('webhook_deliveries_due').execute()
+  await db.schema
+    .alterTable('webhook_deliveries')
+    .renameColumn('next_attempt_at', 'next_attempt_at_ms')
+    .execute()
+  await sql`UPDATE webhook_deliveries SET next_attempt_at_ms = next_attempt_at_ms * 1000`.execute(db)
+  await db.schema.alterTable('webhook_deliveries').addColumn('lease', 'text').execute()
+  await db.schema
+    .createIndex('webhook_deliveries_due')
+    .on('webhook_deliveries')
+    .columns(['service_account', 'status', 'next_attempt_at_ms'])
+    .execute()
+  await db.schema
+    .createIndex('webhook_deliveries_status')
+    .on('webhook_deliveries')
+    .columns(['status', 'created_at'])
+    .execute()
+}
+
 /** The integration store's history. Append only. */
-export const integrationMigrations: readonly Migration[] = [module]
+export const integrationMigrations: readonly Migration[] = [module, deliveryQueue]

@@ -62,5 +62,54 @@ const conferences: Migration = async (db, { autoId }) => {
   await db.schema.createIndex('chat_messages_chat').on('chat_messages').columns(['chat_id', 'id']).execute()
 }
 
+const ordinaryConferences: Migration = async db => {
+  await db.schema
+    .createTable('conferences')
+    .addColumn('tag', 'text', column => column.primaryKey())
+    .addColumn('title', 'text', column => column.notNull())
+    .addColumn('owner_id', 'integer', column => column.notNull())
+    .addColumn('created_at_ms', 'bigint', column => column.notNull())
+    .addColumn('removed', 'integer', column => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('conferences_owner')
+    .on('conferences')
+    .columns(['owner_id', 'created_at_ms'])
+    .execute()
+}
+
+const archive: Migration = async (db, { autoId }) => {
+  await db.schema
+    .createTable('blobs')
+    .addColumn('id', 'text', column => column.primaryKey())
+    .addColumn('owner_id', 'integer', column => column.notNull())
+    .addColumn('scope', 'text', column => column.notNull())
+    .addColumn('name', 'text', column => column.notNull())
+    .addColumn('content_type', 'text', column => column.notNull())
+    .addColumn('size', 'bigint', column => column.notNull())
+    .addColumn('sha256', 'text', column => column.notNull())
+    .addColumn('state', 'text', column => column.notNull())
+    .addColumn('created_at', 'bigint', column => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('recordings')
+    .addColumn('id', 'integer', autoId)
+    .addColumn('job_id', 'text', column => column.notNull().unique())
+    .addColumn('owner_id', 'integer')
+    .addColumn('conference_tag', 'text', column => column.notNull())
+    .addColumn('conference_session_id', 'integer', column => column.notNull())
+    .addColumn('profile', 'text', column => column.notNull())
+    .addColumn('status', 'text', column => column.notNull())
+    .addColumn('started_at_ms', 'bigint', column => column.notNull())
+    .addColumn('ended_at_ms', 'bigint', column => column.notNull())
+    .addColumn('duration_ms', 'bigint', column => column.notNull())
+    .addColumn('output_dir', 'text', column => column.notNull())
+    .addColumn('files', 'text', column => column.notNull())
+    .addColumn('artifact', 'text', column => column.notNull())
+    .addColumn('indexed_at', 'bigint', column => column.notNull())
+    .execute()
+  await db.schema.createIndex('recordings_owner').on('recordings').columns(['owner_id', 'id']).execute()
+}
+
 /** The main store's history. Append only. */
-export const mainMigrations: readonly Migration[] = [accounts, conferences]
+export const mainMigrations: readonly Migration[] = [accounts, conferences, ordinaryConferences, archive]

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { describeChatStore } from '../../conference/testing/chat.contract.ts'
 import { describeSessionStore } from '../../conference/testing/sessions.contract.ts'
+import { describeOrdinaryConferenceStore } from '../../directory/conferences.contract.ts'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
 import { chatStore } from '../chat.ts'
 import { sessionStore } from '../conference-sessions.ts'
+import { ordinaryConferenceStore } from '../conferences.ts'
 import { openMainStore } from '../open.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'lectern-conference-stores-'))
@@ -21,3 +23,4 @@ const main = async () =>
 
 describeSessionStore(async () => sessionStore(await main()))
 describeChatStore(async () => chatStore(await main()))
+describeOrdinaryConferenceStore(async () => ordinaryConferenceStore(await main()))

@@ -7,10 +7,12 @@ import { describeUserStore } from '../../accounts/users.contract.ts'
 import { describeParticipantStore } from '../../integration/participants.contract.ts'
 import { describeRoomStore } from '../../integration/rooms.contract.ts'
 import { describeServiceAccountStore } from '../../integration/service-accounts.contract.ts'
-import { describeWebhookStore } from '../../integration/webhooks.contract.ts'
+import { describeDeliveryStore } from '../../integration/webhooks/deliveries.contract.ts'
+import { describeWebhookStore } from '../../integration/webhooks/webhooks.contract.ts'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
 import { authSessionStore } from '../auth-sessions.ts'
+import { deliveryStore } from '../integration/deliveries.ts'
 import { participantStore } from '../integration/participants.ts'
 import { roomStore } from '../integration/rooms.ts'
 import { serviceAccountStore } from '../integration/service-accounts.ts'
@@ -29,6 +31,15 @@ const main = async () => lifetime.own('store', await openMainStore(newFile()), s
 const integration = async () =>
   lifetime.own('store', await openIntegrationStore(newFile()), store => store.close()).db
 
+const partnerStores = async () => {
+  const db = await integration()
+  return {
+    deliveries: deliveryStore(db),
+    webhooks: webhookStore(db),
+    serviceAccounts: serviceAccountStore(db),
+  }
+}
+
 describeUserStore(async () => userStore(await main()))
 describeAuthSessionStore(async () => {
   const db = await main()
@@ -37,4 +48,5 @@ describeAuthSessionStore(async () => {
 describeServiceAccountStore(async () => serviceAccountStore(await integration()))
 describeRoomStore(async () => roomStore(await integration()))
 describeParticipantStore(async () => participantStore(await integration()))
-describeWebhookStore(async () => webhookStore(await integration()))
+describeWebhookStore(partnerStores)
+describeDeliveryStore(partnerStores)

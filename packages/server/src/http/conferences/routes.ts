@@ -1,45 +1,112 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ConferenceView, ensure } from '@lectern/protocol'
+import {
+  ConferenceRequest,
+  ConferenceView,
+  ensure,
+  OwnConferenceListResponse,
+  OwnConferenceResponse,
+} from '@lectern/protocol'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { ConferenceSummary, Integration } from '../../hooks.ts'
+import type { Sessions } from '../../accounts/sessions.ts'
+import type { Directory } from '../../directory/directory.ts'
+import type { OrdinaryConference } from '../../directory/ports.ts'
+import { bearerToken } from '../bearer.ts'
+import { bodyIsOptional } from '../body.ts'
 import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
+import { presentConference, presentOwn } from './present.ts'
 
 interface Parts {
-  integration: Integration
+  directory: Directory
+  sessions: Sessions
+  publicUrl: () => string
   limits: Limits
 }
 
 const about = docs('Conferences')
 const Params = Type.Object({ tag: Type.String({ minLength: 1, maxLength: 64, format: 'text' }) })
 
-/** What the page of a plain room link shows before anybody signs in. The tag is hard to guess. */
+/** Conferences of users, and what the page of a plain room link shows before anybody signs in. */
 export const conferenceRoutes =
-  ({ integration, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ directory, sessions, publicUrl, limits }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
+    const caller = (request: FastifyRequest) => sessions.authenticate(bearerToken(request))
+    const present = async (own: OrdinaryConference) =>
+      presentOwn(own, await directory.isLive(own.tag), publicUrl())
+
+    app.post(
+      '/conferences',
+      {
+        ...limits('link'),
+        preValidation: bodyIsOptional,
+        schema: {
+          ...about('Make a conference', 'user'),
+          body: ConferenceRequest,
+          response: { 200: OwnConferenceResponse },
+        },
+      },
+      async request => {
+        const made = await directory.create(await caller(request), request.body.title ?? '')
+        return { result: 200 as const, ...(await present(made)) }
+      },
+    )
+
+    app.get(
+      '/conferences',
+      { schema: { ...about('List your conferences', 'user'), response: { 200: OwnConferenceListResponse } } },
+      async request => {
+        const own = await directory.listOf(await caller(request))
+        return { result: 200 as const, conferences: await Promise.all(own.map(present)) }
+      },
+    )
+
     app.get(
       '/conferences/:tag',
       {
         ...limits('link'),
         schema: {
-          ...about('Look at a conference', 'none'),
+          ...about('Look at a conference', 'none'), // the tag is hard to guess
           params: Params,
           response: { 200: ConferenceView },
         },
       },
       async ({ params }) => {
-        const conference = await integration.findConference(params.tag)
+        const conference = await directory.summary(params.tag)
         ensure(conference, 'conference_not_found')
         return presentConference(conference)
       },
     )
-  }
 
-const presentConference = ({ tag, title, startsAt, endsAt, live }: ConferenceSummary): ConferenceView => ({
-  result: 200,
-  tag,
-  title,
-  starts_at: startsAt,
-  ends_at: endsAt,
-  live,
-})
+    app.patch(
+      '/conferences/:tag',
+      {
+        schema: {
+          ...about('Rename your conference', 'user'),
+          params: Params,
+          body: ConferenceRequest,
+          response: { 200: OwnConferenceResponse },
+        },
+      },
+      async request => {
+        const { params, body } = request
+        const renamed = await directory.rename(await caller(request), params.tag, body.title ?? '')
+        return { result: 200 as const, ...(await present(renamed)) }
+      },
+    )
+
+    app.delete(
+      '/conferences/:tag',
+      {
+        schema: {
+          ...about('Remove your conference', 'user'),
+          params: Params,
+          response: { 200: Type.Object({ result: Type.Literal(200) }) },
+        },
+      },
+      async request => {
+        await directory.remove(await caller(request), request.params.tag)
+        return { result: 200 as const }
+      },
+    )
+  }

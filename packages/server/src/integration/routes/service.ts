@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ServerInfoResponse, WebhookRequest, WebhookResponse } from '@lectern/protocol'
 import { docs } from '../../http/openapi.ts'
 import { presentServerInfo, presentWebhook } from '../present.ts'
-import type { Webhooks } from '../webhooks.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import { callerOf } from './caller.ts'
 
 interface Parts {

@@ -25,7 +25,7 @@ const storedSecret = (name: string) => inStore('SELECT secret FROM webhook_subsc
 
 function inStore(select: string, account: string): unknown {
   const db = new Database(server.config.Db.IntegrationDb)
-  const rows = db.prepare(`${select} WHERE service_account = ?`).pluck().all(account)
+  const rows = db.prepare(`${select} WHERE service_account = ? ORDER BY 1`).pluck().all(account)
   db.close()
   return rows
 }
@@ -140,8 +140,8 @@ describe('PUT /webhook', () => {
     const db = new Database(server.config.Db.IntegrationDb)
     const insert = db.prepare(
       `INSERT INTO webhook_deliveries
-         (id, service_account, event, subject, body, status, attempts, next_attempt_at, created_at, updated_at)
-       VALUES (?, ?, 'recording.ready', ?, '{}', ?, 1, 4000000000, 1, 1)`,
+         (id, service_account, event, subject, body, status, attempts, next_attempt_at_ms, created_at, updated_at)
+       VALUES (?, ?, 'recording.ready', ?, '{}', ?, 1, 4000000000000, 1, 1)`,
     )
     insert.run('wh_1', ours.account.name, 'job-1', 'pending')
     insert.run('wh_2', ours.account.name, 'job-2', 'delivered')

@@ -1,17 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { ensure } from '@lectern/protocol'
-import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from './address.ts'
 
 const RESOLVE_WITHIN_MS = 3_000
-
-/** Only ordinary addresses of the public internet: no private, loopback, link-local, reserved or multicast. */
-function isPublicAddress(address: string): boolean {
-  const parsed = ipaddr.process(address) // an IPv4-mapped one is told by its IPv4 address
-  // The library takes all unassigned IPv6 space for ordinary; the public internet is 2000::/3.
-  const isAssigned = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3)
-  return isAssigned && parsed.range() === 'unicast'
-}
 
 /**
  * Refuses a webhook url that is not https or leads to a private address (design §6). A name that cannot be
@@ -27,10 +19,18 @@ export async function ensureTargetAllowed(url: string, allowInsecure: boolean): 
   )
   if (allowInsecure) return url
   ensure(parsed.protocol === 'https:', 'invalid_argument', 'url must be an https address.')
-  const addresses = await resolve(parsed.hostname.replace(/^\[|\]$/g, ''))
+  const addresses = await resolve(hostOf(parsed))
   ensure(addresses.every(isPublicAddress), 'invalid_argument', 'url must lead to a public address.')
   return url
 }
+
+/** Whether a stored url may be sent to as it is written; what its name leads to is asked at every connection. */
+export function mayBeSentTo(url: URL): boolean {
+  const host = hostOf(url)
+  return url.protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host))
+}
+
+const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
 async function resolve(host: string): Promise<string[]> {
   if (isIP(host)) return [host]

@@ -1,7 +1,7 @@
 import { ensure, WEBHOOK_EVENTS, type WebhookRequest } from '@lectern/protocol'
-import { type Clock, unixSeconds } from '../clock.ts'
-import type { WebhookStore, WebhookSubscription } from './ports.ts'
-import { ensureTargetAllowed } from './webhook-target.ts'
+import { type Clock, unixSeconds } from '../../clock.ts'
+import type { WebhookStore, WebhookSubscription } from '../ports.ts'
+import { ensureTargetAllowed } from './target.ts'
 
 /** The one webhook configuration of each service account (contract §2.5). */
 export class Webhooks {
@@ -35,9 +35,7 @@ export class Webhooks {
       events: request.events ?? before?.events ?? [...WEBHOOK_EVENTS],
       enabled: request.enabled ?? before?.enabled ?? true,
     }
-    const now = unixSeconds(this.#clock)
-    await this.#store.save(subscription, now)
-    if (!subscription.enabled) await this.#store.cancelPending(serviceAccount, now)
+    await this.#store.save(subscription, unixSeconds(this.#clock))
     return subscription
   }
 }

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Result, Text } from './schema.ts'
+
+/** What anyone who has the link may know of a conference. */
+export const ConferenceView = Type.Object({
+  result: Result,
+  tag: Type.String(),
+  title: Type.String(),
+  starts_at: Nullable(Type.String()),
+  ends_at: Nullable(Type.String()),
+  live: Type.Boolean(),
+})
+export type ConferenceView = Static<typeof ConferenceView>
+
+export const ConferenceRequest = Type.Object({
+  title: Type.Optional(Text(500, 'Empty: the tag.')),
+})
+
+/** A conference as its owner sees it. */
+const OwnConference = Type.Object({
+  tag: Type.String({ description: 'Names the conference; hard to guess.' }),
+  title: Type.String(),
+  created_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
+  live: Type.Boolean(),
+  join_url: Type.String({ description: 'For everybody who may come; the owner is its moderator.' }),
+})
+export type OwnConferenceView = Static<typeof OwnConference>
+
+export const OwnConferenceResponse = Type.Object({ result: Result, ...OwnConference.properties })
+
+export const OwnConferenceListResponse = Type.Object({
+  result: Result,
+  conferences: Type.Array(OwnConference, { description: 'Newest first, at most 500.' }),
+})

@@ -1,0 +1,60 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { OrdinaryConference, OrdinaryConferenceStore } from '../directory/ports.ts'
+import type { ConferencesTable, MainSchema } from './schema.ts'
+
+const toConference = (row: Selectable<ConferencesTable>): OrdinaryConference => ({
+  tag: row.tag,
+  title: row.title,
+  ownerId: row.owner_id,
+  createdAtMs: row.created_at_ms,
+})
+
+export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConferenceStore {
+  // Rows of removed ones stay, so that their tags lead nowhere for ever.
+  const present = () => db.selectFrom('conferences').where('removed', '=', 0)
+  return {
+    add: async ({ tag, title, ownerId, createdAtMs }) => {
+      const row = { tag, title, owner_id: ownerId, created_at_ms: createdAtMs, removed: 0 }
+      await db.insertInto('conferences').values(row).execute()
+    },
+    find: async tag => {
+      const row = await present().selectAll().where('tag', '=', tag).executeTakeFirst()
+      return row ? toConference(row) : null
+    },
+    listOf: async (ownerId, limit) => {
+      const rows = await present()
+        .selectAll()
+        .where('owner_id', '=', ownerId)
+        .orderBy('created_at_ms', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toConference)
+    },
+    countOf: async ownerId => {
+      const { count } = await present()
+        .select(query => query.fn.countAll<number>().as('count'))
+        .where('owner_id', '=', ownerId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+    rename: async (tag, title) => {
+      const row = await db
+        .updateTable('conferences')
+        .set({ title })
+        .where('tag', '=', tag)
+        .where('removed', '=', 0)
+        .returningAll()
+        .executeTakeFirst()
+      return row ? toConference(row) : null
+    },
+    remove: async tag => {
+      const { numUpdatedRows } = await db
+        .updateTable('conferences')
+        .set({ removed: 1 })
+        .where('tag', '=', tag)
+        .where('removed', '=', 0)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import type { Kysely } from 'kysely'
+import type { DeliveryStore, Settlement } from '../../integration/ports.ts'
+import type { IntegrationSchema } from '../schema.ts'
+import { columnsOf, RECORD, toDelivery, toRecord } from './delivery-rows.ts'
+
+/** Settlements of attempts that came to an end. */
+const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
+
+const seconds = (ms: number) => Math.floor(ms / 1000)
+
+export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
+  return {
+    add: async (deliveries, nowMs) => {
+      if (deliveries.length === 0) return
+      const row = {
+        status: 'pending',
+        attempts: 0,
+        next_attempt_at_ms: nowMs,
+        created_at: seconds(nowMs),
+        updated_at: seconds(nowMs),
+      }
+      await db
+        .insertInto('webhook_deliveries')
+        .values(
+          deliveries.map(({ serviceAccount, ...rest }) => ({
+            service_account: serviceAccount,
+            ...rest,
+            ...row,
+          })),
+        )
+        .onConflict(conflict => conflict.columns(['service_account', 'event', 'subject']).doNothing())
+        .execute()
+    },
+
+    // Goes from account to account, so that an account's heap of due deliveries is not walked through.
+    due: async (nowMs, { all, each, except }) => {
+      const rows = await db
+        .selectFrom('webhook_subscriptions as account')
+        .innerJoin('webhook_deliveries as delivery', join =>
+          join.on('delivery.id', 'in', eb =>
+            eb
+              .selectFrom('webhook_deliveries as next')
+              .select('next.id')
+              .whereRef('next.service_account', '=', 'account.service_account')
+              .where('next.status', '=', 'pending')
+              .where('next.next_attempt_at_ms', '<=', nowMs)
+              .orderBy('next.next_attempt_at_ms')
+              .limit(each),
+          ),
+        )
+        .select(['delivery.id', 'delivery.service_account'])
+        .$if(except.length > 0, query => query.where('account.service_account', 'not in', except))
+        .orderBy('delivery.next_attempt_at_ms')
+        .limit(all)
+        .execute()
+      return rows.map(row => ({ id: row.id, serviceAccount: row.service_account }))
+    },
+
+    lease: async (ids, { token, untilMs }, nowMs) => {
+      if (ids.length === 0) return []
+      const rows = await db
+        .updateTable('webhook_deliveries')
+        .set({ lease: token, next_attempt_at_ms: untilMs })
+        .where('id', 'in', ids)
+        .where('status', '=', 'pending')
+        .where('next_attempt_at_ms', '<=', nowMs)
+        .returningAll()
+        .execute()
+      return rows.map(toDelivery)
+    },
+
+    settle: async (id, token, settlement, nowMs) => {
+      const { numUpdatedRows } = await db
+        .updateTable('webhook_deliveries')
+        .set({ lease: null, updated_at: seconds(nowMs) })
+        .set(columnsOf(settlement))
+        .$if(COUNTED.includes(settlement.is), query =>
+          query.set(eb => ({ attempts: eb('attempts', '+', 1) })),
+        )
+        .where('id', '=', id)
+        .$if(settlement.is !== 'delivered', query => query.where('lease', '=', token))
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    find: async id => {
+      const row = await db
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row ? toDelivery(row) : null
+    },
+
+    list: async ({ status, limit }) => {
+      const rows = await db
+        .selectFrom('webhook_deliveries')
+        .select(RECORD)
+        .$if(status !== undefined, query => query.where('status', '=', status ?? ''))
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toRecord)
+    },
+
+    replay: async (id, nowMs) => {
+      const { numUpdatedRows } = await db
+        .updateTable('webhook_deliveries')
+        .set({
+          status: 'pending',
+          attempts: 0,
+          next_attempt_at_ms: nowMs,
+          lease: null,
+          updated_at: seconds(nowMs),
+        })
+        .where('id', '=', id)
+        .where(eb => eb.or([eb('lease', 'is', null), eb('next_attempt_at_ms', '<=', nowMs)]))
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    pending: async () => {
+      const row = await db
+        .selectFrom('webhook_deliveries')
+        .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest')])
+        .where('status', '=', 'pending')
+        .executeTakeFirstOrThrow()
+      return { count: Number(row.count), oldestAt: row.oldest }
+    },
+
+    sweep: async ({ before, keep }) => {
+      const surplus = await db
+        .selectFrom('webhook_deliveries')
+        .select(['created_at', 'id'])
+        .where('status', '=', 'delivered')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(keep)
+        .limit(1)
+        .executeTakeFirst()
+      await db
+        .deleteFrom('webhook_deliveries')
+        .where('status', '=', 'delivered')
+        .where(({ eb, or, and }) =>
+          or([
+            eb('updated_at', '<', before),
+            ...(surplus
+              ? [
+                  eb('created_at', '<', surplus.created_at),
+                  and([eb('created_at', '=', surplus.created_at), eb('id', '<=', surplus.id)]),
+                ]
+              : []),
+          ]),
+        )
+        .execute()
+    },
+  }
+}

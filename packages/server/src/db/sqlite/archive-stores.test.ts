@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { Lifetime } from '../../lifetime.ts'
+import { createLog } from '../../log.ts'
+import { describeRecordingStore } from '../../records/testing/recordings.contract.ts'
+import { describeBlobIndex } from '../../storage/testing/index.contract.ts'
+import { blobIndex } from '../blobs.ts'
+import { openMainStore } from '../open.ts'
+import { recordingStore } from '../recordings.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'lectern-archive-stores-'))
+const lifetime = new Lifetime(createLog('silent'))
+lifetime.own('folder', dir, () => rmSync(dir, { recursive: true }))
+afterAll(lifetime.close)
+
+let files = 0
+const main = async () =>
+  lifetime.own('store', await openMainStore(join(dir, `${++files}.db`)), store => store.close()).db
+
+describeBlobIndex(async () => blobIndex(await main()))
+describeRecordingStore(async () => recordingStore(await main()))

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { OrdinaryConferenceStore } from './ports.ts'
+
+const conference = { tag: 'a', title: 'Ärger 👋', ownerId: 7, createdAtMs: 1_700_000_000_123 }
+
+/** What every store of ordinary conferences does. Each call of `open` gives an empty one with the users 7 and 8. */
+export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConferenceStore>) {
+  describe('ordinary conference store', () => {
+    it('OC1 finds what was added', async () => {
+      const store = await open()
+      await store.add(conference)
+      expect(await store.find('a')).toEqual(conference)
+      expect(await store.find('b')).toBeNull()
+    })
+
+    it('OC2 lists those of one owner, newest first', async () => {
+      const store = await open()
+      for (let i = 1; i <= 3; i++) await store.add({ ...conference, tag: `t${i}`, createdAtMs: i })
+      await store.add({ ...conference, tag: 'other', ownerId: 8 })
+      expect((await store.listOf(7, 2)).map(({ tag }) => tag)).toEqual(['t3', 't2'])
+      expect(await store.countOf(7)).toBe(3)
+    })
+
+    it('OC3 renames', async () => {
+      const store = await open()
+      await store.add(conference)
+      expect(await store.rename('a', 'new')).toEqual({ ...conference, title: 'new' })
+      expect(await store.find('a')).toEqual({ ...conference, title: 'new' })
+      expect(await store.rename('b', 'new')).toBeNull()
+    })
+
+    it('OC4 removes, and gives the tag to nobody else', async () => {
+      const store = await open()
+      await store.add(conference)
+      expect([await store.remove('a'), await store.remove('a')]).toEqual([true, false])
+      expect(await store.find('a')).toBeNull()
+      expect(await store.listOf(7, 10)).toEqual([])
+      expect(await store.countOf(7)).toBe(0)
+      expect(await store.rename('a', 'x')).toBeNull()
+      await expect(store.add(conference)).rejects.toThrow()
+    })
+  })
+}

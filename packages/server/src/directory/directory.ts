@@ -1,0 +1,84 @@
+import { ensure } from '@lectern/protocol'
+import type { User } from '../accounts/ports.ts'
+import type { Clock } from '../clock.ts'
+import type { Conference, ConferenceDirectory, EndReason } from '../conference/ports.ts'
+import type { ConferenceSummary, Integration } from '../hooks.ts'
+import { makeTag } from '../tag.ts'
+import type { OrdinaryConference, OrdinaryConferenceStore } from './ports.ts'
+
+export const CONFERENCES_OF_ONE_USER = 1000
+export const LISTED = 500
+
+interface DirectoryParts {
+  store: OrdinaryConferenceStore
+  integration: () => Pick<Integration, 'findConference'>
+  live: { isLive(tag: string): Promise<boolean>; end(tag: string, reason: EndReason): Promise<void> }
+  clock: Clock
+}
+
+/** Every conference that can be entered: those that users made, and those of partners' rooms. */
+export class Directory implements ConferenceDirectory {
+  readonly #parts: DirectoryParts
+
+  constructor(parts: DirectoryParts) {
+    this.#parts = parts
+  }
+
+  async find(tag: string): Promise<Conference | null> {
+    const ordinary = await this.#parts.store.find(tag)
+    if (ordinary) return { tag, title: ordinary.title, kind: 'ordinary', ownerId: ordinary.ownerId }
+    const room = await this.#parts.integration().findConference(tag)
+    return room && { tag, title: room.title, kind: 'partner', ownerId: null }
+  }
+
+  /** What anyone may know of it before entering. Throws `room_closed` or `room_cancelled`. */
+  async summary(tag: string): Promise<ConferenceSummary | null> {
+    const ordinary = await this.#parts.store.find(tag)
+    if (!ordinary) return this.#parts.integration().findConference(tag)
+    const { title } = ordinary
+    return { tag, title, startsAt: null, endsAt: null, live: await this.isLive(tag) }
+  }
+
+  isLive(tag: string): Promise<boolean> {
+    return this.#parts.live.isLive(tag)
+  }
+
+  async create(owner: User, title: string): Promise<OrdinaryConference> {
+    ensure(owner.kind === 'ordinary', 'permission_denied', 'Only users with an account make conferences.')
+    const count = await this.#parts.store.countOf(owner.id)
+    ensure(count < CONFERENCES_OF_ONE_USER, 'permission_denied', 'You have too many conferences.')
+    const tag = makeTag()
+    const conference = {
+      tag,
+      title: title.trim() || tag,
+      ownerId: owner.id,
+      createdAtMs: this.#parts.clock(),
+    }
+    await this.#parts.store.add(conference)
+    return conference
+  }
+
+  listOf(owner: User): Promise<OrdinaryConference[]> {
+    return this.#parts.store.listOf(owner.id, LISTED)
+  }
+
+  async rename(owner: User, tag: string, title: string): Promise<OrdinaryConference> {
+    await this.#own(owner, tag)
+    const renamed = await this.#parts.store.rename(tag, title.trim() || tag)
+    ensure(renamed, 'conference_not_found')
+    return renamed
+  }
+
+  /** For good; who is inside is told that it was closed. */
+  async remove(owner: User, tag: string): Promise<void> {
+    await this.#own(owner, tag)
+    await this.#parts.store.remove(tag)
+    await this.#parts.live.end(tag, 'closed')
+  }
+
+  async #own(owner: User, tag: string): Promise<void> {
+    const conference = await this.#parts.store.find(tag)
+    ensure(conference, 'conference_not_found')
+    ensure(conference.ownerId === owner.id, 'permission_denied', 'This conference is not yours.')
+  }
+}

@@ -1,0 +1,20 @@
+/** A conference that a user made. */
+export interface OrdinaryConference {
+  tag: string
+  title: string
+  ownerId: number
+  createdAtMs: number
+}
+
+export interface OrdinaryConferenceStore {
+  add(conference: OrdinaryConference): Promise<void>
+  /** Null when there is none, or not any more. */
+  find(tag: string): Promise<OrdinaryConference | null>
+  /** Newest first. */
+  listOf(ownerId: number, limit: number): Promise<OrdinaryConference[]>
+  countOf(ownerId: number): Promise<number>
+  /** Null when there is none. */
+  rename(tag: string, title: string): Promise<OrdinaryConference | null>
+  /** False when there was none. */
+  remove(tag: string): Promise<boolean>
+}

@@ -1,0 +1,15 @@
+import type { Span } from '../../records/ports.ts'
+
+const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i
+
+/**
+ * The bytes that a Range header asks for: `bytes=<a>-<b>`, `bytes=<a>-` or `bytes=-<n>`. Null when it is
+ * malformed, asks for several ranges, or for bytes that are not there: all three are 416 (contract §4.2).
+ */
+export function readRange(header: string, size: number): Span | null {
+  const [, first = '', last = ''] = ONE_RANGE.exec(header.trim()) ?? []
+  if (first === '' && last === '') return null
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Number(last)
+  return start <= end && start < size ? { start, end: Math.min(end, size - 1) } : null
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest'
+import type { DeliveryStore, NewDelivery, ServiceAccountStore, WebhookStore } from '../ports.ts'
+
+export interface DeliveryStores {
+  deliveries: DeliveryStore
+  webhooks: WebhookStore
+  serviceAccounts: ServiceAccountStore
+}
+
+const NOW = 1_700_000_000_000
+const second = NOW / 1000
+const all = { all: 100, each: 10, except: [] }
+const lease = { token: 'ours', untilMs: NOW + 20_000 }
+
+const delivery = (id: string, serviceAccount = 'school'): NewDelivery => ({
+  id,
+  serviceAccount,
+  event: 'recording.ready',
+  subject: `recording:${id}`,
+  body: `{"id":"${id}","text":"Здравствуйте 😀"}`,
+})
+
+/** What every store of deliveries does. Each call of `open` gives empty stores. */
+export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
+  /** A store with webhooks of `school` and `clinic`, and these deliveries. */
+  async function holding(...made: NewDelivery[]) {
+    const { deliveries, webhooks, serviceAccounts } = await open()
+    for (const [index, name] of ['school', 'clinic'].entries()) {
+      await serviceAccounts.add({
+        name,
+        clientId: index + 1,
+        secretHash: '',
+        scopes: [],
+        enabled: true,
+        createdAt: 1,
+      })
+      const settings = {
+        url: 'https://partner.example/hook',
+        secret: 'a secret of some length',
+        enabled: true,
+      }
+      await webhooks.save({ serviceAccount: name, ...settings, events: ['recording.ready'] }, 1)
+    }
+    await deliveries.add(made, NOW)
+    return { deliveries, webhooks }
+  }
+  const idsOf = (found: { id: string }[]) => found.map(({ id }) => id).sort()
+
+  describe('delivery store', () => {
+    it('D1 keeps a delivery, due at once, byte for byte', async () => {
+      const { deliveries } = await holding(delivery('wh_1'))
+      expect(await deliveries.due(NOW, all)).toEqual([{ id: 'wh_1', serviceAccount: 'school' }])
+      expect(await deliveries.find('wh_1')).toEqual({
+        ...delivery('wh_1'),
+        status: 'pending',
+        attempts: 0,
+        nextAttemptAtMs: NOW,
+        responseStatus: null,
+        error: null,
+        createdAt: second,
+        updatedAt: second,
+      })
+      expect(await deliveries.find('wh_2')).toBeNull()
+    })
+
+    it('D2 takes one delivery of an event and subject for each account', async () => {
+      const { deliveries } = await holding(delivery('wh_1'))
+      const again = { ...delivery('wh_1'), id: 'wh_2' }
+      await deliveries.add([again, { ...again, id: 'wh_3', serviceAccount: 'clinic' }], NOW)
+      await deliveries.add([], NOW)
+      expect(idsOf(await deliveries.list({ limit: 10 }))).toEqual(['wh_1', 'wh_3'])
+    })
+
+    it('D3 offers the longest due first, within the limits, without those left out', async () => {
+      const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'), delivery('wh_3'))
+      await deliveries.add([delivery('wh_4', 'clinic')], NOW - 1000)
+      const due = async (limits: Partial<typeof all>, at = NOW) =>
+        (await deliveries.due(at, { ...all, ...limits })).map(({ serviceAccount }) => serviceAccount)
+      expect(await due({})).toEqual(['clinic', 'school', 'school', 'school'])
+      expect(await due({ each: 2 })).toEqual(['clinic', 'school', 'school'])
+      expect(await due({ all: 1 })).toEqual(['clinic'])
+      expect(await deliveries.due(NOW, { ...all, except: ['clinic'] as never[] })).toHaveLength(3)
+      expect(await due({}, NOW - 1)).toEqual(['clinic'])
+    })
+
+    it('D4 leases a delivery to one at a time, and anew when the lease has ended', async () => {
+      const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'))
+      expect(await deliveries.lease([], lease, NOW)).toEqual([])
+      expect(await deliveries.lease(['wh_1'], lease, NOW)).toMatchObject([
+        { ...delivery('wh_1'), attempts: 0 },
+      ])
+      const other = { token: 'theirs', untilMs: NOW + 40_000 }
+      expect(idsOf(await deliveries.lease(['wh_1', 'wh_2', 'wh_3'], other, NOW + 19_999))).toEqual(['wh_2'])
+      expect(idsOf(await deliveries.due(NOW + 20_000, all))).toEqual(['wh_1'])
+      expect(idsOf(await deliveries.lease(['wh_1'], other, NOW + 20_000))).toEqual(['wh_1'])
+    })
+
+    it('D5 settles an attempt: delivered', async () => {
+      const { deliveries } = await holding(delivery('wh_1'))
+      await deliveries.lease(['wh_1'], lease, NOW)
+      expect(
+        await deliveries.settle('wh_1', 'ours', { is: 'delivered', responseStatus: 204 }, NOW + 5000),
+      ).toBe(true)
+      expect(await deliveries.find('wh_1')).toMatchObject({
+        status: 'delivered',
+        attempts: 1,
+        nextAttemptAtMs: null,
+        responseStatus: 204,
+        error: null,
+        updatedAt: second + 5,
+      })
+      expect(await deliveries.due(NOW + 1e9, all)).toEqual([])
+    })
+
+    it('D6 settles an attempt: to be retried, then failed', async () => {
+      const { deliveries } = await holding(delivery('wh_1'))
+      await deliveries.lease(['wh_1'], lease, NOW)
+      const retry = { is: 'retry' as const, atMs: NOW + 10_000, responseStatus: 503, error: 'HTTP 503' }
+      await deliveries.settle('wh_1', 'ours', retry, NOW)
+      expect(await deliveries.due(NOW + 9_999, all)).toEqual([])
+      expect(
+        await deliveries.lease(['wh_1'], { ...lease, untilMs: NOW + 60_000 }, NOW + 10_000),
+      ).toMatchObject([{ status: 'pending', attempts: 1, responseStatus: 503, error: 'HTTP 503' }])
+      const failed = { is: 'failed' as const, responseStatus: null, error: 'ECONNREFUSED' }
+      await deliveries.settle('wh_1', 'ours', failed, NOW + 10_000)
+      expect(await deliveries.find('wh_1')).toMatchObject({
+        status: 'failed',
+        attempts: 2,
+        nextAttemptAtMs: null,
+        responseStatus: null,
+        error: 'ECONNREFUSED',
+      })
+    })
+
+    it('D7 settles an attempt: broken off, which does not count, or cancelled', async () => {
+      const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'))
+      await deliveries.lease(['wh_1', 'wh_2'], lease, NOW)
+      await deliveries.settle('wh_1', 'ours', { is: 'returned', atMs: NOW + 1 }, NOW)
+      await deliveries.settle('wh_2', 'ours', { is: 'cancelled' }, NOW)
+      expect(await deliveries.find('wh_1')).toMatchObject({
+        status: 'pending',
+        attempts: 0,
+        nextAttemptAtMs: NOW + 1,
+      })
+      expect(await deliveries.find('wh_2')).toMatchObject({
+        status: 'cancelled',
+        attempts: 0,
+        nextAttemptAtMs: null,
+      })
+    })
+
+    it('D8 takes no failure from who has lost the lease, but a success from everybody', async () => {
+      const { deliveries } = await holding(delivery('wh_1'))
+      await deliveries.lease(['wh_1'], lease, NOW)
+      await deliveries.lease(['wh_1'], { token: 'theirs', untilMs: NOW + 40_000 }, NOW + 20_000)
+      const failed = { is: 'failed' as const, responseStatus: 400, error: 'HTTP 400' }
+      expect(await deliveries.settle('wh_1', 'ours', failed, NOW)).toBe(false)
+      expect(await deliveries.find('wh_1')).toMatchObject({ status: 'pending', attempts: 0 })
+      expect(await deliveries.settle('wh_1', 'ours', { is: 'delivered', responseStatus: 200 }, NOW)).toBe(
+        true,
+      )
+      expect(await deliveries.settle('wh_1', 'theirs', failed, NOW)).toBe(false)
+      expect(await deliveries.find('wh_1')).toMatchObject({ status: 'delivered' })
+    })
+
+    it('D9 cancels what is pending, also what is being sent, when the webhook is switched off', async () => {
+      const { deliveries, webhooks } = await holding(
+        delivery('wh_1'),
+        delivery('wh_2'),
+        delivery('wh_3', 'clinic'),
+      )
+      await deliveries.lease(['wh_1'], lease, NOW)
+      const [school] = await webhooks.active({ serviceAccount: 'school' })
+      if (!school) throw new Error('no webhook')
+      await webhooks.save({ ...school, enabled: false }, second + 1)
+      await deliveries.settle(
+        'wh_1',
+        'ours',
+        { is: 'retry', atMs: NOW, responseStatus: null, error: 'x' },
+        NOW,
+      )
+      for (const id of ['wh_1', 'wh_2'])
+        expect(await deliveries.find(id)).toMatchObject({ status: 'cancelled', nextAttemptAtMs: null })
+      expect(idsOf(await deliveries.due(NOW + 1e9, all))).toEqual(['wh_3'])
+    })
+
+    it('D10 lists the newest first, by status, without what they tell', async () => {
+      const { deliveries } = await holding(delivery('wh_1'))
+      await deliveries.add([delivery('wh_2')], NOW + 1000)
+      await deliveries.settle('wh_1', '', { is: 'delivered', responseStatus: 200 }, NOW)
+      const list = await deliveries.list({ limit: 10 })
+      expect(list.map(({ id }) => id)).toEqual(['wh_2', 'wh_1'])
+      expect(list.some(record => 'body' in record)).toBe(false)
+      expect(idsOf(await deliveries.list({ limit: 1 }))).toEqual(['wh_2'])
+      expect(idsOf(await deliveries.list({ status: 'delivered', limit: 10 }))).toEqual(['wh_1'])
+    })
+
+    it('D11 makes a delivery due again with all its attempts, unless it is being sent', async () => {
+      const { deliveries } = await holding(delivery('wh_1'))
+      await deliveries.lease(['wh_1'], lease, NOW)
+      expect(await deliveries.replay('wh_1', NOW + 1)).toBe(false)
+      await deliveries.settle('wh_1', 'ours', { is: 'failed', responseStatus: 400, error: 'HTTP 400' }, NOW)
+      expect(await deliveries.replay('wh_1', NOW + 1)).toBe(true)
+      const due = await deliveries.lease(['wh_1'], lease, NOW + 1)
+      expect(due).toMatchObject([{ ...delivery('wh_1'), status: 'pending', attempts: 0 }])
+      expect(await deliveries.replay('wh_1', NOW + 20_000)).toBe(true) // its sender is gone
+      expect(await deliveries.replay('wh_2', NOW)).toBe(false)
+    })
+
+    it('D12 tells how many are pending, and since when', async () => {
+      const { deliveries } = await holding()
+      expect(await deliveries.pending()).toEqual({ count: 0, oldestAt: null })
+      await deliveries.add([delivery('wh_1')], NOW)
+      await deliveries.add([delivery('wh_2')], NOW + 1000)
+      expect(await deliveries.pending()).toEqual({ count: 2, oldestAt: second })
+    })
+
+    it('D13 sweeps the delivered ones that are old or too many, and no others', async () => {
+      const { deliveries } = await holding(delivery('wh_0'))
+      for (const number of [1, 2, 3, 4]) {
+        await deliveries.add([delivery(`wh_${number}`)], NOW + number)
+        await deliveries.settle(
+          `wh_${number}`,
+          '',
+          { is: 'delivered', responseStatus: 200 },
+          NOW + number * 1000,
+        )
+      }
+      const left = async () => idsOf(await deliveries.list({ limit: 10 }))
+      await deliveries.sweep({ before: second + 2, keep: 10 })
+      expect(await left()).toEqual(['wh_0', 'wh_2', 'wh_3', 'wh_4'])
+      await deliveries.sweep({ before: 0, keep: 2 })
+      expect(await left()).toEqual(['wh_0', 'wh_3', 'wh_4'])
+    })
+  })
+}

@@ -1,0 +1,174 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Delivery } from '../ports.ts'
+import type { Resolve } from './address.ts'
+import { createSend, type SendSettings } from './send.ts'
+import { hang, type Receiver, startReceiver, status } from './testing/receiver.ts'
+
+const NOW = Date.UTC(2030, 0, 1) + 999
+const secret = 'a secret of some length'
+const delivery: Delivery = {
+  id: 'wh_0123456789abcdef',
+  serviceAccount: 'school',
+  event: 'transcription.ready',
+  subject: 'transcription:1',
+  body: '{"id":"wh_0123456789abcdef", "text":"Здравствуйте 😀"}',
+  status: 'pending',
+  attempts: 0,
+  nextAttemptAtMs: 0,
+  responseStatus: null,
+  error: null,
+  createdAt: 0,
+  updatedAt: 0,
+}
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.close())
+
+const send = (
+  url = receiver.url,
+  settings: Partial<SendSettings> = {},
+  signal = new AbortController().signal,
+) =>
+  createSend({ allowInsecure: true, clock: () => NOW, withinMs: 500, ...settings })(
+    delivery,
+    { serviceAccount: 'school', url, secret, events: [], enabled: true },
+    signal,
+  )
+
+/** A server that knows nothing of HTTP. */
+async function startRaw(talk: Parameters<typeof createServer>[1]): Promise<{ server: Server; url: string }> {
+  const server = createServer(talk)
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  return { server, url: `http://127.0.0.1:${typeof address === 'object' && address?.port}/` }
+}
+
+describe('an attempt', () => {
+  it('is a POST of exactly the stored bytes, with the headers of contract §6.3', async () => {
+    receiver.answer = status(204)
+    expect(await send(`${receiver.url}?key=1`)).toEqual({ is: 'answered', status: 204 })
+    const { method, path, headers, body } = receiver.received.at(-1) ?? expect.fail()
+    expect({ method, path, body }).toEqual({ method: 'POST', path: '/hook?key=1', body: delivery.body })
+    const timestamp = String(Math.floor(NOW / 1000))
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(delivery.body)),
+      'x-service-event': 'transcription.ready',
+      'x-service-delivery': delivery.id,
+      'x-service-timestamp': timestamp,
+      'x-service-signature': `sha256=${createHmac('sha256', secret).update(`${timestamp}.${delivery.body}`).digest('hex')}`,
+    })
+  })
+
+  it.each([200, 400, 404, 408, 410, 425, 429, 500, 503])('tells that %i was answered', async code => {
+    receiver.answer = status(code)
+    expect(await send()).toEqual({ is: 'answered', status: code })
+  })
+
+  it.each([301, 302, 303, 307, 308])('follows no %i', async code => {
+    receiver.received.length = 0
+    receiver.answer = status(code, { location: `${receiver.url}/elsewhere` })
+    expect(await send()).toEqual({ is: 'answered', status: code })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('reads no more than a little of the answer', async () => {
+    let written = 0
+    receiver.answer = response => {
+      response.writeHead(200)
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(64 * 1024))) written += 64
+      }
+      response.on('drain', more)
+      more()
+    }
+    expect(await send(undefined, { withinMs: 10_000 })).toEqual({ is: 'answered', status: 200 })
+    expect(written).toBeLessThan(10 * 1024)
+  })
+
+  it('counts an answer whose body never ends or breaks', async () => {
+    receiver.answer = response => response.writeHead(202).write('never')
+    expect(await send()).toEqual({ is: 'answered', status: 202 })
+    receiver.answer = response =>
+      response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy())
+    expect(await send()).toEqual({ is: 'answered', status: 200 })
+  })
+
+  it('ends when there is no answer in time', async () => {
+    receiver.answer = hang
+    expect(await send()).toEqual({ is: 'unreachable', reason: 'TIMEOUT' })
+  })
+
+  it('is broken off by its signal', async () => {
+    receiver.answer = hang
+    const signal = AbortSignal.timeout(50)
+    expect(await send(undefined, { withinMs: 10_000 }, signal)).toEqual({
+      is: 'unreachable',
+      reason: 'ABORT_ERR',
+    })
+  })
+
+  it.each([
+    ['hangs up', '', 'ECONNRESET'],
+    ['speaks no HTTP', 'HELO you\r\n', 'HPE_INVALID_CONSTANT'],
+    ['breaks off in the headers', 'HTTP/1.1 200 OK\r\nContent-', 'ECONNRESET'],
+    ['wants another protocol', 'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 'ECONNRESET'],
+  ])('fails of a receiver that %s', async (_, text, reason) => {
+    const { server, url } = await startRaw(socket => {
+      socket.once('data', () => socket.end(text)).on('error', () => {})
+    })
+    expect(await send(url)).toEqual({ is: 'unreachable', reason })
+    server.close()
+  })
+
+  it('fails where nobody listens, or no name leads', async () => {
+    const { server, url } = await startRaw(() => {})
+    await new Promise(done => server.close(done))
+    expect(await send(url)).toEqual({ is: 'unreachable', reason: 'ECONNREFUSED' })
+    const outcome = await send('http://name.invalid/', { withinMs: 10_000 })
+    expect(outcome).toMatchObject({
+      is: 'unreachable',
+      reason: expect.stringMatching(/^E(NOTFOUND|AI_AGAIN)$/),
+    })
+  })
+})
+
+describe('where a delivery may go', () => {
+  const names: Record<string, string[]> = {
+    'private.example': ['127.0.0.1'],
+    'mixed.example': ['1.1.1.1', '10.0.0.1'],
+    'mapped.example': ['::ffff:127.0.0.1'],
+    'six.example': ['::1'],
+    'empty.example': [],
+  }
+  const resolve: Resolve = async host =>
+    (names[host] ?? []).map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
+
+  it.each(Object.keys(names))('is asked when the connection is made: not to %s', async name => {
+    receiver.received.length = 0
+    const { port } = new URL(receiver.url)
+    const outcome = await send(`https://${name}:${port}/`, { allowInsecure: false, resolve })
+    expect(outcome).toEqual({ is: 'unreachable', reason: 'PRIVATE_ADDRESS' })
+    expect(receiver.received).toEqual([])
+  })
+
+  it('is the address that was looked at: a name is asked once', async () => {
+    let asked = 0
+    // 192.88.99.0/24 is nobody's; what counts is that the second answer, a private one, is never heard.
+    const changing: Resolve = async () => [{ address: asked++ === 0 ? '1.1.1.1' : '127.0.0.1', family: 4 }]
+    await send('https://changing.example/', { allowInsecure: false, resolve: changing, withinMs: 300 })
+    expect(asked).toBe(1)
+  })
+
+  it.each(['http://1.1.1.1/', 'https://127.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/'])(
+    'is not %s, set when that was allowed',
+    async url => {
+      expect(await send(url, { allowInsecure: false })).toEqual({ is: 'forbidden', reason: 'FORBIDDEN_URL' })
+    },
+  )
+})

@@ -1,0 +1,47 @@
+import { type Clock, unixSeconds } from '../../clock.ts'
+import type { DeliveryStore, Settlement } from '../ports.ts'
+
+/** What waits, and how the attempts since the start went: for the metrics. */
+export class Tally {
+  readonly #store: DeliveryStore
+  readonly #clock: Clock
+  readonly #counts = { delivered: 0, retry: 0, failed: 0, cancelled: 0, returned: 0 }
+  #pending: { count: number; oldestAt: number | null } = { count: 0, oldestAt: null }
+
+  constructor(store: DeliveryStore, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  count({ is }: Settlement) {
+    this.#counts[is]++
+  }
+
+  /** Looks anew at what waits. */
+  async refresh() {
+    this.#pending = await this.#store.pending()
+  }
+
+  get readings() {
+    const counted = (is: Settlement['is'], help: string) => ({ help, read: () => this.#counts[is] })
+    return {
+      webhook_deliveries_pending: {
+        help: 'Webhook deliveries that wait for an attempt or are under way.',
+        read: () => this.#pending.count,
+      },
+      webhook_oldest_pending_seconds: {
+        help: 'Age of the oldest pending webhook delivery.',
+        read: () => {
+          const { oldestAt } = this.#pending
+          return oldestAt === null ? 0 : Math.max(0, unixSeconds(this.#clock) - oldestAt)
+        },
+      },
+      webhook_attempts_delivered: counted('delivered', 'Webhook attempts that were accepted.'),
+      webhook_attempts_retried: counted('retry', 'Webhook attempts that are followed by another.'),
+      webhook_attempts_failed: counted(
+        'failed',
+        'Webhook attempts after which the delivery has failed for good.',
+      ),
+    }
+  }
+}

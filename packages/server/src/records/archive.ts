@@ -1,0 +1,55 @@
+import { ensure, RECORDINGS_MAX } from '@lectern/protocol'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type { Blob, BlobStore, RecordedFile, Recording, RecordingStore } from './ports.ts'
+import { recordingScope } from './scope.ts'
+
+/** What a recorder says of a job when all its files are stored. */
+export type FinishedRecording = Omit<Recording, 'ownerId' | 'files' | 'indexedAt'> & { blobIds: string[] }
+
+interface Parts {
+  store: RecordingStore
+  blobs: BlobStore
+  /** The technical user who owns a partner's room; null for other conferences. */
+  ownerOf: (tag: string) => Promise<number | null>
+  clock: Clock
+}
+
+/** The archive of finished recordings (contract §2.6). */
+export class Archive {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Commits the record of a job, once: false when it is there already. Throws `blob_not_found` when a file is
+   * not stored yet, `invalid_argument` when it belongs to another conference.
+   */
+  async add({ blobIds, ...finished }: FinishedRecording): Promise<boolean> {
+    const { store, ownerOf, clock } = this.#parts
+    const files = await Promise.all(blobIds.map(id => this.#file(id, finished.conferenceTag)))
+    const ownerId = await ownerOf(finished.conferenceTag)
+    return store.add({ ...finished, files, ownerId, indexedAt: unixSeconds(clock) })
+  }
+
+  /** The newest records: of the rooms of one owner, or all. */
+  list(ownerId?: number): Promise<Recording[]> {
+    return this.#parts.store.list(RECORDINGS_MAX, ownerId)
+  }
+
+  async #file(id: string, tag: string): Promise<RecordedFile> {
+    const blob = await this.#parts.blobs.find(id)
+    ensure(blob, 'blob_not_found')
+    ensure(blob.scope === recordingScope(tag), 'invalid_argument', `${id} belongs to another conference.`)
+    return toFile(blob)
+  }
+}
+
+const toFile = ({ id, name, size, contentType, sha256 }: Blob): RecordedFile => ({
+  path: name,
+  blobId: id,
+  size,
+  contentType,
+  sha256,
+})

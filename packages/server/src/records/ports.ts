@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream'
+
+/** What an uploader says of a file before its bytes come. */
+export interface NewBlob {
+  /** The account that it belongs to: the owner of the conference, else whoever uploads. */
+  ownerId: number
+  /** Whose the bytes are beside their owner's: `recording:<conference_tag>` (contract §5.5). */
+  scope: string
+  /** Logical path inside the recording, e.g. `tracks/audio/device_7.ogg`. */
+  name: string
+  contentType: string
+  size: number
+  /** Lowercase hex. */
+  sha256: string
+}
+
+/** A stored file. It never changes. */
+export interface Blob extends NewBlob {
+  /** `b_<hex>`; cannot be guessed. */
+  id: string
+  /** Unix seconds. */
+  createdAt: number
+}
+
+/** Bytes of a blob, both ends included. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** Where the bytes of recordings are. What is being uploaded is not found until it is whole. */
+export interface BlobStore {
+  find(id: string): Promise<Blob | null>
+  /** An open file: whoever takes the stream ends it. Throws `blob_not_found` when the bytes are gone. */
+  read(id: string, span?: Span): Promise<Readable>
+  remove(id: string): Promise<void>
+}
+
+/** How bytes come in, maybe in several pieces and over a restart. One call at a time for each upload. */
+export interface BlobIntake {
+  /** Makes room for an upload and gives its id. Throws `insufficient_storage`. */
+  begin(blob: NewBlob): Promise<string>
+  /** How far an upload has come; null when there is no such upload. */
+  progress(id: string): Promise<Progress | null>
+  /**
+   * Adds bytes at the end and gives the new length; what came before a break stays. Throws
+   * `insufficient_storage`, `blob_not_found`, or `invalid_argument` when the upload is not at `offset` or there
+   * are too many bytes.
+   */
+  append(id: string, offset: number, bytes: Readable): Promise<number>
+  /**
+   * Checks the bytes and stores them for good; may be repeated. Throws `blob_not_found`, or `invalid_argument`
+   * when bytes are missing or wrong. Wrong ones are forgotten, together with the upload.
+   */
+  finish(id: string): Promise<Blob>
+}
+
+export interface Progress {
+  blob: Blob
+  received: number
+}
+
+/** A file of a recording, as it was stored. */
+export interface RecordedFile {
+  path: string
+  blobId: string
+  size: number
+  contentType: string
+  sha256: string
+}
+
+/** A finished recording job. There is one record for each job, and it never changes. */
+export interface Recording {
+  jobId: string
+  /** The technical user who owns the room; null for conferences that are no partner's. */
+  ownerId: number | null
+  conferenceTag: string
+  /** 0 when it is not known. */
+  conferenceSessionId: number
+  profile: string
+  status: string
+  startedAtMs: number
+  endedAtMs: number
+  durationMs: number
+  outputDir: string
+  files: RecordedFile[]
+  /** The recorder's own report. */
+  artifact: Record<string, unknown>
+  /** Unix seconds. */
+  indexedAt: number
+}
+
+export interface RecordingStore {
+  /** False when the job has its record already; that one stays. */
+  add(recording: Recording): Promise<boolean>
+  find(jobId: string): Promise<Recording | null>
+  /** Last indexed first; of one owner, or of everybody. */
+  list(limit: number, ownerId?: number): Promise<Recording[]>
+}

@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { BlobIntake, BlobStore } from '../ports.ts'
+import { announce, readAll, sha256, streamOf, upload } from './uploads.ts'
+
+const BYTES = Buffer.from('0123456789')
+
+/** What every store of blobs does. Each call of `open` gives an empty one. */
+export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
+  const begun = async (bytes = BYTES) => {
+    const blobs = await open()
+    return { blobs, id: await blobs.begin(announce(bytes)) }
+  }
+  const wrong = (message: RegExp) => ({
+    code: 'invalid_argument',
+    message: expect.stringMatching(message),
+  })
+  const missing = { code: 'blob_not_found' }
+
+  describe('blob store', () => {
+    it('B1 gives back what was stored, and the bytes', async () => {
+      const blobs = await open()
+      const blob = await upload(blobs, BYTES)
+      expect(blob).toEqual({ ...announce(BYTES), id: expect.any(String), createdAt: expect.any(Number) })
+      expect(await blobs.find(blob.id)).toEqual(blob)
+      expect(await readAll(await blobs.read(blob.id))).toEqual(BYTES)
+    })
+
+    it('B2 makes ids that cannot be guessed, also of equal bytes', async () => {
+      const blobs = await open()
+      const ids = [await upload(blobs, BYTES), await upload(blobs, BYTES)].map(blob => blob.id)
+      for (const id of ids) expect(id).toMatch(/^b_[0-9a-f]{32}$/)
+      expect(new Set(ids).size).toBe(2)
+    })
+
+    it('B3 reads a span, both ends included', async () => {
+      const blobs = await open()
+      const { id } = await upload(blobs, BYTES)
+      for (const [start, end] of [
+        [0, 0],
+        [2, 5],
+        [9, 9],
+        [0, 9],
+      ] as const)
+        expect(String(await readAll(await blobs.read(id, { start, end })))).toBe(
+          '0123456789'.slice(start, end + 1),
+        )
+    })
+
+    it('B4 keeps an empty file', async () => {
+      const blobs = await open()
+      const { id } = await upload(blobs, Buffer.alloc(0))
+      expect((await readAll(await blobs.read(id))).length).toBe(0)
+    })
+
+    it('B5 finds nothing that was not finished', async () => {
+      const { blobs, id } = await begun()
+      await blobs.append(id, 0, streamOf(BYTES))
+      expect(await blobs.find(id)).toBeNull()
+      await expect(blobs.read(id)).rejects.toMatchObject(missing)
+    })
+
+    it('B6 takes the bytes in pieces and tells how far they are', async () => {
+      const { blobs, id } = await begun()
+      expect(await blobs.progress(id)).toMatchObject({ received: 0, blob: { id, size: 10 } })
+      expect(await blobs.append(id, 0, streamOf('01', '23'))).toBe(4)
+      expect(await blobs.progress(id)).toMatchObject({ received: 4 })
+      expect(await blobs.append(id, 4, streamOf('456789'))).toBe(10)
+      expect((await blobs.finish(id)).sha256).toBe(sha256(BYTES))
+      expect(await blobs.progress(id)).toMatchObject({ received: 10 })
+    })
+
+    it('B7 keeps what came before the bytes broke off', async () => {
+      const { blobs, id } = await begun()
+      const broken = Readable.from(
+        (function* () {
+          yield Buffer.from('0123')
+          throw new Error('connection lost')
+        })(),
+      )
+      await expect(blobs.append(id, 0, broken)).rejects.toThrow('connection lost')
+      const { received } = (await blobs.progress(id)) ?? { received: -1 }
+      expect(received).toBeLessThanOrEqual(4)
+      await blobs.append(id, received, streamOf(BYTES.subarray(received)))
+      expect(await readAll(await blobs.read((await blobs.finish(id)).id))).toEqual(BYTES)
+    })
+
+    it('B8 refuses bytes at another place than the end, and more than were announced', async () => {
+      const { blobs, id } = await begun()
+      await blobs.append(id, 0, streamOf('0123'))
+      await expect(blobs.append(id, 0, streamOf('0123'))).rejects.toMatchObject(wrong(/at byte 4/))
+      await expect(blobs.append(id, 5, streamOf('5'))).rejects.toMatchObject(wrong(/at byte 4/))
+      await expect(blobs.append(id, 4, streamOf('4567890'))).rejects.toMatchObject(wrong(/more bytes/))
+      await blobs.append(id, 4, streamOf('456789'))
+      await blobs.finish(id)
+    })
+
+    it('B9 does not finish before all bytes are there', async () => {
+      const { blobs, id } = await begun()
+      await blobs.append(id, 0, streamOf('0123'))
+      await expect(blobs.finish(id)).rejects.toMatchObject(wrong(/4 of 10 bytes/))
+      await blobs.append(id, 4, streamOf('456789'))
+      await blobs.finish(id)
+    })
+
+    it('B10 forgets an upload whose bytes are not those that were announced', async () => {
+      const { blobs, id } = await begun()
+      await blobs.append(id, 0, streamOf('012345678x'))
+      await expect(blobs.finish(id)).rejects.toMatchObject(wrong(/sha256/))
+      expect(await blobs.progress(id)).toBeNull()
+      await expect(blobs.finish(id)).rejects.toMatchObject(missing)
+    })
+
+    it('B11 may be told twice that an upload is finished', async () => {
+      const { blobs, id } = await begun()
+      await blobs.append(id, 0, streamOf(BYTES))
+      expect(await blobs.finish(id)).toEqual(await blobs.finish(id))
+    })
+
+    it('B12 removes a blob and an upload, and again without complaint', async () => {
+      const { blobs, id } = await begun()
+      const { id: stored } = await upload(blobs, BYTES)
+      for (const each of [id, stored, stored]) {
+        await blobs.remove(each)
+        expect(await blobs.find(each)).toBeNull()
+        expect(await blobs.progress(each)).toBeNull()
+      }
+    })
+
+    it('B13 knows no id that it did not make', async () => {
+      const blobs = await open()
+      for (const id of ['', '..', '../../lectern.db', `b_${'0'.repeat(32)}`, 'b_\0']) {
+        expect(await blobs.find(id)).toBeNull()
+        expect(await blobs.progress(id)).toBeNull()
+        await expect(blobs.finish(id)).rejects.toMatchObject(missing)
+        await expect(blobs.append(id, 0, streamOf('0'))).rejects.toMatchObject(missing)
+      }
+    })
+  })
+}

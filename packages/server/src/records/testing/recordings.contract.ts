@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { Recording, RecordingStore } from '../ports.ts'
+
+const recording = (jobId: string, changes: Partial<Recording> = {}): Recording => ({
+  jobId,
+  ownerId: 7,
+  conferenceTag: 'aaaa-bbbbb-cccc',
+  conferenceSessionId: 3,
+  profile: 'consolidated_native',
+  status: 'completed',
+  startedAtMs: 1_700_000_000_123,
+  endedAtMs: 1_700_000_020_456,
+  durationMs: 20_333,
+  outputDir: '/var/jobs/1',
+  files: [{ path: 'Ärger.mkv', blobId: 'b_1', size: 2 ** 40, contentType: 'video/webm', sha256: 'ab' }],
+  artifact: { tracks: [{ lost: 0.5 }], note: '👋' },
+  indexedAt: 1_700_000_021,
+  ...changes,
+})
+
+/** What every archive index does. Each call of `open` gives an empty one. */
+export function describeRecordingStore(open: () => Promise<RecordingStore>) {
+  const jobIds = (list: Recording[]) => list.map(({ jobId }) => jobId)
+
+  describe('recording store', () => {
+    it('RE1 gives back what was added', async () => {
+      const store = await open()
+      for (const ownerId of [7, null]) {
+        const added = recording(`job-${ownerId}`, { ownerId })
+        expect(await store.add(added)).toBe(true)
+        expect(await store.find(added.jobId)).toEqual(added)
+        expect((await store.list(1))[0]).toEqual(added)
+      }
+    })
+
+    it('RE2 keeps one record for each job: the first', async () => {
+      const store = await open()
+      const callers = Array.from({ length: 10 }, (_, i) => recording('job', { status: `status ${i}` }))
+      const added = await Promise.all(callers.map(each => store.add(each)))
+      expect(added.filter(Boolean)).toHaveLength(1)
+      expect(await store.list(10)).toEqual([callers[added.indexOf(true)]])
+    })
+
+    it('RE3 lists the last indexed first, whatever their times, and not more than asked for', async () => {
+      const store = await open()
+      for (const [i, jobId] of ['c', 'a', 'b'].entries())
+        await store.add(recording(jobId, { startedAtMs: 1000 - i, indexedAt: 5 }))
+      expect(jobIds(await store.list(10))).toEqual(['b', 'a', 'c'])
+      expect(jobIds(await store.list(2))).toEqual(['b', 'a'])
+    })
+
+    it('RE4 lists those of one owner alone', async () => {
+      const store = await open()
+      for (const [jobId, ownerId] of [
+        ['a', 7],
+        ['b', 8],
+        ['c', null],
+        ['d', 7],
+      ] as const)
+        await store.add(recording(jobId, { ownerId }))
+      expect(jobIds(await store.list(10, 7))).toEqual(['d', 'a'])
+      expect(jobIds(await store.list(1, 7))).toEqual(['d'])
+      expect(jobIds(await store.list(10, 9))).toEqual([])
+      expect(jobIds(await store.list(10))).toEqual(['d', 'c', 'b', 'a'])
+    })
+
+    it('RE5 finds nothing where there is nothing', async () => {
+      const store = await open()
+      expect(await store.find('job')).toBeNull()
+      expect(await store.list(500)).toEqual([])
+    })
+  })
+}

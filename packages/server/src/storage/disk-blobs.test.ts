@@ -1,0 +1,130 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { describeBlobStore } from '../records/testing/blobs.contract.ts'
+import { announce, readAll, streamOf, upload } from '../records/testing/uploads.ts'
+import { Folders } from './testing/folder.ts'
+
+const folders = new Folders()
+afterAll(folders.close)
+
+const BYTES = Buffer.from('0123456789')
+const NOTHING = { abandoned: [], lost: [], stray: [] }
+const full = { code: 'insufficient_storage', status: 507 }
+
+describeBlobStore(async () => (await folders.open()).blobs)
+
+describe('blobs on a disk', () => {
+  it('are for the service alone to read', async () => {
+    const { blobs, path, folder } = await folders.open()
+    const { id } = await upload(blobs, BYTES)
+    expect(statSync(path(id)).mode & 0o777).toBe(0o600)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
+  it('have no file under their name while they are written', async () => {
+    const { blobs, path } = await folders.open()
+    const id = await blobs.begin(announce(BYTES))
+    await blobs.append(id, 0, streamOf(BYTES))
+    expect(existsSync(path(id))).toBe(false)
+    await blobs.finish(id)
+    expect(existsSync(`${path(id)}.part`)).toBe(false)
+  })
+
+  it('go on after a restart in the middle of an upload', async () => {
+    const { blobs, open } = await folders.open()
+    const id = await blobs.begin(announce(BYTES))
+    await blobs.append(id, 0, streamOf('0123'))
+    const again = await open()
+    expect(await again.progress(id)).toMatchObject({ received: 4 })
+    await again.append(id, 4, streamOf('456789'))
+    await again.finish(id)
+    expect(await readAll(await again.read(id))).toEqual(BYTES)
+  })
+
+  it('are finished after a kill between the name and the row', async () => {
+    const { blobs, path } = await folders.open()
+    const id = await blobs.begin(announce(BYTES))
+    await blobs.append(id, 0, streamOf(BYTES))
+    renameSync(`${path(id)}.part`, path(id))
+    expect(await blobs.progress(id)).toMatchObject({ received: 10 })
+    await blobs.finish(id)
+    expect(await readAll(await blobs.read(id))).toEqual(BYTES)
+  })
+})
+
+describe('a disk that is nearly full', () => {
+  it('refuses an upload that does not fit beside the reserve, before any byte and without a trace', async () => {
+    const { blobs, index } = await folders.open()
+    await expect(blobs.begin({ ...announce(BYTES), size: 2 ** 60 })).rejects.toMatchObject(full)
+    expect(await index.isEmpty()).toBe(true)
+  })
+
+  it('refuses more bytes of an upload when others have filled it, and goes on when there is room', async () => {
+    const { blobs, open } = await folders.open()
+    const id = await blobs.begin(announce(BYTES))
+    const filled = await open(Number.MAX_SAFE_INTEGER)
+    await expect(filled.append(id, 0, streamOf(BYTES))).rejects.toMatchObject(full)
+    expect(await blobs.append(id, 0, streamOf(BYTES))).toBe(10)
+  })
+})
+
+describe('the sweep', () => {
+  it('leaves alone what is in use', async () => {
+    const { blobs, passHours } = await folders.open()
+    const stored = await upload(blobs, BYTES)
+    passHours(1000)
+    const begun = await blobs.begin(announce(BYTES))
+    await blobs.append(begun, 0, streamOf('01'))
+    passHours(23)
+    expect(await blobs.sweep()).toEqual(NOTHING)
+    expect(await blobs.find(stored.id)).toEqual(stored)
+    expect(await blobs.progress(begun)).toMatchObject({ received: 2 })
+  })
+
+  it('removes uploads that nobody finished within a day', async () => {
+    const { blobs, path, passHours } = await folders.open()
+    const id = await blobs.begin(announce(BYTES))
+    await blobs.append(id, 0, streamOf('01'))
+    passHours(25)
+    expect(await blobs.sweep()).toEqual({ ...NOTHING, abandoned: [id] })
+    expect(await blobs.progress(id)).toBeNull()
+    expect(existsSync(`${path(id)}.part`)).toBe(false)
+    expect(await blobs.sweep()).toEqual(NOTHING)
+  })
+
+  it('removes rows whose file is gone; until then the blob is told to be gone', async () => {
+    const { blobs, path } = await folders.open()
+    const { id } = await upload(blobs, BYTES)
+    rmSync(path(id))
+    await expect(blobs.read(id)).rejects.toMatchObject({ code: 'blob_not_found' })
+    expect(await blobs.sweep()).toEqual({ ...NOTHING, lost: [id] })
+    expect(await blobs.find(id)).toBeNull()
+  })
+
+  it('removes files of ours without a row, and no others', async () => {
+    const { blobs, path, folder } = await folders.open()
+    const ids = ['0', 'a'].map(digit => `b_${digit.repeat(32)}`) as [string, string]
+    const stray = [path(ids[0]), `${path(ids[1])}.part`]
+    const others = [join(folder, 'notes.txt'), join(folder, 'aa', '.nfs1'), join(folder, 'aa', 'b_1')]
+    for (const file of [...stray, ...others]) {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, 'x')
+    }
+    expect(await blobs.sweep()).toEqual({ ...NOTHING, stray: ids })
+    for (const file of stray) expect(existsSync(file), file).toBe(false)
+    for (const file of others) expect(existsSync(file), file).toBe(true)
+  })
+
+  it('removes nothing while the disk of the files is not there', async () => {
+    const { blobs, folder, open } = await folders.open()
+    const { id } = await upload(blobs, BYTES)
+    renameSync(folder, `${folder}-away`)
+    const emptyPlace = await open()
+    await expect(emptyPlace.sweep()).rejects.toThrow(/is its disk there/)
+    rmSync(folder, { recursive: true })
+    renameSync(`${folder}-away`, folder)
+    expect(await blobs.sweep()).toEqual(NOTHING)
+    expect(await readAll(await blobs.read(id))).toEqual(BYTES)
+  })
+})

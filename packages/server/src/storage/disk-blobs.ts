@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ensure } from '@lectern/protocol'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type { Blob, BlobIntake, BlobStore, NewBlob, Progress, Span } from '../records/ports.ts'
+import { sha256Of, upTo } from './content.ts'
+import { absent, Layout } from './layout.ts'
+import { findOrphans, type Orphans } from './orphans.ts'
+import type { BlobIndex } from './ports.ts'
+import { ensureSpace, tellFullDisk } from './space.ts'
+
+/** Each read is a trip to another thread; fewer and larger ones leave more time for sending. */
+const READ_BYTES = 256 * 1024
+
+interface Parts {
+  folder: string
+  index: BlobIndex
+  clock: Clock
+  /** Bytes of the disk that stay free. */
+  reserve: number
+}
+
+const newBlobId = () => `b_${randomBytes(16).toString('hex')}`
+
+/** Blobs as files of a folder. A file has its final name only when its bytes are whole and on the disk. */
+export class DiskBlobs implements BlobStore, BlobIntake {
+  readonly #parts: Parts
+  readonly #layout: Layout
+
+  private constructor(parts: Parts) {
+    this.#parts = parts
+    this.#layout = new Layout(parts.folder)
+  }
+
+  static async open(parts: Parts): Promise<DiskBlobs> {
+    await mkdir(parts.folder, { recursive: true, mode: 0o700 })
+    const blobs = new DiskBlobs(parts)
+    if (await parts.index.isEmpty()) await blobs.#layout.mark()
+    return blobs
+  }
+
+  async find(id: string): Promise<Blob | null> {
+    const row = await this.#parts.index.find(id)
+    return row?.state === 'ready' ? row.blob : null
+  }
+
+  async read(id: string, span?: Span): Promise<Readable> {
+    const stream = createReadStream(this.#layout.path(id), { ...span, highWaterMark: READ_BYTES })
+    const opened = await once(stream, 'open').catch(absent)
+    ensure(opened, 'blob_not_found', 'The file is gone.')
+    return stream
+  }
+
+  async begin(blob: NewBlob): Promise<string> {
+    const { folder, index, clock, reserve } = this.#parts
+    await ensureSpace(folder, blob.size, reserve)
+    const id = newBlobId()
+    await this.#layout.makeShard(id).catch(tellFullDisk)
+    // The row first: a file without a row is nobody's, and is swept.
+    await index.add({ ...blob, id, createdAt: unixSeconds(clock) })
+    const part = await open(this.#layout.partPath(id), 'wx', 0o600).catch(tellFullDisk)
+    await part.close()
+    return id
+  }
+
+  async progress(id: string): Promise<Progress | null> {
+    const row = await this.#parts.index.find(id)
+    if (!row) return null
+    if (row.state === 'ready') return { blob: row.blob, received: row.blob.size }
+    const part = await stat(this.#layout.partPath(id)).catch(absent)
+    const file = part ?? (await stat(this.#layout.path(id)).catch(absent))
+    return file && { blob: row.blob, received: file.size }
+  }
+
+  async append(id: string, offset: number, bytes: Readable): Promise<number> {
+    const upload = await this.progress(id)
+    ensure(upload, 'blob_not_found')
+    const { blob, received } = upload
+    ensure(offset === received, 'invalid_argument', `The upload is at byte ${received}.`)
+    await ensureSpace(this.#parts.folder, 0, this.#parts.reserve)
+    const file = createWriteStream(this.#layout.partPath(id), { flags: 'r+', start: offset })
+    await pipeline(bytes, upTo(blob.size - offset), file).catch(tellFullDisk)
+    return offset + file.bytesWritten
+  }
+
+  async finish(id: string): Promise<Blob> {
+    const row = await this.#parts.index.find(id)
+    ensure(row, 'blob_not_found')
+    if (row.state === 'writing') {
+      await this.#settle(row.blob)
+      await this.#parts.index.markReady(id)
+    }
+    return row.blob
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#parts.index.remove(id)
+    for (const path of [this.#layout.partPath(id), this.#layout.path(id)]) await rm(path, { force: true })
+  }
+
+  /** Removes what cannot be of use any more, and tells what it was. Throws when the disk is not there. */
+  async sweep(): Promise<Orphans> {
+    await this.#layout.ensureMarked()
+    const orphans = await findOrphans(this.#layout, this.#parts.index, unixSeconds(this.#parts.clock))
+    for (const id of Object.values(orphans).flat()) await this.remove(id)
+    return orphans
+  }
+
+  /** Gives the bytes their final name. */
+  async #settle(blob: Blob): Promise<void> {
+    const [part, path] = [this.#layout.partPath(blob.id), this.#layout.path(blob.id)]
+    const file = await open(part, 'r+').catch(absent)
+    // Whoever was killed after the rename finds the file under its final name.
+    if (!file) return void ensure(await stat(path).catch(absent), 'blob_not_found')
+    try {
+      const { size } = await file.stat()
+      ensure(size === blob.size, 'invalid_argument', `${size} of ${blob.size} bytes have arrived.`)
+      await file.sync()
+      const isRight = (await sha256Of(file)) === blob.sha256
+      if (!isRight) await this.remove(blob.id)
+      ensure(isRight, 'invalid_argument', 'The bytes do not have the sha256 that was announced.')
+    } finally {
+      await file.close()
+    }
+    await rename(part, path)
+    await this.#layout.syncShard(blob.id)
+  }
+}

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { blobIndex } from '../../db/blobs.ts'
+import { openMainStore } from '../../db/open.ts'
+import { Lifetime } from '../../lifetime.ts'
+import { createLog } from '../../log.ts'
+import { DiskBlobs } from '../disk-blobs.ts'
+
+/** Real folders and stores, gone after `close`. */
+export class Folders {
+  readonly #lifetime = new Lifetime(createLog('silent'))
+  close = this.#lifetime.close
+
+  async open({ reserve = 0 } = {}) {
+    const dir = mkdtempSync(join(tmpdir(), 'lectern-blobs-'))
+    this.#lifetime.own('folder', dir, () => rmSync(dir, { recursive: true }))
+    const store = await openMainStore(join(dir, 'main.db'))
+    this.#lifetime.own('store', store, () => store.close())
+    const index = blobIndex(store.db)
+    const folder = join(dir, 'blobs')
+    let now = 1_700_000_000_000
+    const open = (room = reserve) => DiskBlobs.open({ folder, index, clock: () => now, reserve: room })
+    const passHours = (hours: number) => {
+      now += hours * 3_600_000
+    }
+    const path = (id: string) => join(folder, id.slice(2, 4), id)
+    return { folder, index, path, passHours, open, blobs: await open() }
+  }
+}
