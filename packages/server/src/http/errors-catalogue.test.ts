@@ -34,8 +34,8 @@ Every refusal of every HTTP API is a JSON object of one shape:
 people and may be more exact than the sentence below; it can name the field that is wrong.
 
 Repeat a request after 429, 503 and other 5xx answers, not before the \`Retry-After\` header says where there is
-one. After a 400, 403, 404, 405, 413, 414, 415, 426 or 431 the same request will be refused again. After a 401 get a
-new token; after \`account_deleted\` the account is gone for good, and only then may a client forget a saved guest.
+one. After a 400, 403, 404, 405, 413, 414, 415, 416, 426 or 431 the same request will be refused again. After a 401 get
+a new token; after \`account_deleted\` the account is gone for good, and only then may a client forget a saved guest.
 
 | Status | Code | Meaning |
 |---|---|---|

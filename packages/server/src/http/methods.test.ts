@@ -26,6 +26,8 @@ const ROUTES: [path: string, allowed: string[]][] = [
   ['/api/v1.0/me', ['GET', 'HEAD']],
   ['/api/v1.0/conferences', ['GET', 'HEAD', 'POST']],
   ['/api/v1.0/conferences/x', ['GET', 'HEAD', 'PATCH', 'DELETE']],
+  ['/api/v1.0/recordings', ['GET', 'HEAD']],
+  ['/api/storage/blobs/x', ['GET', 'HEAD']],
   ['/api/openapi.json', ['GET', 'HEAD']],
 ]
 

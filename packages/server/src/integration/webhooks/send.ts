@@ -47,7 +47,8 @@ export function createSend(settings: SendSettings): Send {
     const timer = setTimeout(() => request.destroy(late), withinMs)
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        request.on('response', resolve).on('error', reject).on('close', reject)
+        request.on('response', resolve).on('error', reject)
+        request.on('close', () => reject(new Error('closed without an answer'))) // e.g. 101
         request.end(delivery.body)
       })
       await discard(response)

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Beside, openBeside } from '../../records/testing/beside.ts'
+import { enterLink, type Partner } from '../../testing/partner.ts'
+import { refused } from '../../testing/refused.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+const BOTH = ['integration:rooms', 'blob']
+
+let server: TestServer
+let beside: Beside
+let school: Partner
+let blobId: string
+let tag: string
+beforeAll(async () => {
+  server = await startTestServer({ Server: { LogLevel: 'trace' } })
+  beside = await openBeside(server)
+  school = await server.addPartner('school', { scopes: BOTH })
+  tag = (await school.room('lesson')).tag
+  blobId = (await beside.addBlob(tag, 'recorded')).id
+})
+afterAll(async () => {
+  await beside.close()
+  await server.close()
+})
+
+/** Both ways to bring a token (contract §4.4). */
+const WAYS: [name: string, get: (id: string, token: string) => ReturnType<TestServer['call']>][] = [
+  ['Bearer', (id, token) => server.call('GET', `/api/storage/blobs/${id}`, { token })],
+  ['t', (id, token) => server.call('GET', `/api/storage/blobs/${id}?t=${token}`)],
+]
+
+const NOWHERE = `b_${'0'.repeat(32)}`
+
+const signIn = async (login: string, settings: Parameters<TestServer['addUser']>[1] = {}) => {
+  const user = await server.addUser(login, { password: 'correct horse', ...settings })
+  const body = { login, password: user.password }
+  return { ...user, token: (await server.call('POST', '/api/v1.0/auth/login', { body })).body.access_token }
+}
+
+describe('a blob', () => {
+  it('is refused to who brings no token', async () => {
+    for (const path of [blobId, NOWHERE, '..', `${blobId}?t=`, `${blobId}?token=${school.token}`]) {
+      const answer = await server.call('GET', `/api/storage/blobs/${path}`)
+      expect(answer, path).toEqual(refused(401, 'unauthenticated'))
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
+    }
+    const head = await server.call('HEAD', `/api/storage/blobs/${blobId}`)
+    expect([head.status, head.body]).toEqual([401, ''])
+  })
+})
+
+describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
+  it('is refused to a token that is none', async () => {
+    for (const token of ['x', `${school.token}x`, 'a.b.c'])
+      expect(await get(blobId, token)).toEqual(refused(401, 'unauthenticated'))
+  })
+
+  it('is refused to a service token without both scopes, before it is looked up', async () => {
+    for (const [i, scope] of BOTH.entries()) {
+      const { token } = await server.addPartner(`half-${i}-${way}`, { user: 'school-robot', scopes: [scope] })
+      for (const id of [blobId, NOWHERE])
+        expect(await get(id, token)).toEqual(refused(403, 'permission_denied'))
+    }
+  })
+
+  it('that is not there is not found', async () => {
+    const writing = await beside.blobs.begin({
+      ...(await beside.addBlob(tag, 'x')),
+      ownerId: school.account.clientId,
+    })
+    for (const id of [NOWHERE, writing, '..', '%2e%2e%2flectern.db', 'b_%00', 'x'.repeat(500)])
+      expect(await get(id, school.token), id).toEqual(refused(404, 'blob_not_found'))
+  })
+
+  it('goes to the owner of the room that it was recorded in', async () => {
+    expect(await get(blobId, school.token)).toMatchObject({ status: 200, body: 'recorded' })
+    const sister = await server.addPartner(`sister-${way}`, { user: 'school-robot', scopes: BOTH })
+    expect((await get(blobId, sister.token)).status).toBe(200)
+  })
+
+  it('goes to its owner, with a service token or a user token', async () => {
+    const anna = await signIn(`anna-${way}`.toLowerCase())
+    const gym = await server.addPartner(`gym-${way}`, { scopes: BOTH })
+    const ofAnna = await beside.addBlob('other', 'hers', { ownerId: anna.id })
+    const ofGym = await beside.addBlob(tag, 'theirs', { ownerId: gym.account.clientId, scope: 'else' })
+    expect((await get(ofAnna.id, anna.token)).body).toBe('hers')
+    expect((await get(ofGym.id, gym.token)).body).toBe('theirs')
+    expect(await get(ofGym.id, anna.token)).toEqual(refused(403, 'permission_denied'))
+    expect(await get(ofAnna.id, gym.token)).toEqual(refused(403, 'permission_denied'))
+    expect(await get(ofGym.id, school.token)).toEqual(refused(403, 'permission_denied'))
+  })
+
+  it('goes to who holds recordings.access', async () => {
+    const login = `archivist-${way}`.toLowerCase()
+    const archivist = await signIn(login, { kind: 'technical', capabilities: ['recordings.access'] })
+    const service = await server.addPartner(`archive-${way}`, { user: login, scopes: BOTH })
+    for (const token of [archivist.token, service.token]) expect((await get(blobId, token)).status).toBe(200)
+    const half = await server.addPartner(`archive-half-${way}`, { user: login, scopes: ['blob'] })
+    expect(await get(blobId, half.token)).toEqual(refused(403, 'permission_denied'))
+    await server.operator.users.set(login, { capabilities: [] })
+    expect(await get(blobId, service.token)).toEqual(refused(403, 'permission_denied'))
+  })
+
+  it('is refused to a foreign partner, a foreign user, a guest and a person of the room', async () => {
+    const clinic = await server.addPartner(`clinic-${way}`, { scopes: BOTH })
+    const bob = await signIn(`bob-${way}`.toLowerCase(), { capabilities: ['admin'] })
+    const { body: guest } = await server.call('POST', '/api/v1.0/auth/guest')
+    const room = await school.room('lesson-with-person', { teacher: { external_id: 't' } })
+    const { body: person } = await enterLink(server.call, room.teacher_join_url)
+    const ofRoom = await beside.addBlob(room.tag, 'x')
+    for (const token of [clinic.token, bob.token, guest.access_token, person.access_token])
+      for (const { id } of [{ id: blobId }, ofRoom])
+        expect(await get(id, token)).toEqual(refused(403, 'permission_denied'))
+  })
+
+  it('stays with the owner of a room that was closed', async () => {
+    const room = await school.room(`closed-${way}`)
+    const { id } = await beside.addBlob(room.tag, 'x')
+    await school.call('POST', `/rooms/closed-${way}/close`)
+    expect((await get(id, school.token)).status).toBe(200)
+  })
+
+  it('is refused to an account that was disabled', async () => {
+    const club = await server.addPartner(`club-${way}`, { scopes: BOTH })
+    await server.operator.serviceAccounts.set(`club-${way}`, { enabled: false })
+    expect(await get(blobId, club.token)).toEqual(refused(401, 'unauthenticated'))
+  })
+})
+
+describe('a token in the address', () => {
+  it('counts only where there is no header', async () => {
+    const path = `/api/storage/blobs/${blobId}?t=${school.token}`
+    expect(await server.call('GET', path, { token: 'rubbish' })).toEqual(refused(401, 'unauthenticated'))
+    const wrongHint = `/api/storage/blobs/${blobId}?t=rubbish`
+    expect((await server.call('GET', wrongHint, { token: school.token })).status).toBe(200)
+  })
+
+  it('is refused when there are two', async () => {
+    const path = `/api/storage/blobs/${blobId}?t=${school.token}&t=${school.token}`
+    expect(await server.call('GET', path)).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('is never logged', () => {
+    const log = server.log()
+    expect(log).toContain('/api/storage/blobs/:blob_id')
+    expect(log).not.toContain(school.token.slice(-24))
+    expect(log).not.toContain(blobId)
+  })
+})
+
+describe('a server without the integration module', () => {
+  it('takes no service token, and gives a user what is theirs', async () => {
+    const plain = await startTestServer({ Integration: { Enabled: '0' } })
+    const { token } = school
+    expect(await plain.call('GET', `/api/storage/blobs/${blobId}`, { token })).toEqual(
+      refused(401, 'unauthenticated'),
+    )
+    await plain.addUser('anna', { password: 'correct horse' })
+    const body = { login: 'anna', password: 'correct horse' }
+    const { access_token } = (await plain.call('POST', '/api/v1.0/auth/login', { body })).body
+    expect(await plain.call('GET', `/api/storage/blobs/${blobId}`, { token: access_token })).toEqual(
+      refused(404, 'blob_not_found'),
+    )
+    await plain.close()
+  })
+})

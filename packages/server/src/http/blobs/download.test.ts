@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { get as httpGet } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Blob } from '../../records/ports.ts'
+import { type Beside, openBeside } from '../../records/testing/beside.ts'
+import { sha256 } from '../../records/testing/uploads.ts'
+import type { Partner } from '../../testing/partner.ts'
+import { refused } from '../../testing/refused.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+const TEXT = 'abcdefghij'
+const LARGE = randomBytes(30_000_000)
+
+let server: TestServer
+let beside: Beside
+let school: Partner
+let tag: string
+let blob: Blob
+beforeAll(async () => {
+  server = await startTestServer()
+  beside = await openBeside(server)
+  school = await server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
+  tag = (await school.room('lesson')).tag
+  blob = await beside.addBlob(tag, TEXT, { name: 'notes/Ärger.txt', contentType: 'text/plain' })
+})
+afterAll(async () => {
+  await beside.close()
+  await server.close()
+})
+
+const ask = (headers: Record<string, string> = {}, method = 'GET', id = blob.id) =>
+  server.call(method, `/api/storage/blobs/${id}`, { token: school.token, headers })
+
+/** What every answer with the file says of it. */
+const about = () => ({
+  etag: `"${sha256(Buffer.from(TEXT))}"`,
+  'accept-ranges': 'bytes',
+  'cache-control': 'private, no-cache',
+  'content-type': 'text/plain',
+  'content-disposition': `attachment; filename="_rger.txt"; filename*=UTF-8''%C3%84rger.txt`,
+  'x-content-type-options': 'nosniff',
+})
+
+const bytesOf = async (id: string, headers = {}): Promise<Buffer> => {
+  const authorization = `Bearer ${school.token}`
+  const answer = await fetch(`${server.url}/api/storage/blobs/${id}`, {
+    headers: { authorization, ...headers },
+  })
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+/** Files of blobs that this process, in which the server runs, has open. */
+const openFiles = () =>
+  readdirSync('/proc/self/fd').filter(fd => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(server.config.Storage.Url)
+    } catch {
+      return false // closed meanwhile
+    }
+  }).length
+
+describe('a whole blob', () => {
+  it('comes with all that is to be said of it', async () => {
+    const answer = await ask()
+    expect([answer.status, answer.body]).toEqual([200, TEXT])
+    expect(answer.headers).toMatchObject({ ...about(), 'content-length': '10' })
+    expect(answer.headers['content-range']).toBeUndefined()
+  })
+
+  it('is told of by HEAD, without its bytes', async () => {
+    const answer = await ask({}, 'HEAD')
+    expect([answer.status, answer.body]).toEqual([200, ''])
+    expect(answer.headers).toMatchObject({ ...about(), 'content-length': '10' })
+    expect((await ask({ range: 'bytes=0-1' }, 'HEAD')).headers['content-length']).toBe('10') // RFC 9110 §14.2
+    expect(openFiles()).toBe(0)
+  })
+
+  it('arrives byte for byte, also when it is large', async () => {
+    const { id } = await beside.addBlob(tag, LARGE)
+    expect(sha256(await bytesOf(id))).toBe(sha256(LARGE))
+    const middle = LARGE.subarray(9_999_999, 20_000_001)
+    expect(sha256(await bytesOf(id, { range: 'bytes=9999999-20000000' }))).toBe(sha256(middle))
+  })
+
+  it('may be empty', async () => {
+    const { id } = await beside.addBlob(tag, '', { name: 'events.jsonl' })
+    const answer = await ask({}, 'GET', id)
+    expect([answer.status, answer.body, answer.headers['content-length']]).toEqual([200, '', '0'])
+    const none = await ask({ range: 'bytes=0-' }, 'GET', id)
+    expect(none).toEqual(refused(416, 'range_not_satisfiable'))
+    expect(none.headers['content-range']).toBe('bytes */0')
+  })
+})
+
+describe('a range', () => {
+  it.each([
+    ['bytes=2-4', 'cde', 'bytes 2-4/10'],
+    ['bytes=7-', 'hij', 'bytes 7-9/10'],
+    ['bytes=-2', 'ij', 'bytes 8-9/10'],
+    ['bytes=-11', TEXT, 'bytes 0-9/10'],
+    ['bytes=8-100', 'ij', 'bytes 8-9/10'],
+  ])('%s gives %s', async (range, text, contentRange) => {
+    const answer = await ask({ range })
+    expect([answer.status, answer.body]).toEqual([206, text])
+    expect(answer.headers).toMatchObject({
+      ...about(),
+      'content-length': String(text.length),
+      'content-range': contentRange,
+    })
+  })
+
+  it.each(['bytes=0-1,4-5', 'bytes=10-', 'bytes=4-2', 'bytes=-0', 'bytes=x', 'lines=0-1', ''])(
+    'is refused as "%s"',
+    async range => {
+      const answer = await ask({ range })
+      expect(answer).toEqual(refused(416, 'range_not_satisfiable'))
+      expect(answer.headers).toMatchObject({
+        'content-range': 'bytes */10',
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+      })
+      for (const name of ['etag', 'content-disposition']) expect(answer.headers[name]).toBeUndefined()
+    },
+  )
+
+  it('put together gives the whole', async () => {
+    const parts = await Promise.all(
+      ['0-3', '4-4', '5-'].map(async part => (await ask({ range: `bytes=${part}` })).body),
+    )
+    expect(parts.join('')).toBe(TEXT)
+  })
+})
+
+describe('a condition', () => {
+  const etag = () => about().etag
+
+  it('that names what the client has gives 304, whatever the range', async () => {
+    for (const known of [etag(), `W/${etag()}`, `"other", ${etag()}`, '*']) {
+      const answer = await ask({ 'if-none-match': known, range: 'bytes=99-' })
+      expect([answer.status, answer.body], known).toEqual([304, ''])
+      expect(answer.headers.etag).toBe(etag())
+    }
+    expect((await ask({ 'if-none-match': etag() }, 'HEAD')).status).toBe(304)
+  })
+
+  it('that names something else changes nothing', async () => {
+    for (const other of ['"other"', etag().slice(1, -1), ''])
+      expect((await ask({ 'if-none-match': other })).status, other).toBe(200)
+  })
+
+  it('on the range gives the range of the same file, and the whole of another', async () => {
+    const range = 'bytes=2-4'
+    expect((await ask({ range, 'if-range': etag() })).status).toBe(206)
+    for (const other of ['"other"', `W/${etag()}`, new Date().toUTCString()])
+      expect(await ask({ range, 'if-range': other }), other).toMatchObject({ status: 200, body: TEXT })
+    expect((await ask({ range: 'rubbish', 'if-range': '"other"' })).status).toBe(200)
+  })
+})
+
+describe('a download', () => {
+  it('that the client gives up closes the file', async () => {
+    const { id } = await beside.addBlob(tag, LARGE)
+    const headers = { authorization: `Bearer ${school.token}` }
+    const request = httpGet(`${server.url}/api/storage/blobs/${id}`, { headers, agent: false })
+    const [response] = await once(request, 'response')
+    await once(response, 'readable')
+    await vi.waitFor(() => expect(openFiles()).toBe(1))
+    request.on('error', () => {}) // our own end
+    request.destroy()
+    await vi.waitFor(() => expect(openFiles()).toBe(0))
+    expect((await ask()).status).toBe(200)
+  })
+
+  it('of a file that is gone is told as such', async () => {
+    const { id } = await beside.addBlob(tag, 'x')
+    rmSync(join(server.config.Storage.Url, id.slice(2, 4), id))
+    const answer = await ask({}, 'GET', id)
+    expect(answer).toEqual(refused(404, 'blob_not_found'))
+    expect(answer.headers['content-disposition']).toBeUndefined()
+  })
+})

@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createLog } from '../../log.ts'
+import { type LaneLimits, Lanes } from './lanes.ts'
+import { DeliveryQueue } from './queue.ts'
+import { createSend } from './send.ts'
+import { Tally } from './tally.ts'
+import { openPartners, START, type TestPartners } from './testing/partners.ts'
+import { hang, type Receiver, startReceiver, status } from './testing/receiver.ts'
+
+let partners: TestPartners
+let receiver: Receiver
+let queues: DeliveryQueue[] = []
+let log: string[] = []
+
+beforeEach(async () => {
+  partners = await openPartners()
+  receiver = await startReceiver()
+  log = []
+})
+afterEach(async () => {
+  await receiver.close() // ends what still hangs
+  await Promise.all(queues.map(queue => queue.stop()))
+  queues = []
+  await partners.close()
+})
+
+function startQueue(limits?: LaneLimits, clock = partners.clock) {
+  const { deliveries: store, webhooks } = partners
+  const queue = new DeliveryQueue({
+    store,
+    webhooks,
+    send: createSend({ allowInsecure: true, clock }),
+    tally: new Tally(store, clock),
+    clock,
+    log: createLog('trace', { write: line => log.push(line) }),
+    lanes: new Lanes(limits),
+  })
+  queues.push(queue)
+  queue.start()
+  return queue
+}
+
+const until = (look: () => unknown) => vi.waitFor(look, { timeout: 10_000, interval: 5 })
+const isNow = (id: string, expected: object) =>
+  until(async () => expect(await partners.deliveries.find(id)).toMatchObject(expected))
+const idsAt = ({ received }: Receiver) => received.map(({ headers }) => headers['x-service-delivery'])
+
+describe('the queue', () => {
+  it('sends a failing delivery six times, the same bytes at the times of contract §6.4', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    receiver.answer = status(503)
+    const queue = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    for (const [index, delay] of [0, 10, 30, 120, 600, 1800].entries()) {
+      if (delay > 0) {
+        partners.pass(delay * 1000 - 1)
+        queue.wake()
+        await sleep(20)
+        expect(receiver.received).toHaveLength(index)
+        partners.pass(1)
+      }
+      queue.wake()
+      await isNow('wh_1', { attempts: index + 1, responseStatus: 503, error: 'HTTP 503' })
+    }
+    expect(await partners.deliveries.find('wh_1')).toMatchObject({ status: 'failed', nextAttemptAtMs: null })
+    const stamps = receiver.received.map(
+      ({ headers }) => Number(headers['x-service-timestamp']) - START / 1000,
+    )
+    expect(stamps).toEqual([0, 10, 40, 160, 760, 2560])
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-signature'])).size).toBe(6)
+  })
+
+  it('stops at the first success', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    receiver.answer = status(500)
+    const queue = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await isNow('wh_1', { attempts: 1 })
+    receiver.answer = status(200)
+    partners.pass(10_000)
+    queue.wake()
+    await isNow('wh_1', { status: 'delivered', attempts: 2, responseStatus: 200, error: null })
+  })
+
+  it('uses the url and the secret of the moment for a retry', async () => {
+    await partners.add('school', 1, { url: 'http://127.0.0.1:1/' })
+    const queue = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await isNow('wh_1', { attempts: 1, error: 'ECONNREFUSED' })
+    const [webhook] = await partners.webhooks.active({ serviceAccount: 'school' })
+    if (webhook) await partners.webhooks.save({ ...webhook, url: receiver.url }, 2)
+    partners.pass(10_000)
+    queue.wake()
+    await isNow('wh_1', { status: 'delivered', attempts: 2 })
+  })
+
+  it('notices by itself, within a second, what the command line has made due', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    receiver.answer = status(400)
+    startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await isNow('wh_1', { status: 'failed' })
+    receiver.answer = status(200)
+    await partners.deliveries.replay('wh_1', partners.clock())
+    await isNow('wh_1', { status: 'delivered', attempts: 1 })
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
+  })
+
+  it('cancels what waits and what is due when the webhook or the account is switched off', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    await partners.add('clinic', 2, { url: receiver.url })
+    receiver.answer = status(503)
+    const queue = startQueue()
+    for (const name of ['school', 'clinic']) await partners.addDelivery(name, `wh_${name}`)
+    for (const name of ['school', 'clinic']) await isNow(`wh_${name}`, { attempts: 1 })
+    const [webhook] = await partners.webhooks.active({ serviceAccount: 'school' })
+    if (webhook) await partners.webhooks.save({ ...webhook, enabled: false }, 2)
+    expect(await partners.deliveries.find('wh_school')).toMatchObject({ status: 'cancelled' })
+    await partners.serviceAccounts.update('clinic', { enabled: false })
+    await partners.addDelivery('school', 'wh_late') // made just as it was switched off
+    partners.pass(1e7)
+    queue.wake()
+    for (const id of ['wh_clinic', 'wh_late']) await isNow(id, { status: 'cancelled' })
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('sends anew, with the same id, what a process that died was sending', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    await partners.addDelivery('school', 'wh_1')
+    await partners.deliveries.lease(['wh_1'], { token: 'gone', untilMs: START + 20_000 }, START)
+    const queue = startQueue()
+    await sleep(50)
+    expect(receiver.received).toEqual([])
+    partners.pass(20_000)
+    queue.wake()
+    await isNow('wh_1', { status: 'delivered', attempts: 1 })
+    expect(idsAt(receiver)).toEqual(['wh_1'])
+  })
+
+  it('never sends twice at a time, even if the clock leaps over the lease', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    receiver.answer = hang
+    const queue = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await until(() => expect(receiver.received).toHaveLength(1))
+    partners.pass(3_600_000)
+    queue.wake()
+    await sleep(50)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('shares the work between two processes, each delivery sent by one', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    for (let number = 0; number < 40; number++) await partners.addDelivery('school', `wh_${number}`)
+    startQueue()
+    startQueue()
+    await until(async () => expect(await partners.deliveries.pending()).toMatchObject({ count: 0 }))
+    expect(new Set(idsAt(receiver)).size).toBe(40)
+    expect(receiver.received).toHaveLength(40)
+  })
+
+  it('delivers to a fast receiver while others hang, and asks each no more than a little at a time', async () => {
+    const hanging = await Promise.all([startReceiver(hang), startReceiver(hang)])
+    await partners.add('school', 1, { url: receiver.url })
+    for (const [index, { url }] of hanging.entries()) await partners.add(`stuck-${index}`, index + 2, { url })
+    for (let number = 0; number < 200; number++) {
+      for (const index of [0, 1]) await partners.addDelivery(`stuck-${index}`, `wh_stuck_${index}_${number}`)
+      await partners.addDelivery('school', `wh_${number}`)
+    }
+    const begun = performance.now()
+    startQueue({ all: 12, each: 4 })
+    await until(() => expect(receiver.received).toHaveLength(200))
+    expect(performance.now() - begun).toBeLessThan(8_000)
+    expect(hanging.map(({ received }) => received.length)).toEqual([4, 4])
+    expect(receiver.peak).toBeLessThanOrEqual(4)
+    await Promise.all(hanging.map(each => each.close()))
+  })
+
+  it('finishes what is under way when it stops', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    receiver.answer = response => setTimeout(() => response.writeHead(204).end(), 200)
+    const queue = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await until(() => expect(receiver.received).toHaveLength(1))
+    await queue.stop()
+    expect(await partners.deliveries.find('wh_1')).toMatchObject({ status: 'delivered' })
+    await partners.addDelivery('school', 'wh_2')
+    queue.wake()
+    await sleep(50)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('gives back what takes too long when it stops, to be sent at the next start', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    receiver.answer = hang
+    const queue = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await until(() => expect(receiver.received).toHaveLength(1))
+    const begun = performance.now()
+    await queue.stop()
+    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(await partners.deliveries.find('wh_1')).toMatchObject({ status: 'pending', attempts: 0 })
+    receiver.answer = status(204)
+    startQueue()
+    await isNow('wh_1', { status: 'delivered', attempts: 1 })
+  })
+
+  it('logs no secret, no url and no word of an event', async () => {
+    await partners.add('school', 1, {
+      url: `${receiver.url}?key=of-the-url`,
+      secret: 'secret-of-the-webhook',
+    })
+    receiver.answer = status(400)
+    startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await isNow('wh_1', { status: 'failed' })
+    await until(() => expect(log.join('')).toContain('failed for good'))
+    expect(log.join('')).toContain('"delivery":"wh_1"')
+    for (const secret of ['of-the-url', 'secret-of', '127.0.0.1', '/hook', 'sha256', '{\\"id'])
+      expect(log.join('')).not.toContain(secret)
+  })
+})

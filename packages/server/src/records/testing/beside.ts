@@ -1,0 +1,57 @@
+import { blobIndex } from '../../db/blobs.ts'
+import { roomStore } from '../../db/integration/rooms.ts'
+import { openIntegrationStore, openMainStore } from '../../db/open.ts'
+import { recordingStore } from '../../db/recordings.ts'
+import { Lifetime } from '../../lifetime.ts'
+import { createLog } from '../../log.ts'
+import { DiskBlobs } from '../../storage/disk-blobs.ts'
+import type { TestServer } from '../../testing/server.ts'
+import { Archive, type FinishedRecording } from '../archive.ts'
+import { recordingScope } from '../scope.ts'
+import { upload } from './uploads.ts'
+
+/** The account that uploads in tests; nobody's. */
+const RECORDER = 999_999
+
+/** The archive of a running server, opened beside it: what a recorder brings in goes through here. */
+export async function openBeside({ config }: TestServer) {
+  const lifetime = new Lifetime(createLog('silent'))
+  const close = (store: { close(): Promise<void> }) => store.close()
+  const { db } = lifetime.own('main store', await openMainStore(config.Db.Url), close)
+  const integration = lifetime.own('rooms', await openIntegrationStore(config.Db.IntegrationDb), close)
+  const rooms = roomStore(integration.db)
+  const store = recordingStore(db)
+  const parts = { folder: config.Storage.Url, index: blobIndex(db), clock: Date.now, reserve: 0 }
+  const blobs = await DiskBlobs.open(parts)
+  const archive = new Archive({
+    store,
+    blobs,
+    ownerOf: async tag => (await rooms.findByTag(tag))?.clientId ?? null,
+    clock: Date.now,
+  })
+  return {
+    blobs,
+    store,
+    archive,
+    close: lifetime.close,
+    addBlob: (tag: string, bytes: Buffer | string, about: Parameters<typeof upload>[2] = {}) =>
+      upload(blobs, Buffer.from(bytes), { ownerId: RECORDER, scope: recordingScope(tag), ...about }),
+    addRecording: (conferenceTag: string, jobId: string, changes: Partial<FinishedRecording> = {}) =>
+      archive.add({
+        jobId,
+        conferenceTag,
+        conferenceSessionId: 3,
+        profile: 'consolidated_native',
+        status: 'completed',
+        startedAtMs: 1_700_000_000_123,
+        endedAtMs: 1_700_000_020_456,
+        durationMs: 20_333,
+        outputDir: '/var/jobs/1',
+        blobIds: [],
+        artifact: { tracks: 3 },
+        ...changes,
+      }),
+  }
+}
+
+export type Beside = Awaited<ReturnType<typeof openBeside>>
