@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
 const joinButton = (page: Page) => page.getByRole('button', { name: 'Join' })
-const joining = (page: Page) => page.getByRole('heading', { name: 'Joining…' })
+const controls = (page: Page) => page.getByRole('region', { name: 'Controls' })
 
 /** Frames that the preview has shown. */
 const framesOf = (page: Page) =>
@@ -52,7 +52,7 @@ describe('the prejoin screen', () => {
     await page.getByText('Enter your name').waitFor()
     await page.keyboard.type('Sam')
     await page.keyboard.press('Enter')
-    await joining(page).waitFor()
+    await controls(page).waitFor()
   })
 
   it('switches camera and microphone off and on', async () => {
@@ -83,7 +83,7 @@ describe('the prejoin screen', () => {
     const { page } = await open(links.plain)
     await nameOf(page).fill('Sam')
     await joinButton(page).click()
-    await joining(page).waitFor()
+    await controls(page).waitFor()
     await page.reload()
     await joinButton(page).waitFor()
     expect(await nameOf(page).inputValue()).toBe('Sam')
@@ -96,7 +96,8 @@ describe('the prejoin screen', () => {
     const { page } = await open(links.student)
     await previewMoves(page)
     await joinButton(page).click()
-    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('button', { name: 'Join again' }).click()
     await previewMoves(page)
   })
 
@@ -132,7 +133,7 @@ describe('the prejoin screen', () => {
       await microphone.selectOption({ index: 1 })
       await previewMoves(page)
       await joinButton(page).click()
-      await joining(page).waitFor()
+      await controls(page).waitFor()
       expect(console).toEqual([])
     }
     await withBlockedStorage(makeFolder(), choose, FAKE_DEVICES)
@@ -146,7 +147,7 @@ describe('the prejoin screen', () => {
     const way = inside.getByRole('link', { name: 'Open in a tab of its own' })
     expect(await way.getAttribute('href')).toBe(links.teacher)
     await inside.getByRole('button', { name: 'Join' }).click()
-    await inside.getByRole('heading', { name: 'Joining…' }).waitFor()
+    await inside.getByRole('region', { name: 'Controls' }).waitFor()
   })
 
   it.each(['light', 'dark'] as const)('has no accessibility violation and fits: %s', async scheme => {
@@ -175,7 +176,7 @@ describe('the prejoin screen without permission', () => {
     await page.getByText('allow the use on this page').waitFor()
     await look(page, `refused-${scheme}`)
     await joinButton(page).click()
-    await joining(page).waitFor()
+    await controls(page).waitFor()
   })
 
   it('opens the devices as soon as they are allowed', async () => {
@@ -197,7 +198,7 @@ describe('the prejoin screen while the browser asks', () => {
     await page.getByText('Your browser asks for your camera and microphone').waitFor()
     await look(page, 'asking-light')
     await joinButton(page).click()
-    await joining(page).waitFor()
+    await controls(page).waitFor()
   })
 })
 

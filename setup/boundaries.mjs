@@ -18,7 +18,7 @@ const packages = {
 }
 
 /** The places in the server that choose implementations: the service and the operator's commands. */
-const composers = ['main.ts', 'operator.ts']
+const composers = ['main.ts', 'load-integration.ts', 'operator.ts']
 
 /** Rooms of the server that import nothing but their own files and these packages. */
 const sealedRooms = {
@@ -30,7 +30,7 @@ const hiddenRooms = {
   media: composers,
   db: composers,
   storage: composers,
-  integration: [...composers, 'operator/service-accounts.ts'],
+  integration: [...composers, 'operator/service-accounts.ts', 'operator/webhooks.ts'],
 }
 
 /** Rooms that implement ports. They may import types from the ports.ts of any room. */

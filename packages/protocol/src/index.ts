@@ -1,5 +1,6 @@
 export * from './accounts.ts'
 export * from './conferences.ts'
+export * from './connection-test.ts'
 export * from './errors.ts'
 export * from './formats.ts'
 export * from './integration/participants.ts'

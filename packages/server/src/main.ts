@@ -20,18 +20,17 @@ import { blobIndex } from './db/blobs.ts'
 import { chatStore } from './db/chat.ts'
 import { sessionStore } from './db/conference-sessions.ts'
 import { ordinaryConferenceStore } from './db/conferences.ts'
-import { participantStore } from './db/integration/participants.ts'
-import { roomStore } from './db/integration/rooms.ts'
-import { serviceAccountStore } from './db/integration/service-accounts.ts'
-import { webhookStore } from './db/integration/webhooks.ts'
-import { openIntegrationStore, openMainStore } from './db/open.ts'
+import { jobStore } from './db/jobs.ts'
+import { openMainStore } from './db/open.ts'
 import { recordingStore } from './db/recordings.ts'
 import { userStore } from './db/users.ts'
 import { Directory } from './directory/directory.ts'
-import { type Integration, standalone } from './hooks.ts'
-import { createIntegration, type IntegrationParts } from './integration/index.ts'
+import type { Integration } from './hooks.ts'
+import { Jobs } from './jobs/jobs.ts'
 import { Lifetime } from './lifetime.ts'
+import { loadIntegration } from './load-integration.ts'
 import { createLog } from './log.ts'
+import { Probes } from './media/probe.ts'
 import { Sfu } from './media/sfu.ts'
 import { iceServers } from './media/turn.ts'
 import { Archive } from './records/archive.ts'
@@ -102,11 +101,20 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     await Sfu.start(mediaSettings(config), { events: mediaNews(() => conferences, streams), log }),
     sfu => sfu.stop(),
   )
+  const turn = { urls: config.Turn.Urls, secret: config.Turn.Secret }
   const directory = new Directory({
     store: ordinaryConferenceStore(main.db),
     integration: () => integration,
     live: { isLive: tag => conferences.isLive(tag), end: (tag, reason) => conferences.end(tag, reason) },
     clock,
+  })
+  const jobs = new Jobs({
+    store: jobStore(main.db),
+    sessions: () => conferences,
+    workers: streams,
+    recordingParams: { profile: config.Recorder.Profile },
+    clock,
+    log,
   })
   const conferences: Conferences = new Conferences({
     directory,
@@ -114,6 +122,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     chat: chatStore(main.db),
     media,
     events: streams,
+    jobs,
     clock,
     graceMs,
   })
@@ -121,15 +130,17 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
 
   let url = ''
   const publicUrl = () => config.Integration.PublicUrl || url
-  const integration: Integration = await loadIntegration(config, lifetime, {
+  const partners = await loadIntegration(config, lifetime, log, {
     accounts,
     conferences,
     sessions,
     jwt,
     keys,
     clock,
+    version,
     publicUrl,
   })
+  const integration: Integration = partners.integration
   const archive = new Archive({
     store: recordingStore(main.db),
     blobs,
@@ -140,8 +151,8 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   const control = new Control({
     door: openDoor(sessions, integration),
     media,
-    iceServers: userId =>
-      iceServers({ urls: config.Turn.Urls, secret: config.Turn.Secret }, String(userId), clock()),
+    jobs,
+    iceServers: userId => iceServers(turn, String(userId), clock()),
     conferences,
     streams,
     clock,
@@ -153,6 +164,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   const tick = () => {
     control.tick()
     conferences.sweep().catch(error => log.error({ err: error }, 'a session could not be ended yet'))
+    void jobs.tick()
   }
   await conferences.start()
   lifetime.own('tick', setInterval(tick, TICK_EVERY_MS), clearInterval)
@@ -162,6 +174,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     return true
   }
   const readings = {
+    ...partners.readings,
     control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
     conference_sessions: {
       help: 'Conference sessions that are open.',
@@ -184,6 +197,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     directory,
     publicUrl,
     control,
+    probes: new Probes({ workers: media.workers, turn, clock }),
     webFolder,
     isReady,
     readings,
@@ -200,23 +214,3 @@ const mediaSettings = ({ Media }: Config) => ({
   port: Media.Port,
   workers: Media.Workers,
 })
-
-type Shared = Omit<IntegrationParts, 'stores' | 'allowInsecureWebhooks' | 'version'>
-
-/** With the module off, its store is neither opened nor created (contract §1). */
-async function loadIntegration(config: Config, lifetime: Lifetime, shared: Shared): Promise<Integration> {
-  if (!config.Integration.Enabled) return standalone
-  const store = await openIntegrationStore(config.Db.IntegrationDb)
-  const { db } = lifetime.own('integration store', store, opened => opened.close())
-  return createIntegration({
-    ...shared,
-    version,
-    stores: {
-      serviceAccounts: serviceAccountStore(db),
-      rooms: roomStore(db),
-      participants: participantStore(db),
-      webhooks: webhookStore(db),
-    },
-    allowInsecureWebhooks: config.Integration.AllowInsecureWebhooks,
-  })
-}

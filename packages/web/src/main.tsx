@@ -15,6 +15,7 @@ import { Kept } from './kept.ts'
 import { keepFresh } from './link/keep-fresh.ts'
 import { Link } from './link/link.ts'
 import { resolveConference, resolveLink } from './link/resolve.ts'
+import { enterRoom } from './room/enter.ts'
 import { openTexts } from './texts/texts.ts'
 import { Visit } from './visit.ts'
 
@@ -43,6 +44,7 @@ function visitTo(link: Link): Visit {
       guest?.personal
         ? new Person(api, linkToken.get() ?? '')
         : new Guest({ api, kept: savedGuest, exclusively }),
+    enter: entering => enterRoom(entering, linkToken.get()),
   })
 }
 

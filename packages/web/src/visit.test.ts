@@ -4,21 +4,16 @@ import { Devices } from './devices/devices.ts'
 import { FakeDevices } from './devices/testing.ts'
 import { Person } from './identity/person.ts'
 import { Kept } from './kept.ts'
-import type { Invitation } from './link/invitation.ts'
 import { Link } from './link/link.ts'
 import type { Resolution } from './link/resolve.ts'
+import { anInvitation } from './link/testing.ts'
 import { makeEntry } from './prejoin/entry.ts'
+import type { Entering } from './room/enter.ts'
+import { aRoom } from './room/testing.ts'
 import { makeStorage } from './testing.ts'
 import { Visit } from './visit.ts'
 
-const invitation: Invitation = {
-  tag: 'quiet-fox',
-  title: 'Algebra',
-  startsAt: null,
-  endsAt: null,
-  live: false,
-  guest: null,
-}
+const invitation = anInvitation()
 const open: Resolution = { is: 'open', invitation }
 const closed: Resolution = { is: 'refused', reason: 'room_closed', code: 'room_closed' }
 
@@ -34,10 +29,15 @@ async function visitTo(...answers: Resolution[]) {
   )
   const link = new Link(async () => answers.shift() ?? open)
   const name = new Kept('name', () => storage)
-  const visit = new Visit({ link, devices, name, identify: () => new Person(new Api(), 'secret') })
+  const entered: Entering[] = []
+  const enter = (entering: Entering) => {
+    entered.push(entering)
+    return aRoom({ devices: entering.devices }).room
+  }
+  const visit = new Visit({ link, devices, name, identify: () => new Person(new Api(), 'secret'), enter })
   await link.open()
   const inUse = (labels: string[]) => expect.poll(() => port.live).toEqual(labels)
-  return { visit, link, devices, inUse }
+  return { visit, link, devices, inUse, entered }
 }
 
 const BOTH = ['camera one', 'microphone one']
@@ -56,21 +56,22 @@ describe('Visit', () => {
   })
 
   it('takes the devices and the name along into the room', async () => {
-    const { visit, link, devices, inUse } = await visitTo(open, closed)
+    const { visit, link, devices, inUse, entered } = await visitTo(open, closed)
     await inUse(BOTH)
     devices.camera.turnOff()
     visit.join(invitation, makeEntry('Sam', devices))
     await link.refresh()
     await inUse(['microphone one'])
-    expect(visit.get()).toMatchObject({
-      is: 'inside',
-      entry: {
-        displayName: 'Sam',
-        microphone: { on: true, deviceId: 'id of microphone one' },
-        camera: { on: false },
+    expect(entered).toMatchObject([
+      {
+        entry: {
+          displayName: 'Sam',
+          microphone: { on: true, deviceId: 'id of microphone one' },
+          camera: { on: false },
+        },
+        identity: { displayName: 'Sam' },
       },
-      identity: { displayName: 'Sam' },
-    })
+    ])
     visit.leave()
     await inUse([])
   })
@@ -87,7 +88,7 @@ describe('Visit', () => {
 
   it('offers the name of the link, else the one that was typed last', async () => {
     const { visit, devices } = await visitTo(open)
-    const named: Invitation = { ...invitation, guest: { role: 'student', name: 'Mia', personal: false } }
+    const named = anInvitation({ guest: { role: 'student', name: 'Mia', personal: false } })
     visit.join(named, makeEntry('Mimi', devices))
     expect([visit.nameFor(named), visit.nameFor(invitation)]).toEqual(['Mia', ''])
     visit.join(invitation, makeEntry('Sam', devices))
@@ -96,9 +97,9 @@ describe('Visit', () => {
   })
 
   it('leaves off what is still being asked for when the visitor joins', async () => {
-    const { visit, devices, inUse } = await visitTo(open)
+    const { visit, devices, inUse, entered } = await visitTo(open)
     visit.join(invitation, makeEntry('Sam', devices))
-    expect(visit.get()).toMatchObject({ entry: { camera: { on: false }, microphone: { on: false } } })
+    expect(entered[0]).toMatchObject({ entry: { camera: { on: false }, microphone: { on: false } } })
     await inUse([])
   })
 })

@@ -5,10 +5,10 @@ import type { Guest, Invitation } from './link/invitation.ts'
 import type { Link } from './link/link.ts'
 import { Observable } from './observable.ts'
 import type { Entry } from './prejoin/entry.ts'
+import type { Entering } from './room/enter.ts'
+import type { Room } from './room/room.ts'
 
-export type VisitState =
-  | { is: 'before' }
-  | { is: 'inside'; invitation: Invitation; entry: Entry; identity: Identity }
+export type VisitState = { is: 'before' } | { is: 'inside'; room: Room }
 
 interface Parts {
   link: Link
@@ -16,6 +16,7 @@ interface Parts {
   /** Who the visitor is, which depends on whom the link was made for. */
   identify: (guest: Guest | null) => Identity
   name: Kept
+  enter: (entering: Entering) => Room
 }
 
 /** One visit to a room: from the link over the prejoin screen into the room, and back. */
@@ -25,13 +26,15 @@ export class Visit extends Observable<VisitState> {
   readonly #identify: Parts['identify']
   /** The name that was typed last for a link that knows none. */
   readonly #name: Kept
+  readonly #enter: Parts['enter']
 
-  constructor({ link, devices, identify, name }: Parts) {
+  constructor({ link, devices, identify, name, enter }: Parts) {
     super({ is: 'before' })
     this.link = link
     this.devices = devices
     this.#identify = identify
     this.#name = name
+    this.#enter = enter
     link.subscribe(() => this.#follow())
   }
 
@@ -44,11 +47,14 @@ export class Visit extends Observable<VisitState> {
     if (!invitation.guest?.name) this.#name.set(entry.displayName)
     const identity = this.#identify(invitation.guest)
     identity.displayName = entry.displayName
-    this.set({ is: 'inside', invitation, entry, identity })
+    const { devices } = this
+    this.set({ is: 'inside', room: this.#enter({ invitation, entry, identity, devices }) })
   }
 
   /** Back to the prejoin screen, or to why the link leads nowhere any more. */
   readonly leave = (): void => {
+    const state = this.get()
+    if (state.is === 'inside') state.room.leave()
     this.set({ is: 'before' })
     this.#follow()
     void this.link.refresh()

@@ -26,8 +26,10 @@ describe('names', () => {
       expect(Check(Id, name), name).toBe(true)
   })
 
-  it('have bodies for the commands of conference, chat, participant and media, and for every event', () => {
-    const built = Object.keys(commands).filter(name => /^(conference|chat|participant|media)\./.test(name))
+  it('have bodies for the commands of conferences, media, recordings and jobs, and for every event', () => {
+    const built = Object.keys(commands).filter(name =>
+      /^(conference|chat|participant|media|recording|job)\./.test(name),
+    )
     expect(Object.keys(commandBodies).sort()).toEqual(built.sort())
     expect(Object.keys(eventBodies).sort()).toEqual([...SESSION_EVENTS, ...ACCOUNT_EVENTS].sort())
   })

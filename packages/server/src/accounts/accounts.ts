@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ensure } from '@lectern/protocol'
+import { type Capability, ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
 import { verifyPassword } from './passwords.ts'
 import type { User, UserStore } from './ports.ts'
@@ -40,6 +40,19 @@ export class Accounts {
     return user
   }
 
+  /**
+   * The account of a worker that the server starts itself. Found, it is as the operator left it. Throws
+   * `permission_denied` when the login is somebody else's.
+   */
+  async findOrAddWorker(login: string, capability: Capability): Promise<User> {
+    const user =
+      (await this.#add(login, login, 'worker', [capability])) ?? (await this.#users.findByLogin(login))
+    ensure(user, 'temporarily_unavailable')
+    ensure(user.deletedAt === null, 'account_deleted')
+    ensure(user.kind === 'worker', 'permission_denied', `The account ${login} is not a worker's.`)
+    return user
+  }
+
   find(id: number): Promise<User | null> {
     return this.#users.find(id)
   }
@@ -57,8 +70,13 @@ export class Accounts {
     this.#renamed.push(listener)
   }
 
-  #add(login: string, displayName: string, kind: User['kind']): Promise<User | null> {
+  #add(
+    login: string,
+    displayName: string,
+    kind: User['kind'],
+    capabilities: Capability[] = [],
+  ): Promise<User | null> {
     const createdAt = unixSeconds(this.#clock)
-    return this.#users.add({ login, displayName, kind, passwordHash: null, capabilities: [], createdAt })
+    return this.#users.add({ login, displayName, kind, passwordHash: null, capabilities, createdAt })
   }
 }

@@ -5,6 +5,7 @@ import { endBySelf } from './ending.ts'
 import type { Here } from './here.ts'
 import { setLock } from './lock.ts'
 import { mute } from './mute.ts'
+import { startRecording, stopRecording } from './recording.ts'
 import { ConferenceRefusal } from './refusals.ts'
 import { readmit, remove } from './removal.ts'
 import { update } from './update.ts'
@@ -22,6 +23,8 @@ const handlers = {
   'participant.mute': mute,
   'participant.remove': remove,
   'participant.readmit': readmit,
+  'recording.start': startRecording,
+  'recording.stop': stopRecording,
 } satisfies { [N in ImplementedCommand]?: Handler<N> }
 
 export type SessionCommand = keyof typeof handlers

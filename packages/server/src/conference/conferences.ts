@@ -8,6 +8,7 @@ import { comeBack, enter, type Joined, leave, lose, type Place } from './members
 import type { ConferenceParts, EndReason, MediaEvent, Person, StoredSession } from './ports.ts'
 import { presentSession } from './present.ts'
 import { noteMedia } from './publications.ts'
+import { noteRecording } from './recording.ts'
 import { demand } from './refusals.ts'
 import { type Participant, type Session, streamOf, takeUp } from './session.ts'
 import { Turns } from './turns.ts'
@@ -64,6 +65,7 @@ export class Conferences {
       const isOwner = conference.ownerId === person.userId
       const entrant = isOwner ? { ...person, role: 'moderator' as const } : person
       const { id, role } = await enter(this.#parts, session, entrant)
+      if (session.joins === 1) this.#parts.jobs.began({ sessionId: session.id, tag }, conference.kind)
       const place = { sessionId: session.id, participantId: id }
       return { conference, place, role, stream: streamOf(session), version: session.version }
     })
@@ -114,6 +116,16 @@ export class Conferences {
     if (session) noteMedia(this.#parts, session, event)
   }
 
+  /** Whether a recorder records the session right now. Told once for each change. */
+  setRecording(sessionId: number, active: boolean): void {
+    const session = this.#byId.get(sessionId)
+    if (session) noteRecording(this.#parts, session, active)
+  }
+
+  isOpen(sessionId: number): boolean {
+    return this.#byId.has(sessionId)
+  }
+
   isInside({ sessionId, participantId }: Place): boolean {
     return this.#byId.get(sessionId)?.participants.has(participantId) ?? false
   }
@@ -149,8 +161,8 @@ export class Conferences {
       return await work()
     } finally {
       if (session.isOver) {
-        this.#byId.delete(session.id)
         if (this.#byTag.get(session.tag) === session) this.#byTag.delete(session.tag)
+        if (this.#byId.delete(session.id)) this.#parts.jobs.ended(session.id)
       }
     }
   }

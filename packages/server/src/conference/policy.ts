@@ -19,6 +19,8 @@ export const canLock = (self: Participant) => isModerator(self)
 
 export const canEnd = (self: Participant) => isModerator(self)
 
+export const canRecord = (self: Participant) => isModerator(self)
+
 export const canSetChatMode = (self: Participant) => isModerator(self)
 
 export const canWrite = (session: Session, self: Participant) =>

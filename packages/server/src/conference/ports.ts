@@ -13,6 +13,7 @@ export interface ConferenceParts {
   chat: ChatStore
   media: Media
   events: EventSink
+  jobs: SessionJobs
   /** Milliseconds since 1970. */
   clock: () => number
   graceMs: number
@@ -122,6 +123,24 @@ export type MediaEvent = {
   [N in MediaEventName]: { name: N; body: EventBody<N> }
 }[MediaEventName]
 type MediaEventName = Extract<SessionEventName, `publication.${string}` | `media.${string}`>
+
+export interface SessionRef {
+  sessionId: number
+  tag: string
+}
+
+/** Who does the work beside a session, as recording it. */
+export interface SessionJobs {
+  /**
+   * Somebody is in the session; told after a restart of the server again. Like `ended` it is told, not asked: it
+   * keeps nobody out.
+   */
+  began(session: SessionRef, kind: Conference['kind']): void
+  ended(sessionId: number): void
+  /** Begins a recording if none goes on. */
+  startRecording(session: SessionRef): Promise<void>
+  stopRecording(sessionId: number): Promise<void>
+}
 
 export type SessionEvent = {
   [N in SessionEventName]: { name: N; body: EventBody<N>; version: number }

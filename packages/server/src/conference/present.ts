@@ -31,7 +31,7 @@ export const presentSession = (session: Session): SessionState => ({
   started_at_ms: session.startedAtMs,
   locked: session.locked,
   chat_mode: session.chatMode,
-  recording: false, // until there are jobs
+  recording: session.isRecorded,
   transcription: false,
   media: session.media,
   participants: [...session.participants.values()].map(presentParticipant),

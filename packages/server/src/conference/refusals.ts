@@ -9,6 +9,7 @@ const reasons = {
   removed: { code: 'permission_denied', says: 'You were removed from this conference.' },
   not_removable: { code: 'permission_denied', says: 'Neither moderators nor yourself can be removed.' },
   read_only: { code: 'permission_denied', says: 'Only moderators may write right now.' },
+  records_itself: { code: 'permission_denied', says: 'This conference is recorded without being asked.' },
   full: { code: 'resource_exhausted', says: 'This conference is full.' },
   too_many_devices: { code: 'resource_exhausted', says: 'You are here on too many devices.' },
   removed_list_full: { code: 'resource_exhausted', says: 'Too many people were removed.' },

@@ -50,6 +50,7 @@ export interface Session {
   media: MediaRoute | null
   locked: boolean
   chatMode: ChatMode
+  isRecorded: boolean
   version: number
   joins: number
   /** Since when nobody is here; null while somebody is. */
@@ -77,6 +78,7 @@ export function takeUp(stored: StoredSession, chat: Omit<ChatTail, 'behind'>, no
     media: null,
     locked: stored.locked,
     chatMode: stored.chatMode,
+    isRecorded: false,
     version: stored.life * VERSIONS_PER_LIFE,
     joins: 0,
     emptySinceMs: nowMs,

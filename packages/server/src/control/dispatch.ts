@@ -11,6 +11,7 @@ import {
 } from '@lectern/protocol/control'
 import * as conference from './conference.ts'
 import type { Seat } from './connection.ts'
+import * as jobs from './jobs.ts'
 import * as media from './media.ts'
 import type { ControlParts, Login } from './ports.ts'
 import type { Stream } from './stream.ts'
@@ -74,6 +75,12 @@ const table: { [N in ImplementedCommand]: { status: 'committed' | 'applied'; han
   'media.pause': { status: 'applied', handle: media.ask },
   'media.resume': { status: 'applied', handle: media.ask },
   'media.set_layers': { status: 'applied', handle: media.ask },
+  'recording.start': { status: 'committed', handle: conference.act },
+  'recording.stop': { status: 'committed', handle: conference.act },
+  'job.lease': { status: 'committed', handle: jobs.lease },
+  'job.renew': { status: 'committed', handle: jobs.renew },
+  'job.progress': { status: 'committed', handle: jobs.progress },
+  'job.finish': { status: 'committed', handle: jobs.finish },
 }
 
 /** A command as it came, checked no further than its envelope. */

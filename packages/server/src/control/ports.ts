@@ -2,6 +2,7 @@ import type {
   CommandBody,
   CommandData,
   ControlError,
+  JobKind,
   MediaRef,
   PublishAnswer,
   PublishOffer,
@@ -13,6 +14,7 @@ import type { Clock } from '../clock.ts'
 import type { Conferences } from '../conference/conferences.ts'
 import type { Place } from '../conference/membership.ts'
 import type { Admission } from '../hooks.ts'
+import type { JobOwner } from '../jobs/ports.ts'
 import type { Streams } from './streams.ts'
 
 /** A connection to a client, as the engine needs it: a WebSocket, or a pair that a test flushes by hand. */
@@ -76,12 +78,32 @@ export interface SeatMedia {
   close(place: Place, publicationId?: string): void
 }
 
+/**
+ * What workers ask of jobs. The caller has checked that the account may do jobs of the kind; whatever is about a
+ * job that the worker does not hold throws a ControlRefusal.
+ */
+export interface WorkerJobs {
+  lease(worker: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>>
+  renew(worker: JobOwner, jobId: string): Promise<CommandData<'job.renew'>>
+  progress(
+    worker: JobOwner,
+    jobId: string,
+    told: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
+  ): Promise<CommandData<'job.progress'>>
+  finish(
+    worker: JobOwner,
+    jobId: string,
+    end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
+  ): Promise<CommandData<'job.finish'>>
+}
+
 /** What a browser needs to reach media workers through TURN. */
 export type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
 
 export interface ControlParts {
   door: Door
   media: SeatMedia
+  jobs: WorkerJobs
   iceServers: (userId: number) => IceServers
   conferences: Conferences
   streams: Streams

@@ -1,7 +1,9 @@
 import {
+  type AccountEventName,
   type AccountState,
   accountStream,
   type ControlMedia,
+  type EventBody,
   type SessionState,
   type SignalName,
   type Target,
@@ -19,6 +21,8 @@ interface Signal {
   /** The sender numbers its own; the server's are numbered here. */
   seq?: string
 }
+
+type AccountEvent = { [N in AccountEventName]: { name: N; body: EventBody<N> } }[AccountEventName]
 
 /** All streams that somebody may hear. Conferences publish here. */
 export class Streams implements EventSink {
@@ -79,9 +83,14 @@ export class Streams implements EventSink {
     const state = this.#accounts.get(id)
     if (!state || state.display_name === displayName) return
     this.#accounts.set(id, { ...state, display_name: displayName })
+    this.tellAccount(id, { name: 'account.changed', body: { display_name: displayName } })
+  }
+
+  /** To all connections of the person, if there are any. */
+  tellAccount(userId: number, { name, body }: AccountEvent): void {
     this.#lastVersion = Math.max(this.#lastVersion + 1, this.#clock())
-    const stream = this.#streams.get(accountStream(state.user_id))
-    stream?.append('account.changed', { display_name: displayName }, String(this.#lastVersion))
+    const stream = this.#streams.get(accountStream(String(userId)))
+    stream?.append(name, body, String(this.#lastVersion))
   }
 
   /** A stream of an account that nobody hears is forgotten; one of a session lives as long as the session. */

@@ -40,6 +40,20 @@ describe('the integration store', () => {
     ])
   })
 
+  it('keeps the deliveries of an older version, due when they were', async () => {
+    const old = openSqlite(file)
+    await migrate(old, integrationMigrations.slice(0, 1))
+    await old.close()
+    inFile(db =>
+      db.exec(`INSERT INTO webhook_deliveries VALUES
+        ('wh_1', 'school', 'recording.ready', 'a', '{}', 'pending', 1, 1700000000, 503, 'x', 1, 1)`),
+    )
+    await (await openIntegrationStore(file)).close()
+    expect(inFile(db => db.prepare('SELECT * FROM webhook_deliveries').all())).toMatchObject([
+      { id: 'wh_1', status: 'pending', next_attempt_at_ms: 1_700_000_000_000, lease: null },
+    ])
+  })
+
   it("has the contract's columns of a service account", async () => {
     await (await openIntegrationStore(file)).close()
     const columns = inFile(db => db.pragma('table_info(service_accounts)') as { name: string }[])

@@ -9,6 +9,7 @@ export interface MainSchema {
   conferences: ConferencesTable
   blobs: BlobsTable
   recordings: RecordingsTable
+  jobs: JobsTable
 }
 
 export interface UsersTable {
@@ -92,6 +93,30 @@ export interface RecordingsTable {
   files: string
   artifact: string
   indexed_at: number
+}
+
+/** What workers do. At most one of a kind goes on for each session: a unique index sees to it. */
+export interface JobsTable {
+  id: string
+  kind: string
+  scope: string
+  conference_session_id: number
+  conference_tag: string
+  /** JSON, like `details` and `result`. */
+  params: string
+  /** queued, leased, done, failed or cancelled */
+  state: string
+  stop_asked: number
+  attempts: number
+  /** Who leased it last, also when the lease ran out or the job is over. */
+  owner_user_id: number | null
+  owner_worker_id: string | null
+  lease_until_ms: number | null
+  active: number
+  details: string
+  result: string | null
+  created_at_ms: number
+  updated_at_ms: number
 }
 
 /** Tables of the integration module's own store: exactly the contract's five (§1). */

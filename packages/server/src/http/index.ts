@@ -11,6 +11,7 @@ import type { BlobStore } from '../records/ports.ts'
 import { authRoutes } from './auth/routes.ts'
 import { blobRoutes } from './blobs/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
+import { connectionTestRoutes, type Prober } from './connection-test/routes.ts'
 import type { Limits } from './limits.ts'
 import { recordingRoutes } from './recordings/routes.ts'
 import { serviceRoutes } from './service/routes.ts'
@@ -29,6 +30,7 @@ export interface ApiParts {
   archive: Archive
   blobs: BlobStore
   control: Control
+  probes: Prober
   limits: Limits
 }
 
@@ -44,6 +46,7 @@ export const apiRoutes =
         await ordinary.register(authRoutes({ ...parts, allowGuests }))
         await ordinary.register(conferenceRoutes(parts))
         await ordinary.register(recordingRoutes(parts))
+        await ordinary.register(connectionTestRoutes(parts))
         await ordinary.register(
           controlRoutes({
             control: parts.control,

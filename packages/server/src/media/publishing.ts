@@ -112,13 +112,13 @@ export function mute(room: RoomState, participantId: string, source: MutableSour
 
 export function unpublish(room: RoomState, published: Published): void {
   const { publication_id, participant_id } = published.view
-  stop(published)
   room.publications.delete(publication_id)
   for (const { endpoint, shown } of room.members.values()) {
     endpoint?.subscriptions.get(publication_id)?.close()
     endpoint?.subscriptions.delete(publication_id)
     shown.delete(publication_id)
   }
+  stop(published) // after its consumers: the worker closes those of a producer, and would not know them any more
   if (published.told) room.events.unpublished(room.sessionId, { publication_id, participant_id })
 }
 

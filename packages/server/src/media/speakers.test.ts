@@ -43,6 +43,11 @@ describe('speakers', () => {
     await eventually(() => expect(active.at(-1)).toBe('anna'))
   })
 
+  it('are told again as long as they speak, for who comes later', async () => {
+    active.length = 0
+    await eventually(() => expect(active.slice(0, 2)).toEqual(['anna', 'anna']))
+  })
+
   it('change, and are nobody when all are silent', async () => {
     anna.speaks = false
     ben.speaks = true

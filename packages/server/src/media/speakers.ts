@@ -11,6 +11,8 @@ const LOUDEST = 8
 const SILENCE_DBOV = -60
 /** Longer than the pauses of somebody who speaks. */
 const SILENT_AFTER_MS = 2000
+/** For who has come in the meantime, or has missed it. */
+const AGAIN_AFTER_MS = 1000
 
 /** Listens to the microphones of a room. */
 export class Speakers {
@@ -22,6 +24,7 @@ export class Speakers {
   #isSilent = true
   #pause: NodeJS.Timeout | undefined
   #told: string | null = null
+  #toldAt = 0
 
   private constructor(levels: AudioLevelObserver, dominance: ActiveSpeakerObserver, events: SpeakerEvents) {
     this.#levels = levels
@@ -84,8 +87,10 @@ export class Speakers {
   #tell(): void {
     // Somebody is dominant for mediasoup even when nobody has spoken, or no longer does.
     const active = this.#isSilent ? null : this.#dominant
-    if (active === this.#told) return
+    const now = performance.now()
+    if (active === this.#told && (active === null || now - this.#toldAt < AGAIN_AFTER_MS)) return
     this.#told = active
+    this.#toldAt = now
     this.#events.activeSpeaker(active)
   }
 }

@@ -1,33 +1,49 @@
 import { describe, expect, it } from 'vitest'
-import { ConnectionTest, type Way } from './connection-test.ts'
+import { ConnectionTest, type Target, WAYS, type Way } from './connection-test.ts'
 
-const testWhere = async (...open: Way[]) => {
-  const test = new ConnectionTest(async way => open.includes(way))
+async function test(target: Target) {
+  const test = new ConnectionTest(async () => target)
   await test.run()
   return test.get()
 }
 
+const testWhere = (...open: Way[]) => test({ ways: WAYS, reach: async way => open.includes(way) })
+
 describe('ConnectionTest', () => {
   it('finds the best way that is open', async () => {
-    expect(await testWhere('udp', 'tcp', 'relay')).toEqual({ is: 'done', best: 'udp' })
-    expect(await testWhere('tcp', 'relay')).toEqual({ is: 'done', best: 'tcp' })
-    expect(await testWhere('relay')).toEqual({ is: 'done', best: 'relay' })
+    expect(await testWhere('udp', 'tcp', 'relay')).toMatchObject({ is: 'done', best: 'udp' })
+    expect(await testWhere('tcp', 'relay')).toMatchObject({ is: 'done', best: 'tcp' })
+    expect(await testWhere('relay')).toEqual({
+      is: 'done',
+      best: 'relay',
+      findings: { udp: false, tcp: false, relay: true },
+    })
   })
 
   it('finds none where every way is shut or broken', async () => {
-    expect(await testWhere()).toEqual({ is: 'done', best: null })
-    const broken = new ConnectionTest(() => Promise.reject(new Error('no candidates')))
-    await broken.run()
-    expect(broken.get()).toEqual({ is: 'done', best: null })
+    expect(await testWhere()).toMatchObject({ is: 'done', best: null })
+    const broken = () => Promise.reject(new Error('no candidates'))
+    expect(await test({ ways: WAYS, reach: broken })).toMatchObject({ is: 'done', best: null })
+  })
+
+  it('tries only the ways that the server offers', async () => {
+    const found = await test({ ways: ['udp', 'tcp'], reach: async () => true })
+    expect(found).toEqual({ is: 'done', best: 'udp', findings: { udp: true, tcp: true } })
+  })
+
+  it('says nothing of the network when the server could not be asked', async () => {
+    const test = new ConnectionTest(() => Promise.reject(new Error('unreachable')))
+    await test.run()
+    expect(test.get()).toEqual({ is: 'failed' })
   })
 
   it('runs once however often it is told to', async () => {
-    let probes = 0
+    let targets = 0
     const test = new ConnectionTest(async () => {
-      probes++
-      return true
+      targets++
+      return { ways: WAYS, reach: async () => true }
     })
     await Promise.all([test.run(), test.run()])
-    expect(probes).toBe(3)
+    expect(targets).toBe(1)
   })
 })

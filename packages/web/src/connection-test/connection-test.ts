@@ -4,24 +4,42 @@ import { Observable } from '../observable.ts'
 export const WAYS = ['udp', 'tcp', 'relay'] as const
 export type Way = (typeof WAYS)[number]
 
-export type ConnectionTestState = { is: 'idle' } | { is: 'testing' } | { is: 'done'; best: Way | null } // null: no way, calls cannot work from here
+/** Which ways are open. One that the server does not offer is missing. */
+export type Findings = Partial<Record<Way, boolean>>
 
-/** Whether media gets through one way. Settles by itself; a rejection counts as no. */
-export type Probe = (way: Way) => Promise<boolean>
+export type ConnectionTestState =
+  | { is: 'idle' }
+  | { is: 'testing' }
+  | { is: 'failed' } // the server could not be asked, so nothing was found out
+  | { is: 'done'; best: Way | null; findings: Findings } // null: no way, calls cannot work from here
+
+/** Something on the server that waits to be reached. */
+export interface Target {
+  /** Those that the server offers. */
+  ways: readonly Way[]
+  /** Whether media gets through one way. Settles by itself; a rejection counts as no. */
+  reach(way: Way): Promise<boolean>
+}
 
 /** Finds the best way over which sound and picture reach the server. */
 export class ConnectionTest extends Observable<ConnectionTestState> {
-  readonly #probe: Probe
+  readonly #openTarget: () => Promise<Target>
 
-  constructor(probe: Probe) {
+  constructor(openTarget: () => Promise<Target>) {
     super({ is: 'idle' })
-    this.#probe = probe
+    this.#openTarget = openTarget
   }
 
   readonly run = async (): Promise<void> => {
     if (this.get().is === 'testing') return
     this.set({ is: 'testing' })
-    const open = await Promise.all(WAYS.map(way => this.#probe(way).catch(() => false)))
-    this.set({ is: 'done', best: WAYS.find((_, index) => open[index]) ?? null })
+    const target = await this.#openTarget().catch(() => null)
+    this.set(target ? await examine(target) : { is: 'failed' })
   }
+}
+
+async function examine({ ways, reach }: Target): Promise<ConnectionTestState> {
+  const tried = await Promise.all(ways.map(async way => [way, await reach(way).catch(() => false)] as const))
+  const findings: Findings = Object.fromEntries(tried)
+  return { is: 'done', best: WAYS.find(way => findings[way]) ?? null, findings }
 }

@@ -11,6 +11,7 @@ describe('readJoin', () => {
       endsAt: null,
       live: true,
       guest: { role: 'teacher', name: 'Anna', personal: true },
+      features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
     })
   })
 
@@ -36,6 +37,7 @@ describe('readConference', () => {
       endsAt: Date.UTC(2026, 8, 1, 10),
       live: false,
       guest: null,
+      features: { mainNavigation: true, chat: true, transcription: true, recordingControls: true },
     })
     expect(readConference(aConference({ live: true }))).toMatchObject({ live: true })
   })

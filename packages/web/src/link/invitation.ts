@@ -11,6 +11,22 @@ export interface Invitation {
   live: boolean
   /** Whom the link was made for; the plain room link is for anyone. */
   guest: Guest | null
+  features: Features
+}
+
+/** What the room offers; whoever made it may want less than there is. */
+export interface Features {
+  mainNavigation: boolean
+  chat: boolean
+  transcription: boolean
+  recordingControls: boolean
+}
+
+const EVERYTHING: Features = {
+  mainNavigation: true,
+  chat: true,
+  transcription: true,
+  recordingControls: true,
 }
 
 export interface Guest {
@@ -24,7 +40,7 @@ type Unsure<T> = { [K in keyof T]?: unknown }
 
 /** Null when the body is not what our server would say. */
 export function readJoin(body: unknown): Invitation | null {
-  const { tag, title, starts_at, ends_at, status, role, display_name, participant_auth } =
+  const { tag, title, starts_at, ends_at, status, role, display_name, participant_auth, features } =
     fields<JoinResponse>(body)
   if (typeof tag !== 'string' || typeof title !== 'string' || !isRole(role)) return null
   return {
@@ -38,6 +54,7 @@ export function readJoin(body: unknown): Invitation | null {
       name: typeof display_name === 'string' ? display_name.trim() : '',
       personal: participant_auth === true,
     },
+    features: readFeatures(features),
   }
 }
 
@@ -51,6 +68,18 @@ export function readConference(body: unknown): Invitation | null {
     endsAt: readTime(ends_at),
     live: live === true,
     guest: null,
+    features: EVERYTHING,
+  }
+}
+
+/** What is not promised is not shown. */
+function readFeatures(value: unknown): Features {
+  const { main_navigation, chat, transcription, recording_controls } = fields<JoinResponse['features']>(value)
+  return {
+    mainNavigation: main_navigation === true,
+    chat: chat === true,
+    transcription: transcription === true,
+    recordingControls: recording_controls === true,
   }
 }
 

@@ -1,16 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Invitation } from './invitation.ts'
 import { backOffMs, Link, type LinkState } from './link.ts'
 import type { Resolution } from './resolve.ts'
+import { anInvitation } from './testing.ts'
 
-const invitation: Invitation = {
-  tag: 'quiet-fox',
-  title: 'Algebra',
-  startsAt: null,
-  endsAt: null,
-  live: false,
-  guest: null,
-}
+const invitation = anInvitation()
 const open: Resolution = { is: 'open', invitation }
 const closed: Resolution = { is: 'refused', reason: 'room_closed', code: 'room_closed' }
 const unreachable: Resolution = { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }

@@ -1,4 +1,5 @@
 import type { ConferenceView, JoinResponse } from '@lectern/protocol'
+import type { Invitation } from './invitation.ts'
 
 /** Answers of the server, as tests need them. */
 export const aJoin = (parts: Partial<JoinResponse> = {}): JoinResponse => ({
@@ -28,5 +29,16 @@ export const aConference = (parts: Partial<ConferenceView> = {}): ConferenceView
   starts_at: null,
   ends_at: '2026-09-01T10:00:00Z',
   live: false,
+  ...parts,
+})
+
+export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
+  tag: 'quiet-fox',
+  title: 'Algebra',
+  startsAt: null,
+  endsAt: null,
+  live: false,
+  guest: null,
+  features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
   ...parts,
 })

@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Invitation } from './invitation.ts'
+import { anInvitation } from './testing.ts'
 import { timingOf } from './timing.ts'
 
 const MINUTE = 60_000
 const START = Date.UTC(2026, 8, 1, 10)
 const END = START + 45 * MINUTE
 
-const room = (parts: Partial<Invitation> = {}): Invitation => ({
-  tag: 'quiet-fox',
-  title: 'Algebra',
-  startsAt: START,
-  endsAt: END,
-  live: false,
-  guest: null,
-  ...parts,
-})
+const room = (parts: Partial<Invitation> = {}) => anInvitation({ startsAt: START, endsAt: END, ...parts })
 
 describe('timingOf', () => {
   it('looks ahead to the start', () => {

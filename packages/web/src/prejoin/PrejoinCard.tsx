@@ -1,3 +1,4 @@
+import { ConnectionCheck } from '../connection-test/ConnectionCheck.tsx'
 import type { Devices } from '../devices/devices.ts'
 import { GuestFact } from '../link/GuestFact.tsx'
 import { InvitationFacts } from '../link/InvitationFacts.tsx'
@@ -58,6 +59,7 @@ export function PrejoinCard({ invitation, name, devices, onJoin }: Props) {
           </div>
           <div className={styles.settings}>
             <DeviceSettings devices={devices} />
+            <ConnectionCheck />
           </div>
         </div>
       </div>

@@ -7,6 +7,7 @@ import type { CommandName } from './commands.ts'
 import { conferenceCommands, conferenceData, conferenceEvents } from './conference.ts'
 import type { AccountEventName, SessionEventName } from './events.ts'
 import { ShownName } from './fields.ts'
+import { jobCommands, jobData, jobEvents } from './jobs.ts'
 import { mediaCommands, mediaData, mediaEvents } from './media.ts'
 import { participantCommands, participantEvents } from './participant.ts'
 
@@ -16,6 +17,7 @@ export const commandBodies = {
   ...chatCommands,
   ...participantCommands,
   ...mediaCommands,
+  ...jobCommands,
 } satisfies Partial<Record<CommandName, TSchema>>
 export type ImplementedCommand = keyof typeof commandBodies
 export type CommandBody<N extends ImplementedCommand> = Static<(typeof commandBodies)[N]>
@@ -25,6 +27,7 @@ export const commandData = {
   ...conferenceData,
   ...chatData,
   ...mediaData,
+  ...jobData,
 } satisfies Partial<Record<ImplementedCommand, TSchema>>
 export type CommandData<N extends keyof typeof commandData> = Static<(typeof commandData)[N]>
 
@@ -34,6 +37,7 @@ export const eventBodies = {
   ...chatEvents,
   ...conferenceEvents,
   ...mediaEvents,
+  ...jobEvents,
   'account.changed': Type.Object({ display_name: ShownName }, strict),
 } satisfies Record<SessionEventName | AccountEventName, TSchema>
 export type EventBody<N extends keyof typeof eventBodies> = Static<(typeof eventBodies)[N]>

@@ -20,7 +20,7 @@ export const SESSION_EVENTS = [
 export type SessionEventName = (typeof SESSION_EVENTS)[number]
 
 /** What happens on an account's stream, `account:<user_id>`. */
-export const ACCOUNT_EVENTS = ['account.changed'] as const
+export const ACCOUNT_EVENTS = ['account.changed', 'job.available', 'job.stopping'] as const
 export type AccountEventName = (typeof ACCOUNT_EVENTS)[number]
 
 /**

@@ -1,5 +1,13 @@
 import { Refusal } from '@lectern/protocol'
-import type { Conference, ConferenceDirectory, EventSink, Media, SessionEvent } from '../ports.ts'
+import type {
+  Conference,
+  ConferenceDirectory,
+  EventSink,
+  Media,
+  SessionEvent,
+  SessionJobs,
+  SessionRef,
+} from '../ports.ts'
 
 /** Remembers what it was asked. */
 export class FakeMedia implements Media {
@@ -14,6 +22,24 @@ export class FakeMedia implements Media {
 
   #note(...words: (string | number)[]) {
     this.asked.push(words.join(' '))
+  }
+}
+
+/** Remembers what it was told and asked. */
+export class FakeJobs implements SessionJobs {
+  readonly heard: string[] = []
+
+  began({ sessionId, tag }: SessionRef, kind: Conference['kind']) {
+    this.heard.push(`began ${sessionId} ${tag} ${kind}`)
+  }
+  ended(sessionId: number) {
+    this.heard.push(`ended ${sessionId}`)
+  }
+  async startRecording({ sessionId }: SessionRef) {
+    this.heard.push(`start ${sessionId}`)
+  }
+  async stopRecording(sessionId: number) {
+    this.heard.push(`stop ${sessionId}`)
   }
 }
 

@@ -12,7 +12,7 @@ import { Conferences } from '../conferences.ts'
 import type { Place } from '../membership.ts'
 import type { ConferenceParts, SessionEvent } from '../ports.ts'
 import type { RefusalReason } from '../refusals.ts'
-import { FakeDirectory, FakeEvents, FakeMedia } from './fakes.ts'
+import { FakeDirectory, FakeEvents, FakeJobs, FakeMedia } from './fakes.ts'
 
 export const TAG = 'aaaa-bbbbb-cccc'
 export const OTHER_TAG = 'dddd-eeeee-ffff'
@@ -32,6 +32,7 @@ export class House {
   readonly directory = new FakeDirectory(TAG, OTHER_TAG)
   readonly events = new FakeEvents()
   readonly media = new FakeMedia()
+  readonly jobs = new FakeJobs()
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-conference-'))
   readonly #wrap: Wrap
   #stores: { close(): Promise<void> }[] = []
@@ -55,6 +56,7 @@ export class House {
       chat: chatStore(store.db),
       media: this.media,
       events: this.events,
+      jobs: this.jobs,
       clock: () => this.now,
       graceMs: GRACE,
     }

@@ -8,8 +8,10 @@ import { Conferences } from '../../conference/conferences.ts'
 import { FakeDirectory, FakeMedia } from '../../conference/testing/fakes.ts'
 import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
+import { jobStore } from '../../db/jobs.ts'
 import { openMainStore } from '../../db/open.ts'
 import type { Admission } from '../../hooks.ts'
+import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
 import { Control } from '../control.ts'
 import type { Door, Login } from '../ports.ts'
@@ -82,6 +84,7 @@ export class World {
   conferences!: Conferences
   streams!: Streams
   control!: Control
+  jobs!: Jobs
   /** The store of this life, for tests that make it slow. */
   chat!: ReturnType<typeof chatStore>
 
@@ -92,21 +95,32 @@ export class World {
     const clock = () => this.now
     const streams = new Streams(clock, id => conferences.state(id)?.state ?? null)
     this.chat = chatStore(store.db)
+    const jobs = new Jobs({
+      store: jobStore(store.db),
+      sessions: () => conferences,
+      workers: streams,
+      recordingParams: { profile: 'consolidated_native' },
+      clock,
+      log: createLog('silent'),
+    })
     const conferences: Conferences = new Conferences({
       directory: this.directory,
       sessions: sessionStore(store.db),
       chat: this.chat,
       media: new FakeMedia(),
       events: streams,
+      jobs,
       clock,
       graceMs: GRACE,
     })
     await conferences.start()
     this.conferences = conferences
     this.streams = streams
+    this.jobs = jobs
     this.control = new Control({
       door: this.door,
       media: this.media,
+      jobs,
       iceServers: userId => ({ ice_servers: [{ urls: ['turn:turn.example.org'], username: `${userId}` }] }),
       conferences,
       streams,
@@ -131,6 +145,7 @@ export class World {
       this.now = Math.min(this.now + 1000, end)
       this.control.tick()
       await this.conferences.sweep()
+      await this.jobs.tick()
       await this.settle()
     }
   }

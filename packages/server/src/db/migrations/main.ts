@@ -111,5 +111,43 @@ const archive: Migration = async (db, { autoId }) => {
   await db.schema.createIndex('recordings_owner').on('recordings').columns(['owner_id', 'id']).execute()
 }
 
+const jobs: Migration = async db => {
+  await db.schema
+    .createTable('jobs')
+    .addColumn('id', 'text', column => column.primaryKey())
+    .addColumn('kind', 'text', column => column.notNull())
+    .addColumn('scope', 'text', column => column.notNull())
+    .addColumn('conference_session_id', 'integer', column => column.notNull())
+    .addColumn('conference_tag', 'text', column => column.notNull())
+    .addColumn('params', 'text', column => column.notNull())
+    .addColumn('state', 'text', column => column.notNull())
+    .addColumn('stop_asked', 'integer', column => column.notNull())
+    .addColumn('attempts', 'integer', column => column.notNull())
+    .addColumn('owner_user_id', 'integer')
+    .addColumn('owner_worker_id', 'text')
+    .addColumn('lease_until_ms', 'bigint')
+    .addColumn('active', 'integer', column => column.notNull())
+    .addColumn('details', 'text', column => column.notNull())
+    .addColumn('result', 'text')
+    .addColumn('created_at_ms', 'bigint', column => column.notNull())
+    .addColumn('updated_at_ms', 'bigint', column => column.notNull())
+    .execute()
+  const isGoingOn = sql<boolean>`state IN ('queued', 'leased')`
+  await db.schema
+    .createIndex('jobs_one_of_a_session')
+    .unique()
+    .on('jobs')
+    .columns(['conference_session_id', 'kind'])
+    .where(sql<boolean>`${isGoingOn} AND stop_asked = 0`)
+    .execute()
+  await db.schema.createIndex('jobs_going_on').on('jobs').column('created_at_ms').where(isGoingOn).execute()
+}
+
 /** The main store's history. Append only. */
-export const mainMigrations: readonly Migration[] = [accounts, conferences, ordinaryConferences, archive]
+export const mainMigrations: readonly Migration[] = [
+  accounts,
+  conferences,
+  ordinaryConferences,
+  archive,
+  jobs,
+]

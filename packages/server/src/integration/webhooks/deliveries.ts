@@ -67,8 +67,8 @@ export class Deliveries {
 
   /**
    * When it resolves, a delivery is stored for each service account that owns the room and wants to know. Repeating
-   * it is safe: an account gets one delivery of an event and subject (e.g. `recording:<job id>`). Rooms that are
-   * no partner's have nobody to be told.
+   * it is safe for as long as deliveries are kept: an account gets one of an event and subject, e.g.
+   * `recording:<job id>`. Rooms that are no partner's have nobody to be told.
    */
   async emit<Name extends WebhookEventName>(tag: string, event: Name, subject: string, news: NewsOf<Name>) {
     const { rooms, webhooks, deliveries, clock } = this.#parts

@@ -2,7 +2,7 @@ import type { Settlement } from '../ports.ts'
 import type { Outcome } from './send.ts'
 
 /** Between the attempts (contract §6.4); so there are six of them. */
-export const RETRY_DELAYS_MS = [10, 30, 120, 600, 1800].map(seconds => seconds * 1000)
+const RETRY_DELAYS_MS = [10, 30, 120, 600, 1800].map(seconds => seconds * 1000)
 
 const RETRIED = [408, 425, 429]
 

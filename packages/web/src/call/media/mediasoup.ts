@@ -6,7 +6,7 @@ import type {
 } from '@lectern/protocol/control/client'
 import type { types } from 'mediasoup-client'
 import type { Announcement, IceRestart, Opened, Peer, PeerState, Receiver, Sender } from '../ports.ts'
-import { encodings } from './encodings.ts'
+import { encodingOf } from './encodings.ts'
 
 type Announce = (what: Announcement) => Promise<void>
 
@@ -23,11 +23,15 @@ export async function openMediasoupPeer(opened: Opened, onState: (state: PeerSta
 
 class MediasoupPeer implements Peer {
   readonly capabilities: JsonObject
+  /** mediasoup-client sends in the first that both sides know. */
+  readonly #videoCodec: string
   readonly #send: Transport
   readonly #receive: Transport
 
   constructor(device: types.Device, opened: Opened, onState: (state: PeerState) => void) {
     this.capabilities = device.recvRtpCapabilities as unknown as JsonObject
+    const video = device.sendRtpCapabilities.codecs?.find(({ kind }) => kind === 'video')
+    this.#videoCodec = video?.mimeType ?? ''
     const iceServers = opened.ice_servers
     this.#send = new Transport(device.createSendTransport(optionsOf(opened.send, iceServers)))
     this.#receive = new Transport(device.createRecvTransport(optionsOf(opened.receive, iceServers)))
@@ -47,7 +51,7 @@ class MediasoupPeer implements Peer {
   async send(track: MediaStreamTrack, source: MediaSource, announce: Announce): Promise<Sender> {
     const producer = await this.#send.real.produce({
       track,
-      ...encodings[source],
+      ...encodingOf(source, this.#videoCodec),
       stopTracks: false,
       disableTrackOnPause: false,
       appData: { announce, id: track.id },

@@ -33,6 +33,18 @@ describe('MediaPlane', () => {
     expect(peers.map(({ closed }) => closed)).toEqual([false])
   })
 
+  it('tells when an endpoint carries nothing, until it does again', async () => {
+    const { call, peer } = await inside()
+    expect(call.plane.flow.get()).toBe(true)
+    peer.onState('disconnected')
+    expect(call.plane.flow.get()).toBe(false)
+    peer.onState('connected')
+    expect(call.plane.flow.get()).toBe(true)
+    peer.onState('failed')
+    call.leave()
+    expect(call.plane.flow.get()).toBe(true)
+  })
+
   it('opens another one on a connection that is new to the server', async () => {
     const { control, peers } = await inside()
     control.lose()

@@ -3,7 +3,7 @@ import { Observable } from '../../observable.ts'
 import type { CurrentSession } from '../current-session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Membership } from '../membership.ts'
-import type { Place } from '../ports.ts'
+import type { PeerState, Place } from '../ports.ts'
 import { Endpoint, type EndpointParts } from './endpoint.ts'
 import { Healing } from './healing.ts'
 import { isAfter } from './is-after.ts'
@@ -18,8 +18,20 @@ export type PlaneState =
 const AGAIN_FIRST_MS = 500
 const AGAIN_MOST_MS = 10_000
 
+class Flow extends Observable<boolean> {
+  constructor() {
+    super(true)
+  }
+
+  follow(state: PeerState): void {
+    this.set(state !== 'disconnected' && state !== 'failed')
+  }
+}
+
 /** Keeps an endpoint open as long as the participant is inside, a new one after each loss of the old one. */
 export class MediaPlane extends Observable<PlaneState> {
+  /** False while an open endpoint carries nothing, and that is being healed. */
+  readonly flow = new Flow()
   readonly #parts: EndpointParts
   readonly #session: CurrentSession
   readonly #healing: Healing
@@ -87,7 +99,7 @@ export class MediaPlane extends Observable<PlaneState> {
     try {
       const isPresent = () => turn === this.#turn
       const endpoint = await Endpoint.open(this.#parts, place, {
-        onState: state => isPresent() && this.#healing.is(state),
+        onState: state => isPresent() && this.#hear(state),
         lost: () => isPresent() && this.renew(),
       })
       if (turn !== this.#turn) return endpoint.close()
@@ -100,6 +112,11 @@ export class MediaPlane extends Observable<PlaneState> {
     } catch (error) {
       if (turn === this.#turn) this.#failed(error)
     }
+  }
+
+  #hear(state: PeerState): void {
+    this.flow.follow(state)
+    this.#healing.is(state)
   }
 
   #failed(error: unknown): void {
@@ -130,6 +147,7 @@ export class MediaPlane extends Observable<PlaneState> {
   #closeEndpoint(): void {
     clearTimeout(this.#timer)
     this.#healing.stop()
+    this.flow.follow('new')
     const state = this.get()
     if (state.is === 'open') state.endpoint.close()
   }

@@ -9,7 +9,7 @@ import { openIntegrationStore } from '../../../db/open.ts'
 import type { WebhookSubscription } from '../../ports.ts'
 import type { NewsOf } from '../deliveries.ts'
 
-export const SECRET = 'a secret of some length'
+const SECRET = 'a secret of some length'
 export const START = Date.UTC(2030, 0, 1)
 
 export type TestPartners = Awaited<ReturnType<typeof openPartners>>

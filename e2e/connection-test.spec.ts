@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useBrowser } from './support/browser.ts'
+import { makeKeptFolder } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeLinks } from './support/links.ts'
+
+const NOBODY_ANSWERS = '198.51.100.7' // RFC 5737: in no network
+
+const lectern = useLectern()
+const unreachable = useLectern(() => ({ SVC_MEDIA_ANNOUNCED_ADDRESS: NOBODY_ANSWERS }))
+const open = useBrowser()
+const openWithoutUdp = useBrowser(['--webrtc-ip-handling-policy=disable_non_proxied_udp'])
+const shots = makeKeptFolder('connection-test')
+let links: Awaited<ReturnType<typeof makeLinks>>
+beforeAll(async () => {
+  links = await makeLinks(lectern.client(await lectern.addAccount()))
+  console.log(`Screenshots of the connection test: ${shots}`)
+})
+
+const startButton = (page: Page) => page.getByRole('button', { name: 'Check my connection' })
+const result = (page: Page) => page.getByRole('region', { name: 'Connection' }).getByRole('status').first()
+
+/** Presses the button and waits for the sentence. */
+async function check(page: Page): Promise<string | null> {
+  await startButton(page).click()
+  await page.getByRole('button', { name: 'Checking the connection…' }).waitFor()
+  await startButton(page).waitFor()
+  return result(page).textContent()
+}
+
+async function factsOf(page: Page): Promise<Record<string, string>> {
+  await page.getByText('Details for support').click()
+  const rows = await page.getByRole('region', { name: 'Connection' }).locator('dl > div').all()
+  const facts = await Promise.all(
+    rows.map(async row => [await row.locator('dt').textContent(), await row.locator('dd').textContent()]),
+  )
+  return Object.fromEntries(facts)
+}
+
+describe('the connection test', () => {
+  it('says that all is well, and tells support more', async () => {
+    const { page, console } = await open(links.teacher)
+    expect(await check(page)).toBe('Your connection is good: sound and picture take the direct way.')
+    expect(await factsOf(page)).toMatchObject({
+      UDP: 'gets through',
+      TCP: 'gets through',
+      TURN: 'not offered',
+      Server: new URL(lectern.url).host,
+    })
+    expect(console).toEqual([])
+  })
+
+  it('copies what it found, without the link', async () => {
+    const { page, context } = await open(links.teacher)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await check(page)
+    await page.getByText('Details for support').click()
+    await page.getByRole('button', { name: 'Copy the details' }).click()
+    await page.getByText('Copied.').waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(
+      /^UDP: gets through\nTCP: gets through\nTURN: not offered\nServer: 127\.0\.0\.1:\d+\n/,
+    )
+    expect(copied).not.toContain('/j/')
+  })
+
+  it('knows a network without UDP', async () => {
+    const { page } = await openWithoutUdp(links.student)
+    expect(await check(page)).toBe(
+      'Your network blocks the fastest way. Calls work, but may stutter now and then.',
+    )
+    expect(await factsOf(page)).toMatchObject({ UDP: 'blocked', TCP: 'gets through' })
+  })
+
+  it('knows a network that lets nothing through', async () => {
+    const { teacher } = await makeLinks(unreachable.client(await unreachable.addAccount()))
+    const { page } = await open(teacher)
+    expect(await check(page)).toBe(
+      'Your network lets no calls through. Try another one, such as that of your phone.',
+    )
+    expect(await factsOf(page)).toMatchObject({ UDP: 'blocked', TCP: 'blocked' })
+    await page.screenshot({ path: join(shots, 'nothing.png'), fullPage: true })
+  })
+
+  it('does not blame the network when the server has no time, and runs again', async () => {
+    const { page, context } = await open(links.student)
+    const body = { result: 503, code: 'temporarily_unavailable', message: 'Try again.' }
+    await context.route('**/connection-test', route => route.fulfill({ status: 503, json: body }))
+    await startButton(page).click()
+    await page.getByText('The connection could not be checked just now.').waitFor()
+    await context.unroute('**/connection-test')
+    expect(await check(page)).toContain('Your connection is good')
+  })
+
+  it.each(['light', 'dark'] as const)('works by keyboard, keeps the focus, passes axe: %s', async scheme => {
+    const { page } = await open(links.plain, { colorScheme: scheme })
+    await startButton(page).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Your connection is good').waitFor()
+    expect(await startButton(page).evaluate(button => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copy the details' }).waitFor()
+    await page.screenshot({ path: join(shots, `good-${scheme}.png`), fullPage: true })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.screenshot({ path: join(shots, `good-${scheme}-phone.png`), fullPage: true })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+  })
+})

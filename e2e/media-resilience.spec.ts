@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PartnerClient } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { useLectern } from './support/lectern.ts'
+import { arrives, arriving, joinMeasured, stops } from './support/media.ts'
+import { openChat, said, say } from './support/panels.ts'
+import { useProxies } from './support/proxy.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
+
+/** Of a quiet machine; what a busy one takes is printed, and is no more than three times that. */
+const BACK_WITHIN_MS = 5_000
+const OFFLINE_MS = 10_000
+const TIMEOUT_MS = 150_000
+
+const mediaPort = await findFreePort()
+const lectern = useLectern(() => ({
+  SVC_LIMITS_ENABLED: '0',
+  SVC_MEDIA_WORKERS: '1',
+  SVC_MEDIA_PORT: String(mediaPort),
+}))
+const open = useBrowser(FAKE_DEVICES)
+const makeProxy = useProxies()
+let partner: PartnerClient
+let rooms = 0
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount())
+})
+
+const ANNA = 'Anna Petrova'
+const MIA = 'Mia Andersson'
+
+/** Anna has no microphone on, Sam no camera, and Mia is on a network of her own. */
+async function begin({ byTcp = false } = {}) {
+  const { links } = await makeHostedRoom(partner, `resilience-${++rooms}`, open)
+  const network = await makeProxy(lectern.url)
+  const media = await makeProxy(`http://127.0.0.1:${mediaPort}`)
+  const tcpOnly = { through: Number(new URL(media.url).port) }
+  const anna = await joinMeasured(open, links.teacher)
+  const mia = await joinMeasured(
+    open,
+    links.student.replace(lectern.url, network.url),
+    byTcp ? { tcpOnly } : {},
+  )
+  const sam = await joinMeasured(open, links.plain, { name: 'Sam' })
+  await anna.page.keyboard.press('m')
+  await sam.page.keyboard.press('v')
+  await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+  await waitFor(async () => (await mia.video('Sam').count()) === 0, 'the camera of Sam is off')
+  for (const { page } of [anna, mia, sam]) await openChat(page)
+  await say(anna.page, 'before')
+  await said(mia.page, 'before').waitFor()
+  return { anna, mia, sam, network, media, seen: await look(anna, mia) }
+}
+
+const look = async (anna: Visitor, mia: Visitor) => ({
+  mia: await arriving(anna, MIA),
+  anna: await arriving(mia, ANNA),
+})
+
+type Seen = Awaited<ReturnType<typeof look>>
+
+/** Waits for the pictures, and prints how long after the repair they were there. */
+async function expectBack(
+  what: string,
+  [anna, mia]: readonly [Visitor, Visitor],
+  repaired: number,
+  before: Partial<Seen> = {},
+) {
+  const [atAnna, atMia] = await Promise.all([arrives(anna, MIA, before.mia), arrives(mia, ANNA, before.anna)])
+  const ms = Math.max(atAnna, atMia) - repaired
+  console.log(`${what}: media is back after ${ms} ms`)
+  expect(ms).toBeLessThan(3 * BACK_WITHIN_MS)
+}
+
+/** Nobody is twice there, what was off is off, and nothing of the chat is lost. */
+async function expectTheSame(anna: Visitor, mia: Visitor, sam: Visitor) {
+  await say(mia.page, 'after')
+  for (const { page, tiles, isMuted } of [anna, mia, sam]) {
+    await page.getByText('Connection lost').waitFor({ state: 'detached' })
+    await waitFor(async () => (await page.locator('[data-tile]').count()) === 3, 'there are three tiles')
+    for (const name of ['Anna', 'Mia', 'Sam']) expect(await tiles(name).count()).toBe(1)
+    await waitFor(() => isMuted('Anna'), 'Anna is shown as muted')
+    await said(page, 'after').waitFor()
+    for (const text of ['before', 'after']) expect(await said(page, text).count()).toBe(1)
+  }
+  expect(await anna.isPressed('Microphone')).toBe(false)
+  expect(await mia.isPressed('Microphone')).toBe(true)
+  expect(await sam.isPressed('Camera')).toBe(false)
+  for (const { video } of [anna, mia]) expect(await video('Sam').count()).toBe(0)
+  await anna.hears()
+}
+
+describe('media is back by itself, and everything as it was,', () => {
+  it(
+    'when a page is loaded again',
+    async () => {
+      const { anna, mia, sam, seen } = await begin()
+      await mia.page.reload()
+      const { page } = mia
+      const again = await Visitor.join({ page, context: page.context(), requests: [], console: [] })
+      await expectBack('Loaded again, from the click on Join', [anna, again], again.joinedAt, seen)
+      await openChat(page)
+      await expectTheSame(anna, again, sam)
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'when the channel is gone for 10 s, during which media goes on',
+    async () => {
+      const { anna, mia, sam, network } = await begin()
+      const context = mia.page.context()
+      network.cut()
+      await context.setOffline(true)
+      const before = await look(anna, mia)
+      await mia.page.getByText('Connection lost').waitFor()
+      await sleep(OFFLINE_MS)
+      const after = await look(anna, mia)
+      for (const whose of ['anna', 'mia'] as const) {
+        expect(after[whose]?.track).toBe(before[whose]?.track)
+        expect(after[whose]?.frames).toBeGreaterThan((before[whose]?.frames ?? 0) + 20)
+      }
+      network.heal()
+      const healed = Date.now()
+      await context.setOffline(false)
+      await mia.page.getByText('Connection lost').waitFor({ state: 'detached' })
+      console.log(`Offline for 10 s: the channel is back after ${Date.now() - healed} ms`)
+      await expectBack('Offline for 10 s', [anna, mia], healed)
+      await expectTheSame(anna, mia, sam)
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'when all of the network is gone for 10 s',
+    async () => {
+      const { anna, mia, sam, network, media } = await begin({ byTcp: true })
+      expect(await arriving(mia, ANNA)).toMatchObject({ protocol: 'tcp' })
+      const context = mia.page.context()
+      for (const each of [network, media]) each.cut()
+      await context.setOffline(true)
+      await sleep(OFFLINE_MS)
+      await Promise.all([stops(anna, MIA), stops(mia, ANNA)])
+      for (const each of [network, media]) each.heal()
+      const healed = Date.now()
+      const stale = await look(anna, mia)
+      await context.setOffline(false)
+      await waitFor(async () => (await arriving(mia, ANNA))?.frames !== stale.anna?.frames, 'Anna is seen')
+      await waitFor(async () => (await arriving(anna, MIA))?.frames !== stale.mia?.frames, 'Mia is seen')
+      await expectBack('Without any network for 10 s', [anna, mia], healed)
+      await expectTheSame(anna, mia, sam)
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'when the media worker is killed',
+    async () => {
+      const { anna, mia, sam, seen } = await begin()
+      const killed = Date.now()
+      for (const pid of mediaWorkersOf(lectern.pid)) process.kill(pid, 'SIGKILL')
+      await expectBack('Media worker killed', [anna, mia], killed, seen)
+      await expectTheSame(anna, mia, sam)
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'when the server is killed, and started again',
+    async () => {
+      const { anna, mia, sam, seen } = await begin()
+      await lectern.stop('SIGKILL')
+      await mia.page.getByText('Connection lost').waitFor()
+      await lectern.start()
+      await expectBack('Server killed, from its start', [anna, mia], Date.now(), seen)
+      await expectTheSame(anna, mia, sam)
+    },
+    TIMEOUT_MS,
+  )
+})
+
+function mediaWorkersOf(pid: number): number[] {
+  const children = execFileSync('ps', ['--ppid', String(pid), '-o', 'pid=,args='], { encoding: 'utf8' })
+  const workers = children.split('\n').filter(line => line.includes('mediasoup-worker'))
+  expect(workers.length).toBe(1)
+  return workers.map(line => Number.parseInt(line, 10))
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

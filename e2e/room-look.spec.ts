@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { PartnerClient } from '@lectern/partner'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { makeKeptFolder } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import { Visitor } from './support/visitor.ts'
+
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
+const open = useBrowser(FAKE_DEVICES)
+const shots = makeKeptFolder('room')
+let partner: PartnerClient
+let rooms = 0
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount())
+  console.log(`Screenshots of the room: ${shots}`)
+})
+const makeRoom = () => makeHostedRoom(partner, `room-${++rooms}`, open)
+
+const SIZES = [
+  ['phone', 360, 740],
+  ['small-phone', 320, 568],
+  ['lying-phone', 740, 360],
+  ['desktop', 1280, 720],
+  ['wall', 3840, 2160],
+] as const
+
+describe('the room', () => {
+  it.each(['light', 'dark'] as const)('has no accessibility violation and fits: %s', async colorScheme => {
+    const room = await makeRoom()
+    const teacher = await room.teacher({ colorScheme, reducedMotion: 'reduce' })
+    await look(teacher.page, `alone-${colorScheme}`)
+    const student = await room.student()
+    await teacher.sees('Mia Andersson')
+    await student.button('Raised hand').click()
+    await student.page.keyboard.press('m')
+    await look(teacher.page, `two-${colorScheme}`)
+    await student.button('Share the screen').click()
+    await teacher.sees('Screen of Mia Andersson')
+    await teacher.button('Chat').click()
+    await look(teacher.page, `screen-and-chat-${colorScheme}`)
+  })
+
+  it('has a drawer for what there is no room for on a phone', async () => {
+    const room = await makeRoom()
+    const { page, button } = await room.teacher({ viewport: { width: 360, height: 740 } })
+    expect(await button('Full screen').isVisible()).toBe(false)
+    await button('More').click()
+    await button('Full screen').waitFor()
+    await page.screenshot({ path: join(shots, 'drawer.png') })
+    await button('Devices').click()
+    await page.getByRole('combobox', { name: 'Microphone' }).waitFor()
+    await page.screenshot({ path: join(shots, 'devices.png') })
+    await page.keyboard.press('Escape')
+    expect(await button('Full screen').isVisible()).toBe(false)
+  })
+
+  it('asks for the click that a browser wants before it lets anything be heard', async () => {
+    const room = await makeRoom()
+    await room.teacher()
+    const tab = await open('about:blank')
+    // Browsers are strict in a frame, or after a reload; this one is made so.
+    await tab.context.addInitScript(() => {
+      const { play } = HTMLAudioElement.prototype
+      let isAllowed = false
+      document.addEventListener(
+        'click',
+        ({ target }) => {
+          isAllowed ||= target instanceof Element && target.textContent === 'Click to hear the others'
+        },
+        true,
+      )
+      HTMLAudioElement.prototype.play = function () {
+        return isAllowed ? play.call(this) : Promise.reject(new DOMException('no gesture', 'NotAllowedError'))
+      }
+    })
+    await tab.page.goto(room.links.student)
+    const student = await Visitor.join(tab)
+    await student.page.getByRole('button', { name: 'Click to hear the others' }).click()
+    await student.hears()
+    expect(await student.page.getByText('Click to hear the others').count()).toBe(0)
+  })
+
+  it('speaks Russian', async () => {
+    const room = await makeRoom()
+    const { page } = await open(room.links.student, { locale: 'ru-RU' })
+    await page.getByRole('button', { name: 'Войти' }).click()
+    await page.getByText('Пока здесь только вы').waitFor()
+    await page.screenshot({ path: join(shots, 'russian.png') })
+  })
+})
+
+describe('somebody without camera and microphone', () => {
+  const openBare = useBrowser(['--use-fake-device-for-media-stream', '--deny-permission-prompts'])
+
+  it('comes in and listens', async () => {
+    const room = await makeRoom()
+    const teacher = await room.teacher()
+    const { page, sees, hears, isPressed, button } = await Visitor.join(await openBare(room.links.student), {
+      listens: true,
+    })
+    await sees('Anna Petrova')
+    await hears()
+    expect(await isPressed('Microphone')).toBe(false)
+    expect(await teacher.isMuted('Mia')).toBe(true)
+    await button('Microphone').click()
+    await page.getByRole('dialog').getByText('Your browser was told not to share it').waitFor()
+    await page.screenshot({ path: join(shots, 'bare.png') })
+  })
+})
+
+/** Pictures for people to look at, and what a machine can see. */
+async function look(page: Page, name: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+  for (const [size, width, height] of SIZES) {
+    await page.setViewportSize({ width, height })
+    await page.waitForTimeout(300)
+    await page.screenshot({ path: join(shots, `${name}-${size}.png`) })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect({ size, overflow }).toEqual({ size, overflow: 0 })
+    const leave = await page.getByRole('button', { name: 'Leave' }).boundingBox()
+    expect((leave?.x ?? width) + (leave?.width ?? 0)).toBeLessThanOrEqual(width)
+  }
+  await page.setViewportSize({ width: 1280, height: 720 })
+}

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, openPeople, panelButton, useLessons } from './support/panels.ts'
+import { waitFor } from './support/wait.ts'
+
+const { open, begin, look } = useLessons('room-people')
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+describe('the participants', () => {
+  it('are listed for everybody, who may rename themselves and raise a hand', async () => {
+    const { teacher, student } = await begin()
+    await openPeople(student)
+    await openPeople(teacher)
+    expect(await button(student, /^(Remove|Mute) /).count()).toBe(0)
+    await button(student, 'Change your name').click()
+    await student.keyboard.type('Mia A.')
+    await student.keyboard.press('Enter')
+    await teacher.getByText('Mia A.', { exact: true }).first().waitFor()
+    expect(await button(student, 'Change your name').evaluate(it => it === document.activeElement)).toBe(true)
+    await panelButton(student, 'Raise your hand').click()
+    await button(teacher, 'Lower the hand of Mia A.').click()
+    await panelButton(student, 'Raise your hand').waitFor()
+    // The button that was pressed is gone, the place in the page is not.
+    expect(await teacher.locator('aside').locator(':focus').count()).toBe(1)
+    await button(teacher, 'Mute Mia A.').click()
+    await button(teacher, 'Mute Mia A.').waitFor({ state: 'detached' })
+  })
+
+  it('are removed by a moderator, told so, and let in again', async () => {
+    const { room, teacher, student } = await begin()
+    await openPeople(teacher)
+    await button(teacher, 'Remove Mia Andersson').click()
+    await look(teacher, 'confirm')
+    await teacher.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await heading(student, 'You were removed').waitFor()
+    await look(student, 'removed')
+    expect(await button(student, 'Join again').count()).toBe(0)
+    await button(teacher, 'Let Mia Andersson back in').click()
+    await student.goto(room.student_join_url)
+    await button(student, 'Join').click()
+    await button(teacher, 'Remove Mia Andersson').waitFor()
+  })
+
+  it('stay among themselves when a moderator locks the room', async () => {
+    const { room, teacher } = await begin()
+    await openPeople(teacher)
+    const lock = teacher.getByRole('checkbox', { name: 'Lock the room' })
+    await lock.click()
+    await waitFor(() => lock.isChecked(), 'the room is locked')
+    const { page } = await open(room.join_url)
+    await page.getByRole('textbox', { name: 'Your name' }).fill('Sam')
+    await button(page, 'Join').click()
+    await heading(page, 'The room is locked').waitFor()
+    await lock.click()
+    await waitFor(async () => !(await lock.isChecked()), 'it is open again')
+    await button(page, 'Join again').click()
+    await button(page, 'Join').click()
+    await button(teacher, 'Remove Sam').waitFor()
+  })
+
+  it('are sent home when a moderator ends it for all', async () => {
+    const { teacher, student } = await begin()
+    await openPeople(teacher)
+    await panelButton(teacher, 'End for all').click()
+    await teacher.getByRole('dialog').getByRole('button', { name: 'End for all' }).click()
+    await heading(student, 'The meeting has ended').waitFor()
+    await button(student, 'Join again').click()
+    await button(student, 'Join').waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('have no accessibility violation and fit: %s', async colorScheme => {
+    const { teacher, student } = await begin({ colorScheme })
+    await openPeople(teacher)
+    await openPeople(student)
+    await panelButton(student, 'Raise your hand').click()
+    await button(teacher, 'Lower the hand of Mia Andersson').waitFor()
+    await look(teacher, `people-teacher-${colorScheme}`)
+    await button(student, 'Change your name').click()
+    await look(student, `people-student-${colorScheme}`)
+  })
+})

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import type { PartnerClient } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { makeKeptFolder } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import type { Visitor } from './support/visitor.ts'
+import { writeVoice } from './support/voice.ts'
+import { waitFor } from './support/wait.ts'
+
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
+const voice = writeVoice(join(makeKeptFolder('voice'), 'voice.wav'))
+const open = useBrowser([...FAKE_DEVICES, `--use-file-for-fake-audio-capture=${voice}`])
+let partner: PartnerClient
+let rooms = 0
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount())
+})
+const makeRoom = () => makeHostedRoom(partner, `room-${++rooms}`, open)
+
+const speaking = ({ page }: Visitor, name: string) =>
+  page.locator('[data-speaking]').filter({ hasText: name }).waitFor()
+
+const placesOf = ({ page }: Visitor) =>
+  page.locator('[data-tile]').evaluateAll(tiles => tiles.map(tile => tile.getAttribute('style')))
+
+/** The elements that show pictures, to be compared later. */
+const picturesOf = ({ page }: Visitor) => page.evaluateHandle(() => [...document.querySelectorAll('video')])
+
+/** They are the same, in the same place of the document, and none has stopped. */
+const areTheSame = ({ page }: Visitor, before: Awaited<ReturnType<typeof picturesOf>>) =>
+  page.evaluate(old => {
+    const now = [...document.querySelectorAll('video')]
+    return now.length === old.length && now.every((video, at) => video === old[at] && !video.paused)
+  }, before)
+
+const isLarge = async (visitor: Visitor, name: string) => (await visitor.share(visitor.tiles(name))) > 0.6
+
+describe('the stage', () => {
+  it('shows who speaks, and moves nobody, while there are two', async () => {
+    const room = await makeRoom()
+    const teacher = await room.teacher()
+    const student = await room.student()
+    await teacher.sees('Mia Andersson')
+    await student.page.keyboard.press('m')
+    await speaking(teacher, 'Anna')
+    const before = await placesOf(teacher)
+    await student.page.keyboard.press('m')
+    await teacher.page.keyboard.press('m')
+    await speaking(teacher, 'Mia')
+    await teacher.page.waitForTimeout(2_000)
+    expect(await placesOf(teacher)).toEqual(before)
+  })
+
+  it('shows the speaker large from three people on, and whoever is pinned instead', async () => {
+    const room = await makeRoom()
+    const teacher = await room.teacher()
+    const student = await room.student()
+    const guest = await room.anybody('Sam')
+    await Promise.all([teacher.sees('Mia Andersson'), teacher.sees('Sam')])
+    const pictures = await picturesOf(teacher)
+    await teacher.page.keyboard.press('m')
+    await student.page.keyboard.press('m')
+    await waitFor(() => isLarge(teacher, 'Sam'), 'Sam has the floor')
+    await student.page.keyboard.press('m')
+    await guest.page.keyboard.press('m')
+    await speaking(teacher, 'Mia')
+    const since = Date.now()
+    await waitFor(() => isLarge(teacher, 'Mia'), 'Mia has the floor')
+    console.log(`Who speaks is shown large ${Date.now() - since} ms after the highlight`)
+
+    const pin = teacher.page.getByRole('button', { name: 'Keep large: Sam' })
+    await pin.focus()
+    await teacher.page.keyboard.press('Enter')
+    await waitFor(() => isLarge(teacher, 'Sam'), 'Sam is pinned')
+    expect(await pin.getAttribute('aria-pressed')).toBe('true')
+    expect(await areTheSame(teacher, pictures)).toBe(true)
+    await pin.press('Enter')
+    await waitFor(() => isLarge(teacher, 'Mia'), 'Mia is back')
+  })
+
+  it.each([
+    ['the screen', false],
+    ['the window, where the browser gives no screen', true],
+  ])('takes %s without a stop, and with the open chat', async (_, isRefused) => {
+    const room = await makeRoom()
+    const teacher = await room.teacher()
+    const student = await room.student()
+    await student.sees('Anna Petrova')
+    const { page } = student
+    if (isRefused) await page.evaluate(() => Reflect.deleteProperty(Element.prototype, 'requestFullscreen'))
+    await student.button('Chat').click()
+    await page.getByRole('textbox').fill('Half a sente')
+    const pictures = await picturesOf(student)
+    const [stage] = await placesOf(student)
+
+    await student.button('Full screen').click()
+    await waitFor(async () => (await placesOf(student))[0] !== stage, 'the room grows')
+    expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(!isRefused)
+    expect(await student.isPressed('Full screen')).toBe(true)
+    expect(await areTheSame(student, pictures)).toBe(true)
+    expect(await page.getByRole('textbox').inputValue()).toBe('Half a sente')
+    await student.sees('Anna Petrova')
+
+    await student.button('Full screen').click()
+    await waitFor(async () => (await placesOf(student))[0] === stage, 'the room is as before')
+    expect(await areTheSame(student, pictures)).toBe(true)
+    await teacher.sees('Mia Andersson')
+  })
+})

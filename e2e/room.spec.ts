@@ -1,0 +1,133 @@
+import type { PartnerClient } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
+
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
+const open = useBrowser(FAKE_DEVICES)
+let partner: PartnerClient
+let rooms = 0
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount())
+})
+const makeRoom = () => makeHostedRoom(partner, `room-${++rooms}`, open)
+
+/** Both are in, and their pictures are there. */
+async function makeLesson() {
+  const room = await makeRoom()
+  const teacher = await room.teacher()
+  const student = await room.student()
+  await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
+  return { room, teacher, student }
+}
+
+describe('two people in a room', () => {
+  it('see and hear each other', async () => {
+    const room = await makeRoom()
+    const teacher = await room.teacher()
+    await teacher.page.getByText('You are the only one here').waitFor()
+    const student = await room.student()
+    const [seen] = await Promise.all([student.sees('Anna Petrova'), teacher.sees('Mia Andersson')])
+    console.log(`From the click on Join to the first remote frame: ${seen - student.joinedAt} ms`)
+    await Promise.all([teacher.hears(), student.hears()])
+    expect(await teacher.page.getByText('You are the only one here').count()).toBe(0)
+    expect([...teacher.console, ...student.console]).toEqual([])
+  })
+
+  it('are muted exactly when their page says so', async () => {
+    const { teacher, student } = await makeLesson()
+    await student.page.keyboard.press('m')
+    await waitFor(() => teacher.isMuted('Mia'), 'the teacher sees the muted microphone')
+    expect(await student.isPressed('Microphone')).toBe(false)
+    expect(await student.isMuted('Mia Andersson (you)')).toBe(true)
+    expect(await teacher.hearsNothing()).toBe(true)
+
+    for (let presses = 0; presses < 7; presses++) await student.page.keyboard.press('m')
+    await waitFor(async () => !(await teacher.isMuted('Mia')), 'the teacher sees that it is on')
+    expect(await student.isPressed('Microphone')).toBe(true)
+    await teacher.hears()
+  })
+
+  it('turn the camera off and on', async () => {
+    const { teacher, student } = await makeLesson()
+    await student.page.keyboard.press('v')
+    await waitFor(async () => (await teacher.video('Mia Andersson').count()) === 0, 'the picture is gone')
+    expect(await student.isPressed('Camera')).toBe(false)
+    await student.page.keyboard.press('v')
+    await teacher.sees('Mia Andersson')
+  })
+
+  it('learn who has muted them', async () => {
+    const { teacher, student } = await makeLesson()
+    await teacher.button(/^Participants/).click()
+    await teacher.page.getByRole('button', { name: /Turn.*microphone.*off.*Mia|Mute Mia/ }).click()
+    await student.page.getByText('Anna Petrova has turned your microphone off.').waitFor()
+    expect(await student.isPressed('Microphone')).toBe(false)
+    expect(await teacher.hearsNothing()).toBe(true)
+    await student.button('Microphone').click()
+    await teacher.hears()
+  })
+
+  it('see a shared screen large, and each other beside it', async () => {
+    const { teacher, student } = await makeLesson()
+    await teacher.button('Share the screen').click()
+    await student.sees('Screen of Anna Petrova')
+    expect(await teacher.isPressed('Share the screen')).toBe(true)
+    const share = (of: 'person' | 'screen') => student.share(student.tiles('Anna', of))
+    await waitFor(async () => (await share('screen')) > 0.6, 'the screen is large')
+    await waitFor(async () => (await share('person')) < 0.1, 'the person is small')
+    const pixels = (label: string) =>
+      student.video(label).evaluate((video: HTMLVideoElement) => video.videoWidth)
+    await waitFor(async () => (await pixels('Anna Petrova')) <= 320, 'no more is sent than is shown')
+    await teacher.button('Share the screen').click()
+    await waitFor(async () => (await student.tiles('Anna', 'screen').count()) === 0, 'the screen is gone')
+    await waitFor(async () => (await share('person')) > 0.3, 'both are equal again')
+  })
+
+  it('leave no ghost when a page is loaded again', async () => {
+    const { teacher, student } = await makeLesson()
+    const before = Date.now()
+    await student.page.reload()
+    await waitFor(async () => (await teacher.tiles('Mia').count()) === 0, 'the tile is gone')
+    console.log(`A page that is loaded again is gone at the other after ${Date.now() - before} ms`)
+    await Visitor.join({ page: student.page, context: student.page.context(), requests: [], console: [] })
+    await teacher.sees('Mia Andersson')
+    expect(await teacher.page.locator('[data-tile]').count()).toBe(2)
+  })
+})
+
+describe('a room', () => {
+  it('shows the hand that is up, to everybody', async () => {
+    const { teacher, student } = await makeLesson()
+    await student.button('Raised hand').click()
+    await teacher.tiles('Mia').getByRole('img', { name: 'Mia Andersson has a hand up' }).waitFor()
+    expect(await student.isPressed('Raised hand')).toBe(true)
+    await student.button('Raised hand').click()
+    await waitFor(async () => !(await student.isPressed('Raised hand')), 'it is down')
+  })
+
+  it('can be ended by the teacher, and not by the student', async () => {
+    const { teacher, student } = await makeLesson()
+    expect(await student.button('End for all').count()).toBe(0)
+    await teacher.button('End for all').click()
+    await teacher.page.getByRole('dialog').getByRole('button', { name: 'End for all' }).click()
+    for (const { page } of [teacher, student])
+      await page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
+  })
+
+  it('lets people go, with their devices given back', async () => {
+    const { teacher, student } = await makeLesson()
+    const track = await student
+      .video('Mia Andersson (you)')
+      .evaluateHandle((video: HTMLVideoElement) => (video.srcObject as MediaStream).getVideoTracks()[0])
+    await student.button('Leave').click()
+    await student.page.getByRole('heading', { name: 'You have left' }).waitFor()
+    expect(await track.evaluate(each => each?.readyState)).toBe('ended')
+    await teacher.page.getByText('Mia Andersson has left').waitFor()
+    await student.page.getByRole('button', { name: 'Join again' }).click()
+    await student.page.getByText('Your microphone works').waitFor()
+  })
+})

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './browser.ts'
+import { makeKeptFolder } from './folders.ts'
+import { useLectern } from './lectern.ts'
+import { LESSON } from './links.ts'
+
+/** What a test of the room's panels finds on a page. */
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+export const panelButton = (page: Page, name: string) => page.locator('aside').getByRole('button', { name })
+export const field = (page: Page) => page.getByRole('textbox', { name: 'Write a message' })
+export const log = (page: Page) => page.getByRole('region', { name: 'Messages' })
+export const said = (page: Page, text: string) => log(page).getByText(text, { exact: true })
+
+export const openChat = (page: Page) => button(page, /^Chat/).click()
+export const openPeople = (page: Page) => button(page, /^Participants/).click()
+
+export async function say(page: Page, text: string) {
+  await field(page).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+/** A service with lessons in it: a teacher and a student in one room, each in a page of their own. */
+export function useLessons(name: string) {
+  const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
+  const open = useBrowser(FAKE_DEVICES)
+  const shots = makeKeptFolder(name)
+  let partner: ReturnType<typeof lectern.client>
+  let rooms = 0
+  beforeAll(async () => {
+    partner = lectern.client(await lectern.addAccount())
+    console.log(`Screenshots of the panels: ${shots}`)
+  })
+
+  const makeRoom = () => partner.createRoom(`lesson-${++rooms}`, LESSON)
+
+  /** Into the room as a visitor comes. */
+  async function enter(link: string, options: BrowserContextOptions = {}) {
+    const { page } = await open(link, { reducedMotion: 'reduce', ...options })
+    await button(page, 'Join').click()
+    await button(page, 'Chat').waitFor()
+    return page
+  }
+
+  async function begin(options?: BrowserContextOptions) {
+    const room = await makeRoom()
+    const [teacher, student] = await Promise.all([
+      enter(room.teacher_join_url, options),
+      enter(room.student_join_url, options),
+    ])
+    return { room, teacher, student }
+  }
+
+  /** Pictures for people to look at, and what a machine can see. */
+  async function look(page: Page, name: string) {
+    const before = page.viewportSize()
+    await page.screenshot({ path: join(shots, `${name}.png`) })
+    const part = (await page.locator('aside').count()) > 0 ? 'aside' : 'body'
+    const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+    for (const [size, width, height] of SIZES) {
+      await page.setViewportSize({ width, height })
+      await page.screenshot({ path: join(shots, `${name}-${size}.png`) })
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect({ size, overflow }).toEqual({ size, overflow: 0 })
+    }
+    if (before) await page.setViewportSize(before)
+  }
+
+  return { lectern, open, makeRoom, enter, begin, look }
+}
+
+const SIZES = [
+  ['phone', 320, 640],
+  ['wall', 3840, 2160],
+] as const

@@ -1,0 +1,50 @@
+/**
+ * The delivery queue of the built server in a process that can be killed: tells what an outbox would tell at every
+ * start, and sends until everything is delivered. Arguments: store, address of the receiver, number of events, how
+ * far the clock is ahead in ms (so that retries need not be waited for).
+ */
+import { deliveryStore } from '../../packages/server/dist/db/integration/deliveries.js'
+import { roomStore } from '../../packages/server/dist/db/integration/rooms.js'
+import { serviceAccountStore } from '../../packages/server/dist/db/integration/service-accounts.js'
+import { webhookStore } from '../../packages/server/dist/db/integration/webhooks.js'
+import { openIntegrationStore } from '../../packages/server/dist/db/open.js'
+import { Deliveries } from '../../packages/server/dist/integration/webhooks/deliveries.js'
+import { createLog } from '../../packages/server/dist/log.js'
+
+const [file, url, secret, events, aheadMs] = process.argv.slice(2)
+const store = await openIntegrationStore(file)
+const [rooms, webhooks, deliveries] = [roomStore(store.db), webhookStore(store.db), deliveryStore(store.db)]
+const clock = () => Date.now() + Number(aheadMs)
+
+const person = { displayName: '', externalId: null, link: { version: 1, name: '' } }
+const room = { clientId: 1, externalId: 'lesson', tag: 'tag', title: '', description: null, startsAt: null }
+await rooms.findOrAdd(
+  { ...room, endsAt: null, status: 'scheduled', people: { teacher: person, student: person } },
+  1,
+)
+const account = { name: 'school', clientId: 1, secretHash: '', scopes: [], enabled: true, createdAt: 1 }
+await serviceAccountStore(store.db).add(account)
+await webhooks.save(
+  { serviceAccount: 'school', url, secret, events: ['transcription.ready'], enabled: true },
+  1,
+)
+
+const queue = new Deliveries({
+  rooms,
+  webhooks,
+  deliveries,
+  allowInsecure: true,
+  clock,
+  log: createLog('warn'),
+})
+queue.start()
+console.log('started')
+for (let number = 0; number < Number(events); number++) {
+  const transcription = { job_id: `job-${number}`, text: `Урок ${number} 😀 `.repeat(200) }
+  await queue.emit('tag', 'transcription.ready', `transcription:job-${number}`, { transcription })
+}
+while ((await deliveries.pending()).count > 0) await new Promise(done => setTimeout(done, 20))
+await queue.stop()
+const statuses = (await deliveries.list({ limit: 10_000 })).map(({ status }) => status)
+await store.close()
+console.log(JSON.stringify({ statuses }))

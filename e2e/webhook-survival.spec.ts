@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { verifyWebhook } from '@lectern/partner'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inCheckout, useFolders } from './support/folders.ts'
+import { ensureBuilt } from './support/lectern.ts'
+import { usePrograms } from './support/program.ts'
+import { randomFrom } from './support/random.ts'
+import { waitFor } from './support/wait.ts'
+
+const EVENTS = 300
+const KILLS = 6
+const LATEST_KILL_MS = 250
+const HOUR_MS = 3_600_000
+const SECRET = 'a secret of some length'
+
+const makeFolder = useFolders()
+const run = usePrograms()
+const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const random = randomFrom(seed)
+
+/** Everything that came: the bodies by delivery, the deliveries by job. */
+const bodies = new Map<string, Set<string>>()
+const ids = new Map<string, Set<string>>()
+const unverified: unknown[] = []
+let requests = 0
+
+/** A partner who checks every signature and, the first time, may be slow, fail or hang up. */
+const partner = createServer(async (request, response) => {
+  const rawBody = await buffer(request).catch(() => null)
+  if (!rawBody) return // the sender was killed half-way
+  requests++
+  try {
+    const { id, data } = verifyWebhook({
+      rawBody,
+      headers: request.headers,
+      secret: SECRET,
+      toleranceSeconds: 1e6,
+    })
+    const isNew = !bodies.has(id)
+    bodies.set(id, (bodies.get(id) ?? new Set()).add(rawBody.toString()))
+    const job = 'transcription' in data ? data.transcription.job_id : ''
+    ids.set(job, (ids.get(job) ?? new Set()).add(id))
+    if (isNew) return await receiveBadly(request, response)
+  } catch (error) {
+    unverified.push(error)
+  }
+  response.writeHead(204).end()
+})
+
+async function receiveBadly(request: IncomingMessage, response: ServerResponse) {
+  const mood = random()
+  if (mood < 0.15) return request.socket.destroy()
+  if (mood < 0.5) await sleep(random() * 100)
+  response.writeHead(mood < 0.3 ? 503 : 204).end()
+}
+
+beforeAll(async () => {
+  ensureBuilt()
+  await new Promise<void>(done => partner.listen(0, '127.0.0.1', done))
+})
+afterAll(() => {
+  partner.closeAllConnections()
+  partner.close()
+})
+
+describe('kill -9 while webhooks are sent', () => {
+  it('loses no delivery, makes none twice and changes no byte', async () => {
+    console.log(`LECTERN_SEED=${seed}`)
+    const url = `http://127.0.0.1:${(partner.address() as AddressInfo).port}/hook`
+    const store = join(makeFolder(), 'integration.db')
+    const start = (round: number) => {
+      const settings = [store, url, SECRET, String(EVENTS), String(round * HOUR_MS)]
+      return run(process.execPath, [inCheckout('e2e/support/webhook-sender.mjs'), ...settings])
+    }
+
+    for (let round = 0; round < KILLS; round++) {
+      const before = requests
+      const sender = start(round)
+      await sender.prints(/started/)
+      await waitFor(() => requests > before || sender.stdout.includes('statuses'), 'something is sent')
+      await sleep(random() * LATEST_KILL_MS)
+      await sender.kill('SIGKILL')
+    }
+    // Failed attempts and leases of the dead are an hour old for the last one, and its own failures for the next.
+    let outcome: RegExpExecArray | null = null
+    for (let round = KILLS; !outcome; round++) {
+      const sender = start(round)
+      await sender.prints(/started/)
+      await Promise.race([sender.ended, sleep(5_000)])
+      outcome = /\{.*\}/.exec(sender.stdout)
+      await sender.kill('SIGKILL')
+    }
+
+    console.log(`${EVENTS} events, ${requests} requests`)
+    expect(unverified).toEqual([])
+    expect(JSON.parse(outcome[0]).statuses).toEqual(Array(EVENTS).fill('delivered'))
+    expect(ids.size).toBe(EVENTS)
+    expect([...ids.values()].every(({ size }) => size === 1)).toBe(true)
+    expect([...bodies.values()].every(({ size }) => size === 1)).toBe(true)
+  }, 120_000)
+})

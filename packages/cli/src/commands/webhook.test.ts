@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { INI, useLectern } from '../testing.ts'
+
+const { makeFolder, run, json } = useLectern()
+
+/** A folder whose store has a webhook with a delivery of each kind. */
+async function makeStore(): Promise<string> {
+  const folder = makeFolder(INI)
+  await json(folder, ['user', 'add', 'tech', '--kind', 'technical'])
+  await json(folder, ['service-account', 'add', 'school', '--user', 'tech', '--scope', 'integration:rooms'])
+  const Database = createRequire(import.meta.url)('better-sqlite3')
+  const db = new Database(join(folder, 'data', 'integration.db'))
+  db.exec(`INSERT INTO webhook_subscriptions VALUES
+    ('school', 'https://1.1.1.1/?key=of-the-url', 'secret-of-the-webhook', '["recording.ready"]', 1, 1, 1)`)
+  const insert = db.prepare(`INSERT INTO webhook_deliveries
+    (id, service_account, event, subject, body, status, attempts, next_attempt_at_ms, response_status, error,
+     created_at, updated_at)
+    VALUES (?, 'school', 'recording.ready', 'recording:' || ?, '{"word":"of-the-event"}', ?, ?, ?, ?, ?, ?, 1900000000)`)
+  insert.run('wh_1', 'a', 'failed', 6, null, 503, 'HTTP 503', 1_700_000_000)
+  insert.run('wh_2', 'b', 'delivered', 1, null, 204, null, 1_700_000_001)
+  insert.run('wh_3', 'c', 'pending', 2, 1_700_000_030_500, null, 'TIMEOUT', 1_700_000_002)
+  db.close()
+  return folder
+}
+
+describe('lectern webhook', () => {
+  it.concurrent('shows deliveries, but no secret and nothing of what they tell', async () => {
+    const folder = await makeStore()
+    const { deliveries, more } = await json(folder, ['webhook', 'deliveries'])
+    expect(more).toBe(false)
+    expect(deliveries.map(({ id }: { id: string }) => id)).toEqual(['wh_3', 'wh_2', 'wh_1'])
+    expect(deliveries[0]).toEqual({
+      id: 'wh_3',
+      service_account: 'school',
+      event: 'recording.ready',
+      subject: 'recording:c',
+      status: 'pending',
+      attempts: 2,
+      next_attempt_at: 1_700_000_031,
+      response_status: null,
+      error: 'TIMEOUT',
+      created_at: 1_700_000_002,
+      updated_at: 1_900_000_000,
+    })
+    expect(JSON.stringify(deliveries)).not.toMatch(/of-the/)
+
+    const failed = await run(folder, ['webhook', 'deliveries', '--status', 'failed'])
+    expect(failed.stdout).toBe(
+      [
+        'id    account  event            status  attempts  error     made                  next attempt',
+        'wh_1  school   recording.ready  failed  6         HTTP 503  2023-11-14T22:13:20Z',
+        '',
+      ].join('\n'),
+    )
+    const one = await run(folder, ['webhook', 'deliveries', '--limit', '1'])
+    expect(one.stdout).toContain('There are more: --limit 2 shows older ones.')
+  })
+
+  it.concurrent('sends a delivery again', async () => {
+    const folder = await makeStore()
+    expect(await json(folder, ['webhook', 'replay', 'wh_1'])).toMatchObject({
+      id: 'wh_1',
+      status: 'pending',
+      attempts: 0,
+      next_attempt_at: expect.any(Number),
+    })
+    const { stdout } = await run(folder, ['webhook', 'replay', 'wh_2'])
+    expect(stdout).toBe('Delivery wh_2 is sent again, at once if the service runs.\n')
+  })
+
+  it.concurrent('says what cannot be done', async () => {
+    const unknown = await run(makeFolder(INI), ['webhook', 'replay', 'wh_9'])
+    expect(unknown).toMatchObject({ code: 1, stderr: 'lectern: There is no delivery wh_9.\n' })
+    const off = await run(makeFolder(), ['webhook', 'deliveries'])
+    expect(off).toMatchObject({ code: 1, stderr: expect.stringContaining('set [Integration] Enabled = 1') })
+    for (const wrong of [
+      ['--status', 'lost'],
+      ['--limit', '0'],
+    ])
+      expect(await run(makeFolder(INI), ['webhook', 'deliveries', ...wrong])).toMatchObject({
+        code: 2,
+        stdout: '',
+      })
+  })
+})

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import type { JobKind, JsonObject } from '@lectern/protocol/control'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import type { Job, JobOwner, JobScope, JobState, JobStore, NewJob } from '../jobs/ports.ts'
+import type { JobsTable, MainSchema } from './schema.ts'
+
+type Row = Selectable<JobsTable>
+
+const parse = (text: string) => JSON.parse(text) as JsonObject
+
+function toState(row: Row): JobState {
+  const state = row.state as JobState['is']
+  if (state === 'queued' || state === 'cancelled') return { is: state }
+  const owner = { userId: row.owner_user_id as number, workerId: row.owner_worker_id as string }
+  if (state === 'leased')
+    return { is: state, owner, untilMs: row.lease_until_ms as number, active: row.active === 1 }
+  return { is: state, owner, result: parse(row.result as string) }
+}
+
+const toJob = (row: Row): Job => ({
+  id: row.id,
+  kind: row.kind as JobKind,
+  scope: row.scope as JobScope,
+  conferenceSessionId: row.conference_session_id,
+  conferenceTag: row.conference_tag,
+  params: parse(row.params),
+  state: toState(row),
+  attempts: row.attempts,
+  stopAsked: row.stop_asked === 1,
+  details: parse(row.details),
+})
+
+const toRow = (job: NewJob, nowMs: number) => ({
+  id: `job_${randomBytes(12).toString('hex')}`,
+  kind: job.kind,
+  scope: job.scope,
+  conference_session_id: job.conferenceSessionId,
+  conference_tag: job.conferenceTag,
+  params: JSON.stringify(job.params),
+  state: 'queued',
+  stop_asked: 0,
+  attempts: 0,
+  active: 0,
+  details: '{}',
+  created_at_ms: nowMs,
+  updated_at_ms: nowMs,
+})
+
+/** As the index has it, word by word. */
+const isGoingOn = sql<boolean>`state IN ('queued', 'leased')`
+
+type Where = ExpressionBuilder<MainSchema, 'jobs'>
+
+const isOf =
+  ({ userId, workerId }: JobOwner) =>
+  (eb: Where) =>
+    eb.and({ owner_user_id: userId, owner_worker_id: workerId })
+
+export function jobStore(db: Kysely<MainSchema>): JobStore {
+  /** Of what the owner holds. */
+  const change = async (id: string, owner: JobOwner, changes: Updateable<JobsTable>) => {
+    const row = await db
+      .updateTable('jobs')
+      .set(changes)
+      .where('id', '=', id)
+      .where('state', '=', 'leased')
+      .where(isOf(owner))
+      .returningAll()
+      .executeTakeFirst()
+    return row ? toJob(row) : null
+  }
+  const find = async (id: string) => {
+    const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
+    return row ? toJob(row) : null
+  }
+
+  return {
+    find,
+
+    add: async (job, nowMs) => {
+      const row = await db
+        .insertInto('jobs')
+        .values(toRow(job, nowMs))
+        .onConflict(conflict =>
+          conflict
+            .columns(['conference_session_id', 'kind'])
+            .where(sql<boolean>`${isGoingOn} AND stop_asked = 0`)
+            // Changes nothing, but gives the row that is there.
+            .doUpdateSet(eb => ({ id: eb.ref('jobs.id') })),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toJob(row)
+    },
+
+    goingOn: async () => {
+      const rows = await db.selectFrom('jobs').selectAll().where(isGoingOn).orderBy('created_at_ms').execute()
+      return rows.map(toJob)
+    },
+
+    // One statement: of two workers at once, the second sees what the first has taken.
+    lease: async (kind, { owner, nowMs, untilMs }, holding) => {
+      const isOwn = isOf(owner)
+      const row = await db
+        .updateTable('jobs')
+        .set(eb => ({
+          state: 'leased',
+          owner_user_id: owner.userId,
+          owner_worker_id: owner.workerId,
+          lease_until_ms: untilMs,
+          attempts: eb('attempts', '+', 1),
+          active: 0,
+          updated_at_ms: nowMs,
+        }))
+        .where('id', '=', eb =>
+          eb
+            .selectFrom('jobs')
+            .select('id')
+            .where('kind', '=', kind)
+            .where(isGoingOn)
+            .where(of => of.or([of('state', '=', 'queued'), of('lease_until_ms', '<=', nowMs), isOwn(of)]))
+            .$if(holding.length > 0, query => query.where('id', 'not in', holding))
+            .orderBy(of => of.case().when(isOwn(of)).then(0).else(1).end())
+            .orderBy('attempts')
+            .orderBy('created_at_ms')
+            .orderBy('id')
+            .limit(1),
+        )
+        .returningAll()
+        .executeTakeFirst()
+      return row ? toJob(row) : null
+    },
+
+    renew: (id, { owner, nowMs, untilMs }) =>
+      change(id, owner, { lease_until_ms: untilMs, updated_at_ms: nowMs }),
+
+    progress: (id, { owner, nowMs, untilMs }, { active, details }) =>
+      change(id, owner, {
+        active: active ? 1 : 0,
+        // Undefined leaves a column as it is.
+        details: details && JSON.stringify(details),
+        lease_until_ms: untilMs,
+        updated_at_ms: nowMs,
+      }),
+
+    finish: async (id, owner, { outcome, result }, nowMs) => {
+      const finished = await change(id, owner, {
+        state: outcome,
+        result: JSON.stringify(result),
+        active: 0,
+        lease_until_ms: null,
+        updated_at_ms: nowMs,
+      })
+      const job = finished ?? (await find(id))
+      return job && isFinishedBy(job, owner) ? job : null
+    },
+
+    stop: async (id, nowMs) => {
+      const { numUpdatedRows } = await db
+        .updateTable('jobs')
+        .set(eb => ({
+          state: eb.case().when('state', '=', 'queued').then('cancelled').else(eb.ref('state')).end(),
+          stop_asked: 1,
+          updated_at_ms: nowMs,
+        }))
+        .where('id', '=', id)
+        .where(isGoingOn)
+        .where('stop_asked', '=', 0)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}
+
+const isFinishedBy = ({ state }: Job, { userId, workerId }: JobOwner) =>
+  'result' in state && state.owner.userId === userId && state.owner.workerId === workerId

@@ -1,0 +1,20 @@
+import type { CommandData, JobView } from '@lectern/protocol/control'
+import { LEASE_MS } from './limits.ts'
+import type { Job } from './ports.ts'
+
+export const presentHeld = (job: Job): CommandData<'job.renew'> => ({
+  lease_ms: LEASE_MS,
+  stop: job.stopAsked,
+})
+
+export const presentJob = (job: Job): JobView => ({
+  job_id: job.id,
+  kind: job.kind,
+  scope: job.scope,
+  conference_session_id: String(job.conferenceSessionId),
+  conference_tag: job.conferenceTag,
+  params: job.params,
+  attempt: job.attempts,
+  details: job.details,
+  ...presentHeld(job),
+})

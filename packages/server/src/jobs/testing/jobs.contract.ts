@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import type { JobOwner, JobStore, NewJob } from '../ports.ts'
+
+const recording: NewJob = {
+  kind: 'recording',
+  scope: 'partner_auto',
+  conferenceSessionId: 42,
+  conferenceTag: 'k7mq-x2wd9-rtnh',
+  params: { profile: 'raw_tracks_v1', deep: [{ ärger: '👋' }] },
+}
+const one: JobOwner = { userId: 7, workerId: 'one' }
+const two: JobOwner = { userId: 7, workerId: 'two' }
+const stranger: JobOwner = { userId: 8, workerId: 'one' }
+const done = { outcome: 'done', result: { files: 3 } } as const
+
+const lease = (store: JobStore, owner: JobOwner, nowMs: number, holding: string[] = []) =>
+  store.lease('recording', { owner, nowMs, untilMs: nowMs + 100 }, holding)
+
+const ids = (jobs: { id: string }[]) => jobs.map(({ id }) => id)
+
+/** What every store of jobs does. `open` gives an empty store, and what opens it again as after a kill -9. */
+export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: () => Promise<JobStore> }>) {
+  describe('job store', () => {
+    it('J1 gives a job to one worker at a time', async () => {
+      const { store } = await open()
+      const { id } = await store.add(recording, 1)
+      const leased = await Promise.all([one, two, stranger].map(owner => lease(store, owner, 10)))
+      expect(leased.filter(job => job?.id === id)).toHaveLength(1)
+      expect(leased.filter(job => job === null)).toHaveLength(2)
+    })
+
+    it('J1 gives jobs of the kind that is asked for, oldest first', async () => {
+      const { store } = await open()
+      const added = [
+        await store.add({ ...recording, conferenceSessionId: 1 }, 1),
+        await store.add({ ...recording, conferenceSessionId: 2 }, 2),
+      ]
+      const other = await store.add({ ...recording, kind: 'transcription' }, 0)
+      const leased = [
+        await lease(store, one, 10),
+        await lease(store, two, 10),
+        await lease(store, stranger, 10),
+      ]
+      expect(leased.map(job => job?.id)).toEqual([...ids(added), undefined])
+      expect(await store.lease('transcription', { owner: one, nowMs: 10, untilMs: 20 }, [])).toMatchObject({
+        id: other.id,
+      })
+    })
+
+    it('J2 offers the job again when the lease runs out, and leaves it to its holder until then', async () => {
+      const { store } = await open()
+      const { id } = await store.add(recording, 1)
+      await lease(store, one, 10)
+      expect(await lease(store, two, 109)).toBeNull()
+      expect(await store.renew(id, { owner: one, nowMs: 500, untilMs: 600 })).toMatchObject({ id }) // nobody took it
+      expect(await lease(store, two, 599)).toBeNull()
+      expect(await lease(store, two, 600)).toMatchObject({
+        id,
+        state: { is: 'leased', owner: two, untilMs: 700 },
+      })
+      expect(await store.renew(id, { owner: one, nowMs: 610, untilMs: 700 })).toBeNull()
+    })
+
+    it('J3 counts the attempts', async () => {
+      const { store } = await open()
+      expect((await store.add(recording, 1)).attempts).toBe(0)
+      for (let attempt = 1; attempt <= 3; attempt++)
+        expect((await lease(store, two, attempt * 1000))?.attempts).toBe(attempt)
+    })
+
+    it('J3 gives first what was tried least often', async () => {
+      const { store } = await open()
+      const hard = await store.add({ ...recording, conferenceSessionId: 1 }, 1)
+      await lease(store, one, 10)
+      const fresh = await store.add({ ...recording, conferenceSessionId: 2 }, 2)
+      expect((await lease(store, two, 1000))?.id).toBe(fresh.id)
+      expect((await lease(store, two, 1000, [fresh.id]))?.id).toBe(hard.id)
+    })
+
+    it('J4 lets nobody but the holder renew, tell progress and finish', async () => {
+      const { store } = await open()
+      const { id } = await store.add(recording, 1)
+      const attempts = (owner: JobOwner) => [
+        store.renew(id, { owner, nowMs: 20, untilMs: 120 }),
+        store.progress(id, { owner, nowMs: 20, untilMs: 120 }, { active: true }),
+        store.finish(id, owner, done, 20),
+      ]
+      expect(await Promise.all(attempts(one))).toEqual([null, null, null]) // nobody holds it yet
+      await lease(store, one, 10)
+      for (const other of [two, stranger])
+        expect(await Promise.all(attempts(other))).toEqual([null, null, null])
+      expect(await store.find(id)).toMatchObject({ state: { is: 'leased', owner: one, untilMs: 110 } })
+      expect(await Promise.all(attempts(one))).toEqual([1, 2, 3].map(() => expect.objectContaining({ id })))
+    })
+
+    it('J5 finishes once: the first end stays, and is given again to who finished', async () => {
+      const { store } = await open()
+      const { id } = await store.add(recording, 1)
+      await lease(store, one, 10)
+      const finished = await store.finish(id, one, done, 20)
+      expect(finished).toMatchObject({ id, state: { is: 'done', owner: one, result: { files: 3 } } })
+      expect(await store.finish(id, one, { outcome: 'failed', result: {} }, 30)).toEqual(finished)
+      expect(await store.finish(id, two, done, 30)).toBeNull()
+      expect(await store.renew(id, { owner: one, nowMs: 30, untilMs: 99 })).toBeNull()
+      expect(await lease(store, one, 1000)).toBeNull()
+      expect(await store.goingOn()).toEqual([])
+    })
+
+    it('J6 makes one job of a kind for a session, however many ask at once', async () => {
+      const { store } = await open()
+      const added = await Promise.all(Array.from({ length: 100 }, (_, i) => store.add(recording, i)))
+      expect(new Set(ids(added)).size).toBe(1)
+      expect(ids(await store.goingOn())).toEqual([added[0]?.id])
+      const others = [
+        await store.add({ ...recording, conferenceSessionId: 43 }, 200),
+        await store.add({ ...recording, kind: 'transcription' }, 200),
+      ]
+      expect(new Set(ids([...added, ...others])).size).toBe(3)
+    })
+
+    it('J6 makes another one when the first is over, or is to stop', async () => {
+      const { store } = await open()
+      const first = await store.add(recording, 1)
+      await lease(store, one, 10)
+      expect((await store.add(recording, 15)).id).toBe(first.id)
+      await store.stop(first.id, 20)
+      const second = await store.add(recording, 30)
+      expect(second).toMatchObject({ state: { is: 'queued' }, stopAsked: false })
+      await lease(store, two, 40)
+      await store.finish(second.id, two, done, 50)
+      expect(new Set([first.id, second.id, (await store.add(recording, 60)).id]).size).toBe(3)
+    })
+
+    it('J7 cancels what nobody has begun, and asks who has to stop', async () => {
+      const { store } = await open()
+      const unbegun = await store.add({ ...recording, conferenceSessionId: 1 }, 1)
+      expect(await store.stop(unbegun.id, 10)).toBe(true)
+      expect(await store.find(unbegun.id)).toMatchObject({ state: { is: 'cancelled' } })
+      expect(await lease(store, one, 20)).toBeNull()
+
+      const begun = await store.add(recording, 1)
+      await lease(store, one, 20)
+      expect([await store.stop(begun.id, 30), await store.stop(begun.id, 40)]).toEqual([true, false])
+      const renewed = await store.renew(begun.id, { owner: one, nowMs: 50, untilMs: 150 })
+      expect(renewed).toMatchObject({ stopAsked: true, state: { is: 'leased' } })
+      expect(await lease(store, two, 1000)).toMatchObject({ id: begun.id, stopAsked: true }) // it is still to be finished
+      expect(await store.finish(begun.id, two, done, 1010)).toMatchObject({ state: { is: 'done' } })
+      expect(await store.stop('job_none', 1)).toBe(false)
+    })
+
+    it('J8 keeps everything when it is opened again', async () => {
+      const { store, reopen } = await open()
+      const { id } = await store.add(recording, 1)
+      await lease(store, one, 10)
+      const told = { active: true, details: { tracks: 2 } }
+      await store.progress(id, { owner: one, nowMs: 20, untilMs: 120 }, told)
+      const again = await reopen()
+      expect(await again.find(id)).toEqual({
+        ...recording,
+        id,
+        attempts: 1,
+        stopAsked: false,
+        details: { tracks: 2 },
+        state: { is: 'leased', owner: one, untilMs: 120, active: true },
+      })
+      expect((await again.add(recording, 30)).id).toBe(id)
+      expect(await again.renew(id, { owner: one, nowMs: 40, untilMs: 140 })).not.toBeNull()
+    })
+
+    it('J8 gives a worker that has forgotten it its own job first, inactive and with the details', async () => {
+      const { store } = await open()
+      const own = await store.add({ ...recording, conferenceSessionId: 1 }, 1)
+      await lease(store, one, 10)
+      const told = { active: true, details: { tracks: 2 } }
+      await store.progress(own.id, { owner: one, nowMs: 20, untilMs: 120 }, told)
+      const other = await store.add({ ...recording, conferenceSessionId: 2 }, 2)
+      expect(await lease(store, one, 30)).toMatchObject({
+        id: own.id,
+        attempts: 2,
+        details: { tracks: 2 },
+        state: { active: false },
+      })
+      expect(await lease(store, one, 40, [own.id])).toMatchObject({ id: other.id })
+      expect(await lease(store, one, 50, [own.id, other.id])).toBeNull()
+    })
+
+    it('J12 keeps the details when progress tells of none', async () => {
+      const { store } = await open()
+      const { id } = await store.add(recording, 1)
+      await lease(store, one, 10)
+      const held = { owner: one, nowMs: 20, untilMs: 120 }
+      await store.progress(id, held, { active: true, details: { tracks: 2 } })
+      expect(await store.progress(id, held, { active: false })).toMatchObject({
+        details: { tracks: 2 },
+        state: { active: false, untilMs: 120 },
+      })
+    })
+  })
+}

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+const dir = mkdtempSync(join(tmpdir(), 'lectern-workers-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+let count = 0
+
+/** A file with a program for Node. */
+export function script(code: string): string {
+  const file = join(dir, `${++count}.mjs`)
+  writeFileSync(file, code)
+  return file
+}
+
+/** Says that it is ready, and lives until it is told to end. */
+export const PATIENT = `
+  process.on('SIGTERM', () => process.exit(0))
+  setInterval(() => {}, 1000)
+  process.send({ ready: true })`
+
+export const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,112 @@
+import type { JobKind } from '@lectern/protocol/control'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import { LATE_MS } from './limits.ts'
+import type { Job, JobStore, WorkerEvent } from './ports.ts'
+
+export interface WatchParts {
+  store: JobStore
+  /** Asked for late, because sessions need jobs themselves. */
+  sessions: () => {
+    isOpen(sessionId: number): boolean
+    /** Whether the session is being recorded right now. */
+    setRecording(sessionId: number, active: boolean): void
+  }
+  /** Nothing happens when nobody hears it. */
+  workers: { tellAccount(userId: number, event: WorkerEvent): void }
+  clock: Clock
+  log: Logger
+}
+
+/**
+ * Reads which jobs go on, and brings to everybody's notice what that means: the store holds the truth, so nothing
+ * that was missed stays missed.
+ */
+export class Watch {
+  readonly #parts: WatchParts
+  /** Accounts that have asked for jobs of a kind. */
+  readonly #workers: Record<JobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
+  /** Jobs that are free, and since when. */
+  readonly #free = new Map<string, { sinceMs: number; isLate: boolean }>()
+  #recorded = new Set<number>()
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts
+  }
+
+  /** From now on the account is told of jobs of the kind. */
+  remember(kind: JobKind, userId: number): void {
+    this.#workers[kind].add(userId)
+  }
+
+  /** One look after another, so that nobody is told of what was before what they know. */
+  look(): Promise<void> {
+    this.#last = this.#last
+      .then(() => this.#look())
+      .catch(error => this.#parts.log.error({ err: error }, 'jobs could not be looked after'))
+    return this.#last
+  }
+
+  /** Cancels what nobody has begun; tells the worker of what somebody has. */
+  async stop({ id, state }: Job): Promise<void> {
+    const { store, clock, workers } = this.#parts
+    const isNews = await store.stop(id, clock())
+    if (isNews && state.is === 'leased')
+      workers.tellAccount(state.owner.userId, { name: 'job.stopping', body: { job_id: id } })
+  }
+
+  async #look(): Promise<void> {
+    const { store, sessions } = this.#parts
+    for (const job of await store.goingOn())
+      if (!job.stopAsked && !sessions().isOpen(job.conferenceSessionId)) await this.stop(job)
+    const jobs = await store.goingOn()
+    this.#showRecordings(jobs)
+    this.#offer(jobs)
+  }
+
+  #showRecordings(jobs: Job[]): void {
+    const sessions = this.#parts.sessions()
+    const before = this.#recorded
+    const recorded = jobs.filter(job => job.kind === 'recording' && this.#isActive(job))
+    this.#recorded = new Set(recorded.map(job => job.conferenceSessionId))
+    for (const id of before) if (!this.#recorded.has(id)) sessions.setRecording(id, false)
+    for (const id of this.#recorded) sessions.setRecording(id, true)
+  }
+
+  #offer(jobs: Job[]): void {
+    const free = jobs.filter(job => this.#isFree(job))
+    const ids = new Set(free.map(({ id }) => id))
+    for (const id of this.#free.keys()) if (!ids.has(id)) this.#free.delete(id)
+    for (const job of free) {
+      const known = this.#free.get(job.id)
+      if (!known) this.#announce(job)
+      else if (!known.isLate && this.#parts.clock() - known.sinceMs >= LATE_MS) {
+        known.isLate = true
+        this.#parts.log.error(about(job), 'no worker takes a job; it waits for one')
+      }
+    }
+  }
+
+  #announce(job: Job): void {
+    const { clock, log, workers } = this.#parts
+    this.#free.set(job.id, { sinceMs: clock(), isLate: false })
+    if (job.state.is === 'leased') log.warn(about(job), 'the lease of a job ran out')
+    for (const userId of this.#workers[job.kind])
+      workers.tellAccount(userId, { name: 'job.available', body: { kind: job.kind } })
+  }
+
+  #isFree = ({ state }: Job) =>
+    state.is === 'queued' || (state.is === 'leased' && state.untilMs <= this.#parts.clock())
+
+  #isActive = (job: Job) => job.state.is === 'leased' && job.state.active && !this.#isFree(job)
+}
+
+/** What a log says of a job. */
+export const about = ({ id, kind, scope, conferenceSessionId, attempts }: Job) => ({
+  job_id: id,
+  kind,
+  scope,
+  conference_session_id: conferenceSessionId,
+  attempts,
+})

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { MediaWorker } from './media-worker.ts'
+import { Probes, type ProbesParts } from './probe.ts'
+import { eventually, House } from './testing/house.ts'
+import { turnCredentials } from './turn.ts'
+
+vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+
+let houses: House[] = []
+afterEach(async () => {
+  await Promise.all(houses.map(({ sfu }) => sfu.stop()))
+  houses = []
+})
+
+const NOW = 1_900_000_000_000
+
+async function open(parts: Partial<ProbesParts> = {}, workers = 1) {
+  const house = await House.open({ workers })
+  houses.push(house)
+  const pool = house.sfu.workers
+  const turn = { urls: [], secret: '' }
+  return { house, pool, probes: new Probes({ workers: pool, turn, clock: () => NOW, ...parts }) }
+}
+
+const only = (workers: MediaWorker[]): MediaWorker => workers[0] as MediaWorker
+const transportsOn = async ({ server }: MediaWorker) => (await server.dump()).webRtcTransportIds.length
+
+describe('a probe', () => {
+  it('tells where it answers, by UDP and by TCP, and with which credentials', async () => {
+    const { probes, pool } = await open()
+    const { udpSockets, tcpServers } = await only(pool.living).server.dump()
+    const at = (port?: number) => ({ address: '127.0.0.1', port, foundation: expect.any(String) })
+    const probe = await probes.open()
+    expect(probe).toEqual({
+      ice_parameters: { username_fragment: expect.any(String), password: expect.any(String) },
+      ice_candidates: [
+        { protocol: 'udp', priority: expect.any(Number), ...at(udpSockets[0]?.port) },
+        { protocol: 'tcp', priority: expect.any(Number), ...at(tcpServers[0]?.port) },
+      ],
+      fingerprints: expect.arrayContaining([{ algorithm: 'sha-256', value: expect.any(String) }]),
+      ice_servers: [],
+      expires_in_ms: 20_000,
+    })
+    expect((await probes.open()).ice_parameters).not.toEqual(probe.ice_parameters)
+  })
+
+  it('comes with TURN credentials of nobody that soon expire', async () => {
+    const turn = { urls: ['turn:turn.example.org'], secret: 'of coturn' }
+    const { probes } = await open({ turn })
+    expect((await probes.open()).ice_servers).toEqual([
+      { urls: turn.urls, ...turnCredentials(turn.secret, 'probe', NOW / 1000 + 300) },
+    ])
+  })
+
+  it('is gone after its time', async () => {
+    const { probes, pool } = await open({ forMs: 1_000 })
+    await Promise.all([probes.open(), probes.open()])
+    const node = only(pool.living)
+    expect(await transportsOn(node)).toBe(2)
+    await vi.waitFor(async () => expect(await transportsOn(node)).toBe(0), 10_000)
+    const { routerIds } = await node.worker.dump()
+    expect(routerIds).toHaveLength(1)
+    await probes.open()
+    expect((await node.worker.dump()).routerIds).toEqual(routerIds)
+  })
+
+  it('is refused while too many are open', async () => {
+    const { probes } = await open({ max: 2, forMs: 1_000 })
+    await probes.open()
+    const opened = await Promise.allSettled([probes.open(), probes.open()])
+    expect(opened).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'temporarily_unavailable' } },
+    ])
+    await vi.waitFor(() => probes.open(), 10_000)
+  })
+
+  it('goes to another worker when the first one dies', async () => {
+    const { house, probes, pool } = await open({ max: 2 }, 2)
+    await Promise.all([probes.open(), probes.open()])
+    const before = pool.living
+    for (const { worker } of before) process.kill(worker.pid, 'SIGKILL')
+    await eventually(() => expect(pool.living.filter(node => !before.includes(node))).toHaveLength(2))
+    await Promise.all([probes.open(), probes.open()])
+    await house.sfu.stop()
+    await expect(probes.open()).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+  })
+})

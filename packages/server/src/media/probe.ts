@@ -1,0 +1,71 @@
+import { type ProbeView, Refusal } from '@lectern/protocol'
+import type { Router, WebRtcTransport } from 'mediasoup/types'
+import type { MediaWorker } from './media-worker.ts'
+import { describeProbe, probeIceServers } from './probe-view.ts'
+import type { TurnSettings } from './turn.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+export interface ProbesParts {
+  workers: WorkerPool
+  turn: TurnSettings
+  clock: () => number
+  /** How many may be open at once. */
+  max?: number
+  /** How long each is open. */
+  forMs?: number
+}
+
+const MAX = 50
+const FOR_MS = 20_000
+
+/** Transports that answer the ICE checks of anybody for a short time, and carry nothing. */
+export class Probes {
+  readonly #parts: Required<ProbesParts>
+  /** One for all probes of a worker. It goes with the worker. */
+  readonly #routers = new WeakMap<MediaWorker, Promise<Router>>()
+  /** Those that are just being opened included. */
+  #count = 0
+
+  constructor(parts: ProbesParts) {
+    this.#parts = { max: MAX, forMs: FOR_MS, ...parts }
+  }
+
+  /** What is opened closes by itself. Refused while too many are open, or no worker lives. */
+  async open(): Promise<ProbeView> {
+    const { workers, turn, clock, max, forMs } = this.#parts
+    if (this.#count >= max || workers.living.length === 0) throw new Refusal('temporarily_unavailable')
+    this.#count += 1
+    const transport = await this.#transport().catch(error => {
+      this.#count -= 1
+      throw error
+    })
+    const end = setTimeout(() => transport.close(), forMs)
+    transport.observer.once('close', () => {
+      clearTimeout(end)
+      this.#count -= 1
+    })
+    const ice_servers = probeIceServers(turn, clock())
+    return { ...describeProbe(transport), ice_servers, expires_in_ms: forMs }
+  }
+
+  async #transport(): Promise<WebRtcTransport> {
+    const node = await this.#parts.workers.pick()
+    try {
+      const router = await this.#routerOn(node)
+      return await router.createWebRtcTransport({
+        webRtcServer: node.server,
+        enableUdp: true,
+        enableTcp: true,
+      })
+    } catch (error) {
+      // The worker may have died meanwhile; another one takes its place.
+      throw node.worker.closed ? new Refusal('temporarily_unavailable', undefined, { cause: error }) : error
+    }
+  }
+
+  #routerOn(node: MediaWorker): Promise<Router> {
+    const router = this.#routers.get(node) ?? node.worker.createRouter()
+    this.#routers.set(node, router)
+    return router
+  }
+}

@@ -1,0 +1,45 @@
+import { useRef, useState } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import styles from './ConnectionCheck.module.css'
+import type { Findings } from './connection-test.ts'
+import { factsOf } from './facts.ts'
+
+/** The same for those who help others. */
+export function ConnectionDetails({ findings }: { findings: Findings }) {
+  const { t } = useTexts()
+  const list = useRef<HTMLDListElement>(null)
+  const [facts] = useState(() => factsOf(findings, t))
+  const [outcome, setOutcome] = useState<'copied' | 'selected' | null>(null)
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(facts.map(fact => fact.join(': ')).join('\n'))
+      setOutcome('copied')
+    } catch {
+      // Frames and insecure pages may not copy; the visitor's own keys may.
+      if (list.current) getSelection()?.selectAllChildren(list.current)
+      setOutcome('selected')
+    }
+  }
+
+  return (
+    <details className={styles.details}>
+      <summary>{t('connection.details')}</summary>
+      <dl ref={list} className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.copy}>
+        <Button quiet onClick={() => void copy()}>
+          {t('connection.copy')}
+        </Button>
+        <p role="status">{outcome && t(`connection.${outcome}`)}</p>
+      </div>
+    </details>
+  )
+}

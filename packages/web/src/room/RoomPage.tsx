@@ -1,0 +1,18 @@
+import { useValue } from '../use-value.ts'
+import { JoiningPage } from './JoiningPage.tsx'
+import { OverPage } from './over/OverPage.tsx'
+import { RoomView } from './RoomView.tsx'
+import type { Room } from './room.ts'
+
+/** From the knock at the door to the goodbye. */
+export function RoomPage({ room, onBack }: { room: Room; onBack: () => void }) {
+  const state = useValue(room.call)
+  switch (state.is) {
+    case 'joining':
+      return <JoiningPage link={state.link} onBack={onBack} />
+    case 'inside':
+      return <RoomView room={room} inside={state} />
+    case 'over':
+      return <OverPage reason={state.reason} onJoinAgain={onBack} />
+  }
+}

@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+import { Mark } from '../ui/Mark.tsx'
+import { useValue } from '../use-value.ts'
+import { Banner } from './banner/Banner.tsx'
+import { ControlBar } from './bar/ControlBar.tsx'
+import { ChatPanel } from './chat/ChatPanel.tsx'
+import type { Inside } from './inside.ts'
+import { NoticeList } from './notices/NoticeList.tsx'
+import { PeoplePanel } from './people/PeoplePanel.tsx'
+import { Records } from './Records.tsx'
+import styles from './RoomView.module.css'
+import type { Room } from './room.ts'
+import { Voices } from './sound/Voices.tsx'
+import { Stage } from './stage/Stage.tsx'
+
+/** The room from inside. */
+export function RoomView({ room, inside }: { room: Room; inside: Inside }) {
+  const { t } = useTexts()
+  const { call, panels, title } = room
+  const panel = useValue(panels)
+  const isFull = useValue(room.fullscreen)
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return (
+    <div className={styles.room} data-full={isFull || undefined} data-panel={panel ?? undefined}>
+      <header className={styles.header}>
+        <Mark className={styles.mark} />
+        <h1 className={styles.title}>{title || t('invitation.untitled')}</h1>
+      </header>
+      <main className={styles.stage}>
+        <Stage room={room} inside={inside} />
+        <div className={styles.above}>
+          <Records room={room} inside={inside} />
+          <Banner call={call} link={inside.link} sound={room.sound} />
+          <NoticeList notices={room.notices} />
+        </div>
+      </main>
+      {panel && (
+        <aside className={styles.panel}>
+          {panel === 'chat' && <ChatPanel call={call} onClose={panels.close} />}
+          {panel === 'people' && <PeoplePanel call={call} onClose={panels.close} />}
+        </aside>
+      )}
+      <ControlBar room={room} inside={inside} />
+      <Voices call={call} sound={room.sound} />
+    </div>
+  )
+}

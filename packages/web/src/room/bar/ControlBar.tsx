@@ -1,0 +1,72 @@
+import { Ellipsis, LogOut, Settings2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import type { Inside } from '../inside.ts'
+import type { Room } from '../room.ts'
+import styles from './ControlBar.module.css'
+import { ControlButton } from './ControlButton.tsx'
+import { DevicesDialog } from './DevicesDialog.tsx'
+import { EndButton } from './EndButton.tsx'
+import { FullscreenButton } from './FullscreenButton.tsx'
+import { HandButton } from './HandButton.tsx'
+import { InputButton } from './InputButton.tsx'
+import { ChatButton, PeopleButton } from './PanelButtons.tsx'
+import { ShareButton } from './ShareButton.tsx'
+import { useShortcuts } from './shortcuts.ts'
+
+/** Everything that one does in a room. On a phone the rarer half of it waits in a drawer. */
+export function ControlBar({ room, inside }: { room: Room; inside: Inside }) {
+  const { t } = useTexts()
+  const [isChoosing, setChoosing] = useState(false)
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const { call, devices, features } = room
+  const { camera, microphone } = devices
+  const { outgoing } = call.own
+  useShortcuts({ m: () => void microphone.toggle(), v: () => void camera.toggle() })
+  const explain = () => setChoosing(true)
+  return (
+    <section className={styles.bar} aria-label={t('room.controls')}>
+      <InputButton
+        input={microphone}
+        outgoing={outgoing.microphone}
+        flow={call.plane.flow}
+        shortcut="M"
+        onExplain={explain}
+      />
+      <InputButton
+        input={camera}
+        outgoing={outgoing.camera}
+        flow={call.plane.flow}
+        shortcut="V"
+        onExplain={explain}
+      />
+      {features.chat && <ChatButton room={room} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is pressed */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key presses a button, which comes here as a click */}
+      <div
+        className={styles.drawer}
+        data-open={isDrawerOpen || undefined}
+        onClick={() => setDrawerOpen(false)}
+      >
+        <ShareButton call={call} />
+        <HandButton room={room} inside={inside} />
+        <PeopleButton room={room} inside={inside} />
+        <ControlButton icon={Settings2} label={t('room.devices')} onClick={explain} />
+        <FullscreenButton fullscreen={room.fullscreen} />
+        {inside.me.role === 'moderator' && <EndButton room={room} />}
+      </div>
+      <div className={styles.more}>
+        <ControlButton
+          icon={Ellipsis}
+          label={t('room.more')}
+          isOn={isDrawerOpen}
+          onClick={() => setDrawerOpen(!isDrawerOpen)}
+        />
+      </div>
+      <div className={styles.out}>
+        <ControlButton icon={LogOut} label={t('room.leave')} look="grave" onClick={room.leave} />
+      </div>
+      {isChoosing && <DevicesDialog devices={devices} onClose={() => setChoosing(false)} />}
+    </section>
+  )
+}

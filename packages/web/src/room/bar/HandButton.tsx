@@ -1,0 +1,21 @@
+import { Hand } from 'lucide-react'
+import { useTexts } from '../../texts/use-texts.ts'
+import type { Inside } from '../inside.ts'
+import type { Room } from '../room.ts'
+import { ControlButton } from './ControlButton.tsx'
+
+/** Shows what everybody sees, which is what the server says. */
+export function HandButton({ room, inside: { me } }: { room: Room; inside: Inside }) {
+  const { t } = useTexts()
+  const isUp = me.hand_raised_at_ms !== null
+  return (
+    <ControlButton
+      icon={Hand}
+      label={t('room.hand')}
+      hint={isUp ? t('room.lowerHand') : t('room.raiseHand')}
+      isOn={isUp}
+      // What is not possible right now is seen: the hand stays as it is.
+      onClick={() => void room.call.actions.raiseHand(!isUp).catch(() => {})}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { MessageSquare, Users } from 'lucide-react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { useUnread } from '../chat/desk.ts'
+import type { Inside } from '../inside.ts'
+import type { Room } from '../room.ts'
+import { ControlButton } from './ControlButton.tsx'
+import { useFocusBack } from './use-focus-back.ts'
+
+export function ChatButton({ room }: { room: Room }) {
+  const { t } = useTexts()
+  const unread = useUnread(room.call)
+  const isOpen = useValue(room.panels) === 'chat'
+  const news = unread > 0 && !isOpen
+  return (
+    <ControlButton
+      icon={MessageSquare}
+      label={news ? t('room.chatUnread', { number: unread }) : t('room.chat')}
+      isOn={isOpen}
+      badge={news ? unread : undefined}
+      button={useFocusBack(isOpen)}
+      onClick={() => room.panels.toggle('chat')}
+    />
+  )
+}
+
+export function PeopleButton({ room, inside: { session } }: { room: Room; inside: Inside }) {
+  const { t } = useTexts()
+  const isOpen = useValue(room.panels) === 'people'
+  const number = new Set(session.participants.map(each => each.user_id)).size
+  return (
+    <ControlButton
+      icon={Users}
+      label={t('room.people', { number })}
+      isOn={isOpen}
+      button={useFocusBack(isOpen)}
+      onClick={() => room.panels.toggle('people')}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { MonitorUp, TriangleAlert } from 'lucide-react'
+import type { Call } from '../../call/call.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { ControlButton } from './ControlButton.tsx'
+
+/** Nothing where the browser cannot share a screen, as on phones. */
+export function ShareButton({ call: { own, plane } }: { call: Pick<Call, 'own' | 'plane'> }) {
+  const { t } = useTexts()
+  const { on, busy } = useValue(own.screen)
+  const outgoing = useValue(own.outgoing.screen)
+  const flows = useValue(plane.flow)
+  if (!canShare()) return null
+  const isTrouble = on && (outgoing === 'trouble' || !flows)
+  const hint = on ? t('room.stopSharing') : t('room.share')
+  return (
+    <ControlButton
+      icon={MonitorUp}
+      label={t('room.screen')}
+      hint={isTrouble ? t('room.notSent.screen') : hint}
+      isOn={on}
+      isBusy={busy || (on && outgoing === 'pending')}
+      badge={isTrouble ? <TriangleAlert role="img" aria-label={t('room.notSent.screen')} /> : undefined}
+      onClick={() => (on ? own.screen.stop() : void own.screen.start())}
+    />
+  )
+}
+
+const canShare = () => navigator.mediaDevices?.getDisplayMedia !== undefined

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import type { Call } from '../../call/call.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { type Mark, messagesAfter } from './unread.ts'
+
+const KEPT = 5
+
+interface Props {
+  call: Call
+  ownUserId: string
+}
+
+/**
+ * Reads new messages out, with who wrote them, to those who listen; the focus stays where it is. Apart from the
+ * log that is seen: there, older messages that are brought in, or own ones that arrive, would be read out too.
+ */
+export function Announcer({ call, ownUserId }: Props) {
+  const { t } = useTexts()
+  const { messages } = useValue(call.chat)
+  const [since] = useState<Mark>(() => {
+    const newest = messages.at(-1)
+    return { id: newest?.message_id ?? null, at: newest?.sent_at_ms ?? 0 }
+  })
+  const news = messagesAfter(messages, since).filter(each => each.user_id !== ownUserId)
+  return (
+    <div role="log" aria-live="polite" aria-relevant="additions" className="visually-hidden">
+      {news.slice(-KEPT).map(({ message_id, display_name, text }) => (
+        <p key={message_id}>{t('chat.announce', { name: display_name, text })}</p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Call } from '../../call/call.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { Panel } from '../panel/Panel.tsx'
+import { Announcer } from './Announcer.tsx'
+import styles from './ChatPanel.module.css'
+import { Composer } from './Composer.tsx'
+import { MessageLog } from './MessageLog.tsx'
+import { ModeSwitch } from './ModeSwitch.tsx'
+import { TypingLine } from './TypingLine.tsx'
+
+/** The room's chat. What is half written, and what is unread, stays with the call while this is closed. */
+export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }) {
+  const { t } = useTexts()
+  const state = useValue(call)
+  if (state.is !== 'inside') return null
+  const { me, session } = state
+  const isModerator = me.role === 'moderator'
+  const readOnly = session.chat_mode === 'read_only'
+  return (
+    <Panel title={t('chat.title')} closeLabel={t('chat.close')} onClose={onClose}>
+      {isModerator && <ModeSwitch readOnly={readOnly} setMode={call.actions.setChatMode} />}
+      <MessageLog call={call} ownUserId={me.user_id} />
+      <Announcer call={call} ownUserId={me.user_id} />
+      <TypingLine typing={call.typing} participants={session.participants} />
+      <div className={styles.notice} role="status">
+        {readOnly && !isModerator && <p>{t('chat.readOnly')}</p>}
+      </div>
+      <Composer call={call} closed={readOnly && !isModerator} />
+    </Panel>
+  )
+}

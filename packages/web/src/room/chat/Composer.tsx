@@ -1,0 +1,94 @@
+import { Send } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import type { Call } from '../../call/call.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import styles from './Composer.module.css'
+import { charactersLeft, isNearLimit, readMessage, sends } from './composing.ts'
+import { deskOf } from './desk.ts'
+
+interface Props {
+  call: Call
+  /** This visitor may not write now; what they have written stays. */
+  closed: boolean
+}
+
+export function Composer({ call, closed }: Props) {
+  const { t } = useTexts()
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { draft } = deskOf(call)
+  const typed = useValue(draft)
+  const left = charactersLeft(typed)
+  const text = closed ? null : readMessage(typed)
+
+  // Whoever opens the chat may write at once; a keyboard of glass would cover what was said.
+  useEffect(() => {
+    if (!isOnGlass()) field.current?.focus({ preventScroll: true })
+  }, [])
+
+  const send = () => {
+    field.current?.focus()
+    if (text === null) return
+    call.chat.send(text)
+    draft.write('')
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (!sends({ ...pick(event), isComposing: event.nativeEvent.isComposing }, isOnGlass())) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <form className={styles.composer} onSubmit={submit}>
+      <label className="visually-hidden" htmlFor={id}>
+        {t('chat.write')}
+      </label>
+      {/* The copy behind the field gives it the height of what is in it. */}
+      <div className={styles.grow} data-text={`${typed} `}>
+        <textarea
+          ref={field}
+          id={id}
+          className={styles.field}
+          rows={1}
+          value={typed}
+          placeholder={closed ? '' : t('chat.write')}
+          // Not `disabled`: that would take the focus away in the middle of a word.
+          readOnly={closed}
+          aria-disabled={closed}
+          aria-invalid={left < 0}
+          aria-describedby={isNearLimit(left) ? `${id}-left` : undefined}
+          dir="auto"
+          onChange={({ target }) => {
+            draft.write(target.value)
+            if (target.value !== '') call.typing.tell()
+          }}
+          onKeyDown={press}
+        />
+      </div>
+      <button
+        type="submit"
+        className={styles.send}
+        aria-disabled={text === null}
+        aria-label={t('chat.send')}
+        title={t('chat.send')}
+      >
+        <Send aria-hidden="true" />
+      </button>
+      {isNearLimit(left) && (
+        <p id={`${id}-left`} className={left < 0 ? styles.over : styles.left}>
+          {left < 0 ? t('chat.tooLong', { number: -left }) : t('chat.left', { number: left })}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const pick = ({ key, shiftKey }: KeyboardEvent) => ({ key, shiftKey })
+
+/** Asked at each key: a keyboard may be plugged in, a window moved to another screen. */
+const isOnGlass = () => matchMedia('(pointer: coarse)').matches

@@ -1,0 +1,23 @@
+import type { Actions } from '../../call/actions.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Switch } from '../panel/Switch.tsx'
+import { useAttempt } from '../panel/use-attempt.ts'
+import styles from './ModeSwitch.module.css'
+
+/** For moderators: who may write. */
+export function ModeSwitch({ readOnly, setMode }: { readOnly: boolean; setMode: Actions['setChatMode'] }) {
+  const { t } = useTexts()
+  const { failed, attempt } = useAttempt()
+  return (
+    <div className={styles.mode}>
+      <Switch
+        label={t('chat.onlyModerators')}
+        on={readOnly}
+        onChange={on => attempt(() => setMode(on ? 'read_only' : 'open'))}
+      />
+      <p className={styles.failed} role="alert">
+        {failed && t('chat.notDone')}
+      </p>
+    </div>
+  )
+}

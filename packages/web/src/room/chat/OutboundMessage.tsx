@@ -1,0 +1,34 @@
+import { RotateCw, Trash2 } from 'lucide-react'
+import type { Chat, Outbound } from '../../call/chat.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { PanelButton } from '../panel/PanelButton.tsx'
+import { MessageText } from './MessageText.tsx'
+import styles from './OutboundMessage.module.css'
+
+interface Props {
+  message: Outbound
+  chat: Pick<Chat, 'sendAgain' | 'discard'>
+}
+
+/** An own message that the room has not shown yet. */
+export function OutboundMessage({ message: { key, text, state }, chat }: Props) {
+  const { t } = useTexts()
+  const failed = state.is === 'failed'
+  return (
+    <div className={failed ? styles.failed : styles.sending}>
+      <MessageText text={text} />
+      {!failed && <p className={styles.state}>{t('chat.sending')}</p>}
+      {failed && (
+        <>
+          <p className={styles.state} role="alert">
+            {state.code === 'read_only' ? t('chat.failedReadOnly') : t('chat.failed')}
+          </p>
+          <div className={styles.ways}>
+            <PanelButton icon={RotateCw} label={t('chat.again')} onClick={() => chat.sendAgain(key)} />
+            <PanelButton icon={Trash2} label={t('chat.discard')} onClick={() => chat.discard(key)} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { charactersLeft, isNearLimit, readMessage, sends, TEXT_MAX } from './composing.ts'
+
+describe('readMessage', () => {
+  it('takes the text without the emptiness around it', () => {
+    expect(readMessage('\n  one\n\n  two \n')).toBe('one\n\n  two')
+  })
+
+  it('sends nothing where there is nothing to read', () => {
+    expect(readMessage(' \n\t')).toBeNull()
+    expect(readMessage('\0')).toBeNull()
+  })
+
+  it('counts characters as the server does, and refuses too many', () => {
+    const longest = '😀'.repeat(TEXT_MAX)
+    expect(readMessage(longest)).toBe(longest)
+    expect(readMessage(`${longest}!`)).toBeNull()
+    expect(charactersLeft(`${longest}!`)).toBe(-1)
+  })
+})
+
+describe('isNearLimit', () => {
+  it('is quiet until it matters', () => {
+    expect(isNearLimit(charactersLeft('hello'))).toBe(false)
+    expect(isNearLimit(charactersLeft('x'.repeat(TEXT_MAX - 100)))).toBe(true)
+  })
+})
+
+describe('sends', () => {
+  const enter = { key: 'Enter', shiftKey: false, isComposing: false }
+
+  it('sends with Enter, and begins a line with Shift', () => {
+    expect(sends(enter, false)).toBe(true)
+    expect(sends({ ...enter, shiftKey: true }, false)).toBe(false)
+    expect(sends({ ...enter, key: 'a' }, false)).toBe(false)
+  })
+
+  it('leaves Enter to an input method, and to a keyboard of glass', () => {
+    expect(sends({ ...enter, isComposing: true }, false)).toBe(false)
+    expect(sends(enter, true)).toBe(false)
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { splitLinks } from './links.ts'
+
+const linksIn = (text: string) => splitLinks(text).flatMap(each => (each.is === 'link' ? [each.text] : []))
+
+describe('splitLinks', () => {
+  it('finds addresses between words, and changes no character', () => {
+    const text = 'See https://a.example/x?y=1#z and\nhttp://b.example  now'
+    expect(splitLinks(text)).toEqual([
+      { is: 'text', text: 'See ' },
+      { is: 'link', text: 'https://a.example/x?y=1#z', href: 'https://a.example/x?y=1#z' },
+      { is: 'text', text: ' and\n' },
+      { is: 'link', text: 'http://b.example', href: 'http://b.example/' },
+      { is: 'text', text: '  now' },
+    ])
+  })
+
+  it('leaves the punctuation of the sentence outside', () => {
+    expect(linksIn('(see https://a.example/x).')).toEqual(['https://a.example/x'])
+    expect(linksIn('https://a.example/w_(x), https://b.example!?')).toEqual([
+      'https://a.example/w_(x)',
+      'https://b.example',
+    ])
+    expect(linksIn('«https://a.example/страница»')).toEqual(['https://a.example/страница'])
+  })
+
+  it('makes links of http and https only', () => {
+    for (const text of [
+      'javascript:alert(1)',
+      'data:text/html,<b>',
+      'ftp://a.example',
+      'mailto:a@b.example',
+      'https://',
+      'https://a b',
+    ])
+      expect(linksIn(text).filter(each => each !== 'https://a')).toEqual([])
+  })
+
+  it('takes markup for the text that it is', () => {
+    const text = '<a href="https://a.example">x</a><img src=x onerror=alert(1)>'
+    expect(
+      splitLinks(text)
+        .map(each => each.text)
+        .join(''),
+    ).toBe(text)
+    expect(linksIn(text)).toEqual(['https://a.example'])
+  })
+
+  it('lets no address be disguised by a turned direction of writing', () => {
+    expect(linksIn('https://a.example/\u202egpj.exe')).toEqual(['https://a.example/'])
+  })
+
+  it('is done at once with a long text', () => {
+    const text = `https://a.example/${')'.repeat(3_900)}`
+    expect(linksIn(text)).toEqual(['https://a.example/'])
+  })
+
+  it('gives nothing for nothing', () => {
+    expect(splitLinks('')).toEqual([])
+  })
+})

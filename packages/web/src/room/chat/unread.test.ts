@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { aMessage, aSession } from '../../call/testing/session.ts'
+import { makeCallWorld } from '../../call/testing/world.ts'
+import { deskOf } from './desk.ts'
+import { messagesAfter, Unread } from './unread.ts'
+
+/** When people join in these sessions. */
+const JOINED = 1
+const said = (id: string, at: number, userId?: string) => ({ ...aMessage(id, id, userId), sent_at_ms: at })
+
+async function inside() {
+  const { call, control, enter } = makeCallWorld()
+  const unread = new Unread(call)
+  unread.subscribe(() => {})
+  await enter()
+  const show = (...messages: ReturnType<typeof said>[]) => control.view.set({ ...aSession('p1'), messages })
+  return { call, control, unread, show }
+}
+
+describe('Unread', () => {
+  it('counts what others have said since one came', async () => {
+    const { unread, show } = await inside()
+    show(said('1', JOINED), said('2', 11), said('3', 12, '7'), said('4', 13))
+    expect(unread.get()).toBe(2)
+  })
+
+  it('begins again when the chat is read', async () => {
+    const { unread, show } = await inside()
+    show(said('1', 11), said('2', 12))
+    unread.read()
+    expect(unread.get()).toBe(0)
+    show(said('1', 11), said('2', 12), said('3', 12))
+    expect(unread.get()).toBe(1)
+  })
+
+  it('goes on by the time where the message that was read last is gone', async () => {
+    const { unread, show } = await inside()
+    show(said('1', 11))
+    unread.read()
+    show(said('101', 10), said('102', 12), said('103', 13))
+    expect(unread.get()).toBe(2)
+  })
+
+  it('keeps its count while nobody looks', async () => {
+    const { call, unread, show } = await inside()
+    const stop = unread.subscribe(() => {})
+    stop()
+    show(said('1', 11))
+    expect(unread.get()).toBe(1)
+    expect(deskOf(call)).toBe(deskOf(call))
+  })
+})
+
+describe('messagesAfter', () => {
+  const messages = [said('1', 1), said('2', 2), said('3', 2)]
+
+  it('tells messages of the same moment apart', () => {
+    expect(messagesAfter(messages, { id: '2', at: 2 })).toEqual([messages[2]])
+  })
+
+  it('goes by the time where the message is not known', () => {
+    expect(messagesAfter(messages, { id: null, at: 1 })).toEqual(messages.slice(1))
+  })
+})

@@ -1,0 +1,51 @@
+import type { ChatMessage } from '@lectern/protocol/control/client'
+import type { Call } from '../../call/call.ts'
+import { Observable } from '../../observable.ts'
+
+/** A place in the chat: behind this message, or, where it is not known, behind this time. */
+export interface Mark {
+  id: string | null
+  at: number
+}
+
+export function messagesAfter(messages: readonly ChatMessage[], { id, at }: Mark): readonly ChatMessage[] {
+  const index = messages.findIndex(each => each.message_id === id)
+  return index >= 0 ? messages.slice(index + 1) : messages.filter(each => each.sent_at_ms > at)
+}
+
+/** How many messages of others have come since the chat was read last; before that, since the own entrance. */
+export class Unread extends Observable<number> {
+  readonly #call: Call
+  #mark: Mark | null = null
+  #unfollow: (() => void)[] = []
+
+  constructor(call: Call) {
+    super(0)
+    this.#call = call
+  }
+
+  /** Whoever reads has seen the last message. */
+  readonly read = (): void => {
+    const newest = this.#call.chat.get().messages.at(-1)
+    if (newest) this.#mark = { id: newest.message_id, at: newest.sent_at_ms }
+    this.#count()
+  }
+
+  protected override onFirst(): void {
+    this.#unfollow = [this.#call.subscribe(this.#count), this.#call.chat.subscribe(this.#count)]
+    this.#count()
+  }
+
+  protected override onLast(): void {
+    for (const unfollow of this.#unfollow.splice(0)) unfollow()
+  }
+
+  readonly #count = (): void => {
+    const state = this.#call.get()
+    if (state.is !== 'inside') return
+    const { user_id, joined_at_ms } = state.me
+    this.#mark ??= { id: null, at: joined_at_ms }
+    const news = messagesAfter(this.#call.chat.get().messages, this.#mark)
+    this.set(news.filter(each => each.user_id !== user_id).length)
+  }
+}

@@ -1,0 +1,51 @@
+import { watchNetwork } from '../call/network.ts'
+import { makeCall } from '../call/start-call.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Identity } from '../identity/identity.ts'
+import type { Invitation } from '../link/invitation.ts'
+import type { Entry } from '../prejoin/entry.ts'
+import { Room } from './room.ts'
+
+/** Of this page, for the log of the server. */
+const VERSION = '0.1.0'
+
+export interface Entering {
+  invitation: Invitation
+  entry: Entry
+  identity: Identity
+  devices: Devices
+}
+
+/**
+ * One entry: a call of its own, that ends when the visitor leaves, or the page does. The token is that of a
+ * signed link, for every connection that the call makes.
+ */
+export function enterRoom(
+  { invitation, entry, identity, devices }: Entering,
+  joinToken: string | null,
+): Room {
+  const { tag, title, features } = invitation
+  const call = makeCall({
+    tag,
+    displayName: entry.displayName,
+    accessToken: identity.accessToken,
+    ...(joinToken !== null && { joinToken }),
+    microphone: devices.microphone,
+    camera: devices.camera,
+    version: VERSION,
+  })
+  const room = new Room({ call, devices, title, features, page: document })
+  const unwatch = watchNetwork(call)
+  const unload = new AbortController()
+  // The server takes the goodbye at once; without it, it would wait for this page to come back.
+  window.addEventListener('pagehide', room.leave, { signal: unload.signal })
+  call.subscribe(() => {
+    const state = call.get()
+    if (state.is !== 'over') return
+    unwatch()
+    unload.abort()
+    if (state.reason === 'account_deleted') identity.forget()
+  })
+  room.open()
+  return room
+}

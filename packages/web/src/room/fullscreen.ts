@@ -1,0 +1,46 @@
+import type { Lifetime } from '../call/lifetime.ts'
+import { Observable } from '../observable.ts'
+
+/** As much of a document as this needs. */
+export type FullscreenPage = Pick<
+  Document,
+  'addEventListener' | 'exitFullscreen' | 'fullscreenElement' | 'removeEventListener'
+> & { documentElement: Pick<HTMLElement, 'requestFullscreen'> }
+
+/**
+ * Whether the room takes all there is: the screen, or where a browser or a frame does not give that, the window.
+ * The whole page goes along, so nothing in it is moved and no picture stops.
+ */
+export class Fullscreen extends Observable<boolean> {
+  readonly #page: FullscreenPage
+
+  constructor(page: FullscreenPage, life: Lifetime) {
+    super(false)
+    this.#page = page
+    const follow = () => this.set(this.#hasScreen)
+    page.addEventListener('fullscreenchange', follow)
+    life.own(() => page.removeEventListener('fullscreenchange', follow))
+    life.own(() => void this.#leave())
+  }
+
+  readonly toggle = (): Promise<void> => (this.get() ? this.#leave() : this.#enter())
+
+  async #enter(): Promise<void> {
+    try {
+      await this.#page.documentElement.requestFullscreen()
+    } catch {
+      this.set(true)
+    }
+  }
+
+  async #leave(): Promise<void> {
+    // The event says the rest.
+    if (this.#hasScreen) await this.#page.exitFullscreen().catch(() => {})
+    else this.set(false)
+  }
+
+  /** An iPhone knows nothing of it at all. */
+  get #hasScreen(): boolean {
+    return Boolean(this.#page.fullscreenElement)
+  }
+}

@@ -1,0 +1,30 @@
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import styles from './NoticeList.module.css'
+import type { News } from './news.ts'
+import type { Notices } from './notices.ts'
+
+/** Told to screen readers when they have a moment; nothing here takes the focus. */
+export function NoticeList({ notices }: { notices: Notices }) {
+  const write = useNewsWriter()
+  return (
+    <div role="status" className={styles.notices}>
+      {useValue(notices).map(({ id, news }) => (
+        <p key={id} className={styles.notice}>
+          {write(news)}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function useNewsWriter(): (news: News) => string {
+  const { t } = useTexts()
+  return news => {
+    if (news.is === 'replaced') return t('device.replaced', { gone: news.gone, now: news.now })
+    if ('name' in news) return t(`room.${news.is}`, { name: news.name })
+    if (news.is !== 'muted') return t(`room.${news.is}`)
+    const { source, by } = news
+    return by === null ? t(`room.mutedBySomebody.${source}`) : t(`room.mutedBy.${source}`, { name: by })
+  }
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react'
+import type { OverReason } from '../../call/over.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { icons } from './icons.ts'
+import styles from './OverPage.module.css'
+import { offers } from './offer.ts'
+
+interface Props {
+  reason: OverReason
+  /** Back to where one joins. */
+  onJoinAgain: () => void
+}
+
+/** Why the call is over, or never began, and what can be done about it. */
+export function OverPage({ reason, onJoinAgain }: Props) {
+  const { t } = useTexts()
+  const message = useRef<HTMLDivElement>(null)
+  const title = t(`over.${reason}.title`)
+  const offer = offers[reason]
+
+  // The room is gone, and with it whatever had the focus; from here the keyboard goes on, and readers read.
+  useEffect(() => message.current?.focus(), [])
+
+  return (
+    <Page title={title} status={title}>
+      <div ref={message} className={styles.message} tabIndex={-1}>
+        <Message icon={icons[reason]} title={title} text={t(`over.${reason}.text`)}>
+          {offer === 'join' && <Button onClick={onJoinAgain}>{t('over.again')}</Button>}
+          {offer === 'reload' && <Button onClick={() => location.reload()}>{t('over.reload')}</Button>}
+        </Message>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,36 @@
+import {
+  CalendarX2,
+  CircleHelp,
+  DoorClosed,
+  DoorOpen,
+  Flag,
+  KeyRound,
+  Link2Off,
+  Lock,
+  type LucideIcon,
+  MapPinOff,
+  MonitorSmartphone,
+  RefreshCw,
+  UserRoundX,
+  UsersRound,
+} from 'lucide-react'
+import type { OverReason } from '../../call/over.ts'
+
+export const icons: Record<OverReason, LucideIcon> = {
+  left: DoorOpen,
+  removed: UserRoundX,
+  ended: Flag,
+  closed: DoorClosed,
+  cancelled: CalendarX2,
+  locked: Lock,
+  full: UsersRound,
+  too_many_devices: MonitorSmartphone,
+  not_found: MapPinOff,
+  link_rotated: RefreshCw,
+  link_invalid: Link2Off,
+  guests_not_allowed: KeyRound,
+  signed_out: KeyRound,
+  account_deleted: UserRoundX,
+  incompatible: RefreshCw,
+  refused: CircleHelp,
+}

@@ -1,0 +1,24 @@
+import type { OverReason } from '../../call/over.ts'
+
+/** What a visitor can do on this page: 'join': go back to where one joins. */
+export type Offer = 'join' | 'reload' | null
+
+/** Nothing where trying again cannot help: then the text says whom to ask. */
+export const offers: Record<OverReason, Offer> = {
+  left: 'join',
+  removed: null,
+  ended: 'join',
+  closed: null,
+  cancelled: null,
+  locked: 'join',
+  full: 'join',
+  too_many_devices: 'join',
+  not_found: null,
+  link_rotated: null,
+  link_invalid: null,
+  guests_not_allowed: null,
+  signed_out: 'join',
+  account_deleted: null,
+  incompatible: 'reload',
+  refused: 'join',
+}

@@ -1,0 +1,48 @@
+import { X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import styles from './Panel.module.css'
+import { PanelButton } from './PanelButton.tsx'
+import { useHeldFocus } from './use-held-focus.ts'
+
+interface Props {
+  title: string
+  closeLabel: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * What stands beside the stage, as high as its place. Escape closes it. Whoever opens it is taken there, and back
+ * to where they were.
+ */
+export function Panel({ title, closeLabel, onClose, children }: Props) {
+  const id = useId()
+  const panel = useRef<HTMLElement>(null)
+  const [opener] = useState(() => document.activeElement)
+  useHeldFocus(panel)
+  useEffect(() => {
+    const { current } = panel
+    // Something inside may have taken the focus already.
+    if (!current?.contains(document.activeElement)) current?.focus()
+  }, [])
+
+  const close = () => {
+    if (opener instanceof HTMLElement) opener.focus()
+    onClose()
+  }
+  const closeByKey = (event: KeyboardEvent) => {
+    // What an inner part has made use of, such as a half-written name, closes nothing more.
+    if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing) close()
+  }
+  return (
+    <section ref={panel} className={styles.panel} aria-labelledby={id} tabIndex={-1} onKeyDown={closeByKey}>
+      <header className={styles.header}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        <PanelButton icon={X} label={closeLabel} onClick={close} wordless />
+      </header>
+      {children}
+    </section>
+  )
+}

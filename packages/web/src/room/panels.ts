@@ -1,0 +1,14 @@
+import { Observable } from '../observable.ts'
+
+export type Panel = 'chat' | 'people'
+
+/** What stands beside the stage; null: nothing. */
+export class Panels extends Observable<Panel | null> {
+  constructor() {
+    super(null)
+  }
+
+  readonly toggle = (panel: Panel): void => this.set(this.get() === panel ? null : panel)
+
+  readonly close = (): void => this.set(null)
+}

@@ -1,0 +1,49 @@
+import type { Call } from '../../call/call.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { Panel } from '../panel/Panel.tsx'
+import { useAttempt } from '../panel/use-attempt.ts'
+import styles from './PeoplePanel.module.css'
+import { PersonItem } from './PersonItem.tsx'
+import { listPeople } from './people.ts'
+import { RemovedList } from './RemovedList.tsx'
+import { RoomControls } from './RoomControls.tsx'
+
+/** Who is here. Everybody sees the list; moderators keep order with it. */
+export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void }) {
+  const { t } = useTexts()
+  const state = useValue(call)
+  const { failed, attempt } = useAttempt()
+  if (state.is !== 'inside') return null
+  const { me, session } = state
+  const people = listPeople(session, me)
+  const isModerator = me.role === 'moderator'
+  return (
+    <Panel title={t('people.title')} closeLabel={t('people.close')} onClose={onClose}>
+      <p className={styles.failed} role="alert">
+        {failed && t('people.notDone')}
+      </p>
+      <div className={styles.body}>
+        {isModerator && <RoomControls actions={call.actions} locked={session.locked} attempt={attempt} />}
+        <p className={styles.number}>{t('people.number', { number: people.length })}</p>
+        <ul className={styles.people}>
+          {people.map(person => (
+            <PersonItem
+              key={person.userId}
+              person={person}
+              call={call}
+              moderating={isModerator}
+              attempt={attempt}
+            />
+          ))}
+        </ul>
+        {isModerator && (
+          <RemovedList
+            removed={session.removed}
+            onReadmit={userId => attempt(() => call.actions.readmit(userId))}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { Call } from '../../call/call.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { Marks } from './Marks.tsx'
+import { OthersActs } from './OthersActs.tsx'
+import { OwnActs } from './OwnActs.tsx'
+import styles from './PersonItem.module.css'
+import type { Person } from './people.ts'
+import { qualityOf } from './quality.ts'
+import { RenameForm } from './RenameForm.tsx'
+
+interface Props {
+  person: Person
+  call: Call
+  /** Whether this visitor moderates. */
+  moderating: boolean
+  attempt: (act: () => Promise<unknown>) => void
+}
+
+export function PersonItem({ person, call: { actions, qualities }, moderating, attempt }: Props) {
+  const { t } = useTexts()
+  const quality = qualityOf(person, useValue(qualities))
+  const [renaming, setRenaming] = useState(false)
+  const name = person.name || t('people.nameless')
+
+  return (
+    <li className={styles.person}>
+      <div className={styles.line}>
+        <div className={styles.who}>
+          <p className={styles.name}>
+            <bdi>{person.isMe ? t('room.you', { name }) : name}</bdi>
+          </p>
+          {person.isModerator && <p className={styles.role}>{t('people.moderator')}</p>}
+          <Marks person={person} quality={quality} />
+        </div>
+        <div className={styles.acts}>
+          {person.isMe && (
+            <OwnActs
+              handIsUp={person.devices.some(each => each.isThis && each.handRaisedAt !== null)}
+              raiseHand={actions.raiseHand}
+              onRename={() => setRenaming(true)}
+              attempt={attempt}
+            />
+          )}
+          {moderating && <OthersActs person={person} name={name} actions={actions} attempt={attempt} />}
+        </div>
+      </div>
+      {renaming && (
+        <RenameForm
+          name={person.name}
+          onRename={chosen => attempt(() => actions.rename(chosen))}
+          onClose={() => setRenaming(false)}
+        />
+      )}
+    </li>
+  )
+}

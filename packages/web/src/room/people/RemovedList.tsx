@@ -1,0 +1,37 @@
+import type { RemovedPerson } from '@lectern/protocol/control/client'
+import { UserRoundPlus } from 'lucide-react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { PanelButton } from '../panel/PanelButton.tsx'
+import styles from './RemovedList.module.css'
+
+interface Props {
+  removed: readonly RemovedPerson[]
+  onReadmit: (userId: string) => void
+}
+
+/** Who was removed stays out until a moderator thinks better of it. */
+export function RemovedList({ removed, onReadmit }: Props) {
+  const { t } = useTexts()
+  if (removed.length === 0) return null
+  return (
+    <section className={styles.removed}>
+      <h3 className={styles.title}>{t('people.removed')}</h3>
+      <ul className={styles.list}>
+        {removed.map(({ user_id, display_name }) => {
+          const name = display_name || t('people.nameless')
+          return (
+            <li key={user_id} className={styles.person}>
+              <bdi className={styles.name}>{name}</bdi>
+              <PanelButton
+                icon={UserRoundPlus}
+                label={t('people.readmit', { name })}
+                onClick={() => onReadmit(user_id)}
+                wordless
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { readName } from '../../prejoin/name.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import styles from './RenameForm.module.css'
+
+interface Props {
+  name: string
+  onRename: (name: string) => void
+  onClose: () => void
+}
+
+export function RenameForm({ name, onRename, onClose }: Props) {
+  const { t } = useTexts()
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(name)
+  useEffect(() => {
+    const opener = document.activeElement
+    field.current?.focus()
+    field.current?.select()
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const chosen = readName(typed)
+    if (chosen === null) {
+      field.current?.focus()
+      return
+    }
+    if (chosen !== name) onRename(chosen)
+    onClose()
+  }
+  const closeByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    onClose()
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} onKeyDown={closeByKey} noValidate>
+      <label className={styles.label} htmlFor={id}>
+        {t('people.name')}
+      </label>
+      <input
+        ref={field}
+        id={id}
+        className={styles.field}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        autoComplete="name"
+        enterKeyHint="done"
+        dir="auto"
+        required
+        aria-invalid={readName(typed) === null}
+      />
+      <div className={styles.ways}>
+        <Button quiet onClick={onClose}>
+          {t('room.cancel')}
+        </Button>
+        <Button>{t('people.save')}</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { Quality } from '../../call/qualities.ts'
+import { aParticipant, aPublication, aSession } from '../../call/testing/session.ts'
+import { mayWith } from './may.ts'
+import { hasHandUp, listPeople, type Person } from './people.ts'
+import { qualityOf } from './quality.ts'
+
+const me = aParticipant('me')
+const teacher = aParticipant('teacher', { user_id: '8', display_name: 'Tom', role: 'moderator' })
+const mia = aParticipant('mia', { user_id: '9', display_name: 'Mia' })
+const list = (participants: (typeof me)[], publications = [aPublication()]) =>
+  listPeople({ ...aSession('me'), participants, publications }, me)
+
+const find = (people: Person[], userId: string): Person => {
+  const person = people.find(each => each.userId === userId)
+  if (!person) throw new Error(`nobody is ${userId}`)
+  return person
+}
+
+describe('listPeople', () => {
+  it('takes the devices of a person together', () => {
+    const tablet = aParticipant('tablet', { display_name: 'Anna on the tablet', presence: 'away' })
+    const people = list([tablet, mia, me])
+    expect(people).toHaveLength(2)
+    expect(find(people, '7')).toMatchObject({ name: 'Anna', isMe: true, isAway: false })
+    expect(find(people, '7').devices.map(({ id }) => id)).toEqual(['tablet', 'me'])
+  })
+
+  it('puts raised hands on top, the earliest first, then moderators, then all as they came', () => {
+    const early = { ...mia, hand_raised_at_ms: 5 }
+    const late = aParticipant('late', { user_id: '10', hand_raised_at_ms: 6 })
+    const other = aParticipant('other', { user_id: '11' })
+    expect(list([me, other, late, teacher, early]).map(each => each.userId)).toEqual([
+      '9',
+      '10',
+      '8',
+      '7',
+      '11',
+    ])
+  })
+
+  it('shows what is sent, and nothing that is held back', () => {
+    const people = list(
+      [me, teacher],
+      [
+        aPublication({ source: 'microphone' }),
+        aPublication({ source: 'camera', paused: true }),
+        aPublication({ source: 'screen', participant_id: 'me' }),
+      ],
+    )
+    expect(find(people, '8').devices[0]).toMatchObject({ microphone: true, camera: false, screen: false })
+    expect(find(people, '7').devices[0]).toMatchObject({ microphone: false, screen: true })
+  })
+
+  it('makes a moderator of who is one on any device', () => {
+    const phone = { ...teacher, participant_id: 'phone', role: 'participant' as const }
+    expect(list([phone, teacher])[0]?.isModerator).toBe(true)
+  })
+})
+
+describe('mayWith', () => {
+  const people = list(
+    [me, teacher, { ...mia, hand_raised_at_ms: 1 }],
+    [aPublication({ participant_id: 'mia', source: 'microphone' })],
+  )
+  const nothing = { mute: false, lowerHand: false, remove: false }
+
+  it('lets moderators mute, lower a hand and remove', () => {
+    expect(hasHandUp(find(people, '9'))).toBe(true)
+    expect(mayWith(find(people, '9'))).toEqual({ mute: true, lowerHand: true, remove: true })
+  })
+
+  it('offers nothing against moderators that the server would refuse, nor against oneself', () => {
+    expect(mayWith(find(people, '8'))).toEqual(nothing)
+    expect(mayWith(find(people, '7'))).toEqual(nothing)
+  })
+})
+
+describe('qualityOf', () => {
+  const tablet = aParticipant('tablet', { presence: 'away' })
+  const qualities = new Map<string, Quality>([
+    ['me', 'fair'],
+    ['tablet', 'poor'],
+  ])
+
+  it('is the worst of the devices that are there', () => {
+    expect(qualityOf(find(list([me, tablet]), '7'), qualities)).toBe('fair')
+    expect(qualityOf(find(list([me, { ...tablet, presence: 'here' }]), '7'), qualities)).toBe('poor')
+  })
+
+  it('is lost where no device is there, and unsaid where nothing is known', () => {
+    expect(qualityOf(find(list([tablet]), '7'), qualities)).toBe('lost')
+    expect(qualityOf(find(list([mia]), '9'), qualities)).toBeNull()
+  })
+})

@@ -1,0 +1,76 @@
+import type { SessionView } from '@lectern/control-client'
+import type { ParticipantView, Publication } from '@lectern/protocol/control/client'
+
+/** Somebody in the room, with all their devices. */
+export interface Person {
+  userId: string
+  name: string
+  isMe: boolean
+  isModerator: boolean
+  /** The connection of every device is lost. */
+  isAway: boolean
+  devices: readonly Device[]
+}
+
+export interface Device {
+  id: string
+  /** Of all devices of everybody, this one. */
+  isThis: boolean
+  isAway: boolean
+  handRaisedAt: number | null
+  microphone: boolean
+  camera: boolean
+  screen: boolean
+}
+
+/** Raised hands first, the earliest on top; then moderators; all others as they came. */
+export function listPeople({ participants, publications }: SessionView, me: ParticipantView): Person[] {
+  const byUser = new Map<string, ParticipantView[]>()
+  for (const each of participants) byUser.set(each.user_id, [...(byUser.get(each.user_id) ?? []), each])
+  return [...byUser.values()]
+    .map(devices => makePerson(devices, publications, me))
+    .sort((a, b) => handOf(a) - handOf(b) || Number(b.isModerator) - Number(a.isModerator))
+}
+
+function makePerson(
+  devices: readonly ParticipantView[],
+  publications: readonly Publication[],
+  me: ParticipantView,
+): Person {
+  const isMe = devices[0]?.user_id === me.user_id
+  return {
+    userId: devices[0]?.user_id ?? '',
+    // The name is of the device; one's own is the one that one can change here.
+    name: (isMe ? me : devices[0])?.display_name ?? '',
+    isMe,
+    isModerator: devices.some(each => each.role === 'moderator'),
+    isAway: devices.every(each => each.presence === 'away'),
+    devices: devices.map(each => makeDevice(each, publications, me)),
+  }
+}
+
+function makeDevice(
+  view: ParticipantView,
+  publications: readonly Publication[],
+  me: ParticipantView,
+): Device {
+  const sends = (source: Publication['source']) =>
+    publications.some(
+      each => each.participant_id === view.participant_id && each.source === source && !each.paused,
+    )
+  return {
+    id: view.participant_id,
+    isThis: view.participant_id === me.participant_id,
+    isAway: view.presence === 'away',
+    handRaisedAt: view.hand_raised_at_ms,
+    microphone: sends('microphone'),
+    camera: sends('camera'),
+    screen: sends('screen'),
+  }
+}
+
+/** When the first hand of the person went up; last of all where none is up. */
+const handOf = ({ devices }: Person) =>
+  Math.min(...devices.map(each => each.handRaisedAt ?? Number.MAX_SAFE_INTEGER))
+
+export const hasHandUp = ({ devices }: Person) => devices.some(each => each.handRaisedAt !== null)

@@ -1,0 +1,14 @@
+import type { Quality } from '../../call/qualities.ts'
+import type { Person } from './people.ts'
+
+const FROM_WORST = ['poor', 'fair', 'good'] as const
+
+/** The worst of the devices that are there; null where nothing is known. */
+export function qualityOf(
+  { isAway, devices }: Person,
+  qualities: ReadonlyMap<string, Quality>,
+): Quality | 'lost' | null {
+  if (isAway) return 'lost'
+  const here = devices.filter(each => !each.isAway).map(each => qualities.get(each.id))
+  return FROM_WORST.find(quality => here.includes(quality)) ?? null
+}

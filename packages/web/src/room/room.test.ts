@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { refuse } from '../call/testing/control.ts'
+import { aRoom } from './testing.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function inside() {
+  const all = aRoom()
+  await all.world.enter()
+  return all
+}
+
+describe('Room', () => {
+  it('tells who has muted one, for a while', async () => {
+    const { room, world } = await inside()
+    world.microphone.turnOn()
+    room.call.own.mute('audio', 'teacher')
+    expect(room.notices.get()).toMatchObject([{ news: { is: 'muted', source: 'audio', by: 'Anna' } }])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(room.notices.get()).toEqual([])
+  })
+
+  it('keeps no more than the last three notices', async () => {
+    const { room, world } = await inside()
+    for (let times = 0; times < 5; times++) {
+      world.microphone.turnOn()
+      room.call.own.mute('audio', 'teacher')
+    }
+    expect(room.notices.get()).toHaveLength(3)
+  })
+
+  it('opens one panel at a time', async () => {
+    const { room } = await inside()
+    room.panels.toggle('chat')
+    room.panels.toggle('people')
+    expect(room.panels.get()).toBe('people')
+    room.panels.toggle('people')
+    expect(room.panels.get()).toBeNull()
+  })
+
+  it('gives the devices and the screen back at the end', async () => {
+    const { room, devices, page } = await inside()
+    await devices.start()
+    await room.fullscreen.toggle()
+    room.leave()
+    expect(devices.inUse).toBe(false)
+    expect(page.fullscreenElement).toBeNull()
+  })
+
+  it('gives them back also to whoever is not let in', async () => {
+    const { room, devices, world } = aRoom()
+    world.control.answers['conference.join'] = () => refuse('permission_denied', 'locked')
+    await devices.start()
+    await world.enter()
+    expect(room.call.get()).toEqual({ is: 'over', reason: 'locked' })
+    expect(devices.inUse).toBe(false)
+  })
+})
+
+describe('Fullscreen', () => {
+  it('takes the screen and gives it back, also by the key of the browser', async () => {
+    const { room, page } = await inside()
+    await room.fullscreen.toggle()
+    expect([room.fullscreen.get(), page.fullscreenElement === null]).toEqual([true, false])
+    await page.exitFullscreen()
+    expect(room.fullscreen.get()).toBe(false)
+  })
+
+  it('takes the window where the browser does not give the screen', async () => {
+    const { room, page } = await inside()
+    page.refuses = true
+    await room.fullscreen.toggle()
+    expect([room.fullscreen.get(), page.fullscreenElement]).toEqual([true, null])
+    await room.fullscreen.toggle()
+    expect(room.fullscreen.get()).toBe(false)
+  })
+})

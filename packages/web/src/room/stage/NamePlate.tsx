@@ -1,0 +1,52 @@
+import type { ParticipantView } from '@lectern/protocol/control/client'
+import { Hand, type LucideIcon, MicOff, SignalHigh, SignalLow, SignalMedium, WifiOff } from 'lucide-react'
+import type { Call } from '../../call/call.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import styles from './Tile.module.css'
+
+interface Props {
+  call: Call
+  participant: ParticipantView
+  /** As it is shown here. */
+  name: string
+  isMuted: boolean
+}
+
+const qualityIcons = { good: SignalHigh, fair: SignalMedium, poor: SignalLow, lost: WifiOff }
+
+/** Who it is, and what one should know of them. */
+export function NamePlate({ call, participant, name, isMuted }: Props) {
+  const { t } = useTexts()
+  const { participant_id, presence, hand_raised_at_ms } = participant
+  const measured = useValue(call.qualities).get(participant_id)
+  const quality = presence === 'away' ? 'lost' : measured
+  return (
+    <>
+      {hand_raised_at_ms !== null && (
+        <p className={styles.hand}>
+          <Sign icon={Hand} text={t('room.handRaised', { name: participant.display_name })} />
+        </p>
+      )}
+      <p className={styles.plate}>
+        {isMuted && <Sign icon={MicOff} text={t('room.muted')} />}
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
+        {quality && (
+          <span data-quality={quality}>
+            <Sign icon={qualityIcons[quality]} text={t(`room.quality.${quality}`)} />
+          </span>
+        )}
+      </p>
+    </>
+  )
+}
+
+function Sign({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
+  return (
+    <span role="img" aria-label={text} title={text}>
+      <Icon aria-hidden="true" />
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { Initials } from './Initials.tsx'
+import { NamePlate } from './NamePlate.tsx'
+import { Picture } from './Picture.tsx'
+import { isSpeaking } from './speaking.ts'
+import { TileFrame, type TileProps } from './TileFrame.tsx'
+import { useShown } from './use-shown.ts'
+
+export function PersonTile(props: TileProps) {
+  return props.tile.isMe ? <OwnTile {...props} /> : <OtherTile {...props} />
+}
+
+/** In the mirror, as everybody knows themselves; whoever films a blackboard wants to read it. */
+function OwnTile(props: TileProps) {
+  const { t } = useTexts()
+  const { camera, microphone } = props.room.devices
+  const picture = useValue(camera)
+  const isMuted = useValue(microphone).is !== 'on'
+  const name = t('room.you', { name: props.tile.participant.display_name })
+  return (
+    <Person {...props} name={name} isMuted={isMuted}>
+      {picture.is === 'on' && (
+        <Picture
+          track={picture.track}
+          label={name}
+          fit="cover"
+          isMirrored={picture.track.getSettings().facingMode !== 'environment'}
+        />
+      )}
+    </Person>
+  )
+}
+
+function OtherTile(props: TileProps) {
+  const { participant, picture, isMuted } = props.tile
+  const name = participant.display_name
+  useShown(props.room.call.layers, picture?.publicationId, props.place)
+  return (
+    <Person {...props} name={name} isMuted={isMuted}>
+      {picture?.track && (
+        <Picture key={picture.publicationId} track={picture.track} label={name} fit="cover" />
+      )}
+      {picture?.paused && <Initials name={name} />}
+    </Person>
+  )
+}
+
+type PersonProps = TileProps & { name: string; isMuted: boolean; children: ReactNode }
+
+function Person({ name, isMuted, children, ...props }: PersonProps) {
+  const { t } = useTexts()
+  const { participant } = props.tile
+  const speaks = useSpeaking(props)
+  return (
+    <TileFrame
+      {...props}
+      pinLabel={t('room.pin', { name })}
+      isSpeaking={speaks && !isMuted}
+      isAway={participant.presence === 'away'}
+    >
+      <Initials name={participant.display_name} />
+      {children}
+      <NamePlate call={props.room.call} participant={participant} name={name} isMuted={isMuted} />
+    </TileFrame>
+  )
+}
+
+function useSpeaking({ room, tile }: TileProps): boolean {
+  const { speakers } = room.call
+  const { participant_id: id } = tile.participant
+  return useSyncExternalStore(speakers.subscribe, () => isSpeaking(speakers.get(), id))
+}

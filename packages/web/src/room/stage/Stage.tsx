@@ -1,0 +1,48 @@
+import { useRef } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import type { Inside } from '../inside.ts'
+import type { Room } from '../room.ts'
+import { Alone } from './Alone.tsx'
+import { PersonTile } from './PersonTile.tsx'
+import { placeTiles } from './place.ts'
+import { ScreenTile } from './ScreenTile.tsx'
+import styles from './Stage.module.css'
+import { chooseLarge, tilesOf } from './tiles.ts'
+import { useSize } from './use-size.ts'
+
+/**
+ * Who and what is seen. Tiles are moved by style alone and stay in the order of the document: a picture that is
+ * moved in the document would stop.
+ */
+export function Stage({ room, inside }: { room: Room; inside: Inside }) {
+  const { t } = useTexts()
+  const stage = useRef<HTMLElement>(null)
+  const size = useSize(stage)
+  const tiles = tilesOf(inside.session, inside.me, useValue(room.call.remote))
+  const spotlight = useValue(room.spotlight)
+  const large = chooseLarge(tiles, spotlight)
+  const isAlone = inside.session.participants.length === 1
+  // What is placed for the first time does not come flying from somewhere else.
+  const isThere = size.width > 0 && size.height > 0
+  const { places, more } = placeTiles(size, tiles, large, isAlone)
+  return (
+    <section ref={stage} className={styles.stage} aria-label={t('room.stage')}>
+      {(isThere ? tiles : []).map(tile => {
+        const View = tile.is === 'screen' ? ScreenTile : PersonTile
+        return (
+          <View
+            key={tile.id}
+            room={room}
+            tile={tile}
+            place={places.get(tile.id) ?? null}
+            isLarge={tile.id === large}
+            isPinned={tile.id === spotlight.pinned}
+          />
+        )
+      })}
+      {isAlone && <Alone place={places.get('alone') ?? null} />}
+      {more > 0 && <p className={styles.more}>{t('room.moreTiles', { number: more })}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { Pin } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Room } from '../room.ts'
+import type { Rect } from './arrange.ts'
+import styles from './Tile.module.css'
+import type { Tile } from './tiles.ts'
+
+export interface TileProps {
+  room: Room
+  tile: Tile
+  /** Null: there is no room for it. */
+  place: Rect | null
+  isLarge: boolean
+  isPinned: boolean
+}
+
+interface Props extends Omit<TileProps, 'isLarge'> {
+  /** What pressing the tile does. */
+  pinLabel: string
+  isSpeaking?: boolean
+  isAway?: boolean
+  children: ReactNode
+}
+
+/** A place on the stage. Pressing it makes it large, and lets it go again. */
+export function TileFrame({ room, tile, place, isPinned, pinLabel, isSpeaking, isAway, children }: Props) {
+  return (
+    <div
+      className={styles.tile}
+      style={place ?? undefined}
+      hidden={!place}
+      data-tile={tile.is}
+      data-speaking={isSpeaking || undefined}
+      data-away={isAway || undefined}
+    >
+      {children}
+      <button
+        type="button"
+        className={styles.pin}
+        aria-label={pinLabel}
+        aria-pressed={isPinned}
+        onClick={() => room.spotlight.togglePin(tile.id)}
+      >
+        <Pin aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { initialsOf } from './Initials.tsx'
+
+describe('initialsOf', () => {
+  it.each([
+    ['Anna Petrova', 'AP'],
+    ['anna', 'A'],
+    ['Мария де ла Крус', 'МК'],
+    ['  Mia  ', 'M'],
+    ['😀 Sam', '😀S'],
+    ['', ''],
+  ])('%s: %s', (name, initials) => {
+    expect(initialsOf(name)).toBe(initials)
+  })
+})

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aRoom } from '../testing.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function stage() {
+  const { room, world } = aRoom()
+  await world.enter()
+  const speaks = (participant_id: string | null) =>
+    world.control.signal('speaker.active', participant_id ?? 'server', { participant_id })
+  return { spotlight: room.spotlight, room, speaks }
+}
+
+describe('Spotlight', () => {
+  it('turns to whoever has been speaking for a while', async () => {
+    const { spotlight, speaks } = await stage()
+    speaks('teacher')
+    vi.advanceTimersByTime(1_400)
+    expect(spotlight.get().speaker).toBeNull()
+    vi.advanceTimersByTime(200)
+    expect(spotlight.get().speaker).toBe('teacher')
+  })
+
+  it('does not turn for a word in between', async () => {
+    const { spotlight, speaks } = await stage()
+    speaks('teacher')
+    vi.advanceTimersByTime(2_000)
+    speaks('own-tablet')
+    vi.advanceTimersByTime(1_000)
+    speaks('teacher')
+    vi.advanceTimersByTime(5_000)
+    expect(spotlight.get().speaker).toBe('teacher')
+  })
+
+  it('stays with the last speaker in silence, and while one speaks oneself', async () => {
+    const { spotlight, speaks } = await stage()
+    speaks('teacher')
+    vi.advanceTimersByTime(2_000)
+    for (const who of [null, 'p1']) {
+      speaks(who)
+      vi.advanceTimersByTime(5_000)
+      expect(spotlight.get().speaker).toBe('teacher')
+    }
+  })
+
+  it('pins one tile at a time, and lets it go', async () => {
+    const { spotlight } = await stage()
+    spotlight.togglePin('person a')
+    spotlight.togglePin('person b')
+    expect(spotlight.get().pinned).toBe('person b')
+    spotlight.togglePin('person b')
+    expect(spotlight.get().pinned).toBeNull()
+  })
+
+  it('ends with the room', async () => {
+    const { room, spotlight, speaks } = await stage()
+    speaks('teacher')
+    room.leave()
+    vi.advanceTimersByTime(5_000)
+    expect(spotlight.get().speaker).toBeNull()
+  })
+})

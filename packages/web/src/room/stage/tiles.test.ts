@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { RemoteTrack } from '../../call/media/remote.ts'
+import { aParticipant } from '../../call/testing/session.ts'
+import { placeTiles } from './place.ts'
+import { chooseLarge, tilesOf } from './tiles.ts'
+
+const me = aParticipant('me')
+const anna = aParticipant('anna', { user_id: '8' })
+const mia = aParticipant('mia', { user_id: '9' })
+const aTrack = (parts: Partial<RemoteTrack> = {}): RemoteTrack => ({
+  publicationId: 'pub',
+  source: 'camera',
+  track: null,
+  paused: false,
+  ...parts,
+})
+const NOTHING = { pinned: null, speaker: null }
+
+describe('tilesOf', () => {
+  it('gives everybody a tile in the order of joining, and each shared screen one after its owner', () => {
+    const screen = aTrack({ source: 'screen' })
+    const tiles = tilesOf({ participants: [anna, me, mia] }, me, new Map([['anna', { screen }]]))
+    expect(tiles.map(({ id, isMe }) => [id, isMe])).toEqual([
+      ['person anna', false],
+      ['screen anna', false],
+      ['person me', true],
+      ['person mia', false],
+    ])
+    expect(tiles[1]?.picture).toBe(screen)
+  })
+
+  it('takes for muted whoever sends no sound', () => {
+    const microphone = aTrack({ source: 'microphone' })
+    const muted = (remote: Parameters<typeof tilesOf>[2]) =>
+      tilesOf({ participants: [anna] }, me, remote)[0]?.isMuted
+    expect(muted(new Map())).toBe(true)
+    expect(muted(new Map([['anna', { microphone: { ...microphone, paused: true } }]]))).toBe(true)
+    expect(muted(new Map([['anna', { microphone }]]))).toBe(false)
+  })
+})
+
+describe('chooseLarge', () => {
+  const two = tilesOf({ participants: [me, anna] }, me, new Map())
+  const three = tilesOf({ participants: [me, anna, mia] }, me, new Map())
+  const shared = tilesOf({ participants: [me, anna] }, me, new Map([['anna', { screen: aTrack() }]]))
+
+  it('leaves two people equal, whoever speaks', () => {
+    expect(chooseLarge(two, { pinned: null, speaker: 'anna' })).toBeNull()
+  })
+
+  it('shows the speaker from three people on, and somebody else before anybody has spoken', () => {
+    expect(chooseLarge(three, { pinned: null, speaker: 'mia' })).toBe('person mia')
+    expect(chooseLarge(three, NOTHING)).toBe('person anna')
+    expect(chooseLarge(three, { pinned: null, speaker: 'gone' })).toBe('person anna')
+  })
+
+  it('shows a screen before any person, and what is pinned before all', () => {
+    expect(chooseLarge(shared, { pinned: null, speaker: 'anna' })).toBe('screen anna')
+    expect(chooseLarge(shared, { pinned: 'person anna', speaker: null })).toBe('person anna')
+    expect(chooseLarge(two, { pinned: 'person me', speaker: null })).toBe('person me')
+  })
+
+  it('forgets a pin with its tile', () => {
+    expect(chooseLarge(two, { pinned: 'screen anna', speaker: null })).toBeNull()
+  })
+})
+
+describe('placeTiles', () => {
+  const size = { width: 1256, height: 610 }
+  const many = Array.from({ length: 40 }, (_, at) => aParticipant(`p${at}`, { user_id: `${at}` }))
+
+  it('keeps a place for the next one beside somebody alone, who then does not move', () => {
+    const [one, two] = [[me], [me, anna]].map(participants => tilesOf({ participants }, me, new Map()))
+    const alone = placeTiles(size, one ?? [], null, true).places
+    const together = placeTiles(size, two ?? [], null, false).places
+    expect(alone.get('person me')).toEqual(together.get('person me'))
+    expect(alone.get('alone')).toEqual(together.get('person anna'))
+  })
+
+  it('says how many there is no room for', () => {
+    const tiles = tilesOf({ participants: many }, me, new Map())
+    for (const large of [null, 'person p3']) {
+      const { places, more } = placeTiles(size, tiles, large, false)
+      expect(places.size + more).toBe(40)
+      expect(more).toBeGreaterThan(0)
+    }
+  })
+
+  it('places nothing on a stage that is not there yet', () => {
+    expect(placeTiles({ width: 0, height: 0 }, [], null, true)).toEqual({ places: new Map(), more: 0 })
+  })
+})

@@ -1,0 +1,50 @@
+import type { SessionView } from '@lectern/control-client'
+import type { ParticipantView } from '@lectern/protocol/control/client'
+import type { RemoteMedia, RemoteTrack } from '../../call/media/remote.ts'
+import type { SpotlightState } from './spotlight.ts'
+
+/** What stands on the stage. Its id stays the same through everything that happens to its picture. */
+export interface Tile {
+  id: string
+  is: 'person' | 'screen'
+  participant: ParticipantView
+  isMe: boolean
+  /** What the server sends; one's own picture comes from the own camera. */
+  picture: RemoteTrack | null
+  /** Said of others only: what is known of oneself is known here. */
+  isMuted: boolean
+}
+
+type Session = Pick<SessionView, 'participants'>
+
+/** Everybody in the order of joining, and after each person what they show. */
+export function tilesOf({ participants }: Session, me: ParticipantView, remote: RemoteMedia): Tile[] {
+  return participants.flatMap(participant => {
+    const { participant_id: id } = participant
+    const isMe = id === me.participant_id
+    const { camera, microphone, screen } = remote.get(id) ?? {}
+    const person: Tile = {
+      id: `person ${id}`,
+      is: 'person',
+      participant,
+      isMe,
+      picture: camera ?? null,
+      isMuted: !isMe && microphone?.paused !== false,
+    }
+    return screen ? [person, { ...person, id: `screen ${id}`, is: 'screen', picture: screen }] : [person]
+  })
+}
+
+/** From here on not everybody can be seen well at once. */
+const CROWD = 3
+
+/** The tile that is shown large; null: all are equal. */
+export function chooseLarge(tiles: readonly Tile[], { pinned, speaker }: SpotlightState): string | null {
+  const pick = (is: (tile: Tile) => boolean) => tiles.findLast(is)?.id
+  const chosen = pick(({ id }) => id === pinned) ?? pick(({ is }) => is === 'screen')
+  if (chosen !== undefined) return chosen
+  const people = tiles.filter(({ is }) => is === 'person')
+  if (people.length < CROWD) return null
+  const speaking = people.find(({ participant, isMe }) => !isMe && participant.participant_id === speaker)
+  return (speaking ?? people.find(({ isMe }) => !isMe))?.id ?? null
+}
