@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useBrowser } from './support/browser.ts'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { makeKeptFolder } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeLinks } from './support/links.ts'
+import { field, openChat, said, say } from './support/panels.ts'
+import { Visitor } from './support/visitor.ts'
 
 const lectern = useLectern()
 const open = useBrowser()
@@ -40,7 +42,30 @@ describe('the link pages', () => {
   })
 })
 
+describe('the room', () => {
+  const openWithDevices = useBrowser(FAKE_DEVICES)
+
+  it.each(SCHEMES)('has no accessibility violation as a whole, alone and with the chat: %s', async scheme => {
+    const look = { colorScheme: scheme, reducedMotion: 'reduce' } as const
+    const teacher = await Visitor.join(await openWithDevices(links.teacher, look))
+    await check(teacher.page, 'room-alone', scheme)
+    const student = await Visitor.join(await openWithDevices(links.student, look))
+    await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
+    await Promise.all([openChat(teacher.page), openChat(student.page)])
+    await say(student.page, 'Good morning: https://a.example/algebra')
+    await say(teacher.page, 'Hello')
+    await said(student.page, 'Hello').waitFor()
+    await field(teacher.page).fill('half a sen')
+    for (const [name, { page }] of [
+      ['teacher', teacher],
+      ['student', student],
+    ] as const)
+      await check(page, `room-chat-${name}`, scheme)
+  })
+})
+
 async function check(page: Page, name: string, scheme: Scheme) {
+  const before = page.viewportSize()
   await page.getByRole('heading', { level: 1 }).and(page.locator(':not(.visually-hidden)')).waitFor()
   await page.screenshot({ path: join(shots, `${name}-${scheme}.png`) })
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -53,4 +78,5 @@ async function check(page: Page, name: string, scheme: Scheme) {
   await page.screenshot({ path: join(shots, `${name}-${scheme}-phone.png`), fullPage: true })
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect({ name, overflow }).toEqual({ name, overflow: 0 })
+  if (before) await page.setViewportSize(before)
 }

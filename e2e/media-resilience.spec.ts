@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { arrives, arriving, joinMeasured, stops } from './support/media.ts'
 import { openChat, said, say } from './support/panels.ts'
@@ -24,13 +25,16 @@ const lectern = useLectern(() => ({
   SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
-const open = useBrowser(FAKE_DEVICES)
+/** Three cameras on two cores: fewer frames will do. */
+const open = useBrowser(['--use-fake-device-for-media-stream=fps=10', '--use-fake-ui-for-media-stream'])
 const makeProxy = useProxies()
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
+
+const trouble = (page: Page) => page.getByText(/Connection lost|Your device is offline/)
 
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
@@ -82,7 +86,7 @@ async function expectBack(
 async function expectTheSame(anna: Visitor, mia: Visitor, sam: Visitor) {
   await say(mia.page, 'after')
   for (const { page, tiles, isMuted } of [anna, mia, sam]) {
-    await page.getByText('Connection lost').waitFor({ state: 'detached' })
+    await trouble(page).waitFor({ state: 'detached' })
     await waitFor(async () => (await page.locator('[data-tile]').count()) === 3, 'there are three tiles')
     for (const name of ['Anna', 'Mia', 'Sam']) expect(await tiles(name).count()).toBe(1)
     await waitFor(() => isMuted('Anna'), 'Anna is shown as muted')
@@ -119,7 +123,7 @@ describe('media is back by itself, and everything as it was,', () => {
       network.cut()
       await context.setOffline(true)
       const before = await look(anna, mia)
-      await mia.page.getByText('Connection lost').waitFor()
+      await trouble(mia.page).waitFor()
       await sleep(OFFLINE_MS)
       const after = await look(anna, mia)
       for (const whose of ['anna', 'mia'] as const) {
@@ -129,7 +133,7 @@ describe('media is back by itself, and everything as it was,', () => {
       network.heal()
       const healed = Date.now()
       await context.setOffline(false)
-      await mia.page.getByText('Connection lost').waitFor({ state: 'detached' })
+      await trouble(mia.page).waitFor({ state: 'detached' })
       console.log(`Offline for 10 s: the channel is back after ${Date.now() - healed} ms`)
       await expectBack('Offline for 10 s', [anna, mia], healed)
       await expectTheSame(anna, mia, sam)
@@ -176,7 +180,7 @@ describe('media is back by itself, and everything as it was,', () => {
     async () => {
       const { anna, mia, sam, seen } = await begin()
       await lectern.stop('SIGKILL')
-      await mia.page.getByText('Connection lost').waitFor()
+      await trouble(mia.page).waitFor()
       await lectern.start()
       await expectBack('Server killed, from its start', [anna, mia], Date.now(), seen)
       await expectTheSame(anna, mia, sam)

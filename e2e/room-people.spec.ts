@@ -61,8 +61,7 @@ describe('the participants', () => {
 
   it('are sent home when a moderator ends it for all', async () => {
     const { teacher, student } = await begin()
-    await openPeople(teacher)
-    await panelButton(teacher, 'End for all').click()
+    await button(teacher, 'End for all').click()
     await teacher.getByRole('dialog').getByRole('button', { name: 'End for all' }).click()
     await heading(student, 'The meeting has ended').waitFor()
     await button(student, 'Join again').click()

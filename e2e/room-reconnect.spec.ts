@@ -70,5 +70,5 @@ describe('a room whose connection is lost', () => {
     expect(await teacher.page.locator('[data-tile]').count()).toBe(2)
     expect([await student.isPressed('Microphone'), await teacher.isMuted('Mia')]).toEqual([false, true])
     await student.hears()
-  })
+  }, 120_000)
 })

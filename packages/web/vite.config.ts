@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+
 export default defineConfig({
   plugins: [react()],
+  define: { __VERSION__: JSON.stringify(version) },
   resolve: {
     alias: [
       { find: /^@lectern\/protocol$/, replacement: source('protocol/src/index.ts') },

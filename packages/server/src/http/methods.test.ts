@@ -24,6 +24,7 @@ const ROUTES: [path: string, allowed: string[]][] = [
   ['/api/v1.0/auth/logout', ['POST']],
   ['/api/v1.0/auth/guest', ['POST']],
   ['/api/v1.0/me', ['GET', 'HEAD']],
+  ['/api/v1.0/connection-test', ['POST']],
   ['/api/v1.0/conferences', ['GET', 'HEAD', 'POST']],
   ['/api/v1.0/conferences/x', ['GET', 'HEAD', 'PATCH', 'DELETE']],
   ['/api/v1.0/recordings', ['GET', 'HEAD']],

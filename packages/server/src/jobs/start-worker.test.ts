@@ -33,6 +33,7 @@ describe('startWorker', () => {
     const code = `
       import { writeFileSync } from 'node:fs'
       process.on('SIGTERM', () => {})
+      process.on('disconnect', () => process.exit(0))
       writeFileSync(process.argv[2], String(process.pid))
       setInterval(() => {}, 1000)`
     const pidFile = script('')

@@ -39,7 +39,8 @@ export class Supervisor {
 
   /** Safe to call twice. */
   stop(): Promise<void> {
-    return (this.#stopping ??= this.#stop())
+    this.#stopping ??= this.#stop()
+    return this.#stopping
   }
 
   async #stop(): Promise<void> {

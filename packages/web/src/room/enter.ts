@@ -6,9 +6,6 @@ import type { Invitation } from '../link/invitation.ts'
 import type { Entry } from '../prejoin/entry.ts'
 import { Room } from './room.ts'
 
-/** Of this page, for the log of the server. */
-const VERSION = '0.1.0'
-
 export interface Entering {
   invitation: Invitation
   entry: Entry
@@ -32,7 +29,7 @@ export function enterRoom(
     ...(joinToken !== null && { joinToken }),
     microphone: devices.microphone,
     camera: devices.camera,
-    version: VERSION,
+    version: __VERSION__, // for the log of the server
   })
   const room = new Room({ call, devices, title, features, page: document })
   const unwatch = watchNetwork(call)

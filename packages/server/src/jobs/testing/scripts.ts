@@ -18,6 +18,7 @@ export function script(code: string): string {
 /** Says that it is ready, and lives until it is told to end. */
 export const PATIENT = `
   process.on('SIGTERM', () => process.exit(0))
+  process.on('disconnect', () => process.exit(0))
   setInterval(() => {}, 1000)
   process.send({ ready: true })`
 

@@ -117,5 +117,5 @@ const optionsOf = (
 const WORST_FIRST = ['failed', 'disconnected', 'connecting', 'connected'] as const
 
 /** A transport without anything to carry does not connect, and is not counted. */
-export const worst = (states: readonly types.ConnectionState[]): PeerState =>
+const worst = (states: readonly types.ConnectionState[]): PeerState =>
   WORST_FIRST.find(state => states.includes(state)) ?? 'new'

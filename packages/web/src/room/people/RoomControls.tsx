@@ -1,22 +1,19 @@
-import { CircleStop, MicOff } from 'lucide-react'
-import { useState } from 'react'
+import { MicOff } from 'lucide-react'
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { ConfirmDialog } from '../panel/ConfirmDialog.tsx'
 import { PanelButton } from '../panel/PanelButton.tsx'
 import { Switch } from '../panel/Switch.tsx'
 import styles from './RoomControls.module.css'
 
 interface Props {
-  actions: Pick<Actions, 'muteAll' | 'setLock' | 'endForAll'>
+  actions: Pick<Actions, 'muteAll' | 'setLock'>
   locked: boolean
   attempt: (act: () => Promise<unknown>) => void
 }
 
-/** For moderators: what concerns everybody. */
+/** For moderators: what concerns everybody. Ending it for all stands in the bar, beside leaving. */
 export function RoomControls({ actions, locked, attempt }: Props) {
   const { t } = useTexts()
-  const [ending, setEnding] = useState(false)
   return (
     <div className={styles.controls}>
       <Switch label={t('people.lock')} on={locked} onChange={on => attempt(() => actions.setLock(on))} />
@@ -26,17 +23,7 @@ export function RoomControls({ actions, locked, attempt }: Props) {
           label={t('people.muteAll')}
           onClick={() => attempt(() => actions.muteAll('audio'))}
         />
-        <PanelButton icon={CircleStop} label={t('room.end')} onClick={() => setEnding(true)} grave />
       </div>
-      {ending && (
-        <ConfirmDialog
-          question={t('room.endConfirm')}
-          verb={t('room.end')}
-          cancel={t('room.cancel')}
-          onConfirm={() => attempt(actions.endForAll)}
-          onClose={() => setEnding(false)}
-        />
-      )}
     </div>
   )
 }

@@ -1,0 +1,229 @@
+import type { PartnerClient } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, type Tab, useBrowser, withBlockedStorage } from './support/browser.ts'
+import { useFolders } from './support/folders.ts'
+import { Forgery } from './support/forgery.ts'
+import { useLectern } from './support/lectern.ts'
+import { LESSON, resolveLink, tokenOf } from './support/links.ts'
+import { signInByLink, useMembers } from './support/members.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import { useSite } from './support/site.ts'
+import { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
+
+const site = useSite()
+/** The same server under another name: for a browser another site, and not the one of the service. */
+const portal = () => site.origin.replace('127.0.0.1', 'localhost')
+const lectern = useLectern(() => ({
+  SVC_LIMITS_ENABLED: '0',
+  SVC_SERVER_LOG_LEVEL: 'trace',
+  SVC_INTEGRATION_FRAME_ANCESTORS: portal(),
+}))
+const open = useBrowser(FAKE_DEVICES)
+const enter = useMembers()
+const makeFolder = useFolders()
+let partner: PartnerClient
+let rooms = 0
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount())
+})
+const makeRoom = () => makeHostedRoom(partner, `secure-${++rooms}`, open)
+
+const ANNA = 'Anna Petrova'
+const MIA = 'Mia Andersson'
+
+describe("the room in a frame on somebody else's page", () => {
+  const allow = 'camera; microphone; autoplay; fullscreen; display-capture'
+  const embed = (link: string) => {
+    site.html = `<!doctype html><title>Portal</title><iframe src="${link}" allow="${allow}" width="1000" height="700"></iframe>`
+  }
+
+  it('works where the browser stores nothing, with pictures both ways', async () => {
+    const { links, teacher } = await makeRoom()
+    const anna = await teacher()
+    embed(links.student)
+    const visit = async ({ page, console }: Tab) => {
+      await page.goto(portal())
+      const frame = page.frameLocator('iframe')
+      await frame.getByText('Your microphone works').waitFor()
+      const real = page.frames().find(each => each.parentFrame() !== null)
+      expect(await real?.evaluate(storageError)).toBe('SecurityError')
+      await frame.getByRole('button', { name: 'Join' }).click()
+      await frame.getByRole('region', { name: 'Controls' }).waitFor()
+      const frames = () =>
+        frame
+          .locator(`video[aria-label="${ANNA}"]`)
+          .evaluateAll(videos =>
+            (videos as HTMLVideoElement[]).map(each => each.getVideoPlaybackQuality().totalVideoFrames),
+          )
+      await waitFor(async () => Math.max(...(await frames())) > 10, 'Anna moves in the frame')
+      await anna.sees(MIA)
+      await anna.hears()
+      expect(console).toEqual([])
+    }
+    await withBlockedStorage(makeFolder(), visit, FAKE_DEVICES)
+  })
+
+  it('stays shut where FrameAncestors does not list the page', async () => {
+    const { links } = await makeRoom()
+    embed(links.student)
+    const { page, console } = await open(site.origin)
+    await waitFor(() => console.some(line => line.includes('frame-ancestors')), 'the browser refuses')
+    expect(page.frames().some(frame => frame.url().startsWith(lectern.url))).toBe(false)
+    expect(await page.frameLocator('iframe').getByRole('button', { name: 'Join' }).count()).toBe(0)
+  })
+})
+
+describe('a student', () => {
+  it('stays one, whatever stands in the address, the storage and the history', async () => {
+    const { links, teacher } = await makeRoom()
+    const anna = await teacher()
+    const tab = await open(`${links.student}?role=teacher&role=moderator&is_moderator=1#role=teacher`)
+    await tab.page.getByRole('button', { name: 'Join' }).waitFor()
+    await tab.page.evaluate(pretend)
+    await tab.page.reload()
+    const mia = await Visitor.join(tab)
+    await expectPowerless(mia)
+    expect(await anna.button('End for all').count()).toBe(1)
+  })
+
+  it('gets nowhere with a token that was changed', async () => {
+    const { links } = await makeRoom()
+    const token = tokenOf(links.student)
+    const answers = await Promise.all(
+      [...token].map((letter, at) => {
+        const changed = token.slice(0, at) + (letter === 'A' ? 'B' : 'A') + token.slice(at + 1)
+        return resolveLink(links.student.replace(token, changed))
+      }),
+    )
+    expect(new Set(answers.map(({ result }) => result))).toEqual(new Set([401]))
+
+    const tab = await open(links.student)
+    await tab.page.getByText('Your microphone works').waitFor()
+    const other = (await makeRoom()).links.teacher
+    // The tab has the token from its session storage, where anybody can write.
+    await tab.page.evaluate(forged => {
+      for (const key of Object.keys(sessionStorage)) sessionStorage.setItem(key, forged)
+    }, tokenOf(other))
+    await tab.page.getByRole('button', { name: 'Join' }).click()
+    await tab.page.getByRole('heading', { level: 1, name: 'Joining did not work' }).waitFor()
+  })
+
+  it('is refused every act of a moderator, whatever frames the page sends', async () => {
+    const { links, teacher } = await makeRoom()
+    const anna = await teacher()
+    const tab = await open('about:blank')
+    const forgery = await Forgery.in(tab.page)
+    await tab.page.goto(links.student)
+    const mia = await Visitor.join(tab)
+    await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+    const { conference: room, session, victim } = forgery
+    const { participant: participant_id, publication: publication_id } = victim
+    const acts = [
+      [room, 'conference.set_lock', { locked: true }],
+      [room, 'conference.end', {}],
+      [session, 'chat.set_mode', { mode: 'read_only' }],
+      [session, 'participant.remove', { participant_id }],
+      [session, 'participant.mute', { participant_id, source: 'audio' }],
+      [session, 'participant.mute', { source: 'audio' }],
+      [session, 'participant.update', { participant_id, hand_raised: true }],
+      [session, 'participant.update', { participant_id, display_name: 'Nobody' }],
+      [session, 'participant.readmit', { user_id: '1' }],
+      [session, 'media.pause', { publication_id }],
+      [session, 'media.close', { publication_id }],
+      [session, 'participant.update', { role: 'moderator' }],
+      [room, 'conference.join', { role: 'moderator' }],
+      [{ ...room, role: 'moderator' }, 'conference.join', {}],
+    ] as const
+    for (const [target, name, body] of acts) {
+      const { status, error } = await forgery.command(target, name, body)
+      expect({ name, status }).toEqual({ name, status: 'rejected' })
+      expect(['permission_denied', 'invalid_argument']).toContain(error?.code)
+    }
+    await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+    expect([await anna.isPressed('Microphone'), await anna.isPressed('Camera')]).toEqual([true, true])
+    await expectPowerless(mia)
+  })
+
+  it('gets nothing from the teacher link of another room', async () => {
+    const [here, there] = [
+      await partner.createRoom('here', LESSON),
+      await partner.createRoom('there', LESSON),
+    ]
+    const account = await signInByLink(there.teacher_join_url)
+    const member = enter({ url: lectern.url, tag: here.tag, account, link: there.teacher_join_url })
+    await member.inside()
+    // What the plain link gives to anybody, and nothing more.
+    expect(member.joins[0]).toMatchObject({ role: 'participant' })
+    await expect(member.lock(true)).rejects.toThrow()
+  })
+})
+
+describe('the secrets of a visit', () => {
+  it('stand in no address but those of the contract, and not in the log of the server', async () => {
+    const { links } = await makeRoom()
+    const secrets = new Set(
+      Object.values(links)
+        .filter(link => link.includes('/j/'))
+        .map(tokenOf),
+    )
+    const addresses: string[] = []
+    for (const link of [links.teacher, links.student]) {
+      const tab = await open('about:blank')
+      tab.page.on('websocket', socket => addresses.push(socket.url()))
+      tab.page.on('response', async response => {
+        const body = await response.text().catch(() => '')
+        for (const [, , secret] of body.matchAll(/"(access|refresh)_token":"([^"]+)"/g))
+          if (secret) secrets.add(secret)
+      })
+      await tab.page.goto(link)
+      const visitor = await Visitor.join(tab)
+      await visitor.button('Leave').click()
+      await tab.page.getByRole('heading', { name: 'You have left' }).waitFor()
+      const allowed = [link, link.replace('/j/', '/api/v1/integration/join/')]
+      addresses.push(...tab.requests.map(({ url }) => url).filter(url => !allowed.includes(url)))
+    }
+    expect(secrets.size).toBe(6) // two links, and two people with two tokens each
+    expect(addresses.length).toBeGreaterThan(6)
+    for (const secret of secrets) {
+      expect(addresses.filter(address => address.includes(secret))).toEqual([])
+      expect(lectern.log).not.toContain(secret)
+    }
+    expect(lectern.log).toContain('/j/')
+  })
+})
+
+/** What only moderators have is missing, and the lock is not on. */
+async function expectPowerless({ page, button }: Visitor) {
+  expect(await button('End for all').count()).toBe(0)
+  await button(/^Participants/).click()
+  await page.locator('aside').getByText(ANNA).waitFor()
+  expect(await page.getByRole('button', { name: /^(Remove|Mute|Lower the hand of) / }).count()).toBe(0)
+  expect(await page.getByRole('checkbox', { name: 'Lock the room' }).count()).toBe(0)
+}
+
+/** Runs in the page: writes a better role wherever a page could keep one. */
+async function pretend() {
+  const lies = {
+    role: 'teacher',
+    moderator: '1',
+    'lectern.role': 'moderator',
+    'lectern.guest.role': 'teacher',
+  }
+  for (const [key, lie] of Object.entries(lies)) {
+    sessionStorage.setItem(key, lie)
+    localStorage.setItem(key, lie)
+    await cookieStore.set(key, lie)
+  }
+  history.replaceState({ role: 'teacher' }, '', location.href)
+}
+
+/** Runs in the page: how storage refuses itself. */
+function storageError(): string | null {
+  try {
+    localStorage.getItem('anything')
+    return null
+  } catch (error) {
+    return (error as Error).name
+  }
+}
