@@ -37,8 +37,6 @@ export interface SessionCommandOf<N extends SessionCommand> extends Conditions {
   body: CommandBody<N>
 }
 
-export const isSessionCommand = (name: string): name is SessionCommand => Object.hasOwn(handlers, name)
-
 export async function carryOut<N extends SessionCommand>(
   here: Here,
   command: SessionCommandOf<N>,

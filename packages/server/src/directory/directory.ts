@@ -6,8 +6,8 @@ import type { ConferenceSummary, Integration } from '../hooks.ts'
 import { makeTag } from '../tag.ts'
 import type { OrdinaryConference, OrdinaryConferenceStore } from './ports.ts'
 
-export const CONFERENCES_OF_ONE_USER = 1000
-export const LISTED = 500
+const CONFERENCES_OF_ONE_USER = 1000
+const LISTED = 500
 
 interface DirectoryParts {
   store: OrdinaryConferenceStore

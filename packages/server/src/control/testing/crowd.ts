@@ -1,7 +1,7 @@
 import { ControlClient } from '@lectern/control-client'
 import { FakeClock, FakeNetwork, seeded, type Wire } from '@lectern/control-client/testing'
 import { Ledger } from './ledger.ts'
-import { OTHER_TAG, TAG, type World } from './world.ts'
+import { TAG, type World } from './world.ts'
 
 /** One person's page: a real client, and a network that moves nothing by itself. */
 export interface Page {
@@ -113,7 +113,5 @@ export class Crowd {
   }
 }
 
-export const flush = (network: FakeNetwork) =>
+const flush = (network: FakeNetwork) =>
   network.wires.filter(wire => !wire.over).reduce((sum, wire) => sum + wire.flush(), 0)
-
-export { OTHER_TAG }

@@ -14,7 +14,7 @@ import type { Socket, SocketEvents } from '../ports.ts'
 import { TAG, type World } from './world.ts'
 
 /** The client's end of a connection, with nothing between: what is sent is there. */
-export class TestSocket implements Socket {
+class TestSocket implements Socket {
   bufferedAmount = 0
   /** What the server said, each frame checked: whatever it says is right, in every test. */
   readonly received: ControlFrame[] = []

@@ -21,7 +21,7 @@ import { RawClient } from './raw-client.ts'
 
 export const TAG = 'aaaa-bbbbb-cccc'
 export const OTHER_TAG = 'dddd-eeeee-ffff'
-export const GRACE = 30_000
+const GRACE = 30_000
 const START = 1_700_000_000_000
 
 let open: World[] = []
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 /** A door that knows people by name: the access token is the name, the join token `<role>@<tag>`. */
-export class FakeDoor implements Door {
+class FakeDoor implements Door {
   readonly users = new Map<string, User>()
   readonly refused = new Map<string, Refusal>()
   readonly ended = new Set<string>()
