@@ -53,8 +53,8 @@ describe('the room', () => {
     await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
     await Promise.all([openChat(teacher.page), openChat(student.page)])
     await say(student.page, 'Good morning: https://a.example/algebra')
-    await say(teacher.page, 'Hello')
-    await said(student.page, 'Hello').waitFor()
+    await say(teacher.page, `Hello, ${scheme}`)
+    await said(student.page, `Hello, ${scheme}`).waitFor()
     await field(teacher.page).fill('half a sen')
     for (const [name, { page }] of [
       ['teacher', teacher],

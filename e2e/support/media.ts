@@ -20,7 +20,7 @@ interface Ways extends BrowserContextOptions {
 }
 
 /** What a page receives for one picture. */
-export interface Arriving {
+interface Arriving {
   /** Another one after every new beginning. */
   track: string
   codec: string

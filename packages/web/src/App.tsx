@@ -3,6 +3,7 @@ import { I18nextProvider } from 'react-i18next'
 import { LinkPage } from './link/LinkPage.tsx'
 import { NowherePage } from './nowhere/NowherePage.tsx'
 import { PrejoinCard } from './prejoin/PrejoinCard.tsx'
+import { JoiningPage } from './room/JoiningPage.tsx'
 import { RoomPage } from './room/RoomPage.tsx'
 import { useValue } from './use-value.ts'
 import type { Visit } from './visit.ts'
@@ -22,6 +23,7 @@ export function App({ visit, texts }: Props) {
 function VisitPage({ visit }: { visit: Visit }) {
   const state = useValue(visit)
   if (state.is === 'inside') return <RoomPage room={state.room} onBack={visit.leave} />
+  if (state.is === 'returning') return <JoiningPage link={{ is: 'connected' }} onBack={visit.leave} />
   return (
     <LinkPage
       link={visit.link}

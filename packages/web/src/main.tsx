@@ -23,6 +23,7 @@ const api = new Api()
 // A signed link's token lives in this tab's session storage and nowhere else (contract §2.2 rule 2).
 const linkToken = new Kept('lectern.link-token', () => sessionStorage)
 const typedName = new Kept('lectern.name', () => localStorage)
+const stay = new Kept('lectern.stay', () => sessionStorage)
 const savedGuest = new Kept('lectern.guest', () => localStorage)
 
 function linkAt(address: Address): Link | null {
@@ -39,6 +40,7 @@ function visitTo(link: Link): Visit {
   return new Visit({
     link,
     name: typedName,
+    stay,
     devices: new Devices(browserDevices, listenToTrack, () => localStorage),
     identify: guest =>
       guest?.personal
@@ -53,6 +55,8 @@ async function start() {
   if (!root) throw new Error('index.html has no #root')
   const link = linkAt(readAddress(location.pathname))
   const visit = link && visitTo(link)
+  // Before the room hears of it, which gives everything back.
+  if (visit) window.addEventListener('pagehide', visit.pageGoes)
   if (link) {
     void link.open() // while the texts load
     keepFresh(link)

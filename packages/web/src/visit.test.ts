@@ -29,12 +29,20 @@ async function visitTo(...answers: Resolution[]) {
   )
   const link = new Link(async () => answers.shift() ?? open)
   const name = new Kept('name', () => storage)
+  const stay = new Kept('stay', () => storage)
   const entered: Entering[] = []
   const enter = (entering: Entering) => {
     entered.push(entering)
     return aRoom({ devices: entering.devices }).room
   }
-  const visit = new Visit({ link, devices, name, identify: () => new Person(new Api(), 'secret'), enter })
+  const visit = new Visit({
+    link,
+    devices,
+    name,
+    stay,
+    identify: () => new Person(new Api(), 'secret'),
+    enter,
+  })
   await link.open()
   const inUse = (labels: string[]) => expect.poll(() => port.live).toEqual(labels)
   return { visit, link, devices, inUse, entered }
@@ -101,5 +109,34 @@ describe('Visit', () => {
     visit.join(invitation, makeEntry('Sam', devices))
     expect(entered[0]).toMatchObject({ entry: { camera: { on: false }, microphone: { on: false } } })
     await inUse([])
+  })
+
+  it('goes back in by itself when the page is loaded again, as it was', async () => {
+    const { visit, devices, inUse } = await visitTo(open)
+    await inUse(BOTH)
+    visit.join(invitation, makeEntry('Sam', devices))
+    devices.camera.turnOff()
+    visit.pageGoes()
+    visit.leave()
+    const later = await visitTo(open)
+    await expect.poll(() => later.visit.get().is).toBe('inside')
+    await later.inUse(['microphone one'])
+    expect(later.entered).toMatchObject([
+      { entry: { displayName: 'Sam', camera: { on: false }, microphone: { on: true } } },
+    ])
+  })
+
+  it('stays out after leaving, after the end, and of another room', async () => {
+    const first = await visitTo(open)
+    first.visit.join(invitation, makeEntry('Sam', first.devices))
+    first.visit.leave()
+    expect((await visitTo(open)).visit.get().is).toBe('before')
+
+    const second = await visitTo(open)
+    second.visit.join(invitation, makeEntry('Sam', second.devices))
+    second.visit.pageGoes()
+    const elsewhere: Resolution = { is: 'open', invitation: anInvitation({ tag: 'dddd-eeeee-ffff' }) }
+    expect((await visitTo(elsewhere)).visit.get().is).toBe('before')
+    expect((await visitTo(closed)).visit.get().is).toBe('before')
   })
 })

@@ -4,11 +4,13 @@ import type { Kept } from './kept.ts'
 import type { Guest, Invitation } from './link/invitation.ts'
 import type { Link } from './link/link.ts'
 import { Observable } from './observable.ts'
-import type { Entry } from './prejoin/entry.ts'
+import { type Entry, makeEntry } from './prejoin/entry.ts'
 import type { Entering } from './room/enter.ts'
 import type { Room } from './room/room.ts'
+import { keepStay, readStay, type Stay } from './stay.ts'
 
-export type VisitState = { is: 'before' } | { is: 'inside'; room: Room }
+/** returning: the page was loaded again in the middle of a stay, and goes back in by itself. */
+export type VisitState = { is: 'before' } | { is: 'returning' } | { is: 'inside'; room: Room }
 
 interface Parts {
   link: Link
@@ -16,6 +18,8 @@ interface Parts {
   /** Who the visitor is, which depends on whom the link was made for. */
   identify: (guest: Guest | null) => Identity
   name: Kept
+  /** In the tab's own storage. */
+  stay: Kept
   enter: (entering: Entering) => Room
 }
 
@@ -26,14 +30,18 @@ export class Visit extends Observable<VisitState> {
   readonly #identify: Parts['identify']
   /** The name that was typed last for a link that knows none. */
   readonly #name: Kept
+  readonly #stay: Kept
   readonly #enter: Parts['enter']
+  #noteNoMore = () => {}
+  #isGoing = false
 
-  constructor({ link, devices, identify, name, enter }: Parts) {
+  constructor({ link, devices, identify, name, stay, enter }: Parts) {
     super({ is: 'before' })
     this.link = link
     this.devices = devices
     this.#identify = identify
     this.#name = name
+    this.#stay = stay
     this.#enter = enter
     link.subscribe(() => this.#follow())
   }
@@ -48,13 +56,23 @@ export class Visit extends Observable<VisitState> {
     const identity = this.#identify(invitation.guest)
     identity.displayName = entry.displayName
     const { devices } = this
-    this.set({ is: 'inside', room: this.#enter({ invitation, entry, identity, devices }) })
+    const room = this.#enter({ invitation, entry, identity, devices })
+    this.#noteNoMore = keepStay(this.#stay, invitation.tag, entry.displayName, devices)
+    room.call.subscribe(() => room.call.get().is === 'over' && this.#forgetStay())
+    this.set({ is: 'inside', room })
+  }
+
+  /** The page goes, maybe to be loaded again: what is remembered of the stay is to be as it was. */
+  readonly pageGoes = (): void => {
+    this.#isGoing = true
+    this.#noteNoMore()
   }
 
   /** Back to the prejoin screen, or to why the link leads nowhere any more. */
   readonly leave = (): void => {
     const state = this.get()
     if (state.is === 'inside') state.room.leave()
+    this.#forgetStay()
     this.set({ is: 'before' })
     this.#follow()
     void this.link.refresh()
@@ -63,9 +81,28 @@ export class Visit extends Observable<VisitState> {
   /** Devices are opened for an open link, and given back when it is not open any more. */
   #follow(): void {
     if (this.get().is === 'inside') return
-    const isOpen = this.link.get().is === 'open'
-    if (isOpen === this.devices.inUse) return
-    if (isOpen) void this.devices.start()
-    else this.devices.close()
+    const link = this.link.get()
+    if ((link.is === 'open') === this.devices.inUse) return
+    if (link.is !== 'open') {
+      this.devices.close()
+      this.set({ is: 'before' })
+      return
+    }
+    const stay = readStay(this.#stay, link.invitation.tag)
+    if (stay) void this.#comeBack(link.invitation, stay)
+    else void this.devices.start()
+  }
+
+  /** With the same name, and with microphone and camera on or off as they were. */
+  async #comeBack(invitation: Invitation, stay: Stay): Promise<void> {
+    this.set({ is: 'returning' })
+    await this.devices.start(stay)
+    if (this.get().is === 'returning') this.join(invitation, makeEntry(stay.displayName, this.devices))
+  }
+
+  #forgetStay(): void {
+    if (this.#isGoing) return
+    this.#noteNoMore()
+    this.#stay.forget()
   }
 }

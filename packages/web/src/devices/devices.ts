@@ -33,9 +33,11 @@ export class Devices {
     return this.#stopWatching !== null
   }
 
-  start(): Promise<void> {
+  async start(wanted = { camera: true, microphone: true }): Promise<void> {
     this.#stopWatching ??= this.#port.onChange(() => void this.#changed())
-    return this.turnBothOn()
+    if (wanted.camera && wanted.microphone) return this.turnBothOn()
+    if (wanted.camera) await this.camera.turnOn()
+    if (wanted.microphone) await this.microphone.turnOn()
   }
 
   /** With one question where that is possible. */
