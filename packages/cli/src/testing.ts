@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, vi } from 'vitest'
 
 const program = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const READY_WITHIN_MS = 20_000
+const READY_WITHIN_MS = 60_000
 
 export interface Ended {
   code: number | null
