@@ -44,7 +44,7 @@ describe('jobs', () => {
     expect(logged()).toEqual([])
     for (let i = 0; i < 3; i++) await pass(1_000)
     expect(logged()).toMatchObject([
-      { level: 'error', msg: 'no worker takes a job; it waits for one', conference_session_id: 42 },
+      { level: 'warn', msg: 'no worker takes a job; it waits for one', conference_session_id: 42 },
     ])
     expect((await jobs.lease(recorder, 'recording', [])).job).toMatchObject({ scope: 'partner_auto' })
   })

@@ -83,7 +83,7 @@ export class Watch {
       if (!known) this.#announce(job)
       else if (!known.isLate && this.#parts.clock() - known.sinceMs >= LATE_MS) {
         known.isLate = true
-        this.#parts.log.error(about(job), 'no worker takes a job; it waits for one')
+        this.#parts.log.warn(about(job), 'no worker takes a job; it waits for one')
       }
     }
   }
