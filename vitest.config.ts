@@ -19,6 +19,7 @@ const alias = [
     find: /^@lectern\/control-client\/testing$/,
     replacement: source('packages/control-client/src/testing/index.ts'),
   },
+  { find: /^@lectern\/worker-kit$/, replacement: source('packages/worker-kit/src/index.ts') },
   { find: /^@lectern\/partner$/, replacement: source('packages/partner/src/index.ts') },
   { find: /^@lectern\/server\/operator$/, replacement: source('packages/server/src/operator.ts') },
   { find: /^@lectern\/server$/, replacement: source('packages/server/src/main.ts') },
