@@ -66,6 +66,21 @@ export interface JobEnd {
 /** Why a job is to come to its end: it was asked to (rule J8), or the lease is another worker's now. */
 export type StopReason = 'asked' | 'lost'
 
+/** A file on its way to the archive (contract §2.6). */
+export interface UploadFile {
+  /** On this machine. */
+  file: string
+  /** Logical path in the recording, e.g. `tracks/audio/device_7.ogg`. */
+  path: string
+  contentType: string
+}
+
+/** A file as the server has it now. */
+export interface StoredFile {
+  path: string
+  blobId: string
+}
+
 /** A job that this worker holds, and the session that it is about. */
 export interface HeldJob {
   readonly job: JobView
@@ -85,16 +100,13 @@ export interface HeldJob {
   onTrack(listener: (track: IncomingTrack) => void): () => void
   /** Told as often as it changes; repeated by the kit until the server has heard it. Never rejects. */
   progress(told: { active: boolean; details?: JsonObject }): void
+  /**
+   * Resolves when the server has checked and stored each of them, however often the connection breaks meanwhile;
+   * what was stored by an earlier attempt is not sent again. Rejects at `drain`, at `lost`, and when the server
+   * refuses a file for good.
+   */
+  upload(files: UploadFile[]): Promise<StoredFile[]>
 }
 
 /** Does one job from its beginning, or from where an earlier attempt came to, to its end. */
 export type Work = (held: HeldJob) => Promise<JobEnd>
-
-/** A file on its way to the archive (contract §2.6). */
-export interface UploadFile {
-  /** On this machine. */
-  file: string
-  /** Logical path in the recording, e.g. `tracks/audio/device_7.ogg`. */
-  path: string
-  contentType: string
-}
