@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useBrowser } from './support/browser.ts'
+import { findFreePort } from './support/free-port.ts'
 import { useLectern } from './support/lectern.ts'
 import { arrives, arriving, joinMeasured, stops } from './support/media.ts'
 import { openChat, said, say } from './support/panels.ts'
@@ -175,6 +174,21 @@ describe('media is back by itself, and everything as it was,', () => {
   )
 
   it(
+    'when the media worker hangs',
+    async () => {
+      const { anna, mia, sam, seen } = await begin()
+      const hung = Date.now()
+      for (const pid of mediaWorkersOf(lectern.pid)) process.kill(pid, 'SIGSTOP')
+      await waitFor(() => lectern.log.includes('media worker hangs'), 'the server notices')
+      const noticed = Date.now()
+      console.log(`Media worker hangs: noticed after ${noticed - hung} ms`)
+      await expectBack('Media worker hangs, from then', [anna, mia], noticed, seen)
+      await expectTheSame(anna, mia, sam)
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
     'when the server is killed, and started again',
     async () => {
       const { anna, mia, sam, seen } = await begin()
@@ -193,13 +207,4 @@ function mediaWorkersOf(pid: number): number[] {
   const workers = children.split('\n').filter(line => line.includes('mediasoup-worker'))
   expect(workers.length).toBe(1)
   return workers.map(line => Number.parseInt(line, 10))
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -18,7 +18,7 @@ const packages = {
 }
 
 /** The places in the server that choose implementations: the service and the operator's commands. */
-const composers = ['main.ts', 'load-integration.ts', 'operator.ts']
+const composers = ['main.ts', 'load-integration.ts', 'load-records.ts', 'operator.ts']
 
 /** Rooms of the server that import nothing but their own files and these packages. */
 const sealedRooms = {

@@ -1,4 +1,5 @@
 import { quantile } from '../support/statistics.ts'
+import { answerTasks } from '../support/tasks.ts'
 import { BareListener, type Listener, Member, type Ticket } from './member.ts'
 
 // The clients, in a process of their own: main.ts asks for one task after another.
@@ -121,10 +122,4 @@ const figures = (taken: number[], count: number, ms: number): Figures => ({
   p99: quantile(taken, 0.99),
 })
 
-process.on('message', ({ task, args }: { task: keyof Tasks; args: unknown[] }) => {
-  const work = tasks[task] as (...args: unknown[]) => Promise<unknown>
-  work(...args).then(
-    result => process.send?.({ result }),
-    error => process.send?.({ error: `${task}: ${error.message}` }),
-  )
-})
+answerTasks(tasks)

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { PartnerClient } from '@lectern/partner'
+import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
 import { type Program, start } from '../support/program.ts'
 import { median, spread } from '../support/statistics.ts'
-import type { Figures } from './clients.ts'
-import { Generator } from './generator.ts'
-import type { Ticket } from './member.ts'
+import { TaskProcess } from '../support/tasks.ts'
+import type { Figures, Tasks } from './clients.ts'
 
 // Conferences of two and of five hundred, what a participant costs, and how long it takes until a thousand are back
 // after kill -9. Telling all is compared with a bare `ws` server that sends a text of the same size to as many.
@@ -27,10 +26,9 @@ const chosen = asked.length > 0 ? asked : (Object.keys(parts) as (keyof typeof p
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
-const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
-const clients = new Generator()
+const guests = new Guests(service)
+const clients = new TaskProcess<Tasks>(fileURLToPath(new URL('clients.js', import.meta.url)))
 let lectern = service.program
-let rooms = 0
 
 try {
   for (const part of chosen) await parts[part]()
@@ -43,9 +41,9 @@ try {
 
 async function measureCrowd() {
   // What the server loads and compiles for the first ones is no price of a participant.
-  await clients.ask('enter', service.url, await invite(20, 2))
+  await clients.ask('enter', service.url, await guests.invite(20, 2))
   await clients.ask('leave')
-  const tickets = await invite(CROWD, 2)
+  const tickets = await guests.invite(CROWD, 2)
   await sleep(PAUSE_MS)
   const before = lectern.memory()
   const entered = await clients.ask('enter', service.url, tickets)
@@ -64,7 +62,7 @@ async function measureCrowd() {
 }
 
 async function measurePairs() {
-  await clients.ask('enter', service.url, await invite(PAIRS * 2, 2))
+  await clients.ask('enter', service.url, await guests.invite(PAIRS * 2, 2))
   console.log(
     `\n${PAIRS} rooms of 2, everybody gives one command after another; ${ROUNDS} rounds of ${SECONDS} s`,
   )
@@ -83,7 +81,7 @@ async function measurePairs() {
 }
 
 async function measureLargeRoom() {
-  await clients.ask('enter', service.url, await invite(LARGE_ROOM, LARGE_ROOM))
+  await clients.ask('enter', service.url, await guests.invite(LARGE_ROOM, LARGE_ROOM))
   const text = await clients.ask('sample')
   const bare = await start([fileURLToPath(new URL('bare.js', import.meta.url)), text])
   try {
@@ -131,24 +129,4 @@ async function compare(bare: Program, atATime: number) {
 function row(cells: string[]) {
   const widths = [9, 11, 9, 18, 16, 18, 14]
   console.log(cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join(' '))
-}
-
-/** Guests for new rooms of that size. */
-async function invite(count: number, roomSize: number): Promise<Ticket[]> {
-  const tickets: Ticket[] = []
-  let tag = ''
-  for (let i = 0; i < count; i++) {
-    if (i % roomSize === 0) tag = (await partner.createRoom(`room-${++rooms}`)).tag
-    tickets.push({ tag, token: await addGuest(`Guest ${i}`) })
-  }
-  return tickets
-}
-
-async function addGuest(display_name: string): Promise<string> {
-  const answer = await fetch(`${service.url}/api/v1.0/auth/guest`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ display_name }),
-  })
-  return ((await answer.json()) as { access_token: string }).access_token
 }

@@ -16,6 +16,13 @@ export interface Ticket {
   tag: string
 }
 
+/** One step of a negotiation; the reference names what it is about. */
+export interface MediaStep {
+  media: Record<string, string>
+  name: string
+  body: Record<string, unknown>
+}
+
 type Content = Record<string, unknown> & { status?: string; error?: { code: string; message?: string } }
 
 /**
@@ -24,13 +31,14 @@ type Content = Record<string, unknown> & { status?: string; error?: { code: stri
  */
 export class Member implements Listener {
   onEvent: (frame: Buffer) => void = () => {}
+  onMedia: (step: MediaStep) => void = () => {}
   readonly #url: string
   readonly #ticket: Ticket
   readonly #waiting = new Map<string, (content: Content) => void>()
   #socket: WebSocket | null = null
   #lost: Promise<unknown> = Promise.resolve()
   #binding: unknown
-  #sessionId = ''
+  #place = { conference_session_id: '', participant_id: '' }
   #sent = 0
   #hand = false
 
@@ -59,12 +67,21 @@ export class Member implements Listener {
     const sync = { request_id, control_instance_id: `bench.${process.pid}`, mode: 'fresh', cursors: [] }
     this.#binding = (await this.#ask(request_id, { control_sync: sync })).binding
     const { data } = await this.#command('conference.join', { kind: 'conference', id: tag }, {})
-    this.#sessionId = (data as { conference_session_id: string }).conference_session_id
+    this.#place = data as typeof this.place
+  }
+
+  /** Where it sits in the conference. */
+  get place(): { conference_session_id: string; participant_id: string } {
+    return this.#place
+  }
+
+  sendMedia(step: MediaStep): void {
+    this.#socket?.send(JSON.stringify({ control_media: { binding: this.#binding, ...step } }))
   }
 
   /** Resolves with the last word about it. */
   command(name: string, body: object): Promise<Content> {
-    return this.#command(name, { kind: 'conference_session', id: this.#sessionId }, body)
+    return this.#command(name, { kind: 'conference_session', id: this.#place.conference_session_id }, body)
   }
 
   /** A hand up or down: nothing is stored, everybody is told. */
@@ -108,6 +125,7 @@ export class Member implements Listener {
   #received(data: Buffer): void {
     const kind = data.toString('latin1', 2, 15)
     if (kind === 'control_event') this.onEvent(data)
+    else if (kind === 'control_media') this.onMedia(JSON.parse(data.toString()).control_media)
     else if (kind !== 'control_snaps') this.#answered(data)
   }
 

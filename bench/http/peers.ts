@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startService } from '../support/lectern.ts'
+import { signIn, startService } from '../support/lectern.ts'
 import { type Program, start } from '../support/program.ts'
 
 /** A server under test, in a process of its own. */
@@ -14,14 +14,9 @@ export interface Peer {
 const here = dirname(fileURLToPath(import.meta.url))
 
 export async function startLectern(folder: string): Promise<Peer> {
-  const { url, program, account } = await startService(folder)
-  const answer = await fetch(`${url}/api/v1/integration/auth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ service_account: account.serviceAccount, client_secret: account.clientSecret }),
-  })
-  const { access_token } = (await answer.json()) as { access_token: string }
-  return { name: 'lectern', url, token: access_token, program }
+  const service = await startService(folder)
+  const { url, program } = service
+  return { name: 'lectern', url, token: await signIn(service), program }
 }
 
 export async function startBare(folder: string): Promise<Peer> {

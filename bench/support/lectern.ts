@@ -13,32 +13,58 @@ JwtSecret = ${'x'.repeat(40)}
 Enabled = 1
 [Limits]
 Enabled = 0
+[Recorder]
+Embedded = 0
+[Transcriber]
+Embedded = 0
 `
 
-/** The service as an operator runs it, without rate limits: there is one client address here. */
+/** The service as an operator runs it, without rate limits (there is one client address here) and workers. */
 export interface Service {
   url: string
+  configFile: string
   program: Program
   account: { serviceAccount: string; clientSecret: string }
   /** Starts it again on the same data and the same port. */
   again(): Promise<Program>
 }
 
-export async function startService(folder: string): Promise<Service> {
+interface Options {
+  scopes?: string[]
+  /** Environment variables for more settings. */
+  settings?: Record<string, string>
+}
+
+export async function startService(
+  folder: string,
+  { scopes = ['integration:rooms'], settings = {} }: Options = {},
+): Promise<Service> {
   const config = ['--config', join(folder, 'lectern.ini')]
   writeFileSync(join(folder, 'lectern.ini'), INI)
   await run([lectern, 'user', 'add', 'bench', ...config])
-  const add = ['service-account', 'add', 'bench', '--user', 'bench', '--scope', 'integration:rooms', '--json']
+  const scope = scopes.flatMap(name => ['--scope', name])
+  const add = ['service-account', 'add', 'bench', '--user', 'bench', ...scope, '--json']
   const { client_secret } = JSON.parse(await run([lectern, ...add, ...config])) as { client_secret: string }
   // Options of Node, e.g. --cpu-prof.
   const options = process.env.LECTERN_NODE_OPTIONS?.split(' ') ?? []
-  const serve = (env = {}) => start([...options, lectern, 'serve', ...config], env)
+  const serve = (env = {}) => start([...options, lectern, 'serve', ...config], { ...settings, ...env })
   const program = await serve()
   const { url } = JSON.parse(program.line) as { url: string }
   return {
     url,
+    configFile: join(folder, 'lectern.ini'),
     program,
     account: { serviceAccount: 'bench', clientSecret: client_secret },
     again: () => serve({ SVC_SERVER_PORT: new URL(url).port }),
   }
+}
+
+/** A token of the service account. */
+export async function signIn({ url, account }: Service): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/integration/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ service_account: account.serviceAccount, client_secret: account.clientSecret }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
 }

@@ -1,51 +1,97 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { busyOf, memoryOf } from './processes.ts'
 
-const TICKS_PER_SECOND = 100 // of Linux, whatever the kernel is built with
-
-/** A Node program that says in its first line where it listens. */
+/** A program in a process of its own. */
 export class Program {
+  /** The first line that it printed: Node programs say there where they listen. */
   readonly line: string
   readonly #child: ChildProcess
 
-  constructor(child: ChildProcess, line: string) {
+  constructor(child: ChildProcess, line = '') {
     this.#child = child
     this.line = line
   }
 
+  get pid(): number {
+    return this.#child.pid as number
+  }
+
   /** Resident memory now, in MB (1,000,000 bytes). */
   memory(): number {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(this.#proc('status'))?.[1]
-    return (Number(kilobytes) * 1024) / 1e6
+    return memoryOf(this.pid)
   }
 
   /** Seconds of processor time so far. */
   busy(): number {
-    const [user, system] = this.#proc('stat')
-      .replace(/^.*\) /, '')
-      .split(' ')
-      .slice(11, 13)
-    return (Number(user) + Number(system)) / TICKS_PER_SECOND
+    return busyOf(this.pid)
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const ended = once(this.#child, 'exit')
     if (this.#child.kill(signal)) await ended
   }
-
-  #proc(file: string): string {
-    return readFileSync(`/proc/${this.#child.pid}/${file}`, 'utf8')
-  }
 }
 
+/** Runs a Node program until it says where it listens. */
 export async function start(args: string[], env: Record<string, string> = {}): Promise<Program> {
   const options = { env: { ...process.env, ...env } }
   const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   process.once('exit', () => child.kill('SIGKILL'))
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${args.join(' ')} ended before it was ready`)
+  })
+  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])
+  ended.catch(() => {}) // later it may end
   return new Program(child, line)
+}
+
+/** A server of another maker, which listens on a port that it was given. */
+interface Peer {
+  command: string
+  args: string[]
+  port: number
+  /** Of Debian. */
+  package: string
+}
+
+const LISTENS_WITHIN_MS = 10_000
+
+/** Runs a peer until it listens; says which package is missing. */
+export async function startPeer(peer: Peer): Promise<Program> {
+  const child = spawn(peer.command, peer.args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  process.once('exit', () => child.kill('SIGKILL'))
+  await once(child, 'spawn').catch(() => {
+    throw new Error(`${peer.command} is missing: apt-get install --no-install-recommends ${peer.package}`)
+  })
+  const late = Date.now() + LISTENS_WITHIN_MS
+  while (!(await isOpen(peer.port))) {
+    if (child.exitCode !== null) throw new Error(`${peer.command} ended (${child.exitCode})`)
+    if (Date.now() > late) throw new Error(`${peer.command} does not listen`)
+    await sleep(50)
+  }
+  return new Program(child)
+}
+
+/** A port that was free a moment ago, for programs that cannot choose one themselves. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function isOpen(port: number): Promise<boolean> {
+  const socket = createConnection(port, '127.0.0.1')
+  return once(socket, 'connect')
+    .then(() => true)
+    .catch(() => false)
+    .finally(() => socket.destroy())
 }
 
 /** Runs a program to its end, and gives what it prints. */

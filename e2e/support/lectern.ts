@@ -18,7 +18,13 @@ JwtSecret = an-example-secret-of-enough-characters
 Enabled = 1
 `
 
-/** The real service, run for the tests of one file. Settings are environment variables, asked for at the start. */
+/** Most stories are about something else, and these machines are small. */
+const WITHOUT_WORKERS = { SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0' }
+
+/**
+ * The real service, run for the tests of one file. Settings are environment variables, asked for at the start; it
+ * has the workers that they ask for.
+ */
 export function useLectern(settings: () => Settings = () => ({})): Lectern {
   const makeFolder = useFolders()
   const lectern = new Lectern(usePrograms(), makeFolder, settings)
@@ -84,9 +90,9 @@ export class Lectern {
   }
 
   /** A partner's account, made as an operator makes it. */
-  async addAccount(name = 'school'): Promise<Account> {
+  async addAccount(name = 'school', scopes = ['integration:rooms']): Promise<Account> {
     await this.command('user', 'add', `${name}-backend`, '--kind', 'technical')
-    const scope = ['--scope', 'integration:rooms']
+    const scope = scopes.flatMap(each => ['--scope', each])
     const made = await this.command('service-account', 'add', name, '--user', `${name}-backend`, ...scope)
     return { serviceAccount: String(made.service_account), clientSecret: String(made.client_secret) }
   }
@@ -99,7 +105,7 @@ export class Lectern {
     const config = ['--config', join(this.#folder, 'lectern.ini')]
     return this.#run(process.execPath, [LECTERN, ...args, ...config], {
       cwd: this.#folder,
-      env: { ...this.#settings(), ...env },
+      env: { ...WITHOUT_WORKERS, ...this.#settings(), ...env },
     })
   }
 }

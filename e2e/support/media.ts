@@ -4,7 +4,7 @@ import { Visitor } from './visitor.ts'
 import { waitFor } from './wait.ts'
 
 type Open = (url: string, options?: BrowserContextOptions) => Promise<Tab>
-export type Codec = 'VP8' | 'VP9' | 'H264'
+export type Codec = 'VP8' | 'VP9' | 'H264' | 'AV1'
 
 interface Ways extends BrowserContextOptions {
   /** Typed before joining; without it, the name of the link. */
@@ -17,7 +17,18 @@ interface Ways extends BrowserContextOptions {
   sends?: Codec
   /** The network lets no UDP through; a port stands for that of the media worker. */
   tcpOnly?: true | { through: number }
+  /** The page reaches the media worker at these ports instead. */
+  ports?: Ports
+  /** The page takes no way but through TURN. */
+  relayOnly?: boolean
 }
+
+interface Ports {
+  udp?: number
+  tcp?: number
+}
+
+export const NOBODY_LISTENS = 9
 
 /** What a page receives for one picture. */
 interface Arriving {
@@ -35,12 +46,22 @@ interface Arriving {
 export async function joinMeasured(
   open: Open,
   link: string,
-  { name, listens = false, isSilent = false, sends, tcpOnly, ...options }: Ways = {},
+  {
+    name,
+    listens = false,
+    isSilent = false,
+    sends,
+    tcpOnly,
+    ports,
+    relayOnly = false,
+    ...options
+  }: Ways = {},
 ): Promise<Visitor> {
   const tab = await open('about:blank', options)
-  await tab.page.addInitScript(keepConnections)
+  await tab.page.addInitScript(keepConnections, relayOnly)
   if (sends) await meddle(tab, prefer(sends))
-  if (tcpOnly) await meddle(tab, withoutUdp(tcpOnly === true ? undefined : tcpOnly.through))
+  if (tcpOnly) await meddle(tab, reachedAt(withoutUdp(tcpOnly)))
+  if (ports) await meddle(tab, reachedAt(ports))
   await tab.page.goto(link)
   if (isSilent) await tab.page.getByRole('button', { name: 'Turn the microphone off' }).waitFor()
   return Visitor.join(tab, { listens: listens || isSilent, ...(name !== undefined && { name }) })
@@ -65,6 +86,29 @@ export async function arrives(visitor: Visitor, label: string, before?: Arriving
   const seen = isNew(await arriving(visitor, label))
   await waitFor(() => grows(seen + 3), `frames of ${label} go on coming`)
   return since
+}
+
+/** The ways that the page's connections take: `udp`, `tcp`, or through TURN, such as `tcp to a relay`. */
+export const waysOf = ({ page }: Visitor): Promise<string[]> => page.evaluate(readWays)
+
+/** Looks on until told to end; then gives the longest time, in milliseconds, without another frame of it. */
+export function watchGaps(visitor: Visitor, label: string): () => Promise<number> {
+  let isWatching = true
+  let longest = 0
+  const watching = (async () => {
+    let since = Date.now()
+    for (let frames = -1; isWatching; await visitor.page.waitForTimeout(20)) {
+      const now = (await arriving(visitor, label))?.frames ?? 0
+      longest = Math.max(longest, Date.now() - since)
+      if (now !== frames) since = Date.now()
+      frames = now
+    }
+  })()
+  return async () => {
+    isWatching = false
+    await watching
+    return longest
+  }
 }
 
 /** Waits until no more frames of it come. */
@@ -111,25 +155,28 @@ const prefer =
     codecs.sort((a, b) => rank(a) - rank(b))
   }
 
-const NOBODY_LISTENS = 9
-
 /** A network where no datagram comes through, and streams go by another way if one is given. */
-const withoutUdp =
-  (tcpPort?: number) =>
+const withoutUdp = (tcpOnly: true | { through: number }): Ports => ({
+  udp: NOBODY_LISTENS,
+  ...(tcpOnly !== true && { tcp: tcpOnly.through }),
+})
+
+const reachedAt =
+  (ports: Ports) =>
   ({ send, receive }: Opened): void => {
     for (const candidate of [...send.ice_candidates, ...receive.ice_candidates])
-      candidate.port = candidate.protocol === 'udp' ? NOBODY_LISTENS : (tcpPort ?? candidate.port)
+      candidate.port = ports[candidate.protocol] ?? candidate.port
   }
 
 type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
 
 /** Runs in the page, before its own script. */
-function keepConnections(): void {
+function keepConnections(relayOnly: boolean): void {
   const watched = globalThis as Watched
   watched.connections = []
   watched.RTCPeerConnection = class extends RTCPeerConnection {
     constructor(configuration?: RTCConfiguration) {
-      super(configuration)
+      super({ ...configuration, ...(relayOnly && { iceTransportPolicy: 'relay' }) })
       watched.connections.push(this)
     }
   }
@@ -156,4 +203,19 @@ async function readArriving(track: string): Promise<Arriving | null> {
     }
   }
   return null
+}
+
+/** Runs in the page. */
+async function readWays(): Promise<string[]> {
+  const ways: string[] = []
+  for (const connection of (globalThis as Watched).connections) {
+    if (connection.connectionState !== 'connected') continue
+    const stats = new Map<string, Record<string, string>>()
+    for (const [id, entry] of await connection.getStats()) stats.set(id, entry)
+    const transport = [...stats.values()].find(({ type }) => type === 'transport')
+    const pair = stats.get(transport?.selectedCandidatePairId ?? '')
+    const local = stats.get(pair?.localCandidateId ?? '')
+    ways.push(local?.candidateType === 'relay' ? `${local.relayProtocol} to a relay` : `${local?.protocol}`)
+  }
+  return ways
 }

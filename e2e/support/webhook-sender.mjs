@@ -41,7 +41,8 @@ queue.start()
 console.log('started')
 for (let number = 0; number < Number(events); number++) {
   const transcription = { job_id: `job-${number}`, text: `Урок ${number} 😀 `.repeat(200) }
-  await queue.emit('tag', 'transcription.ready', `transcription:job-${number}`, { transcription })
+  const subject = `transcription:job-${number}`
+  await queue.emit('tag', { event: 'transcription.ready', subject, data: { transcription } })
 }
 while ((await deliveries.pending()).count > 0) await new Promise(done => setTimeout(done, 20))
 await queue.stop()

@@ -37,6 +37,12 @@ export interface ControlClientOptions extends Pick<Credentials, 'client' | 'join
   silenceMs?: number
 }
 
+/** The state of a stream, told as a whole. */
+interface Replaced {
+  streamId: string
+  state: JsonObject
+}
+
 const SILENCE_MS = 30_000
 
 /** The control v2 client: a connection that never loses its place. Whoever makes it closes it. */
@@ -49,6 +55,7 @@ export class ControlClient {
   #media: Media
   #views = new Views()
   #happened = new Emitter<ControlEvent>()
+  #replaced = new Emitter<Replaced>()
   #started = new Emitter<Binding>()
   #limits: ProtocolLimits | null = null
 
@@ -87,7 +94,10 @@ export class ControlClient {
       },
     )
     this.#streams = new Streams({
-      replaced: (id, state) => this.#views.replace(id, state),
+      replaced: (id, state) => {
+        this.#views.replace(id, state)
+        this.#replaced.emit({ streamId: id, state })
+      },
       happened: event => {
         this.#views.apply(event)
         this.#happened.emit(event)
@@ -131,6 +141,9 @@ export class ControlClient {
   /** Every event of every stream, once, when the views already show it. Snapshots are no events. */
   onEvent = (listener: (event: ControlEvent) => void) => this.#happened.on(listener)
 
+  /** The whole state of a stream has come, when the views already show it: what led to it is not told as events. */
+  onSnapshot = (listener: (replaced: Replaced) => void) => this.#replaced.on(listener)
+
   /**
    * The server knows this connection for the first time: what belongs to one, as being in a conference, is to be
    * asked for. Commands that the listener gives at once go before all others (rule C25).
@@ -145,11 +158,12 @@ export class ControlClient {
     options: CommandOptions = {},
   ): Promise<DataOf<N>> {
     const data = await this.#commands.command(name, target, body as JsonObject, options)
-    if (name === 'conference.join') this.#expectStream(data as CommandData<'conference.join'>)
+    if (name === 'conference.join' || name === 'job.attach')
+      this.#expectStream(data as CommandData<'conference.join' | 'job.attach'>)
     return data as DataOf<N>
   }
 
-  #expectStream({ stream }: CommandData<'conference.join'>): void {
+  #expectStream({ stream }: CommandData<'conference.join' | 'job.attach'>): void {
     this.#streams.expect(stream.stream_id)
     this.#sync.progressed()
   }

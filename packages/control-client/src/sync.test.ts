@@ -54,6 +54,27 @@ describe('sync', () => {
     expect(world.client.state.get()).toMatchObject(ready)
   })
 
+  it('C2 tells of a snapshot once the view shows it, and of missed events as events', async () => {
+    const world = makeWorld()
+    const told: unknown[] = []
+    world.client.onSnapshot(({ streamId }) => told.push([streamId, world.texts()]))
+    await world.connect()
+    await world.join()
+    expect(told).toEqual([
+      [ACCOUNT, []],
+      [SESSION, []],
+    ])
+    world.network.last.drop()
+    world.server.say('missed')
+    await world.recover()
+    expect(told).toHaveLength(2)
+    world.server.window = 1
+    world.network.last.drop()
+    for (const text of ['a', 'b', 'c']) world.server.say(text)
+    await world.recover()
+    expect(told.slice(2)).toEqual([[SESSION, ['missed', 'a', 'b', 'c']]])
+  })
+
   it('C2 resumes again when the answer to a resume is lost', async () => {
     const world = await joined()
     world.network.last.drop()

@@ -23,9 +23,11 @@ export const errors = {
   not_found: { status: 404, says: 'There is nothing at this address.' },
   room_not_found: { status: 404, says: 'There is no such room.' },
   conference_not_found: { status: 404, says: 'There is no such conference.' },
+  transcript_not_found: { status: 404, says: 'There is no such transcript.' },
   blob_not_found: { status: 404, says: 'There is no such file.' },
   method_not_allowed: { status: 405, says: 'This address does not take that method.' },
   request_timeout: { status: 408, says: 'The request did not arrive in time.' },
+  upload_conflict: { status: 409, says: 'The upload is at another byte; ask where it is.' },
   payload_too_large: { status: 413, says: 'The body is too large.' },
   uri_too_long: { status: 414, says: 'The address is too long.' },
   unsupported_media_type: {

@@ -1,1 +1,31 @@
-export {}
+import { createRequire } from 'node:module'
+import { startWorker } from '@lectern/worker-kit'
+import { pino } from 'pino'
+import { Ffmpeg } from './compose/ffmpeg.ts'
+import { recordSession } from './record-session.ts'
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+
+/** Capture is light; composing waits for its turn. */
+const SESSIONS_AT_ONCE = 50
+
+const RESERVE_MIB = 512
+
+/** What capture leaves free of the disk, in MiB. */
+function reserveMib(): number {
+  const asked = Number(process.env.SVC_RECORDER_RESERVE_MIB ?? RESERVE_MIB)
+  if (!Number.isSafeInteger(asked) || asked < 0)
+    throw new Error('SVC_RECORDER_RESERVE_MIB is no whole number')
+  return asked
+}
+
+const log = pino({ name: 'recorder', level: process.env.SVC_WORKER_LOG_LEVEL ?? 'info' }, pino.destination(2))
+
+await startWorker({
+  kind: 'recording',
+  name: 'recorder',
+  version,
+  work: recordSession({ ffmpeg: new Ffmpeg(), log, reserveBytes: reserveMib() * 1024 * 1024, version }),
+  capacity: SESSIONS_AT_ONCE,
+  kinds: ['audio', 'video'],
+})

@@ -1,4 +1,4 @@
-import { Refusal } from '@lectern/protocol'
+import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
 import type { ConferenceRole } from '@lectern/protocol/control'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Limits } from './http/limits.ts'
@@ -26,6 +26,16 @@ export interface ServiceCaller {
   scopes: string[]
 }
 
+/** What partners are told of, without the room, which the module knows. */
+export type News = {
+  [Name in WebhookEventName]: {
+    event: Name
+    /** What it is about, e.g. `recording:<job id>`. Told again, it is not news. */
+    subject: string
+    data: Omit<Extract<WebhookEvent, { type: Name }>['data'], 'room'>
+  }
+}[WebhookEventName]
+
 /** Everything the optional partner module adds to the service. It is entered here and nowhere else. */
 export interface Integration {
   name: string
@@ -48,6 +58,11 @@ export interface Integration {
   identify(accessToken: string): Promise<ServiceCaller | null>
   /** The technical user who owns the room, whatever its status; null when the tag is none of the module's. */
   ownerOf(tag: string): Promise<number | null>
+  /**
+   * Tells the partner whose room it is, if it is one. True when that is done for good, whatever happens to the
+   * process then; false while there is no module that could know: the news is to be kept. May be repeated.
+   */
+  announce(tag: string, news: News): Promise<boolean>
 }
 
 /** What the server runs with when the module is off. */
@@ -59,4 +74,5 @@ export const standalone: Integration = {
   },
   identify: async () => null,
   ownerOf: async () => null,
+  announce: async () => false,
 }

@@ -12,7 +12,7 @@ import { Deliveries } from './integration/webhooks/deliveries.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { Readings } from './telemetry/metrics.ts'
 
-type Shared = Omit<IntegrationParts, 'stores' | 'allowInsecureWebhooks'>
+type Shared = Omit<IntegrationParts, 'stores' | 'deliveries' | 'allowInsecureWebhooks'>
 
 /**
  * The partner module as it is configured, running. With the module off, its store is neither opened nor created
@@ -44,6 +44,7 @@ export async function loadIntegration(
   const integration = createIntegration({
     ...shared,
     stores: { serviceAccounts: serviceAccountStore(db), rooms, participants: participantStore(db), webhooks },
+    deliveries,
     allowInsecureWebhooks,
   })
   return { integration, readings: deliveries.readings }

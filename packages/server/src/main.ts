@@ -16,27 +16,25 @@ import { newId } from './control/ids.ts'
 import { mediaNews } from './control/media-news.ts'
 import { Streams } from './control/streams.ts'
 import { authSessionStore } from './db/auth-sessions.ts'
-import { blobIndex } from './db/blobs.ts'
 import { chatStore } from './db/chat.ts'
 import { sessionStore } from './db/conference-sessions.ts'
 import { ordinaryConferenceStore } from './db/conferences.ts'
 import { jobStore } from './db/jobs.ts'
 import { openMainStore } from './db/open.ts'
-import { recordingStore } from './db/recordings.ts'
 import { userStore } from './db/users.ts'
 import { Directory } from './directory/directory.ts'
 import type { Integration } from './hooks.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { Lifetime } from './lifetime.ts'
 import { loadIntegration } from './load-integration.ts'
+import { loadRecords } from './load-records.ts'
 import { createLog } from './log.ts'
 import { Probes } from './media/probe.ts'
 import { Sfu } from './media/sfu.ts'
 import { iceServers } from './media/turn.ts'
-import { Archive } from './records/archive.ts'
 import { buildServer } from './server.ts'
-import { DiskBlobs } from './storage/disk-blobs.ts'
-import { RESERVE_BYTES } from './storage/space.ts'
+import { startWorkers } from './start-workers.ts'
+import type { Readings } from './telemetry/metrics.ts'
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 
@@ -78,18 +76,15 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   const accounts = new Accounts(userStore(main.db), clock)
   const jwt = new Jwt(keys, clock)
   const sessions = new Sessions({ store: authSessions, jwt, keys, clock })
-  const blobs = await DiskBlobs.open({
-    folder: config.Storage.Url,
-    index: blobIndex(main.db),
+  const records = await loadRecords(config, {
+    db: main.db,
     clock,
-    reserve: RESERVE_BYTES,
+    log,
+    integration: () => integration,
+    heldBy: userId => jobs.heldBy(userId),
   })
-  const sweepBlobs = async () => {
-    const orphans = await blobs.sweep()
-    if (Object.values(orphans).flat().length > 0) log.warn(orphans, 'left-over files were removed')
-  }
   const sweep = () => {
-    for (const work of [authSessions.sweep(unixSeconds(clock)), sweepBlobs()])
+    for (const work of [authSessions.sweep(unixSeconds(clock)), records.sweep(), jobs.sweep()])
       work.catch(error => log.error({ err: error }, 'sweep failed'))
   }
   lifetime.own('sweep', setInterval(sweep, SWEEP_EVERY_MS), clearInterval)
@@ -113,6 +108,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     sessions: () => conferences,
     workers: streams,
     recordingParams: { profile: config.Recorder.Profile },
+    results: records.results,
     clock,
     log,
   })
@@ -141,12 +137,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     publicUrl,
   })
   const integration: Integration = partners.integration
-  const archive = new Archive({
-    store: recordingStore(main.db),
-    blobs,
-    ownerOf: tag => integration.ownerOf(tag),
-    clock,
-  })
+  void records.outbox.look()
 
   const control = new Control({
     door: openDoor(sessions, integration),
@@ -165,6 +156,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     control.tick()
     conferences.sweep().catch(error => log.error({ err: error }, 'a session could not be ended yet'))
     void jobs.tick()
+    void records.outbox.tick()
   }
   await conferences.start()
   lifetime.own('tick', setInterval(tick, TICK_EVERY_MS), clearInterval)
@@ -173,18 +165,6 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     await main.db.selectFrom('users').select('id').limit(1).execute()
     return true
   }
-  const readings = {
-    ...partners.readings,
-    control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
-    conference_sessions: {
-      help: 'Conference sessions that are open.',
-      read: () => conferences.size.sessions,
-    },
-    conference_participants: {
-      help: 'Participants of open sessions, away ones included.',
-      read: () => conferences.size.participants,
-    },
-  }
   const parts = {
     config,
     log,
@@ -192,21 +172,46 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     accounts,
     sessions,
     integration,
-    archive,
-    blobs,
+    ...records,
     directory,
+    conferences,
+    jobs,
+    jwt,
     publicUrl,
     control,
     probes: new Probes({ workers: media.workers, turn, clock }),
     webFolder,
     isReady,
-    readings,
+    readings: {
+      ...partners.readings,
+      ...records.readings,
+      ...jobs.readings,
+      ...crowdReadings(control, conferences),
+    },
   }
   const app = lifetime.own('http', await buildServer(parts), server => server.close())
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url = localUrl(config, (app.server.address() as AddressInfo).port)
+  if (keys.configured) {
+    // A certificate is rarely good for the address on this machine.
+    const workerUrl = config.Server.TlsCert ? publicUrl() : url
+    const workers = startWorkers(config, { accounts, sessions, clock, log, url: workerUrl })
+    lifetime.own('workers', workers, each => each.stop())
+  }
   return { url, close: lifetime.close }
 }
+
+const crowdReadings = (control: Control, conferences: Conferences): Readings => ({
+  control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
+  conference_sessions: {
+    help: 'Conference sessions that are open.',
+    read: () => conferences.size.sessions,
+  },
+  conference_participants: {
+    help: 'Participants of open sessions, away ones included.',
+    read: () => conferences.size.participants,
+  },
+})
 
 const mediaSettings = ({ Media }: Config) => ({
   listenIp: Media.ListenIp,

@@ -19,9 +19,12 @@ describe('readAddress', () => {
     expect(readAddress('/conferences/%D1%83%D1%80%D0%BE%D0%BA/')).toEqual({ is: 'conference', tag: 'урок' })
   })
 
+  it('is the start page where nothing is asked for', () => {
+    expect(readAddress('/')).toEqual({ is: 'start' })
+  })
+
   it('finds nothing at any other address', () => {
     for (const path of [
-      '/',
       '/conferences',
       '/conferences/',
       '/conferences/a/b',

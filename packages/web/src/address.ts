@@ -1,10 +1,12 @@
 /** What the address bar asks for. */
 export type Address =
+  | { is: 'start' }
   | { is: 'link'; token: string } // /j/<token>: a signed link, whatever its token looks like
   | { is: 'conference'; tag: string } // /conferences/<tag>: the plain room link
   | { is: 'nowhere' }
 
 export function readAddress(path: string): Address {
+  if (path === '/') return { is: 'start' }
   // Never decoded: a real token has only characters that need no escape, so any escape means a broken link.
   const token = /^\/j(?:\/(.*?)\/?)?$/.exec(path)
   if (token) return { is: 'link', token: token[1] ?? '' }

@@ -3,69 +3,95 @@ import './ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
-import { type Address, readAddress } from './address.ts'
+import type { Address } from './address.ts'
 import { Api } from './api/api.ts'
 import { browserDevices } from './devices/browser-port.ts'
 import { Devices } from './devices/devices.ts'
 import { listenToTrack } from './devices/listen.ts'
+import { Account } from './identity/account.ts'
 import { makeExclusively } from './identity/exclusively.ts'
 import { Guest } from './identity/guest.ts'
+import { Member } from './identity/member.ts'
 import { Person } from './identity/person.ts'
 import { Kept } from './kept.ts'
 import { keepFresh } from './link/keep-fresh.ts'
 import { Link } from './link/link.ts'
 import { resolveConference, resolveLink } from './link/resolve.ts'
+import { Language } from './preferences/language.ts'
+import { Theme } from './preferences/theme.ts'
 import { enterRoom } from './room/enter.ts'
-import { openTexts } from './texts/texts.ts'
+import { type Here, Route } from './site/route.ts'
 import { Visit } from './visit.ts'
 
 const api = new Api()
+const inTab = (name: string) => new Kept(`lectern.${name}`, () => sessionStorage)
+const inProfile = (name: string) => new Kept(`lectern.${name}`, () => localStorage)
 // A signed link's token lives in this tab's session storage and nowhere else (contract §2.2 rule 2).
-const linkToken = new Kept('lectern.link-token', () => sessionStorage)
-const typedName = new Kept('lectern.name', () => localStorage)
-const stay = new Kept('lectern.stay', () => sessionStorage)
-const savedGuest = new Kept('lectern.guest', () => localStorage)
+const linkToken = inTab('link-token')
+const stay = inTab('stay')
+const typedName = inProfile('name')
+const seen = { layout: inProfile('layout'), captions: inProfile('captions') }
+const theme = new Theme(inProfile('theme'), document.documentElement)
 
-function linkAt(address: Address): Link | null {
-  if (address.is === 'link') {
-    linkToken.set(address.token)
-    return new Link(() => resolveLink(api, linkToken.get() ?? ''))
+/** A sign-in that the tabs of this browser share. */
+const signInOf = (name: string) => ({
+  api,
+  kept: inProfile(name),
+  exclusively: makeExclusively(`lectern.${name}`, navigator.locks),
+})
+const guest = signInOf('guest')
+const account = new Account(signInOf('account'))
+window.addEventListener('storage', account.look)
+
+function open(address: Address): Here {
+  if (address.is !== 'link') linkToken.forget()
+  switch (address.is) {
+    case 'link':
+      linkToken.set(address.token)
+      return visitTo(new Link(() => resolveLink(api, linkToken.get() ?? '')))
+    case 'conference':
+      return visitTo(new Link(() => resolveConference(api, address.tag)))
+    default:
+      return address
   }
-  linkToken.forget()
-  return address.is === 'conference' ? new Link(() => resolveConference(api, address.tag)) : null
 }
 
-function visitTo(link: Link): Visit {
-  const exclusively = makeExclusively('lectern.guest', navigator.locks)
-  return new Visit({
+function visitTo(link: Link): Here {
+  const visit = new Visit({
     link,
+    account,
     name: typedName,
     stay,
     devices: new Devices(browserDevices, listenToTrack, () => localStorage),
-    identify: guest =>
-      guest?.personal
-        ? new Person(api, linkToken.get() ?? '')
-        : new Guest({ api, kept: savedGuest, exclusively }),
-    enter: entering => enterRoom(entering, linkToken.get()),
+    identify: (invited, user) => {
+      if (invited?.personal) return new Person(api, linkToken.get() ?? '')
+      return user ? new Member(account, user.userId) : new Guest(guest)
+    },
+    enter: entering => enterRoom({ ...entering, joinToken: linkToken.get(), kept: seen }),
   })
+  const keepNoMore = keepFresh(link)
+  void link.open() // while the texts load
+  const close = () => {
+    visit.close()
+    keepNoMore()
+  }
+  return { is: 'visit', path: location.pathname, visit, close }
 }
 
 async function start() {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
-  const link = linkAt(readAddress(location.pathname))
-  const visit = link && visitTo(link)
-  // Before the room hears of it, which gives everything back.
-  if (visit) window.addEventListener('pagehide', visit.pageGoes)
-  if (link) {
-    void link.open() // while the texts load
-    keepFresh(link)
-  }
-  const texts = await openTexts(navigator.languages)
-  document.documentElement.lang = texts.language
+  const route = new Route(window, open)
+  // Before a room hears of it, which gives everything back.
+  window.addEventListener('pagehide', () => {
+    const here = route.get()
+    if (here.is === 'visit') here.visit.pageGoes()
+  })
+  const language = await Language.open(inProfile('language'), navigator.languages)
+  const site = { account, theme, language, go: route.go }
   createRoot(root).render(
     <StrictMode>
-      <App visit={visit} texts={texts} />
+      <App site={site} route={route} />
     </StrictMode>,
   )
 }

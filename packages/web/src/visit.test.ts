@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Api } from './api/api.ts'
 import { Devices } from './devices/devices.ts'
 import { FakeDevices } from './devices/testing.ts'
+import { Account } from './identity/account.ts'
+import { makeExclusively } from './identity/exclusively.ts'
+import { KeptSignIn } from './identity/kept-sign-in.ts'
 import { Person } from './identity/person.ts'
 import { Kept } from './kept.ts'
 import { Link } from './link/link.ts'
@@ -20,6 +23,23 @@ const closed: Resolution = { is: 'refused', reason: 'room_closed', code: 'room_c
 const storage = makeStorage()
 beforeEach(() => storage.clear())
 
+const signInParts = () => ({
+  api: new Api(),
+  kept: new Kept('account', () => storage),
+  exclusively: makeExclusively('account', undefined),
+})
+
+/** As another tab may do it. */
+const signIn = (userId: number, displayName: string) =>
+  new KeptSignIn(signInParts()).save({
+    userId,
+    displayName,
+    login: displayName.toLowerCase(),
+    accessToken: 'a',
+    refreshToken: 'r',
+    expiresAt: Date.now() + 900_000,
+  })
+
 async function visitTo(...answers: Resolution[]) {
   const port = new FakeDevices('camera one', 'microphone one')
   const devices = new Devices(
@@ -35,17 +55,23 @@ async function visitTo(...answers: Resolution[]) {
     entered.push(entering)
     return aRoom({ devices: entering.devices }).room
   }
+  const account = new Account(signInParts())
+  const users: (string | undefined)[] = []
   const visit = new Visit({
     link,
     devices,
+    account,
     name,
     stay,
-    identify: () => new Person(new Api(), 'secret'),
+    identify: (_, user) => {
+      users.push(user?.login)
+      return new Person(new Api(), 'secret')
+    },
     enter,
   })
   await link.open()
   const inUse = (labels: string[]) => expect.poll(() => port.live).toEqual(labels)
-  return { visit, link, devices, inUse, entered }
+  return { visit, link, devices, account, inUse, entered, users }
 }
 
 const BOTH = ['camera one', 'microphone one']
@@ -138,5 +164,49 @@ describe('Visit', () => {
     const elsewhere: Resolution = { is: 'open', invitation: anInvitation({ tag: 'dddd-eeeee-ffff' }) }
     expect((await visitTo(elsewhere)).visit.get().is).toBe('before')
     expect((await visitTo(closed)).visit.get().is).toBe('before')
+  })
+
+  it('brings whoever is signed in through the plain link, and through no other', async () => {
+    signIn(7, 'Anna')
+    const { visit, devices, users } = await visitTo(open)
+    expect(visit.nameFor(invitation)).toBe('Anna')
+    visit.join(invitation, makeEntry('Anna', devices))
+    visit.leave()
+    visit.join(
+      anInvitation({ guest: { role: 'student', name: '', personal: false } }),
+      makeEntry('Mia', devices),
+    )
+    visit.leave()
+    new KeptSignIn(signInParts()).forget()
+    visit.account.look()
+    visit.join(invitation, makeEntry('Sam', devices))
+    expect(users).toEqual(['anna', undefined, undefined])
+    expect(visit.nameFor(invitation)).toBe('Sam')
+  })
+
+  it('goes back in only as who was inside', async () => {
+    signIn(7, 'Anna')
+    const { visit, devices } = await visitTo(open)
+    visit.join(invitation, makeEntry('Anna', devices))
+    visit.pageGoes()
+    visit.leave()
+    signIn(8, 'Ben')
+    expect((await visitTo(open)).visit.get().is).toBe('before')
+    signIn(7, 'Anna')
+    const again = await visitTo(open)
+    await expect.poll(() => again.visit.get().is).toBe('inside')
+  })
+
+  it('leaves the room and gives the devices back when another page is shown', async () => {
+    const { visit, link, devices, inUse } = await visitTo(open, open)
+    await inUse(BOTH)
+    visit.join(invitation, makeEntry('Sam', devices))
+    const state = visit.get()
+    visit.close()
+    await inUse([])
+    expect(state.is === 'inside' && state.room.call.get()).toEqual({ is: 'over', reason: 'left' })
+    await link.refresh()
+    await inUse([])
+    expect((await visitTo(open)).visit.get().is).toBe('before')
   })
 })

@@ -1,4 +1,5 @@
 import type { Devices } from './devices/devices.ts'
+import { type Account, nameOf, type User } from './identity/account.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Kept } from './kept.ts'
 import type { Guest, Invitation } from './link/invitation.ts'
@@ -15,8 +16,9 @@ export type VisitState = { is: 'before' } | { is: 'returning' } | { is: 'inside'
 interface Parts {
   link: Link
   devices: Devices
-  /** Who the visitor is, which depends on whom the link was made for. */
-  identify: (guest: Guest | null) => Identity
+  account: Account
+  /** Who the visitor is, which depends on whom the link was made for, and on who is signed in. */
+  identify: (guest: Guest | null, user: User | null) => Identity
   name: Kept
   /** In the tab's own storage. */
   stay: Kept
@@ -27,6 +29,7 @@ interface Parts {
 export class Visit extends Observable<VisitState> {
   readonly link: Link
   readonly devices: Devices
+  readonly account: Account
   readonly #identify: Parts['identify']
   /** The name that was typed last for a link that knows none. */
   readonly #name: Kept
@@ -34,11 +37,13 @@ export class Visit extends Observable<VisitState> {
   readonly #enter: Parts['enter']
   #noteNoMore = () => {}
   #isGoing = false
+  #isClosed = false
 
-  constructor({ link, devices, identify, name, stay, enter }: Parts) {
+  constructor({ link, devices, account, identify, name, stay, enter }: Parts) {
     super({ is: 'before' })
     this.link = link
     this.devices = devices
+    this.account = account
     this.#identify = identify
     this.#name = name
     this.#stay = stay
@@ -48,16 +53,20 @@ export class Visit extends Observable<VisitState> {
 
   /** The name to offer. */
   nameFor({ guest }: Invitation): string {
-    return guest?.name || this.#name.get() || ''
+    const user = this.#userFor(guest)
+    return guest?.name || (user && nameOf(user)) || this.#name.get() || ''
   }
 
   readonly join = (invitation: Invitation, entry: Entry): void => {
-    if (!invitation.guest?.name) this.#name.set(entry.displayName)
-    const identity = this.#identify(invitation.guest)
+    const user = this.#userFor(invitation.guest)
+    if (!invitation.guest?.name && !user) this.#name.set(entry.displayName)
+    const identity = this.#identify(invitation.guest, user)
     identity.displayName = entry.displayName
     const { devices } = this
     const room = this.#enter({ invitation, entry, identity, devices })
-    this.#noteNoMore = keepStay(this.#stay, invitation.tag, entry.displayName, devices)
+    const { tag } = invitation
+    const who = { tag, displayName: entry.displayName, userId: user?.userId ?? null }
+    this.#noteNoMore = keepStay(this.#stay, who, devices)
     room.call.subscribe(() => room.call.get().is === 'over' && this.#forgetStay())
     this.set({ is: 'inside', room })
   }
@@ -78,9 +87,25 @@ export class Visit extends Observable<VisitState> {
     void this.link.refresh()
   }
 
+  /** Another page is shown instead. */
+  readonly close = (): void => {
+    const state = this.get()
+    this.#isClosed = true
+    if (state.is === 'inside') state.room.leave()
+    this.#forgetStay()
+    this.link.close()
+    this.devices.close()
+  }
+
+  /** A signed link is for whom it was made; the plain one is for whoever is signed in, or for a guest. */
+  #userFor(guest: Guest | null): User | null {
+    const state = this.account.get()
+    return guest === null && state.is === 'in' ? state.user : null
+  }
+
   /** Devices are opened for an open link, and given back when it is not open any more. */
   #follow(): void {
-    if (this.get().is === 'inside') return
+    if (this.#isClosed || this.get().is === 'inside') return
     const link = this.link.get()
     if ((link.is === 'open') === this.devices.inUse) return
     if (link.is !== 'open') {
@@ -88,7 +113,8 @@ export class Visit extends Observable<VisitState> {
       this.set({ is: 'before' })
       return
     }
-    const stay = readStay(this.#stay, link.invitation.tag)
+    const { tag, guest } = link.invitation
+    const stay = readStay(this.#stay, tag, this.#userFor(guest)?.userId ?? null)
     if (stay) void this.#comeBack(link.invitation, stay)
     else void this.devices.start()
   }
@@ -97,7 +123,8 @@ export class Visit extends Observable<VisitState> {
   async #comeBack(invitation: Invitation, stay: Stay): Promise<void> {
     this.set({ is: 'returning' })
     await this.devices.start(stay)
-    if (this.get().is === 'returning') this.join(invitation, makeEntry(stay.displayName, this.devices))
+    if (this.get().is === 'returning' && !this.#isClosed)
+      this.join(invitation, makeEntry(stay.displayName, this.devices))
   }
 
   #forgetStay(): void {

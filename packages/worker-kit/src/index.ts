@@ -1,1 +1,3 @@
-export {}
+/** `@lectern/worker-kit`: what a worker needs besides its work. README.md shows how a worker looks. */
+export type * from './ports.ts'
+export { startWorker, type WorkerProgram } from './program.ts'

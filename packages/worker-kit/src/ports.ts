@@ -1,5 +1,12 @@
 import type { SessionView } from '@lectern/control-client'
-import type { JobOutcome, JobView, JsonObject, MediaSource } from '@lectern/protocol/control'
+import type {
+  HeardPartial,
+  HeardPhrase,
+  JobOutcome,
+  JobView,
+  JsonObject,
+  MediaSource,
+} from '@lectern/protocol/control'
 
 /** A codec as it is on the wire. */
 export interface TrackCodec {
@@ -22,7 +29,10 @@ export interface SenderReport {
 
 /** Hears a track. Moments are Unix milliseconds, with fractions, on a clock that never goes back. */
 export interface TrackListener {
-  /** A whole RTP packet, as it arrived: maybe out of order. The buffer is the listener's. */
+  /**
+   * A whole RTP packet, as it arrived: maybe out of order, maybe with header extensions that mean nothing. The
+   * buffer is the listener's.
+   */
   packet(rtp: Buffer, arrivedAtMs: number): void
   report(report: SenderReport, arrivedAtMs: number): void
   /** No packets come for a while, by the wish of the sender; or they come again. */
@@ -101,11 +111,17 @@ export interface HeldJob {
   /** Told as often as it changes; repeated by the kit until the server has heard it. Never rejects. */
   progress(told: { active: boolean; details?: JsonObject }): void
   /**
+   * Tells the session what a transcriber hears. Resolves when the server has it, however often the connection breaks
+   * meanwhile, and rejects at `lost`. It works while draining, too.
+   */
+  say(heard: { phrases: HeardPhrase[]; partials: HeardPartial[] }): Promise<void>
+  /**
    * Resolves when the server has checked and stored each of them, however often the connection breaks meanwhile;
    * what was stored by an earlier attempt is not sent again. Rejects at `drain`, at `lost`, and when the server
-   * refuses a file for good.
+   * refuses a file for good. `alsoWhenDraining`: for work that another process could not go on with, and that is
+   * ended instead, within the time that is left.
    */
-  upload(files: UploadFile[]): Promise<StoredFile[]>
+  upload(files: UploadFile[], options?: { alsoWhenDraining?: boolean }): Promise<StoredFile[]>
 }
 
 /** Does one job from its beginning, or from where an earlier attempt came to, to its end. */

@@ -1,5 +1,6 @@
 import type {
   ChatMessage,
+  Phrase,
   Publication,
   SessionEventName,
   SessionState,
@@ -40,6 +41,20 @@ it('keeps the newest hundred messages', () => {
     has_older_messages: true,
     messages: { length: 100, 0: { message_id: 'm1' } },
   })
+})
+
+it('keeps the newest hundred phrases', () => {
+  const phrase = (i: number): Phrase => ({
+    ...person,
+    phrase_id: `j.${i}`,
+    participant_id: 'p1',
+    text: 'yes',
+    at_ms: i,
+  })
+  let state = begin({ phrases: [phrase(0)] })
+  for (let i = 1; i < 101; i++)
+    state = reduceSession(state, { name: 'transcription.phrase', body: { phrase: phrase(i) } })
+  expect(state.phrases).toEqual(Array.from({ length: 100 }, (_, i) => phrase(i + 1)))
 })
 
 it('takes switches and the end over', () => {

@@ -2,7 +2,9 @@ import type {
   ChatMessage,
   EventBody,
   ParticipantView,
+  Phrase,
   CHAT_TAIL_MAX as ServerChatTail,
+  PHRASE_TAIL_MAX as ServerPhraseTail,
   SessionEventName,
   SessionState,
 } from '@lectern/protocol/control/client'
@@ -57,6 +59,7 @@ const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
   'conference.locked': (state, { locked }) => ({ ...state, locked }),
   'recording.changed': (state, { active }) => ({ ...state, recording: active }),
   'transcription.changed': (state, { active }) => ({ ...state, transcription: active }),
+  'transcription.phrase': (state, { phrase }) => addPhrase(state, phrase),
   'publication.added': (state, { publication }) => ({
     ...state,
     publications: [...withoutPublication(state, publication.publication_id), publication],
@@ -94,3 +97,10 @@ function addMessage(state: SessionView, message: ChatMessage): SessionView {
     has_older_messages: state.has_older_messages || messages.length > CHAT_TAIL_MAX,
   }
 }
+
+const PHRASE_TAIL_MAX: typeof ServerPhraseTail = 100
+
+const addPhrase = (state: SessionView, phrase: Phrase): SessionView => ({
+  ...state,
+  phrases: [...state.phrases, phrase].slice(-PHRASE_TAIL_MAX),
+})

@@ -22,6 +22,7 @@ export class Model {
     removed: [],
     messages: [],
     has_older_messages: false,
+    phrases: [],
   }
   /** Every chat message that was ever stored. */
   stored: ChatMessage[] = []

@@ -26,9 +26,9 @@ describe('names', () => {
       expect(Check(Id, name), name).toBe(true)
   })
 
-  it('have bodies for the commands of conferences, media, recordings and jobs, and for every event', () => {
+  it('have bodies for the commands of conferences, media, recordings, transcriptions and jobs, and for every event', () => {
     const built = Object.keys(commands).filter(name =>
-      /^(conference|chat|participant|media|recording|job)\./.test(name),
+      /^(conference|chat|participant|media|recording|transcription|job)\./.test(name),
     )
     expect(Object.keys(commandBodies).sort()).toEqual(built.sort())
     expect(Object.keys(eventBodies).sort()).toEqual([...SESSION_EVENTS, ...ACCOUNT_EVENTS].sort())
@@ -77,6 +77,16 @@ describe('states', () => {
       removed: [{ user_id: '8', display_name: 'Bo' }],
       messages: [message],
       has_older_messages: false,
+      phrases: [
+        {
+          phrase_id: 'job_1.1',
+          participant_id: 'p_1',
+          user_id: '7',
+          display_name: 'Anna',
+          text: 'Go forward.',
+          at_ms: 1,
+        },
+      ],
     }
     expect(Check(SessionState, state)).toBe(true)
     expect(Check(SessionState, { ...state, participants: [{ ...participant, secret: 1 }] })).toBe(false)

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Keys } from './keys.ts'
 
 /** Whom a token is for. A token of one audience is nothing to the other. */
-export type Audience = 'lectern:user' | 'lectern:service'
+export type Audience = 'lectern:user' | 'lectern:service' | 'lectern:operator'
 
 const ISSUER = 'lectern'
 const MAX_TOKEN_LENGTH = 4096

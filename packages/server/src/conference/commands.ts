@@ -8,6 +8,7 @@ import { mute } from './mute.ts'
 import { startRecording, stopRecording } from './recording.ts'
 import { ConferenceRefusal } from './refusals.ts'
 import { readmit, remove } from './removal.ts'
+import { startTranscription, stopTranscription } from './transcription.ts'
 import { update } from './update.ts'
 
 type Handler<N extends ImplementedCommand> = (here: Here, body: CommandBody<N>) => unknown
@@ -25,6 +26,8 @@ const handlers = {
   'participant.readmit': readmit,
   'recording.start': startRecording,
   'recording.stop': stopRecording,
+  'transcription.start': startTranscription,
+  'transcription.stop': stopTranscription,
 } satisfies { [N in ImplementedCommand]?: Handler<N> }
 
 export type SessionCommand = keyof typeof handlers

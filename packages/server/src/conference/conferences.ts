@@ -1,16 +1,24 @@
 import { Refusal } from '@lectern/protocol'
-import type { CommandBody, CommandData, SessionState } from '@lectern/protocol/control'
+import type { CommandBody, CommandData, Phrase, SessionState } from '@lectern/protocol/control'
 import { findAnswer, readTail, type SentMessage } from './chat.ts'
 import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } from './commands.ts'
 import { type Conditions, demandConditions } from './conditions.ts'
 import { end, isDue, sweep } from './ending.ts'
 import { comeBack, enter, type Joined, leave, lose, type Place } from './membership.ts'
-import type { ConferenceParts, EndReason, MediaEvent, Person, StoredSession } from './ports.ts'
+import type {
+  ConferenceParts,
+  EndReason,
+  MediaEvent,
+  Person,
+  StoredSession,
+  TranscriptionWish,
+} from './ports.ts'
 import { presentSession } from './present.ts'
 import { noteMedia } from './publications.ts'
 import { noteRecording } from './recording.ts'
 import { demand } from './refusals.ts'
 import { type Participant, type Session, streamOf, takeUp } from './session.ts'
+import { ceaseTranscription, hear, noteTranscription, orderTranscription } from './transcription.ts'
 import { Turns } from './turns.ts'
 
 /** Who is present in which conference, and what may happen there. Each conference takes one thing at a time. */
@@ -122,6 +130,27 @@ export class Conferences {
     if (session) noteRecording(this.#parts, session, active)
   }
 
+  /** As setRecording. */
+  setTranscription(sessionId: number, active: boolean): void {
+    const session = this.#byId.get(sessionId)
+    if (session) noteTranscription(this.#parts, session, active)
+  }
+
+  /** Phrases that a transcriber heard, each told once. */
+  hear(sessionId: number, phrases: Phrase[]): void {
+    const session = this.#byId.get(sessionId)
+    if (session) hear(this.#parts, session, phrases)
+  }
+
+  /** For administrators, also in a partner's room. False when nothing goes on there. */
+  startTranscription(tag: string, wish: TranscriptionWish): Promise<boolean> {
+    return this.#ifLive(tag, session => orderTranscription(this.#parts, session, wish))
+  }
+
+  stopTranscription(tag: string): Promise<boolean> {
+    return this.#ifLive(tag, session => ceaseTranscription(this.#parts, session))
+  }
+
   isOpen(sessionId: number): boolean {
     return this.#byId.has(sessionId)
   }
@@ -139,6 +168,14 @@ export class Conferences {
   state(sessionId: number): { state: SessionState; version: number } | null {
     const session = this.#byId.get(sessionId)
     return session ? { state: presentSession(session), version: session.version } : null
+  }
+
+  #ifLive(tag: string, work: (session: Session) => Promise<void>): Promise<boolean> {
+    return this.#turns.take(tag, async () => {
+      const session = await this.#goingOn(tag)
+      if (session) await work(session)
+      return session !== undefined
+    })
   }
 
   async #ifInside(place: Place, work: (session: Session, self: Participant) => unknown): Promise<boolean> {

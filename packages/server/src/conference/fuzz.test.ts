@@ -232,6 +232,7 @@ class Fuzz {
     removed: [],
     messages: [],
     has_older_messages: false,
+    phrases: [],
   })
 
   async #openRows() {

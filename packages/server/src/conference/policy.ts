@@ -21,6 +21,8 @@ export const canEnd = (self: Participant) => isModerator(self)
 
 export const canRecord = (self: Participant) => isModerator(self)
 
+export const canTranscribe = (self: Participant) => isModerator(self)
+
 export const canSetChatMode = (self: Participant) => isModerator(self)
 
 export const canWrite = (session: Session, self: Participant) =>

@@ -129,6 +129,9 @@ export interface SessionRef {
   tag: string
 }
 
+/** What the text is to be like. */
+export type TranscriptionWish = CommandBody<'transcription.start'>
+
 /** Who does the work beside a session, as recording it. */
 export interface SessionJobs {
   /**
@@ -140,6 +143,11 @@ export interface SessionJobs {
   /** Begins a recording if none goes on. */
   startRecording(session: SessionRef): Promise<void>
   stopRecording(sessionId: number): Promise<void>
+  /** Whether somebody is there who does such work. */
+  hasTranscriber(): boolean
+  /** Begins a transcription if none goes on. */
+  startTranscription(session: SessionRef, wish: TranscriptionWish): Promise<void>
+  stopTranscription(sessionId: number): Promise<void>
 }
 
 export type SessionEvent = {

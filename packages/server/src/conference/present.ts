@@ -32,11 +32,12 @@ export const presentSession = (session: Session): SessionState => ({
   locked: session.locked,
   chat_mode: session.chatMode,
   recording: session.isRecorded,
-  transcription: false,
+  transcription: session.isTranscribed,
   media: session.media,
   participants: [...session.participants.values()].map(presentParticipant),
   publications: [...session.publications.values()],
   removed: [...session.removed.values()].map(presentRemoved),
   messages: session.chat.messages.map(presentMessage),
   has_older_messages: session.chat.hasOlder,
+  phrases: [...session.phrases],
 })

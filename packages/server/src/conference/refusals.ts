@@ -10,6 +10,11 @@ const reasons = {
   not_removable: { code: 'permission_denied', says: 'Neither moderators nor yourself can be removed.' },
   read_only: { code: 'permission_denied', says: 'Only moderators may write right now.' },
   records_itself: { code: 'permission_denied', says: 'This conference is recorded without being asked.' },
+  administrator_only: { code: 'permission_denied', says: 'Only an administrator may do that here.' },
+  transcription_unavailable: {
+    code: 'temporarily_unavailable',
+    says: 'There is no transcriber on this server right now.',
+  },
   full: { code: 'resource_exhausted', says: 'This conference is full.' },
   too_many_devices: { code: 'resource_exhausted', says: 'You are here on too many devices.' },
   removed_list_full: { code: 'resource_exhausted', says: 'Too many people were removed.' },

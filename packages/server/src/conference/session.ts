@@ -2,6 +2,7 @@ import {
   type ChatMode,
   type ConferenceRole,
   type MediaRoute,
+  type Phrase,
   type Publication,
   sessionStream,
 } from '@lectern/protocol/control'
@@ -51,6 +52,9 @@ export interface Session {
   locked: boolean
   chatMode: ChatMode
   isRecorded: boolean
+  isTranscribed: boolean
+  /** The newest phrases that were heard. They do not outlive the server: the whole is the transcriber's to keep. */
+  readonly phrases: Phrase[]
   version: number
   joins: number
   /** Since when nobody is here; null while somebody is. */
@@ -79,6 +83,8 @@ export function takeUp(stored: StoredSession, chat: Omit<ChatTail, 'behind'>, no
     locked: stored.locked,
     chatMode: stored.chatMode,
     isRecorded: false,
+    isTranscribed: false,
+    phrases: [],
     version: stored.life * VERSIONS_PER_LIFE,
     joins: 0,
     emptySinceMs: nowMs,

@@ -4,7 +4,7 @@ const rate = (what: string, perMinute: number) =>
   integer(`${what} for each client address and minute.`, perMinute, 1, 1_000_000)
 
 /** Sections that are read and checked already, and take effect when the part of the product arrives. */
-export const PLANNED_SECTIONS = ['Recorder', 'Transcriber', 'Push'] as const
+export const PLANNED_SECTIONS = ['Push'] as const
 
 /**
  * Every configuration key. `docs/configuration.md` is printed from this table (a test keeps them equal).

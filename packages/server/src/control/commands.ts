@@ -7,7 +7,7 @@ import { isTransient, toControlError } from './refusals.ts'
 import { fingerprintOf, Results } from './results.ts'
 
 /** These belong to a connection and not to a person: on another connection they are done again. */
-const OF_CONNECTION = new Set(['conference.join', 'conference.leave'])
+const OF_CONNECTION = new Set(['conference.join', 'conference.leave', 'job.attach'])
 
 interface Running {
   connection: Connection

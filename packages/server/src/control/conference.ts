@@ -14,6 +14,7 @@ export async function join(
   { target, body, expectedVersion, startBy }: Order<'conference.join'>,
 ): Promise<Outcome> {
   const tag = target.id
+  if (seatIn(actor, tag)?.standing === 'observer') throw otherPlace()
   if (actor.seats.size >= PLACES_OF_ONE_CONNECTION && !seatIn(actor, tag))
     throw new ControlRefusal('resource_exhausted', 'This connection is in too many conferences.')
   const { user, admission } = actor.login
@@ -84,6 +85,12 @@ export function demandSeat(actor: Actor, target: Target): Seat {
     throw new ControlRefusal('permission_denied', 'You are not in this conference.', { reason: 'not_inside' })
   return seat
 }
+
+/** A connection is inside a session or observes it, not both. */
+export const otherPlace = () =>
+  new ControlRefusal('permission_denied', 'This connection has another place in that session.', {
+    reason: 'other_place',
+  })
 
 function seatOf(actor: Actor, { kind, id }: Target): Seat | undefined {
   if (kind === 'conference') return seatIn(actor, id)

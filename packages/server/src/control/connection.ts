@@ -28,12 +28,12 @@ interface Subscription {
   until: number | null
 }
 
-/** A seat in a conference that belongs to the connection. */
+/** A seat in a conference that belongs to the connection. An observer's is beside it. */
 export interface Seat {
   tag: string
   place: Place
   /** What the account is here without any link. */
-  standing: ConferenceRole
+  standing: ConferenceRole | 'observer'
 }
 
 /**

@@ -1,6 +1,7 @@
 import { equalSecrets } from '../constant-time.ts'
 import { Connection } from './connection.ts'
-import { CONNECTIONS_OF_ONE_PERSON, resumeGraceMs } from './limits.ts'
+import { connectionsMax, resumeGraceMs } from './limits.ts'
+import { untapAll } from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
 import type { Transport } from './transport.ts'
 
@@ -26,7 +27,7 @@ export class Connections {
   add(login: Login, instanceId: string, transport: Transport): Connection | null {
     const others = this.#ofUser.get(login.user.id) ?? new Set()
     for (const other of others) if (other.instanceId === instanceId) this.end(other)
-    if (others.size >= CONNECTIONS_OF_ONE_PERSON) return null
+    if (others.size >= connectionsMax(login.user.kind)) return null
     const connection = new Connection(this.#parts.deploymentId, instanceId, login, transport)
     this.#byId.set(connection.id, connection)
     this.#ofUser.set(login.user.id, others.add(connection))
@@ -64,8 +65,10 @@ export class Connections {
   #forget(connection: Connection): void {
     if (connection.isOver) return
     connection.link = { is: 'over' }
-    for (const { stream, key } of connection.subscriptions.values())
-      this.#parts.streams.unsubscribe(stream, key)
+    // Where it is detached already, another may be heard under its key.
+    for (const { stream, key, until } of connection.subscriptions.values())
+      if (until === null) this.#parts.streams.unsubscribe(stream, key)
+    untapAll(this.#parts, connection.seats.values())
     connection.seats.clear()
     connection.subscriptions.clear()
     this.#byId.delete(connection.id)

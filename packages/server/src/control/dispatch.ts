@@ -13,6 +13,7 @@ import * as conference from './conference.ts'
 import type { Seat } from './connection.ts'
 import * as jobs from './jobs.ts'
 import * as media from './media.ts'
+import * as observing from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
 import type { Stream } from './stream.ts'
 
@@ -75,11 +76,17 @@ const table: { [N in ImplementedCommand]: { status: 'committed' | 'applied'; han
   'media.pause': { status: 'applied', handle: media.ask },
   'media.resume': { status: 'applied', handle: media.ask },
   'media.set_layers': { status: 'applied', handle: media.ask },
+  'media.tap': { status: 'applied', handle: observing.tap },
+  'media.request_key_frame': { status: 'applied', handle: observing.requestKeyFrame },
   'recording.start': { status: 'committed', handle: conference.act },
   'recording.stop': { status: 'committed', handle: conference.act },
+  'transcription.start': { status: 'committed', handle: conference.act },
+  'transcription.stop': { status: 'committed', handle: conference.act },
   'job.lease': { status: 'committed', handle: jobs.lease },
+  'job.attach': { status: 'applied', handle: jobs.attach },
   'job.renew': { status: 'committed', handle: jobs.renew },
   'job.progress': { status: 'committed', handle: jobs.progress },
+  'job.phrases': { status: 'applied', handle: jobs.phrases },
   'job.finish': { status: 'committed', handle: jobs.finish },
 }
 

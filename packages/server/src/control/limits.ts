@@ -1,3 +1,4 @@
+import type { UserKind } from '@lectern/protocol'
 import type { ProtocolLimits } from '@lectern/protocol/control'
 
 /** What an outsider can make the server hold or do. The numbers stand in docs/control-protocol.md. */
@@ -43,10 +44,13 @@ export const WINDOW_EVENTS = 1_000
 export const WINDOW_CHARACTERS = 1_048_576
 
 export const SYNC_COST = 20
-export const CONNECTIONS_OF_ONE_PERSON = 64
+/** Workers have one for each job besides their own, and several workers may share an account. */
+export const connectionsMax = (kind: UserKind) => (kind === 'worker' ? 1_024 : 64)
 export const PLACES_OF_ONE_CONNECTION = 8
 /** Streams that a connection left, or that ended, and whose end it may not have heard. */
 export const ENDED_KEPT = 8
 export const RESULTS_KEPT = 50_000
 export const SIGNAL_BODY_BYTES = 1_024
 export const SIGNAL_TTL_MS = 10_000
+/** A speaker who goes on is heard again before. */
+export const PARTIAL_TTL_MS = 3_000

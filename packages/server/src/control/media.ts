@@ -11,12 +11,17 @@ import type { Place } from '../conference/membership.ts'
 import { demandSeat } from './conference.ts'
 import type { Connection } from './connection.ts'
 import type { Actor, Handler, Order, Outcome } from './dispatch.ts'
+import { demandParticipant } from './observing.ts'
 import type { ControlParts } from './ports.ts'
 import { toControlError } from './refusals.ts'
 
 /** Commands and negotiations of media: finds the place that is meant, and hands them to the media server. */
 
-type MediaCommand = Extract<ImplementedCommand, `media.${string}`>
+/** Observers' own are in observing.ts. */
+type MediaCommand = Exclude<
+  Extract<ImplementedCommand, `media.${string}`>,
+  'media.tap' | 'media.request_key_frame'
+>
 
 /** What each command asks; the answer is the data of the result. */
 const asks: {
@@ -36,7 +41,8 @@ const asks: {
 }
 
 export const ask: Handler<MediaCommand> = async (parts, actor, order): Promise<Outcome> => {
-  const { place } = demandSeat(actor, order.target)
+  const seat = demandSeat(actor, order.target)
+  const { place } = order.name === 'media.set_layers' ? seat : demandParticipant(seat)
   // TypeScript cannot see that the handler and the order are of the same command.
   const answer = asks[order.name] as (...call: unknown[]) => unknown
   const data = (await answer(parts, place, order, actor)) as JsonObject | undefined
@@ -67,7 +73,7 @@ export async function negotiate(
 }
 
 async function publish({ media }: ControlParts, connection: Connection, ref: MediaRef, body: JsonObject) {
-  const { place } = demandOwn(connection, ref)
+  const { place } = demandParticipant(demandOwn(connection, ref))
   if (body.format !== 'ortc')
     throw new ControlRefusal('unsupported_feature', 'Media is negotiated in the format ortc.')
   if (!isMediaBody('publish-offer', body))

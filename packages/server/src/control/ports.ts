@@ -13,6 +13,7 @@ import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
 import type { Conferences } from '../conference/conferences.ts'
 import type { Place } from '../conference/membership.ts'
+import type { SessionRef } from '../conference/ports.ts'
 import type { Admission } from '../hooks.ts'
 import type { JobOwner } from '../jobs/ports.ts'
 import type { Streams } from './streams.ts'
@@ -67,6 +68,14 @@ export interface SeatMedia {
   open(place: Place, options: CommandBody<'media.open'>): Promise<Opened>
   /** From now on this end is offered what others publish. Again: what it has not answered yet. */
   receive(place: Place, endpointId: string, rtpCapabilities: object): Promise<void>
+  /**
+   * For an observer: makes an endpoint that sends plain RTP of what is published, and offers it. The same again
+   * repeats what is not answered yet; anything else takes the place of the former one.
+   */
+  tap(place: Place, options: CommandBody<'media.tap'>): Promise<CommandData<'media.tap'>>
+  /** Safe to repeat. */
+  untap(place: Place): void
+  requestKeyFrame(place: Place, publicationId: string): Promise<void>
   restartIce(place: Place, endpointId: string): Promise<CommandData<'media.restart_ice'>>
   publish(place: Place, ref: MediaRef, offer: PublishOffer): Promise<PublishAnswer>
   /** To an offer of ours. An answer to something that is over is dropped silently. */
@@ -84,12 +93,19 @@ export interface SeatMedia {
  */
 export interface WorkerJobs {
   lease(worker: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>>
+  /** The session of the job, if the worker holds it. */
+  held(worker: JobOwner, jobId: string): Promise<SessionRef | null>
   renew(worker: JobOwner, jobId: string): Promise<CommandData<'job.renew'>>
   progress(
     worker: JobOwner,
     jobId: string,
     told: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
   ): Promise<CommandData<'job.progress'>>
+  /** Renews, too. */
+  transcribing(
+    worker: JobOwner,
+    jobId: string,
+  ): Promise<{ sessionId: number; held: CommandData<'job.phrases'> }>
   finish(
     worker: JobOwner,
     jobId: string,

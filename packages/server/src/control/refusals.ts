@@ -9,6 +9,8 @@ const codes: Partial<Record<ErrorCode, ControlErrorCode>> = {
   room_cancelled: 'permission_denied',
   permission_denied: 'permission_denied',
   invalid_argument: 'invalid_argument',
+  invalid_json: 'invalid_argument',
+  blob_not_found: 'invalid_argument',
   rate_limited: 'rate_limited',
   temporarily_unavailable: 'temporarily_unavailable',
 }

@@ -2,6 +2,8 @@ import {
   CHAT_TEXT_MAX,
   encodeFrame,
   type JsonObject,
+  PHRASE_TAIL_MAX,
+  PHRASE_TEXT_MAX,
   type SessionState,
   utf8Length,
 } from '@lectern/protocol/control'
@@ -42,6 +44,14 @@ const largest = (): SessionState => {
     paused: true,
   }
   const message = { message_id: '1', user_id: '1', display_name: name, text, sent_at_ms: 1 }
+  const phrase = {
+    phrase_id: `job_${'f'.repeat(24)}.9007199254740991`,
+    participant_id: participant.participant_id,
+    user_id: participant.user_id,
+    display_name: name,
+    text: '\u0001'.repeat(PHRASE_TEXT_MAX),
+    at_ms: Number.MAX_SAFE_INTEGER,
+  }
   return {
     conference_tag: 'aaaa-bbbbb-cccc',
     conference_session_id: '1',
@@ -56,6 +66,7 @@ const largest = (): SessionState => {
     removed: Array(REMOVED_MAX).fill({ user_id: '9007199254740991', display_name: name }),
     messages: Array(100).fill(message),
     has_older_messages: true,
+    phrases: Array(PHRASE_TAIL_MAX).fill(phrase),
   }
 }
 

@@ -76,6 +76,7 @@ export class Syncs {
   async #comeBack(connection: Connection): Promise<void> {
     const { user, admission } = connection.login
     for (const { tag, place, standing } of [...connection.seats.values()]) {
+      if (standing === 'observer') continue
       const role = standing === 'moderator' || admission?.tag !== tag ? standing : admission.role
       await this.#parts.conferences.connectionBack(place, { userId: user.id, role })
     }

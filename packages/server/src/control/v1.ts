@@ -11,6 +11,7 @@ import type { Seat } from './connection.ts'
 import { type Actor, dispatch } from './dispatch.ts'
 import { newId } from './ids.ts'
 import { MAX_FRAME_BYTES, MAX_INFLIGHT } from './limits.ts'
+import { untapAll } from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
 import { toControlError } from './refusals.ts'
 import type { Listener, Stream, StreamEvent } from './stream.ts'
@@ -50,6 +51,7 @@ export class V1Session implements Actor, Listener {
 
   closed(): void {
     this.#isOver = true
+    untapAll(this.#parts, this.seats.values())
     for (const { place } of this.seats.values())
       this.#parts.conferences
         .leave(place)

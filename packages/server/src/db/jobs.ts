@@ -169,6 +169,14 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
+
+    sweep: async beforeMs => {
+      await db
+        .deleteFrom('jobs')
+        .where('state', 'in', ['done', 'failed', 'cancelled'])
+        .where('updated_at_ms', '<', beforeMs)
+        .execute()
+    },
   }
 }
 

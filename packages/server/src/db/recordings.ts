@@ -32,6 +32,7 @@ const toColumns = (recording: Recording) => ({
   files: JSON.stringify(recording.files),
   artifact: JSON.stringify(recording.artifact),
   indexed_at: recording.indexedAt,
+  told_at: null,
 })
 
 export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
@@ -57,6 +58,26 @@ export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
         .limit(limit)
         .execute()
       return rows.map(toRecording)
+    },
+    untold: async limit => {
+      const rows = await db
+        .selectFrom('recordings')
+        .selectAll()
+        .where('told_at', 'is', null)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toRecording)
+    },
+    markTold: async (jobId, at) => {
+      await db.updateTable('recordings').set({ told_at: at }).where('job_id', '=', jobId).execute()
+    },
+    count: async () => {
+      const { count } = await db
+        .selectFrom('recordings')
+        .select(eb => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
     },
   }
 }

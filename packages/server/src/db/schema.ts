@@ -9,6 +9,7 @@ export interface MainSchema {
   conferences: ConferencesTable
   blobs: BlobsTable
   recordings: RecordingsTable
+  transcripts: TranscriptsTable
   jobs: JobsTable
 }
 
@@ -93,6 +94,29 @@ export interface RecordingsTable {
   files: string
   artifact: string
   indexed_at: number
+  /** When partners were told; null: not yet. */
+  told_at: number | null
+}
+
+/** What transcribers heard: one row for each run. */
+export interface TranscriptsTable {
+  /** The order of storing. */
+  id: Generated<number>
+  job_id: string
+  conference_tag: string
+  conference_session_id: number
+  status: string
+  language: string
+  engine: string
+  started_at_ms: number
+  ended_at_ms: number
+  reason: string
+  text: string
+  /** JSON */
+  segments: string
+  indexed_at: number
+  /** As in recordings. */
+  told_at: number | null
 }
 
 /** What workers do. At most one of a kind goes on for each session: a unique index sees to it. */

@@ -1,13 +1,19 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Jwt } from '../accounts/jwt.ts'
 import type { Sessions } from '../accounts/sessions.ts'
+import type { Conferences } from '../conference/conferences.ts'
 import type { Config } from '../config/index.ts'
 import type { Control } from '../control/control.ts'
 import { controlRoutes } from '../control/routes.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Integration } from '../hooks.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Archive } from '../records/archive.ts'
 import type { BlobStore } from '../records/ports.ts'
+import type { Transcripts } from '../records/transcripts.ts'
+import type { Uploads } from '../records/uploads.ts'
+import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { blobRoutes } from './blobs/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
@@ -15,6 +21,7 @@ import { connectionTestRoutes, type Prober } from './connection-test/routes.ts'
 import type { Limits } from './limits.ts'
 import { recordingRoutes } from './recordings/routes.ts'
 import { serviceRoutes } from './service/routes.ts'
+import { uploadRoutes } from './uploads/routes.ts'
 
 /** Contract §4.1. */
 export const INTEGRATION_PREFIX = '/api/v1/integration'
@@ -29,6 +36,11 @@ export interface ApiParts {
   publicUrl: () => string
   archive: Archive
   blobs: BlobStore
+  transcripts: Transcripts
+  uploads: Uploads
+  conferences: Conferences
+  jobs: Jobs
+  jwt: Jwt
   control: Control
   probes: Prober
   limits: Limits
@@ -46,6 +58,7 @@ export const apiRoutes =
         await ordinary.register(authRoutes({ ...parts, allowGuests }))
         await ordinary.register(conferenceRoutes(parts))
         await ordinary.register(recordingRoutes(parts))
+        await ordinary.register(adminRoutes(parts))
         await ordinary.register(connectionTestRoutes(parts))
         await ordinary.register(
           controlRoutes({
@@ -59,5 +72,6 @@ export const apiRoutes =
       { prefix: '/api/v1.0' },
     )
     await app.register(blobRoutes(parts), { prefix: '/api/storage' })
+    await app.register(uploadRoutes(parts), { prefix: '/api/storage' })
     if (integration.routes) await app.register(integration.routes(limits), { prefix: INTEGRATION_PREFIX })
   }

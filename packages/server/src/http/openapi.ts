@@ -74,6 +74,7 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
         { name: 'Recordings', description: 'The archive of finished recordings, and their files.' },
         { name: 'Conferences', description: 'What anyone with a tag may know.' },
         { name: 'Accounts', description: 'Sign-in of ordinary users and guests.' },
+        { name: 'Administration', description: 'For users with the capability admin.' },
         { name: 'Service', description: 'About this server.' },
       ],
       components: {

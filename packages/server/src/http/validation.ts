@@ -18,6 +18,9 @@ const FORMATS: Record<string, string> = {
   'zoned-time': 'must be an ISO 8601 time with a timezone, such as 2026-09-01T10:00:00+03:00',
 }
 
+/** What patterns that callers meet mean in words. */
+const PATTERNS: Record<string, string> = { '^(?!\\.{1,2}$)': 'must not be "." or ".."' }
+
 /** One sentence that names the field: "teacher.external_id must be 1 to 255 bytes long." */
 export function explainValidation(errors: FastifySchemaValidationError[], context: string): Refusal {
   const error = errors[0]
@@ -43,8 +46,8 @@ function sentence(error: FastifySchemaValidationError | undefined, field: string
       return `${field} must have at most ${params.limit} characters`
     case 'minItems':
       return `${field} must not be empty`
-    case 'pattern': // only ids of rooms have one
-      return `${field} must not be "." or ".."`
+    case 'pattern':
+      return `${field} ${PATTERNS[String(params.pattern)] ?? error.message}`
     default:
       return `${field} ${error?.message ?? 'is not valid'}`
   }

@@ -21,6 +21,7 @@ import { roomRoutes } from './routes/rooms.ts'
 import { serviceAccountRoutes } from './routes/service.ts'
 import { ServiceAccounts } from './service-accounts.ts'
 import { Visitors } from './visitors.ts'
+import type { Deliveries } from './webhooks/deliveries.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
 export interface IntegrationParts {
@@ -30,6 +31,7 @@ export interface IntegrationParts {
     participants: ParticipantStore
     webhooks: WebhookStore
   }
+  deliveries: Pick<Deliveries, 'emit'>
   conferences: LiveConferences
   accounts: Accounts
   sessions: Sessions
@@ -69,6 +71,11 @@ export function createIntegration(parts: IntegrationParts): Integration {
       claimedAudience(token) === 'lectern:service' ? serviceAccounts.authenticate(token) : null,
 
     ownerOf: async tag => (await rooms.findByTag(tag))?.clientId ?? null,
+
+    announce: async (tag, news) => {
+      await parts.deliveries.emit(tag, news)
+      return true
+    },
 
     findConference: async tag => {
       const room = await rooms.findByTag(tag)

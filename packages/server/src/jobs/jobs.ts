@@ -5,22 +5,30 @@ import {
   type JobKind,
   type JsonObject,
 } from '@lectern/protocol/control'
-import type { Conference, SessionJobs, SessionRef } from '../conference/ports.ts'
+import type { Conference, SessionJobs, SessionRef, TranscriptionWish } from '../conference/ports.ts'
 import type { WorkerJobs } from '../control/ports.ts'
-import { ATTEMPTS_MAX, LEASE_MS } from './limits.ts'
-import type { Job, JobOwner, JobScope, Lease } from './ports.ts'
+import { ATTEMPTS_MAX, ENDED_KEPT_MS, LEASE_MS } from './limits.ts'
+import type { Job, JobOwner, JobScope, Lease, NewJob } from './ports.ts'
 import { presentHeld, presentJob } from './present.ts'
+import { jobReadings } from './readings.ts'
 import { about, Watch, type WatchParts } from './watch.ts'
 
-interface JobsParts extends WatchParts {
+export interface JobsParts extends WatchParts {
   /** What recorders are told to make. */
   recordingParams: JsonObject
+  /**
+   * Takes over what a job that is done has brought, before it counts as finished; a crash in between repeats it.
+   * Throws a Refusal when the result is not as it should be.
+   */
+  results: Record<JobKind, (job: Job, result: JsonObject) => Promise<void>>
 }
 
 /** Work beside sessions: who wants it, which worker does it, and how it goes (rules J1 to J12). */
 export class Jobs implements SessionJobs, WorkerJobs {
   readonly #parts: JobsParts
   readonly #watch: Watch
+  /** Sessions whose recording could not be queued yet. */
+  readonly #unqueued = new Map<number, SessionRef>()
 
   constructor(parts: JobsParts) {
     this.#parts = parts
@@ -28,18 +36,22 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   /** Whatever is a matter of time. To be called about every second. */
-  tick(): Promise<void> {
-    return this.#watch.look()
+  async tick(): Promise<void> {
+    for (const session of [...this.#unqueued.values()]) await this.#recordByItself(session)
+    await this.#watch.look()
+  }
+
+  /** Forgets jobs that ended long ago. */
+  sweep(): Promise<void> {
+    return this.#parts.store.sweep(this.#parts.clock() - ENDED_KEPT_MS)
+  }
+
+  get readings() {
+    return jobReadings(this.#watch, this.#parts.clock)
   }
 
   began(session: SessionRef, kind: Conference['kind']): void {
-    if (kind !== 'partner') return
-    this.#record(session, 'partner_auto').catch(error =>
-      this.#parts.log.error(
-        { err: error, conference_session_id: session.sessionId },
-        'a recording could not be queued',
-      ),
-    )
+    if (kind === 'partner') void this.#recordByItself(session)
   }
 
   ended(): void {
@@ -51,8 +63,26 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   async stopRecording(sessionId: number): Promise<void> {
-    for (const job of await this.#parts.store.goingOn())
-      if (job.kind === 'recording' && job.conferenceSessionId === sessionId) await this.#watch.stop(job)
+    await this.#stop('recording', sessionId)
+  }
+
+  hasTranscriber(): boolean {
+    return this.#watch.hasWorker('transcription')
+  }
+
+  async startTranscription({ sessionId, tag }: SessionRef, wish: TranscriptionWish): Promise<void> {
+    const session = { conferenceSessionId: sessionId, conferenceTag: tag }
+    await this.#add({ kind: 'transcription', scope: 'manual', ...session, params: wish })
+  }
+
+  stopTranscription(sessionId: number): Promise<void> {
+    return this.#stop('transcription', sessionId)
+  }
+
+  /** What workers of the account hold. */
+  async heldBy(userId: number): Promise<Job[]> {
+    const jobs = await this.#parts.store.goingOn()
+    return jobs.filter(({ state }) => state.is === 'leased' && state.owner.userId === userId)
   }
 
   async lease(owner: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>> {
@@ -64,8 +94,13 @@ export class Jobs implements SessionJobs, WorkerJobs {
     }
   }
 
+  async held(owner: JobOwner, jobId: string): Promise<SessionRef | null> {
+    const job = await this.#find(owner, jobId)
+    return job && { sessionId: job.conferenceSessionId, tag: job.conferenceTag }
+  }
+
   async renew(owner: JobOwner, jobId: string): Promise<CommandData<'job.renew'>> {
-    return presentHeld(demandHeld(await this.#parts.store.renew(jobId, this.#lease(owner))))
+    return presentHeld(await this.#renew(owner, jobId))
   }
 
   async progress(
@@ -74,8 +109,20 @@ export class Jobs implements SessionJobs, WorkerJobs {
     told: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
   ): Promise<CommandData<'job.progress'>> {
     const job = demandHeld(await this.#parts.store.progress(jobId, this.#lease(owner), told))
+    this.#watch.remember(job.kind, owner.userId)
     void this.#watch.look()
     return presentHeld(job)
+  }
+
+  async transcribing(
+    owner: JobOwner,
+    jobId: string,
+  ): Promise<{ sessionId: number; held: CommandData<'job.phrases'> }> {
+    const job = await this.#renew(owner, jobId)
+    return {
+      sessionId: demandHeld(job.kind === 'transcription' ? job : null).conferenceSessionId,
+      held: presentHeld(job),
+    }
   }
 
   async finish(
@@ -83,18 +130,57 @@ export class Jobs implements SessionJobs, WorkerJobs {
     jobId: string,
     end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
   ): Promise<CommandData<'job.finish'>> {
-    const { store, clock, log } = this.#parts
+    const { store, results, clock, log } = this.#parts
+    const held = end.outcome === 'done' ? await this.#find(owner, jobId) : null
+    if (held) await results[held.kind](held, end.result)
     const job = demandHeld(await store.finish(jobId, owner, end, clock()))
     void this.#watch.look()
     if (job.state.is === 'failed') log.error({ ...about(job), result: job.state.result }, 'a job failed')
     return { outcome: job.state.is === 'failed' ? 'failed' : 'done' }
   }
 
+  /** What fails is tried again for as long as the session goes on. */
+  async #recordByItself(session: SessionRef): Promise<void> {
+    const { sessions, log } = this.#parts
+    const { sessionId } = session
+    const isAgain = this.#unqueued.delete(sessionId)
+    if (isAgain && !sessions().isOpen(sessionId)) return
+    try {
+      await this.#record(session, 'partner_auto')
+    } catch (error) {
+      this.#unqueued.set(sessionId, session)
+      if (!isAgain)
+        log.error({ err: error, conference_session_id: sessionId }, 'a recording could not be queued')
+    }
+  }
+
   async #record({ sessionId, tag }: SessionRef, scope: JobScope): Promise<void> {
-    const { store, recordingParams, clock } = this.#parts
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }
-    await store.add({ kind: 'recording', scope, ...session, params: recordingParams }, clock())
+    await this.#add({ kind: 'recording', scope, ...session, params: this.#parts.recordingParams })
+  }
+
+  async #add(job: NewJob): Promise<void> {
+    await this.#parts.store.add(job, this.#parts.clock())
     void this.#watch.look()
+  }
+
+  /** What the owner holds; null when they do not. */
+  async #find({ userId, workerId }: JobOwner, jobId: string): Promise<Job | null> {
+    const job = await this.#parts.store.find(jobId)
+    if (job?.state.is !== 'leased') return null
+    const { owner } = job.state
+    return owner.userId === userId && owner.workerId === workerId ? job : null
+  }
+
+  async #stop(kind: JobKind, sessionId: number): Promise<void> {
+    for (const job of await this.#parts.store.goingOn())
+      if (job.kind === kind && job.conferenceSessionId === sessionId) await this.#watch.stop(job)
+  }
+
+  async #renew(owner: JobOwner, jobId: string): Promise<Job> {
+    const job = demandHeld(await this.#parts.store.renew(jobId, this.#lease(owner)))
+    this.#watch.remember(job.kind, owner.userId)
+    return job
   }
 
   #lease(owner: JobOwner): Lease {

@@ -4,3 +4,7 @@ export const LEASE_MS = 30_000
 export const ATTEMPTS_MAX = 20
 /** A free job that nobody takes for so long is worth a line in the log. */
 export const LATE_MS = 5_000
+/** Workers ask again every 30 s: one that was not heard for so long is not there. */
+export const WORKER_KEPT_MS = 90_000
+/** How long a job is remembered after its end. */
+export const ENDED_KEPT_MS = 30 * 86_400_000

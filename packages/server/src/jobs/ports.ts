@@ -70,6 +70,8 @@ export interface JobStore {
   ): Promise<Job | null>
   /** Cancels what nobody has begun; asks for the end of what somebody has. False when there was nothing to do. */
   stop(id: string, nowMs: number): Promise<boolean>
+  /** Removes those that ended before that time. */
+  sweep(beforeMs: number): Promise<void>
 }
 
 /** What workers are told on the stream of their account. */

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
+import { createLog } from '../log.ts'
 import { startWorker, type WorkerProgram } from './start-worker.ts'
 import { isRunning, PATIENT, script } from './testing/scripts.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
 
 const accessToken = async () => 'secret'
+const log = createLog('silent')
 const program = (code: string, more: Partial<WorkerProgram> = {}): WorkerProgram => ({
   script: script(code),
   accessToken,
+  log,
   ...more,
 })
 
@@ -40,6 +43,22 @@ describe('startWorker', () => {
     const late = program(code, { args: [pidFile], readyWithinMs: 2_000 })
     await expect(startWorker(late, () => {})).rejects.toThrow('not ready in 2000 ms')
     expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
+  })
+
+  it('logs what the worker logs at its level, and whatever else it prints', async () => {
+    const lines: string[] = []
+    const code = `console.error(JSON.stringify({ level: 'warn', time: 1, job_id: 'job_1', token: 'x', msg: 'a job waits' }))
+      console.log('Hello')
+      ${PATIENT}`
+    const catching = createLog('info', { write: line => void lines.push(line) })
+    const worker = await startWorker(program(code, { log: catching }), () => {})
+    await vi.waitUntil(() => lines.length === 2)
+    await worker.stop()
+    const logged = lines.map(line => JSON.parse(line)).sort((a, b) => a.level.localeCompare(b.level))
+    expect(logged).toEqual([
+      { level: 'info', time: expect.any(String), line: 'Hello', msg: 'a worker has printed this' },
+      { level: 'warn', time: expect.any(String), job_id: 'job_1', token: '[redacted]', msg: 'a job waits' },
+    ])
   })
 
   it('tells of a death that comes later', async () => {

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { relayLog } from './worker-log.ts'
 
 export interface WorkerProgram {
   script: string
@@ -8,6 +10,8 @@ export interface WorkerProgram {
   env?: NodeJS.ProcessEnv
   /** Asked when the worker says `{ask: 'access_token', refused?: true}`; told as `{access_token}`. */
   accessToken: (refused: boolean) => Promise<string>
+  /** Gets what the worker prints. */
+  log: Logger
   readyWithinMs?: number
   stopWithinMs?: number
 }
@@ -18,28 +22,37 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
+/** The worker has said that it cannot work on this machine, and why: to start it again is of no use. */
+export class WorkerUnavailable extends Error {
+  override name = 'WorkerUnavailable'
+}
+
 const READY_WITHIN_MS = 20_000
 const STOP_WITHIN_MS = 10_000
 
 /**
- * Resolves when the worker says `{ready: true}`; rejects if it never gets that far. `onDeath` hears of an end that
- * came later and was not asked for.
+ * Resolves when the worker says `{ready: true}`; rejects if it never gets that far, with WorkerUnavailable when it
+ * says `{unavailable: 'why'}`. What it prints goes to the log. `onDeath` hears of an end that came later and was not
+ * asked for. `giveUp`: nobody wants the worker any more, before it was ready.
  */
 export async function startWorker(
   program: WorkerProgram,
   onDeath: (reason: Error) => void,
+  giveUp?: AbortSignal,
 ): Promise<RunningWorker> {
   const { script, args = [], env = process.env, readyWithinMs = READY_WITHIN_MS } = program
-  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
+  const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const
   const child = spawn(process.execPath, [script, ...args], { stdio: [...stdio], env })
+  for (const output of [child.stdout, child.stderr]) if (output) relayLog(output, program.log)
   const died = new Promise<Error>(resolve => {
     child.once('error', resolve)
     child.once('exit', (code, signal) => resolve(new Error(`the worker left (${signal ?? code})`)))
   })
-  const ready = new Promise<null>(resolve => {
+  const ready = new Promise<Error | null>(resolve => {
     child.on('message', message => {
       if (!isRecord(message)) return
       if (message.ready === true) resolve(null)
+      if (typeof message.unavailable === 'string') resolve(new WorkerUnavailable(message.unavailable))
       if (message.ask === 'access_token') void tellToken(child, program, message.refused === true)
     })
   })
@@ -49,7 +62,10 @@ export async function startWorker(
     signal: tooLong.signal,
   })
   late.catch(() => {}) // it was in time
-  const failure = await Promise.race([ready, died, late])
+  const givenUp = new Promise<Error>(resolve =>
+    giveUp?.addEventListener('abort', () => resolve(new Error('it is not wanted any more')), { once: true }),
+  )
+  const failure = await Promise.race([ready, died, late, givenUp])
   tooLong.abort()
   if (failure) {
     child.kill('SIGKILL')

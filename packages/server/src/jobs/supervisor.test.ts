@@ -15,16 +15,14 @@ const noting = (code: string) => `
 
 async function open(code = PATIENT) {
   const note = script('')
-  const program = { script: script(noting(code)), args: [note], accessToken: async () => 'secret' }
-  const supervisor = await Supervisor.start({
-    name: 'test',
-    program,
-    log: createLog('silent'),
-    restartAfterMs: 20,
-  })
+  const lines: string[] = []
+  const log = createLog('info', { write: line => void lines.push(line) })
+  const program = { script: script(noting(code)), args: [note], accessToken: async () => 'secret', log }
+  const supervisor = Supervisor.start({ name: 'test', program, log, restartAfterMs: 20 })
   const pids = () => readFileSync(note, 'utf8').split(' ').map(Number).filter(Boolean)
   const write = (text: string) => writeFileSync(note, text)
-  return { supervisor, pids, write }
+  const logged = () => lines.map(line => JSON.parse(line) as Record<string, unknown>)
+  return { supervisor, pids, write, logged }
 }
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 15_000, interval: 20 })
@@ -43,6 +41,7 @@ describe('a supervisor', () => {
 
   it('goes on trying when a worker does not start any more', async () => {
     const { supervisor, pids, write } = await open()
+    await until(() => pids().length === 1)
     const [first] = pids()
     write('broken')
     process.kill(first as number, 'SIGKILL')
@@ -52,12 +51,35 @@ describe('a supervisor', () => {
     await supervisor.stop()
   })
 
-  it('rejects when the worker does not start the first time', async () => {
-    await expect(open('process.exit(1)')).rejects.toThrow('the worker left (1)')
+  it('goes on trying when a worker does not start the first time', async () => {
+    const { supervisor, pids, logged } = await open('process.exit(1)')
+    await until(() => pids().length >= 3)
+    await supervisor.stop()
+    expect(logged()[0]).toMatchObject({ msg: 'a worker did not start', worker: 'test', restart_in_ms: 20 })
+  })
+
+  it('lets a worker be that says that it cannot work here, and logs once why', async () => {
+    const { supervisor, pids, logged } = await open(`process.send({ unavailable: 'there is no model' })
+      setInterval(() => {}, 1000)`)
+    await until(() => logged().length > 0)
+    await new Promise(resolve => setTimeout(resolve, 300))
+    expect(logged()).toMatchObject([
+      { level: 'warn', msg: 'a worker cannot work here', worker: 'test', reason: 'there is no model' },
+    ])
+    expect(pids().map(isRunning)).toEqual([false])
+    await supervisor.stop()
+  })
+
+  it('is stopped at once while a worker is not ready yet', async () => {
+    const { supervisor, pids } = await open('setInterval(() => {}, 1000)')
+    await until(() => pids().length === 1)
+    await supervisor.stop()
+    expect(pids().map(isRunning)).toEqual([false])
   })
 
   it('starts nothing after it was stopped', async () => {
     const { supervisor, pids } = await open()
+    await until(() => pids().length === 1)
     process.kill(pids()[0] as number, 'SIGKILL')
     await Promise.all([supervisor.stop(), supervisor.stop()])
     await new Promise(resolve => setTimeout(resolve, 300))

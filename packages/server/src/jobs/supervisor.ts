@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type RunningWorker, startWorker, type WorkerProgram } from './start-worker.ts'
+import { type RunningWorker, startWorker, type WorkerProgram, WorkerUnavailable } from './start-worker.ts'
 
 interface SupervisorParts {
   /** For the log. */
@@ -15,7 +15,7 @@ const RESTART_AFTER_MAX_MS = 30_000
 /** Who lived so long begins again with the first wait. */
 const HEALTHY_AFTER_MS = 60_000
 
-/** Keeps one worker running. */
+/** Keeps one worker running, unless it says that it cannot work on this machine. */
 export class Supervisor {
   readonly #parts: SupervisorParts
   readonly #firstWaitMs: number
@@ -23,18 +23,17 @@ export class Supervisor {
   #timer: NodeJS.Timeout | undefined
   #deaths = 0
   #stopping: Promise<void> | null = null
+  readonly #unwanted = new AbortController()
 
   private constructor(parts: SupervisorParts) {
     this.#parts = parts
     this.#firstWaitMs = parts.restartAfterMs ?? RESTART_AFTER_MS
-    this.#worker = this.#spawn()
+    this.#worker = this.#launch()
   }
 
-  /** Rejects when the worker does not get ready the first time: whoever starts it wants to know. */
-  static async start(parts: SupervisorParts): Promise<Supervisor> {
-    const supervisor = new Supervisor(parts)
-    await supervisor.#worker
-    return supervisor
+  /** Returns at once: a worker that does not start is logged and tried again, like one that dies. */
+  static start(parts: SupervisorParts): Supervisor {
+    return new Supervisor(parts)
   }
 
   /** Safe to call twice. */
@@ -45,16 +44,31 @@ export class Supervisor {
 
   async #stop(): Promise<void> {
     clearTimeout(this.#timer)
+    this.#unwanted.abort()
     const worker = await this.#worker.catch(() => null) // it never started, so there is nothing to stop
     await worker?.stop()
   }
 
+  #launch(): Promise<RunningWorker> {
+    const worker = this.#spawn()
+    worker.catch(error => {
+      if (!(error instanceof WorkerUnavailable)) this.#restart(error, 'a worker did not start')
+      else
+        this.#parts.log.warn({ worker: this.#parts.name, reason: error.message }, 'a worker cannot work here')
+    })
+    return worker
+  }
+
   async #spawn(): Promise<RunningWorker> {
     const startedAt = performance.now()
-    const worker = await startWorker(this.#parts.program, reason => {
-      if (performance.now() - startedAt > HEALTHY_AFTER_MS) this.#deaths = 0
-      this.#restart(reason, 'a worker died')
-    })
+    const worker = await startWorker(
+      this.#parts.program,
+      reason => {
+        if (performance.now() - startedAt > HEALTHY_AFTER_MS) this.#deaths = 0
+        this.#restart(reason, 'a worker died')
+      },
+      this.#unwanted.signal,
+    )
     this.#parts.log.info({ worker: this.#parts.name, pid: worker.pid }, 'a worker is ready')
     return worker
   }
@@ -64,8 +78,7 @@ export class Supervisor {
     const waitMs = Math.min(this.#firstWaitMs * 2 ** this.#deaths++, RESTART_AFTER_MAX_MS)
     this.#parts.log.error({ worker: this.#parts.name, err: reason, restart_in_ms: waitMs }, what)
     this.#timer = setTimeout(() => {
-      this.#worker = this.#spawn()
-      this.#worker.catch(error => this.#restart(error, 'a worker did not start'))
+      this.#worker = this.#launch()
     }, waitMs)
   }
 }

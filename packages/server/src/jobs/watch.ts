@@ -1,8 +1,8 @@
 import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { LATE_MS } from './limits.ts'
-import type { Job, JobStore, WorkerEvent } from './ports.ts'
+import { LATE_MS, WORKER_KEPT_MS } from './limits.ts'
+import type { Job, JobState, JobStore, WorkerEvent } from './ports.ts'
 
 export interface WatchParts {
   store: JobStore
@@ -11,6 +11,8 @@ export interface WatchParts {
     isOpen(sessionId: number): boolean
     /** Whether the session is being recorded right now. */
     setRecording(sessionId: number, active: boolean): void
+    /** Whether it is being transcribed. */
+    setTranscription(sessionId: number, active: boolean): void
   }
   /** Nothing happens when nobody hears it. */
   workers: { tellAccount(userId: number, event: WorkerEvent): void }
@@ -24,11 +26,14 @@ export interface WatchParts {
  */
 export class Watch {
   readonly #parts: WatchParts
-  /** Accounts that have asked for jobs of a kind. */
-  readonly #workers: Record<JobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
+  /** Accounts that have asked for jobs of a kind, and when they were heard last. */
+  readonly #workers: Record<JobKind, Map<number, number>> = { recording: new Map(), transcription: new Map() }
   /** Jobs that are free, and since when. */
   readonly #free = new Map<string, { sinceMs: number; isLate: boolean }>()
-  #recorded = new Set<number>()
+  /** Sessions that a worker is active in. */
+  readonly #active: Record<JobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
+  /** What went on at the last look. */
+  #seen: Job[] = []
   #last: Promise<void> = Promise.resolve()
 
   constructor(parts: WatchParts) {
@@ -37,7 +42,24 @@ export class Watch {
 
   /** From now on the account is told of jobs of the kind. */
   remember(kind: JobKind, userId: number): void {
-    this.#workers[kind].add(userId)
+    this.#workers[kind].set(userId, this.#parts.clock())
+  }
+
+  /** Whether somebody who does such jobs was heard lately. */
+  hasWorker(kind: JobKind): boolean {
+    const since = this.#parts.clock() - WORKER_KEPT_MS
+    return [...this.#workers[kind].values()].some(heardMs => heardMs >= since)
+  }
+
+  /** How many went on at the last look. */
+  count(kind: JobKind, state: JobState['is']): number {
+    return this.#seen.filter(job => job.kind === kind && job.state.is === state).length
+  }
+
+  /** Since when a job is known to wait for a worker; null when none does. */
+  get oldestFreeMs(): number | null {
+    const since = [...this.#free.values()].map(({ sinceMs }) => sinceMs)
+    return since.length > 0 ? Math.min(...since) : null
   }
 
   /** One look after another, so that nobody is told of what was before what they know. */
@@ -61,17 +83,18 @@ export class Watch {
     for (const job of await store.goingOn())
       if (!job.stopAsked && !sessions().isOpen(job.conferenceSessionId)) await this.stop(job)
     const jobs = await store.goingOn()
-    this.#showRecordings(jobs)
+    this.#seen = jobs
+    this.#show('recording', jobs, (id, active) => sessions().setRecording(id, active))
+    this.#show('transcription', jobs, (id, active) => sessions().setTranscription(id, active))
     this.#offer(jobs)
   }
 
-  #showRecordings(jobs: Job[]): void {
-    const sessions = this.#parts.sessions()
-    const before = this.#recorded
-    const recorded = jobs.filter(job => job.kind === 'recording' && this.#isActive(job))
-    this.#recorded = new Set(recorded.map(job => job.conferenceSessionId))
-    for (const id of before) if (!this.#recorded.has(id)) sessions.setRecording(id, false)
-    for (const id of this.#recorded) sessions.setRecording(id, true)
+  #show(kind: JobKind, jobs: Job[], tell: (sessionId: number, active: boolean) => void): void {
+    const before = this.#active[kind]
+    const active = jobs.filter(job => job.kind === kind && this.#isActive(job))
+    this.#active[kind] = new Set(active.map(job => job.conferenceSessionId))
+    for (const id of before) if (!this.#active[kind].has(id)) tell(id, false)
+    for (const id of this.#active[kind]) tell(id, true)
   }
 
   #offer(jobs: Job[]): void {
@@ -92,7 +115,7 @@ export class Watch {
     const { clock, log, workers } = this.#parts
     this.#free.set(job.id, { sinceMs: clock(), isLate: false })
     if (job.state.is === 'leased') log.warn(about(job), 'the lease of a job ran out')
-    for (const userId of this.#workers[job.kind])
+    for (const userId of this.#workers[job.kind].keys())
       workers.tellAccount(userId, { name: 'job.available', body: { kind: job.kind } })
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
+import { watchWorker } from './worker-watch.ts'
 
 export interface ListenSettings {
   ip: string
@@ -17,6 +18,7 @@ export interface MediaWorker {
   id: string
   worker: Worker
   server: WebRtcServer
+  listenIp: string
   /** How many things it carries. */
   load(): number
   /** Resolves when the process has ended. */
@@ -25,11 +27,19 @@ export interface MediaWorker {
 
 const END_WITHIN_MS = 2_000
 
-/** Rejects when the worker does not get as far as listening. */
-export async function startMediaWorker(settings: ListenSettings): Promise<MediaWorker> {
+/** Rejects when the worker does not get as far as listening. One that hangs is told of, and killed: then it dies. */
+export async function startMediaWorker(
+  settings: ListenSettings,
+  onHang: (pid: number) => void,
+): Promise<MediaWorker> {
   const worker = await createWorker({ logLevel: 'error' })
   const ended = once(worker, 'subprocessclose')
+  const stopWatching = watchWorker(worker, () => {
+    onHang(worker.pid)
+    kill(worker.pid)
+  })
   const close = async () => {
+    stopWatching()
     worker.close()
     const late = setTimeout(() => kill(worker.pid), END_WITHIN_MS)
     await ended
@@ -38,7 +48,7 @@ export async function startMediaWorker(settings: ListenSettings): Promise<MediaW
   try {
     const load = countLoad(worker)
     const server = await worker.createWebRtcServer({ listenInfos: listenInfos(settings) })
-    return { id: `rtc-${randomUUID()}`, worker, server, load, close }
+    return { id: `rtc-${randomUUID()}`, worker, server, listenIp: settings.ip, load, close }
   } catch (error) {
     await close()
     throw error

@@ -9,7 +9,7 @@ import type {
 } from '@lectern/protocol/control'
 import type { SeatMedia, Shown } from '../control/ports.ts'
 
-/** Who sends and receives: a participant of a session. */
+/** Who sends and receives: a participant of a session, or who observes it and only receives. */
 export interface Seat {
   sessionId: number
   participantId: string
@@ -17,6 +17,8 @@ export interface Seat {
 
 export type Opened = Awaited<ReturnType<SeatMedia['open']>>
 export type OpenOptions = CommandBody<'media.open'>
+export type TapOptions = CommandBody<'media.tap'>
+export type Tapped = CommandData<'media.tap'>
 export type RestartedIce = CommandData<'media.restart_ice'>
 export type { SeatMedia, Shown }
 

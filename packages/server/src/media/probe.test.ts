@@ -13,6 +13,8 @@ afterEach(async () => {
 })
 
 const NOW = 1_900_000_000_000
+const ANNA = '203.0.113.1'
+const BEN = '2001:db8::1'
 
 async function open(parts: Partial<ProbesParts> = {}, workers = 1) {
   const house = await House.open({ workers })
@@ -30,7 +32,7 @@ describe('a probe', () => {
     const { probes, pool } = await open()
     const { udpSockets, tcpServers } = await only(pool.living).server.dump()
     const at = (port?: number) => ({ address: '127.0.0.1', port, foundation: expect.any(String) })
-    const probe = await probes.open()
+    const probe = await probes.open(ANNA)
     expect(probe).toEqual({
       ice_parameters: { username_fragment: expect.any(String), password: expect.any(String) },
       ice_candidates: [
@@ -41,48 +43,62 @@ describe('a probe', () => {
       ice_servers: [],
       expires_in_ms: 20_000,
     })
-    expect((await probes.open()).ice_parameters).not.toEqual(probe.ice_parameters)
+    expect((await probes.open(ANNA)).ice_parameters).not.toEqual(probe.ice_parameters)
   })
 
   it('comes with TURN credentials of nobody that soon expire', async () => {
     const turn = { urls: ['turn:turn.example.org'], secret: 'of coturn' }
     const { probes } = await open({ turn })
-    expect((await probes.open()).ice_servers).toEqual([
+    expect((await probes.open(ANNA)).ice_servers).toEqual([
       { urls: turn.urls, ...turnCredentials(turn.secret, 'probe', NOW / 1000 + 300) },
     ])
   })
 
   it('is gone after its time', async () => {
     const { probes, pool } = await open({ forMs: 1_000 })
-    await Promise.all([probes.open(), probes.open()])
+    await Promise.all([probes.open(ANNA), probes.open(ANNA)])
     const node = only(pool.living)
     expect(await transportsOn(node)).toBe(2)
     await vi.waitFor(async () => expect(await transportsOn(node)).toBe(0), 10_000)
     const { routerIds } = await node.worker.dump()
     expect(routerIds).toHaveLength(1)
-    await probes.open()
+    await probes.open(ANNA)
     expect((await node.worker.dump()).routerIds).toEqual(routerIds)
   })
 
   it('is refused while too many are open', async () => {
     const { probes } = await open({ max: 2, forMs: 1_000 })
-    await probes.open()
-    const opened = await Promise.allSettled([probes.open(), probes.open()])
+    await probes.open(ANNA)
+    const opened = await Promise.allSettled([probes.open(ANNA), probes.open(ANNA)])
     expect(opened).toMatchObject([
       { status: 'fulfilled' },
       { status: 'rejected', reason: { code: 'temporarily_unavailable' } },
     ])
-    await vi.waitFor(() => probes.open(), 10_000)
+    await vi.waitFor(() => probes.open(ANNA), 10_000)
+  })
+
+  it('is refused to an address that has enough of them, and to nobody else', async () => {
+    const { probes } = await open({ maxOfOne: 2, forMs: 1_000 })
+    const opened = await Promise.allSettled([ANNA, ANNA, ANNA, BEN, BEN].map(address => probes.open(address)))
+    expect(opened.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ])
+    await expect(probes.open('2001:db8::2')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    await vi.waitFor(() => probes.open(ANNA), 10_000)
   })
 
   it('goes to another worker when the first one dies', async () => {
     const { house, probes, pool } = await open({ max: 2 }, 2)
-    await Promise.all([probes.open(), probes.open()])
+    await Promise.all([probes.open(ANNA), probes.open(ANNA)])
     const before = pool.living
     for (const { worker } of before) process.kill(worker.pid, 'SIGKILL')
     await eventually(() => expect(pool.living.filter(node => !before.includes(node))).toHaveLength(2))
-    await Promise.all([probes.open(), probes.open()])
+    await Promise.all([probes.open(ANNA), probes.open(ANNA)])
     await house.sfu.stop()
-    await expect(probes.open()).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    await expect(probes.open(ANNA)).rejects.toMatchObject({ code: 'temporarily_unavailable' })
   })
 })

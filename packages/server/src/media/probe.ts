@@ -1,6 +1,7 @@
 import { type ProbeView, Refusal } from '@lectern/protocol'
 import type { Router, WebRtcTransport } from 'mediasoup/types'
 import type { MediaWorker } from './media-worker.ts'
+import { networkOf } from './probe-network.ts'
 import { describeProbe, probeIceServers } from './probe-view.ts'
 import type { TurnSettings } from './turn.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -11,11 +12,14 @@ export interface ProbesParts {
   clock: () => number
   /** How many may be open at once. */
   max?: number
+  /** How many of them may be of one address. */
+  maxOfOne?: number
   /** How long each is open. */
   forMs?: number
 }
 
 const MAX = 50
+const MAX_OF_ONE = 5
 const FOR_MS = 20_000
 
 /** Transports that answer the ICE checks of anybody for a short time, and carry nothing. */
@@ -23,29 +27,35 @@ export class Probes {
   readonly #parts: Required<ProbesParts>
   /** One for all probes of a worker. It goes with the worker. */
   readonly #routers = new WeakMap<MediaWorker, Promise<Router>>()
-  /** Those that are just being opened included. */
-  #count = 0
+  /** By whom each is; those that are just being opened included. */
+  readonly #open = new Set<{ by: string }>()
 
   constructor(parts: ProbesParts) {
-    this.#parts = { max: MAX, forMs: FOR_MS, ...parts }
+    this.#parts = { max: MAX, maxOfOne: MAX_OF_ONE, forMs: FOR_MS, ...parts }
   }
 
   /** What is opened closes by itself. Refused while too many are open, or no worker lives. */
-  async open(): Promise<ProbeView> {
-    const { workers, turn, clock, max, forMs } = this.#parts
-    if (this.#count >= max || workers.living.length === 0) throw new Refusal('temporarily_unavailable')
-    this.#count += 1
+  async open(address: string): Promise<ProbeView> {
+    const { workers, turn, clock, forMs } = this.#parts
+    const probe = { by: networkOf(address) }
+    if (this.#isFullFor(probe.by) || workers.living.length === 0) throw new Refusal('temporarily_unavailable')
+    this.#open.add(probe)
     const transport = await this.#transport().catch(error => {
-      this.#count -= 1
+      this.#open.delete(probe)
       throw error
     })
     const end = setTimeout(() => transport.close(), forMs)
     transport.observer.once('close', () => {
       clearTimeout(end)
-      this.#count -= 1
+      this.#open.delete(probe)
     })
     const ice_servers = probeIceServers(turn, clock())
     return { ...describeProbe(transport), ice_servers, expires_in_ms: forMs }
+  }
+
+  #isFullFor(who: string): boolean {
+    const { max, maxOfOne } = this.#parts
+    return this.#open.size >= max || [...this.#open].filter(({ by }) => by === who).length >= maxOfOne
   }
 
   async #transport(): Promise<WebRtcTransport> {

@@ -12,6 +12,7 @@ const reasons = {
   wrong_scope: { code: 'invalid_argument', says: 'The scope does not fit the source.' },
   malformed: { code: 'invalid_argument', says: 'The media parameters are not as they should be.' },
   unsupported: { code: 'unsupported_feature', says: 'This server does not do that codec or mode.' },
+  srtp_required: { code: 'invalid_argument', says: 'RTP leaves this machine only as SRTP.' },
   too_many: { code: 'resource_exhausted', says: 'You have too many publications.' },
 } as const satisfies Record<string, { code: ControlErrorCode; says: string }>
 

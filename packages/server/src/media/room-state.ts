@@ -1,9 +1,10 @@
 import type { MediaRef, Publication } from '@lectern/protocol/control'
 import type { Producer } from 'mediasoup/types'
 import type { Logger } from 'pino'
-import type { Endpoint } from './endpoint.ts'
+import { Endpoint } from './endpoint.ts'
 import type { SfuEvents, Shown } from './ports.ts'
 import { demand } from './refusals.ts'
+import type { Tap } from './tap.ts'
 
 export type PublishedState =
   | { is: 'starting' }
@@ -19,10 +20,10 @@ export interface Published {
   told: boolean
 }
 
-/** A participant, as far as media goes. */
+/** A participant, as far as media goes; with a tap, an observer. */
 export interface Member {
   id: string
-  endpoint: Endpoint | null
+  endpoint: Endpoint | Tap | null
   /** The newest attempt to open an endpoint; older ones give up. */
   attempt: symbol | null
   /** How large this viewer shows what others publish. Kept from endpoint to endpoint. */
@@ -45,12 +46,12 @@ export const seatOf = ({ sessionId }: RoomState, { id }: Member) => ({ sessionId
 
 export function endpointOf(member: Member, endpointId: string): Endpoint {
   const { endpoint } = member
-  demand(endpoint && endpoint.id === endpointId && !endpoint.closed, 'gone')
+  demand(endpoint instanceof Endpoint && endpoint.id === endpointId && !endpoint.closed, 'gone')
   return endpoint
 }
 
 /** Whether a negotiation is about the endpoint and the route that are there now. */
-export const isCurrent = (endpoint: Endpoint, ref: MediaRef): boolean =>
+export const isCurrent = (endpoint: Endpoint | Tap, ref: MediaRef): boolean =>
   endpoint.id === ref.endpoint_id && endpoint.route.generation === ref.route_generation && !endpoint.closed
 
 export function ownPublication({ publications }: RoomState, member: Member, id: string): Published {

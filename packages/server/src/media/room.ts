@@ -3,13 +3,14 @@ import type { MediaRoute } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
 import { readRtpCapabilities } from './ortc.ts'
-import type { Opened, OpenOptions, SfuEvents } from './ports.ts'
+import type { Opened, OpenOptions, SfuEvents, TapOptions, Tapped } from './ports.ts'
 import { publicationsOf, unpublish } from './publishing.ts'
 import { demand, MediaRefusal } from './refusals.ts'
 import { endpointOf, type Member, type RoomState } from './room-state.ts'
 import { openRoute, type Route } from './route.ts'
 import type { SpeakerEvents } from './speakers.ts'
 import { offerAll } from './subscribing.ts'
+import { Tap } from './tap.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export interface RoomParts {
@@ -39,18 +40,17 @@ export class Room {
 
   async open(participantId: string, options: OpenOptions): Promise<Opened> {
     const member = this.#seat(participantId)
-    const attempt = Symbol(participantId)
-    member.attempt = attempt
-    member.endpoint?.close()
-    member.endpoint = null
-    const route = await Promise.race([this.#routed(), tooLate()])
-    const endpoint = await Endpoint.open(route, options)
-    if (member.attempt !== attempt || endpoint.closed) {
-      endpoint.close()
-      throw new MediaRefusal('gone')
-    }
-    member.endpoint = endpoint
-    return endpoint.describe()
+    return (await this.#equip(member, route => Endpoint.open(route, options))).describe()
+  }
+
+  /** The same again leaves everything as it is, and repeats the offers that are not answered. */
+  async tap(participantId: string, options: TapOptions): Promise<Tapped> {
+    const member = this.#seat(participantId)
+    const known =
+      member.endpoint instanceof Tap && member.endpoint.isAsAsked(options) ? member.endpoint : null
+    const tap = known ?? (await this.#equip(member, route => Tap.open(route, options)))
+    offerAll(this.state, member)
+    return tap.describe()
   }
 
   receive(member: Member, endpointId: string, rtpCapabilities: object): void {
@@ -91,6 +91,22 @@ export class Room {
     const member: Member = { id, endpoint: null, attempt: null, shown: new Map(), quality: null }
     this.state.members.set(id, member)
     return member
+  }
+
+  /** Gives the member an endpoint in place of the former one. */
+  async #equip<E extends Endpoint | Tap>(member: Member, open: (route: Route) => Promise<E>): Promise<E> {
+    const attempt = Symbol(member.id)
+    member.attempt = attempt
+    member.endpoint?.close()
+    member.endpoint = null
+    const route = await Promise.race([this.#routed(), tooLate()])
+    const endpoint = await open(route)
+    if (member.attempt !== attempt || endpoint.closed) {
+      endpoint.close()
+      throw new MediaRefusal('gone')
+    }
+    member.endpoint = endpoint
+    return endpoint
   }
 
   #routed(): Promise<Route> {

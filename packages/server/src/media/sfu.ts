@@ -2,12 +2,12 @@ import type { ControlError, MediaRef, PublishOffer, SubscribeAnswer } from '@lec
 import { setLogEventListeners } from 'mediasoup'
 import type { Logger } from 'pino'
 import type { Media, MutableSource } from '../conference/ports.ts'
-import type { OpenOptions, Seat, SeatMedia, SfuEvents, Shown } from './ports.ts'
+import type { OpenOptions, Seat, SeatMedia, SfuEvents, Shown, TapOptions } from './ports.ts'
 import { mute, publish, setPaused, unpublish } from './publishing.ts'
 import { demand } from './refusals.ts'
 import { Room, type RoomParts } from './room.ts'
 import { endpointOf, ownPublication } from './room-state.ts'
-import { setLayers, takeAnswer } from './subscribing.ts'
+import { requestKeyFrame, setLayers, takeAnswer } from './subscribing.ts'
 import { type PoolSettings, WorkerPool } from './worker-pool.ts'
 
 export interface SfuParts {
@@ -60,6 +60,20 @@ export class Sfu implements Media, SeatMedia {
 
   async open(seat: Seat, options: OpenOptions = {}) {
     return this.#room(seat).open(seat.participantId, options)
+  }
+
+  async tap(seat: Seat, options: TapOptions) {
+    return this.#room(seat).tap(seat.participantId, options)
+  }
+
+  untap({ sessionId, participantId }: Seat): void {
+    this.closeParticipant(sessionId, participantId)
+  }
+
+  async requestKeyFrame(seat: Seat, publicationId: string) {
+    const { room, member } = this.#at(seat)
+    demand(room.state.publications.has(publicationId), 'no_publication')
+    await requestKeyFrame(member, publicationId)
   }
 
   async receive(seat: Seat, endpointId: string, rtpCapabilities: object) {

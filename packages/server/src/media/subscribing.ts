@@ -6,6 +6,7 @@ import { measure } from './quality.ts'
 import { demand } from './refusals.ts'
 import { isCurrent, type Member, type Published, type RoomState, seatOf } from './room-state.ts'
 import { Subscription } from './subscription.ts'
+import { Tap } from './tap.ts'
 
 /** Offers a viewer all that others publish; again, what the viewer has not answered yet. */
 export function offerAll(room: RoomState, viewer: Member): void {
@@ -28,9 +29,11 @@ async function offer(room: RoomState, viewer: Member, { view, state }: Published
   if (!route.router.canConsume({ producerId: producer.id, rtpCapabilities })) return
   known?.close()
   const subscription = new Subscription(producer, source, viewer.shown.get(publication_id))
+  // Nobody sees how well it gets to an observer.
+  const onScore = endpoint instanceof Tap ? () => {} : () => measure(room, viewer)
   subscriptions.set(publication_id, subscription)
   try {
-    await subscription.open(endpoint.receive, rtpCapabilities, () => measure(room, viewer))
+    await subscription.open(endpoint.receive, rtpCapabilities, onScore)
     tell(room, viewer, endpoint, view, subscription)
   } catch (error) {
     // The sender or the viewer has gone meanwhile, or the viewer can decode nothing in truth.
@@ -42,7 +45,7 @@ async function offer(room: RoomState, viewer: Member, { view, state }: Published
 function tell(
   room: RoomState,
   viewer: Member,
-  { id, route }: Endpoint,
+  { id, route }: Endpoint | Tap,
   { publication_id, participant_id, source }: Published['view'],
   { unanswered, negotiationId }: Subscription,
 ): void {
@@ -99,8 +102,14 @@ export async function setLayers(
   if (endpoint && subscription) await ifOpen(endpoint, subscription.show(shown))
 }
 
+/** Nothing is asked for a publication that does not come here, or not yet. */
+export async function requestKeyFrame({ endpoint }: Member, publicationId: string): Promise<void> {
+  const subscription = endpoint?.subscriptions.get(publicationId)
+  if (endpoint && subscription) await ifOpen(endpoint, subscription.requestKeyFrame())
+}
+
 /** What is closed in the middle of a change no longer needs it. */
-async function ifOpen(endpoint: Endpoint, change: Promise<void>): Promise<void> {
+async function ifOpen(endpoint: Endpoint | Tap, change: Promise<void>): Promise<void> {
   await change.catch(error => {
     if (!endpoint.closed) throw error
   })

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { MediaSource } from '@lectern/protocol/control'
-import type { Consumer, Producer, RtpCapabilities } from 'mediasoup/types'
+import type { Consumer, Producer, RtpCapabilities, Transport } from 'mediasoup/types'
 import { layerFor, scalesOf } from './layers.ts'
-import type { Leg } from './leg.ts'
 import type { Shown } from './ports.ts'
+
+/** Shorter than a second, so that who asks each second is heard each time. */
+const KEY_FRAME_EVERY_MS = 900
 
 type State =
   | { is: 'opening' }
@@ -19,6 +21,7 @@ export class Subscription {
   #state: State = { is: 'opening' }
   /** Undefined: nobody said, and the network decides. */
   #shown: Shown | undefined
+  #keyFrameAskedAt = Number.NEGATIVE_INFINITY
 
   constructor(producer: Producer, source: MediaSource, shown: Shown | undefined) {
     this.producer = producer
@@ -27,7 +30,11 @@ export class Subscription {
   }
 
   /** Rejects when the producer or the transport is closed meanwhile. */
-  async open({ transport }: Leg, rtpCapabilities: RtpCapabilities, onScore: () => void): Promise<void> {
+  async open(
+    { transport }: { transport: Transport },
+    rtpCapabilities: RtpCapabilities,
+    onScore: () => void,
+  ): Promise<void> {
     const producerId = this.producer.id
     const consumer = await transport.consume({ producerId, rtpCapabilities, paused: true })
     if (this.#state.is === 'closed' || transport.closed) return consumer.close()
@@ -56,6 +63,14 @@ export class Subscription {
   async show(shown: Shown): Promise<void> {
     this.#shown = shown
     await this.#apply()
+  }
+
+  /** A whole picture costs its sender much: what is asked for more often counts once. */
+  async requestKeyFrame(): Promise<void> {
+    const now = performance.now()
+    if (this.#state.is !== 'flowing' || now - this.#keyFrameAskedAt < KEY_FRAME_EVERY_MS) return
+    this.#keyFrameAskedAt = now
+    await this.#state.consumer.requestKeyFrame()
   }
 
   close(): void {

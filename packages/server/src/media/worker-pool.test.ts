@@ -106,6 +106,16 @@ describe('media workers', () => {
     expect(workerOf(house).worker.pid).not.toBe(dead.worker.pid)
   })
 
+  it('are replaced when they hang, and their rooms move', async () => {
+    const house = await open()
+    const { rtc_node_id } = await house.guest('anna').open()
+    const { pid } = workerOf(house, rtc_node_id).worker
+    process.kill(pid, 'SIGSTOP')
+    await eventually(() => expect(house.of('moved')).toHaveLength(1))
+    expect(house.of('moved')).not.toMatchObject([[1, { rtc_node_id }]])
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false))
+  })
+
   it('that live take the rooms of one that died', async () => {
     const house = await open({ workers: 2 })
     const { rtc_node_id } = await house.guest('anna').open()

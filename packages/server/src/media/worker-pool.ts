@@ -18,7 +18,7 @@ const LIVED_WELL_MS = 30_000
 const BACK_OFF_MS = 100
 const BACK_OFF_MAX_MS = 10_000
 
-/** Media workers that are replaced when they die. */
+/** Media workers that are replaced when they die or hang. */
 export class WorkerPool {
   readonly #settings: PoolSettings
   readonly #log: Logger
@@ -74,7 +74,9 @@ export class WorkerPool {
 
   async #fill(index: number, failures: number): Promise<void> {
     const { listenIp: ip, announcedAddress, port } = this.#settings
-    const worker = await startMediaWorker({ ip, announcedAddress, port: port && port + index })
+    const worker = await startMediaWorker({ ip, announcedAddress, port: port && port + index }, pid =>
+      this.#log.error({ pid }, 'media worker hangs, and is killed'),
+    )
     const since = performance.now()
     worker.worker.once('died', error => {
       const livedWell = performance.now() - since > LIVED_WELL_MS

@@ -12,6 +12,8 @@ interface Parts {
   /** The technical user who owns a partner's room; null for other conferences. */
   ownerOf: (tag: string) => Promise<number | null>
   clock: Clock
+  /** Called when there is a new record. */
+  onAdded: () => void
 }
 
 /** The archive of finished recordings (contract §2.6). */
@@ -27,10 +29,12 @@ export class Archive {
    * not stored yet, `invalid_argument` when it belongs to another conference.
    */
   async add({ blobIds, ...finished }: FinishedRecording): Promise<boolean> {
-    const { store, ownerOf, clock } = this.#parts
+    const { store, ownerOf, clock, onAdded } = this.#parts
     const files = await Promise.all(blobIds.map(id => this.#file(id, finished.conferenceTag)))
     const ownerId = await ownerOf(finished.conferenceTag)
-    return store.add({ ...finished, files, ownerId, indexedAt: unixSeconds(clock) })
+    const isNew = await store.add({ ...finished, files, ownerId, indexedAt: unixSeconds(clock) })
+    if (isNew) onAdded()
+    return isNew
   }
 
   /** The newest records: of the rooms of one owner, or all. */

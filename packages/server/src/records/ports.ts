@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { TranscriptionSegment } from '@lectern/protocol'
 
 /** What an uploader says of a file before its bytes come. */
 export interface NewBlob {
@@ -90,10 +91,51 @@ export interface Recording {
   indexedAt: number
 }
 
-export interface RecordingStore {
+/** What partners are told of: each store remembers of which records they were. */
+export interface Untold<T> {
+  /** Those that nobody was told of, oldest first. */
+  untold(limit: number): Promise<T[]>
+  /** `at` in Unix seconds. */
+  markTold(jobId: string, at: number): Promise<void>
+}
+
+export interface RecordingStore extends Untold<Recording> {
   /** False when the job has its record already; that one stays. */
   add(recording: Recording): Promise<boolean>
   find(jobId: string): Promise<Recording | null>
   /** Last indexed first; of one owner, or of everybody. */
   list(limit: number, ownerId?: number): Promise<Recording[]>
+  count(): Promise<number>
+}
+
+/** Who said what: a phrase of a transcript, as partners get it (contract §6.2). */
+export type Segment = TranscriptionSegment
+
+/** What one run of a transcriber heard. There is one for each job, and it never changes. */
+export interface Transcript extends TranscriptHead {
+  text: string
+  segments: Segment[]
+}
+
+export interface TranscriptHead {
+  jobId: string
+  conferenceTag: string
+  conferenceSessionId: number
+  status: string
+  language: string
+  engine: string
+  startedAtMs: number
+  endedAtMs: number
+  reason: string
+  /** Unix seconds. */
+  indexedAt: number
+}
+
+export interface TranscriptStore extends Untold<Transcript> {
+  /** False when the job has its transcript already; that one stays. */
+  add(transcript: Transcript): Promise<boolean>
+  find(jobId: string): Promise<Transcript | null>
+  has(jobId: string): Promise<boolean>
+  /** Last stored first; of one conference, or of all. */
+  list(limit: number, conferenceTag?: string): Promise<TranscriptHead[]>
 }

@@ -1,8 +1,14 @@
-const PREFIX = 'recording:'
+const RECORDING = 'recording:'
+const TRANSCRIPT = 'transcript:'
 
 /** The storage scope of what was recorded in a conference (contract §5.5). */
-export const recordingScope = (tag: string): string => PREFIX + tag
+export const recordingScope = (tag: string): string => RECORDING + tag
 
 /** The conference of a scope; null when it is another kind. */
 export const tagOfScope = (scope: string): string | null =>
-  scope.startsWith(PREFIX) ? scope.slice(PREFIX.length) : null
+  scope.startsWith(RECORDING) ? scope.slice(RECORDING.length) : null
+
+/** Of the document that a transcriber hands in: it is read by the server, and then removed. */
+export const transcriptScope = (jobId: string): string => TRANSCRIPT + jobId
+
+export const isTranscriptScope = (scope: string): boolean => scope.startsWith(TRANSCRIPT)

@@ -5,7 +5,7 @@ import { equalSecrets } from '../constant-time.ts'
 import { bearerToken } from '../http/bearer.ts'
 
 /** Numbers that are read when somebody asks for them, by the name of the metric. */
-export type Readings = Record<string, { help: string; read: () => number }>
+export type Readings = Record<string, { help: string; read: () => number | Promise<number> }>
 
 /** Prometheus metrics at `/metrics`; with a token, only for who sends it. */
 export function useMetrics(app: FastifyInstance, token: string, readings: Readings) {
@@ -16,8 +16,8 @@ export function useMetrics(app: FastifyInstance, token: string, readings: Readin
       name,
       help,
       registers: [registry],
-      collect() {
-        this.set(read())
+      async collect() {
+        this.set(await read())
       },
     })
   const requests = new Histogram({

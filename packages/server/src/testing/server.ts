@@ -82,6 +82,8 @@ function writeConfig(dir: string, overrides: Settings): string {
       ...overrides.Server,
     },
     Integration: { Enabled: '1', ...overrides.Integration },
+    Recorder: { Embedded: '0', ...overrides.Recorder },
+    Transcriber: { Embedded: '0', ...overrides.Transcriber },
     Limits: { Enabled: '0', ...overrides.Limits },
   }
   const lines = Object.entries(settings).flatMap(([section, keys]) => [

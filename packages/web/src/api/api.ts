@@ -4,9 +4,17 @@ export type Answer =
   | { is: 'refused'; status: number; code: string | null; retryAfterMs: number | null }
   | { is: 'unreachable' } // no answer at all: offline, blocked, cut off or too slow
 
+/** What to ask. `token` is that of an account, for what only its owner may do. */
+export interface Question {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  body?: Record<string, unknown>
+  token?: string
+}
+
 const ANSWER_WITHIN_MS = 15_000
 
-/** Asks our own server; there is no other. Nothing is sent along but the address: no cookies, no referrer. */
+/** Asks our own server; there is no other. Nothing is sent along but what is asked: no cookies, no referrer. */
 export class Api {
   readonly #base: string
 
@@ -15,19 +23,24 @@ export class Api {
   }
 
   get(path: string): Promise<Answer> {
-    return this.#ask(path, { headers: { accept: 'application/json' } })
+    return this.ask({ method: 'GET', path })
   }
 
   post(path: string, body: Record<string, unknown>): Promise<Answer> {
-    const headers = { accept: 'application/json', 'content-type': 'application/json' }
-    return this.#ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return this.ask({ method: 'POST', path, body })
   }
 
-  async #ask(path: string, request: RequestInit): Promise<Answer> {
+  async ask({ method, path, body, token }: Question): Promise<Answer> {
     const giveUp = AbortSignal.timeout(ANSWER_WITHIN_MS)
     try {
       const response = await fetch(this.#base + path, {
-        ...request,
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body && { 'content-type': 'application/json' }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
         cache: 'no-store',

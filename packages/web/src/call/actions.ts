@@ -47,6 +47,14 @@ export class Actions {
 
   readonly endForAll = () => this.#control.command('conference.end', this.#conference, {})
 
+  readonly startRecording = () => this.#control.command('recording.start', this.#session, {})
+
+  readonly stopRecording = () => this.#control.command('recording.stop', this.#session, {})
+
+  readonly startTranscription = () => this.#control.command('transcription.start', this.#session, {})
+
+  readonly stopTranscription = () => this.#control.command('transcription.stop', this.#session, {})
+
   /** Buttons exist inside only; in a moment without a place the conference stands for its session. */
   get #session(): Target {
     const state = this.#membership.get()

@@ -15,6 +15,7 @@ import { asMuted, mutesMe } from './muting.ts'
 import type { OverReason } from './over.ts'
 import { Qualities } from './qualities.ts'
 import { Speakers } from './speakers.ts'
+import { Transcript } from './transcript.ts'
 import { Typing } from './typing.ts'
 
 /** For the banner. `until` is when the next try begins, if that is known. */
@@ -32,6 +33,7 @@ export class Call extends Observable<CallState> {
   readonly actions: Actions
   readonly chat: Chat
   readonly typing: Typing
+  readonly transcript: Transcript
   readonly speakers: Speakers
   readonly qualities: Qualities
   /** What this participant sends, and what a moderator has turned off of it. */
@@ -63,6 +65,7 @@ export class Call extends Observable<CallState> {
     this.actions = new Actions(control, membership, parts)
     this.chat = new Chat(control, membership, session, life)
     this.typing = new Typing(control, membership, session, life)
+    this.transcript = new Transcript(control, membership, session, life)
     this.speakers = new Speakers(control, life)
     this.qualities = new Qualities(control, life)
     const update = () => this.#update()

@@ -39,6 +39,9 @@ export abstract class Identity extends Observable<IdentityState> {
 /** A sign-in. */
 export interface Tokens {
   userId: number
+  /** Both empty where the server has not said so. */
+  login: string
+  displayName: string
   accessToken: string
   refreshToken: string
   /** On this machine's clock. */
@@ -79,6 +82,14 @@ function readTokens(body: unknown): Tokens | null {
   const userId = user?.user_id
   if (typeof access_token !== 'string' || typeof refresh_token !== 'string') return null
   if (typeof expires_in !== 'number' || typeof userId !== 'number') return null
-  const expiresAt = Date.now() + expires_in * 1000
-  return { userId, accessToken: access_token, refreshToken: refresh_token, expiresAt }
+  return {
+    userId,
+    login: readText(user?.login),
+    displayName: readText(user?.display_name),
+    accessToken: access_token,
+    refreshToken: refresh_token,
+    expiresAt: Date.now() + expires_in * 1000,
+  }
 }
+
+export const readText = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { MainMenu } from '../site/MainMenu.tsx'
 import { useTexts } from '../texts/use-texts.ts'
 import { Page } from '../ui/Page.tsx'
 import { useValue } from '../use-value.ts'
@@ -20,8 +21,13 @@ export function LinkPage({ link, open }: Props) {
   const state = useValue(link)
   const title = useTitle(state)
   const live = state.is === 'open' && state.invitation.live
+  const hasMenu = state.is === 'open' && state.invitation.features.mainNavigation
   return (
-    <Page title={title} status={live ? `${title}. ${t('status.live')}` : title}>
+    <Page
+      title={title}
+      status={live ? `${title}. ${t('status.live')}` : title}
+      corner={hasMenu && <MainMenu />}
+    >
       <Content state={state} link={link} open={open} />
     </Page>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConference, readJoin } from './invitation.ts'
+import { readConference, readJoin, readServerInfo } from './invitation.ts'
 import { aConference, aJoin } from './testing.ts'
 
 describe('readJoin', () => {
@@ -11,6 +11,7 @@ describe('readJoin', () => {
       endsAt: null,
       live: true,
       guest: { role: 'teacher', name: 'Anna', personal: true },
+      admitsGuests: true,
       features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
     })
   })
@@ -29,20 +30,44 @@ describe('readJoin', () => {
 })
 
 describe('readConference', () => {
+  const server = { admitsGuests: true, transcribes: true }
+
   it('invites nobody by name', () => {
-    expect(readConference(aConference())).toEqual({
+    expect(readConference(aConference(), server)).toEqual({
       tag: 'quiet-fox',
       title: 'Open hour',
       startsAt: null,
       endsAt: Date.UTC(2026, 8, 1, 10),
       live: false,
       guest: null,
+      admitsGuests: true,
       features: { mainNavigation: true, chat: true, transcription: true, recordingControls: true },
     })
-    expect(readConference(aConference({ live: true }))).toMatchObject({ live: true })
+    expect(readConference(aConference({ live: true }), server)).toMatchObject({ live: true })
+  })
+
+  it('offers what the server has, and to whom', () => {
+    expect(readConference(aConference(), { admitsGuests: false, transcribes: false })).toMatchObject({
+      admitsGuests: false,
+      features: { mainNavigation: true, transcription: false },
+    })
+  })
+
+  it("gives a partner's room the partner's profile", () => {
+    expect(readConference({ ...aConference(), ui_profile: 'partner_videoroom' }, server)).toMatchObject({
+      features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
+    })
   })
 
   it('refuses a body that is not an answer of our server', () => {
-    for (const body of [null, 'hello', {}]) expect(readConference(body)).toBeNull()
+    for (const body of [null, 'hello', {}]) expect(readConference(body, server)).toBeNull()
+  })
+})
+
+describe('readServerInfo', () => {
+  it('reads what the server says of itself, and nothing else', () => {
+    const info = { guests_allowed: false, transcription_available: true }
+    expect(readServerInfo(info)).toEqual({ admitsGuests: false, transcribes: true })
+    for (const body of [null, 'hello', {}, { guests_allowed: 'yes' }]) expect(readServerInfo(body)).toBeNull()
   })
 })

@@ -11,6 +11,8 @@ export interface Invitation {
   live: boolean
   /** Whom the link was made for; the plain room link is for anyone. */
   guest: Guest | null
+  /** Whoever has no account may come in, too. */
+  admitsGuests: boolean
   features: Features
 }
 
@@ -22,11 +24,10 @@ export interface Features {
   recordingControls: boolean
 }
 
-const EVERYTHING: Features = {
-  mainNavigation: true,
-  chat: true,
-  transcription: true,
-  recordingControls: true,
+/** What the page needs to know of the server. */
+export interface ServerInfo {
+  admitsGuests: boolean
+  transcribes: boolean
 }
 
 export interface Guest {
@@ -54,12 +55,17 @@ export function readJoin(body: unknown): Invitation | null {
       name: typeof display_name === 'string' ? display_name.trim() : '',
       personal: participant_auth === true,
     },
+    admitsGuests: true, // the link itself lets in
     features: readFeatures(features),
   }
 }
 
-export function readConference(body: unknown): Invitation | null {
-  const { tag, title, starts_at, ends_at, live } = fields<ConferenceView>(body)
+/** Where the room is a partner's, the server names the partner's profile, as for a signed link (contract §1). */
+export function readConference(body: unknown, server: ServerInfo): Invitation | null {
+  const { tag, title, starts_at, ends_at, live, ui_profile } = fields<
+    ConferenceView & Pick<JoinResponse, 'ui_profile'>
+  >(body)
+  const isOrdinary = ui_profile !== 'partner_videoroom'
   if (typeof tag !== 'string' || typeof title !== 'string') return null
   return {
     tag,
@@ -68,8 +74,26 @@ export function readConference(body: unknown): Invitation | null {
     endsAt: readTime(ends_at),
     live: live === true,
     guest: null,
-    features: EVERYTHING,
+    admitsGuests: server.admitsGuests,
+    features: {
+      mainNavigation: isOrdinary,
+      chat: true,
+      transcription: isOrdinary && server.transcribes,
+      recordingControls: isOrdinary,
+    },
   }
+}
+
+/** A server that does not tell is asked again when it matters: it refuses by itself. */
+export function readServerInfo(body: unknown): ServerInfo | null {
+  const { guests_allowed, transcription_available } = fields<ServiceInfo>(body)
+  if (typeof guests_allowed !== 'boolean') return null
+  return { admitsGuests: guests_allowed, transcribes: transcription_available === true }
+}
+
+interface ServiceInfo {
+  guests_allowed: boolean
+  transcription_available: boolean
 }
 
 /** What is not promised is not shown. */

@@ -2,8 +2,15 @@ import type { Link } from './link.ts'
 
 const EVERY_MS = 60_000
 
-/** Lets an open page notice that its room has begun, moved or closed, and a stuck one that the network is back. */
-export function keepFresh(link: Link): void {
-  setInterval(() => document.visibilityState === 'visible' && link.refresh(), EVERY_MS)
+/**
+ * Lets an open page notice that its room has begun, moved or closed, and a stuck one that the network is back.
+ * Returns what ends that.
+ */
+export function keepFresh(link: Link): () => void {
+  const timer = setInterval(() => document.visibilityState === 'visible' && link.refresh(), EVERY_MS)
   window.addEventListener('online', link.tryAgain)
+  return () => {
+    clearInterval(timer)
+    window.removeEventListener('online', link.tryAgain)
+  }
 }

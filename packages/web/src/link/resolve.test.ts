@@ -89,7 +89,10 @@ describe('resolveConference', () => {
       is: 'open',
       invitation: { guest: null },
     })
-    expect(asked).toEqual([`/api/v1.0/conferences/${encodeURIComponent('тихая лиса')}`])
+    expect(asked.sort()).toEqual([
+      `/api/v1.0/conferences/${encodeURIComponent('тихая лиса')}`,
+      '/api/v1.0/server_info',
+    ])
   })
 
   it.each([

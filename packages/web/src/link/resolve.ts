@@ -1,6 +1,6 @@
 import { LINK_TOKEN } from '@lectern/protocol'
 import type { Answer, Api } from '../api/api.ts'
-import { type Invitation, readConference, readJoin } from './invitation.ts'
+import { type Invitation, readConference, readJoin, readServerInfo, type ServerInfo } from './invitation.ts'
 
 /** Why a link opens nothing, for good. Each has its own words in `texts`. */
 export const REASONS = [
@@ -34,8 +34,18 @@ export async function resolveLink(api: Api, token: string): Promise<Resolution> 
 
 /** Asks about a plain room link. */
 export async function resolveConference(api: Api, tag: string): Promise<Resolution> {
-  const answer = await api.get(`/api/v1.0/conferences/${encodeURIComponent(tag)}`)
-  return readAnswer(answer, readConference, conferenceReasons)
+  const [server, answer] = await Promise.all([
+    askServer(api),
+    api.get(`/api/v1.0/conferences/${encodeURIComponent(tag)}`),
+  ])
+  return readAnswer(answer, body => readConference(body, server), conferenceReasons)
+}
+
+/** While nobody can say, guests are sent to the server, which knows. */
+async function askServer(api: Api): Promise<ServerInfo> {
+  const answer = await api.get('/api/v1.0/server_info')
+  const info = answer.is === 'ok' ? readServerInfo(answer.body) : null
+  return info ?? { admitsGuests: true, transcribes: false }
 }
 
 type Reasons = Record<string, Reason>

@@ -39,6 +39,7 @@ export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
   endsAt: null,
   live: false,
   guest: null,
+  admitsGuests: true,
   features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
   ...parts,
 })

@@ -1,14 +1,21 @@
 import { Signpost } from 'lucide-react'
+import { useSite } from '../site/use-site.ts'
 import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 
 export function NowherePage() {
   const { t } = useTexts()
+  const { go } = useSite()
   const title = t('nowhere.title')
   return (
     <Page title={title} status="">
-      <Message icon={Signpost} title={title} text={t('nowhere.text')} />
+      <Message icon={Signpost} title={title} text={t('nowhere.text')}>
+        <Button quiet onClick={() => go('/')}>
+          {t('menu.start')}
+        </Button>
+      </Message>
     </Page>
   )
 }

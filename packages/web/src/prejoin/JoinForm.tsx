@@ -1,8 +1,9 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type { Devices } from '../devices/devices.ts'
 import type { InputState } from '../devices/input.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
 import { useValue } from '../use-value.ts'
 import styles from './JoinForm.module.css'
 import { readName } from './name.ts'
@@ -16,7 +17,6 @@ interface Props {
 
 export function JoinForm({ name, devices, onJoin }: Props) {
   const { t } = useTexts()
-  const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(name)
   const [missing, setMissing] = useState(false)
@@ -32,27 +32,17 @@ export function JoinForm({ name, devices, onJoin }: Props) {
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <label className={styles.label} htmlFor={id}>
-        {t('prejoin.name')}
-      </label>
-      <input
+      <Field
         ref={field}
-        id={id}
-        className={styles.field}
+        label={t('prejoin.name')}
         value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={setTyped}
         autoComplete="name"
         enterKeyHint="go"
         dir="auto"
         required
-        aria-invalid={missing}
-        aria-describedby={missing ? `${id}-missing` : undefined}
+        error={missing ? t('prejoin.nameMissing') : null}
       />
-      {missing && (
-        <p id={`${id}-missing`} className={styles.missing} role="alert">
-          {t('prejoin.nameMissing')}
-        </p>
-      )}
       <Button>{t('prejoin.join')}</Button>
       {without && <p className={styles.without}>{t(`prejoin.without.${without}`)}</p>}
     </form>

@@ -1,5 +1,6 @@
 import { ConnectionCheck } from '../connection-test/ConnectionCheck.tsx'
 import type { Devices } from '../devices/devices.ts'
+import type { Account } from '../identity/account.ts'
 import { GuestFact } from '../link/GuestFact.tsx'
 import { InvitationFacts } from '../link/InvitationFacts.tsx'
 import type { Invitation } from '../link/invitation.ts'
@@ -8,9 +9,9 @@ import { Card } from '../ui/Card.tsx'
 import { useValue } from '../use-value.ts'
 import { DeviceNotes } from './DeviceNotes.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
+import { Entrance } from './Entrance.tsx'
 import { type Entry, makeEntry } from './entry.ts'
 import { InputToggle } from './InputToggle.tsx'
-import { JoinForm } from './JoinForm.tsx'
 import { LevelMeter } from './LevelMeter.tsx'
 import styles from './PrejoinCard.module.css'
 import { Preview } from './Preview.tsx'
@@ -19,12 +20,13 @@ interface Props {
   invitation: Invitation
   /** The name to offer; empty when none is known. */
   name: string
+  account: Account
   devices: Devices
   onJoin: (entry: Entry) => void
 }
 
 /** The last look in the mirror: who one is, how one looks and sounds, and the way in. */
-export function PrejoinCard({ invitation, name, devices, onJoin }: Props) {
+export function PrejoinCard({ invitation, name, account, devices, onJoin }: Props) {
   const { camera, microphone, level } = devices
   const isHeard = useValue(microphone).is === 'on'
   const { startsAt, endsAt, guest } = invitation
@@ -36,7 +38,13 @@ export function PrejoinCard({ invitation, name, devices, onJoin }: Props) {
             <InvitationFacts invitation={invitation} />
           </div>
           <div className={styles.form}>
-            <JoinForm name={name} devices={devices} onJoin={typed => onJoin(makeEntry(typed, devices))} />
+            <Entrance
+              invitation={invitation}
+              name={name}
+              account={account}
+              devices={devices}
+              onJoin={typed => onJoin(makeEntry(typed, devices))}
+            />
           </div>
           <div className={styles.when}>
             <WhenFact startsAt={startsAt} endsAt={endsAt} />

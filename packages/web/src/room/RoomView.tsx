@@ -4,8 +4,10 @@ import { Mark } from '../ui/Mark.tsx'
 import { useValue } from '../use-value.ts'
 import { Banner } from './banner/Banner.tsx'
 import { ControlBar } from './bar/ControlBar.tsx'
+import { Announcer } from './chat/Announcer.tsx'
 import { ChatPanel } from './chat/ChatPanel.tsx'
 import type { Inside } from './inside.ts'
+import { RoomMenu } from './menu/RoomMenu.tsx'
 import { NoticeList } from './notices/NoticeList.tsx'
 import { PeoplePanel } from './people/PeoplePanel.tsx'
 import { Records } from './Records.tsx'
@@ -13,11 +15,13 @@ import styles from './RoomView.module.css'
 import type { Room } from './room.ts'
 import { Voices } from './sound/Voices.tsx'
 import { Stage } from './stage/Stage.tsx'
+import { CaptionLines } from './transcript/CaptionLines.tsx'
+import { TranscriptPanel } from './transcript/TranscriptPanel.tsx'
 
 /** The room from inside. */
 export function RoomView({ room, inside }: { room: Room; inside: Inside }) {
   const { t } = useTexts()
-  const { call, panels, title } = room
+  const { call, features, panels, title } = room
   const panel = useValue(panels)
   const isFull = useValue(room.fullscreen)
   useEffect(() => {
@@ -28,6 +32,7 @@ export function RoomView({ room, inside }: { room: Room; inside: Inside }) {
       <header className={styles.header}>
         <Mark className={styles.mark} />
         <h1 className={styles.title}>{title || t('invitation.untitled')}</h1>
+        {features.mainNavigation && <RoomMenu />}
       </header>
       <main className={styles.stage}>
         <Stage room={room} inside={inside} />
@@ -36,14 +41,17 @@ export function RoomView({ room, inside }: { room: Room; inside: Inside }) {
           <Banner call={call} link={inside.link} sound={room.sound} />
           <NoticeList notices={room.notices} />
         </div>
+        {features.transcription && <CaptionLines room={room} inside={inside} />}
       </main>
       {panel && (
         <aside className={styles.panel}>
           {panel === 'chat' && <ChatPanel call={call} onClose={panels.close} />}
           {panel === 'people' && <PeoplePanel call={call} onClose={panels.close} />}
+          {panel === 'transcript' && <TranscriptPanel room={room} inside={inside} />}
         </aside>
       )}
       <ControlBar room={room} inside={inside} />
+      {features.chat && <Announcer call={call} ownUserId={inside.me.user_id} />}
       <Voices call={call} sound={room.sound} />
     </div>
   )

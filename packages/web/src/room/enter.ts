@@ -4,7 +4,7 @@ import type { Devices } from '../devices/devices.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Invitation } from '../link/invitation.ts'
 import type { Entry } from '../prejoin/entry.ts'
-import { Room } from './room.ts'
+import { Room, type RoomParts } from './room.ts'
 
 export interface Entering {
   invitation: Invitation
@@ -13,14 +13,14 @@ export interface Entering {
   devices: Devices
 }
 
-/**
- * One entry: a call of its own, that ends when the visitor leaves, or the page does. The token is that of a
- * signed link, for every connection that the call makes.
- */
-export function enterRoom(
-  { invitation, entry, identity, devices }: Entering,
-  joinToken: string | null,
-): Room {
+interface EnteringBrowser extends Entering {
+  /** Of a signed link, for every connection that the call makes. */
+  joinToken: string | null
+  kept: RoomParts['kept']
+}
+
+/** One entry: a call of its own, that ends when the visitor leaves, or the page does. */
+export function enterRoom({ invitation, entry, identity, devices, joinToken, kept }: EnteringBrowser): Room {
   const { tag, title, features } = invitation
   const call = makeCall({
     tag,
@@ -31,7 +31,7 @@ export function enterRoom(
     camera: devices.camera,
     version: __VERSION__, // for the log of the server
   })
-  const room = new Room({ call, devices, title, features, page: document })
+  const room = new Room({ call, devices, title, features, page: document, kept })
   const unwatch = watchNetwork(call)
   const unload = new AbortController()
   // The server takes the goodbye at once; without it, it would wait for this page to come back.

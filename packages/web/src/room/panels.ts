@@ -1,6 +1,6 @@
 import { Observable } from '../observable.ts'
 
-export type Panel = 'chat' | 'people'
+export type Panel = 'chat' | 'people' | 'transcript'
 
 /** What stands beside the stage; null: nothing. */
 export class Panels extends Observable<Panel | null> {

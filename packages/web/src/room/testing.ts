@@ -1,6 +1,7 @@
 import { makeCallWorld } from '../call/testing/world.ts'
 import { Devices } from '../devices/devices.ts'
 import { FakeDevices } from '../devices/testing.ts'
+import { Kept } from '../kept.ts'
 import { anInvitation } from '../link/testing.ts'
 import { makeStorage } from '../testing.ts'
 import { Room, type RoomParts } from './room.ts'
@@ -36,6 +37,7 @@ export function aRoom(parts: Partial<RoomParts> = {}) {
     () => storage,
   )
   const { title, features } = anInvitation()
-  const room = new Room({ call: world.call, devices, title, features, page, ...parts })
+  const kept = { layout: new Kept('layout', () => storage), captions: new Kept('captions', () => storage) }
+  const room = new Room({ call: world.call, devices, title, features, page, kept, ...parts })
   return { room, page, devices, world }
 }

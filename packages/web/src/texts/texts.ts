@@ -5,8 +5,12 @@ import { en } from './en.ts'
 type Same<T> = { [K in keyof T]: T[K] extends string ? string : Same<T[K]> }
 export type Texts = Same<typeof en>
 
+/** Each by the name that its speakers give it. */
+export const LANGUAGES = { en: 'English', ru: 'Русский' } as const
+export type LanguageName = keyof typeof LANGUAGES
+
 /** English is in the first load and stands in for the rest; each other language comes when it is wanted. */
-const languages: Record<string, () => Promise<Texts>> = {
+const loaders: Record<LanguageName, () => Promise<Texts>> = {
   en: async () => en,
   ru: async () => (await import('./ru.ts')).ru,
 }
@@ -25,12 +29,28 @@ export async function openTexts(wanted: readonly string[]): Promise<i18n> {
   return texts
 }
 
-/** The visitor's own form of a language we speak ("en-GB" keeps its clock and its dates), or plain English. */
-export function chooseLocale(wanted: readonly string[]): string {
-  return wanted.find(locale => isLocale(locale) && Object.hasOwn(languages, languageOf(locale))) ?? 'en'
+/** Goes on in the first of the wanted languages that there is. False: it does not load. */
+export async function speak(texts: i18n, wanted: readonly string[]): Promise<boolean> {
+  const asked = chooseLocale(wanted)
+  const { locale, translation } = await load(asked)
+  if (locale !== asked) return false
+  texts.addResourceBundle(languageOf(locale), 'translation', translation)
+  await texts.changeLanguage(locale)
+  return true
 }
 
-const languageOf = (locale: string) => locale.toLowerCase().split('-')[0] ?? 'en'
+/** The visitor's own form of a language we speak ("en-GB" keeps its clock and its dates), or plain English. */
+export function chooseLocale(wanted: readonly string[]): string {
+  return wanted.find(locale => isLocale(locale) && Object.hasOwn(LANGUAGES, prefixOf(locale))) ?? 'en'
+}
+
+/** The language of a locale; English for one that we do not speak. */
+export function languageOf(locale: string): LanguageName {
+  const prefix = prefixOf(locale)
+  return Object.hasOwn(LANGUAGES, prefix) ? (prefix as LanguageName) : 'en'
+}
+
+const prefixOf = (locale: string) => locale.toLowerCase().split('-')[0] ?? ''
 
 /** Some browsers report names such as "en-US@posix", on which Intl throws. */
 function isLocale(name: string): boolean {
@@ -44,8 +64,7 @@ function isLocale(name: string): boolean {
 /** A language that does not load must not keep the page closed. */
 async function load(locale: string): Promise<{ locale: string; translation: Texts }> {
   try {
-    const translation = await languages[languageOf(locale)]?.()
-    if (translation) return { locale, translation }
+    return { locale, translation: await loaders[languageOf(locale)]() }
   } catch {
     // English is already here.
   }

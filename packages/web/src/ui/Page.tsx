@@ -7,11 +7,13 @@ interface Props {
   title: string
   /** Told to screen readers whenever it changes. */
   status: string
+  /** At the end of the header. */
+  corner?: ReactNode
   children: ReactNode
 }
 
 /** The frame of every page that a link opens. */
-export function Page({ title, status, children }: Props) {
+export function Page({ title, status, corner, children }: Props) {
   useEffect(() => {
     document.title = title
   }, [title])
@@ -20,7 +22,8 @@ export function Page({ title, status, children }: Props) {
     <div className={styles.page}>
       <header className={styles.header}>
         <Mark className={styles.mark} />
-        <span>Lectern</span>
+        <span className={styles.name}>Lectern</span>
+        {corner}
       </header>
       <main className={styles.main}>
         <p role="status" className="visually-hidden">

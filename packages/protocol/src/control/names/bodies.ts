@@ -10,6 +10,7 @@ import { ShownName } from './fields.ts'
 import { jobCommands, jobData, jobEvents } from './jobs.ts'
 import { mediaCommands, mediaData, mediaEvents } from './media.ts'
 import { participantCommands, participantEvents } from './participant.ts'
+import { transcriptionCommands, transcriptionData, transcriptionEvents } from './transcription.ts'
 
 /** What stands in the body of a command. Commands without an entry are not implemented yet. */
 export const commandBodies = {
@@ -18,6 +19,7 @@ export const commandBodies = {
   ...participantCommands,
   ...mediaCommands,
   ...jobCommands,
+  ...transcriptionCommands,
 } satisfies Partial<Record<CommandName, TSchema>>
 export type ImplementedCommand = keyof typeof commandBodies
 export type CommandBody<N extends ImplementedCommand> = Static<(typeof commandBodies)[N]>
@@ -28,6 +30,7 @@ export const commandData = {
   ...chatData,
   ...mediaData,
   ...jobData,
+  ...transcriptionData,
 } satisfies Partial<Record<ImplementedCommand, TSchema>>
 export type CommandData<N extends keyof typeof commandData> = Static<(typeof commandData)[N]>
 
@@ -38,6 +41,7 @@ export const eventBodies = {
   ...conferenceEvents,
   ...mediaEvents,
   ...jobEvents,
+  ...transcriptionEvents,
   'account.changed': Type.Object({ display_name: ShownName }, strict),
 } satisfies Record<SessionEventName | AccountEventName, TSchema>
 export type EventBody<N extends keyof typeof eventBodies> = Static<(typeof eventBodies)[N]>

@@ -27,6 +27,8 @@ export const commands = {
   'media.pause': ['conference_session'],
   'media.resume': ['conference_session'],
   'media.set_layers': ['conference_session'],
+  'media.tap': ['conference_session'],
+  'media.request_key_frame': ['conference_session'],
 
   'recording.start': ['conference_session'],
   'recording.stop': ['conference_session'],
@@ -48,8 +50,10 @@ export const commands = {
   'call.cancel': ['conference', 'operation'],
 
   'job.lease': ['operation'],
+  'job.attach': ['operation'],
   'job.renew': ['operation'],
   'job.progress': ['operation'],
+  'job.phrases': ['operation'],
   'job.finish': ['operation'],
 } as const satisfies Record<string, readonly TargetKind[]>
 

@@ -11,6 +11,7 @@ export const SESSION_EVENTS = [
   'conference.locked',
   'recording.changed',
   'transcription.changed',
+  'transcription.phrase',
   'publication.added',
   'publication.changed',
   'publication.removed',
@@ -32,6 +33,7 @@ export const signals = {
   'chat.typing': 'both',
   'speaker.active': 'server',
   'audio.levels': 'server',
+  'transcription.partial': 'server',
   'connection.quality': 'server',
 } as const satisfies Record<string, 'both' | 'server'>
 export type SignalName = keyof typeof signals

@@ -4,7 +4,7 @@ import { DISPLAY_NAME_MAX } from '../../accounts.ts'
 /** Fields of bodies. Lengths count Unicode code points, as in the contract. */
 
 /** Without NUL, which not every store can hold. That it is well-formed is rule F7. */
-const text = (minLength: number, maxLength: number, description: string) =>
+export const text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', description })
 
 export const CHAT_TEXT_MAX = 4000

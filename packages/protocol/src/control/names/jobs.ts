@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Duration, FreeObject, Id, strict } from '../scalars.ts'
+import { Cursor } from '../shared.ts'
 
 /** What workers do. */
 export const JOB_KINDS = ['recording', 'transcription'] as const
@@ -36,7 +37,7 @@ export const JobView = Type.Object(
 )
 export type JobView = Static<typeof JobView>
 
-const Held = Type.Object({ lease_ms: LeaseMs, stop: Stop }, strict)
+export const Held = Type.Object({ lease_ms: LeaseMs, stop: Stop }, strict)
 
 const worker = {
   worker_id: Type.String({
@@ -58,6 +59,11 @@ export const jobCommands = {
     },
     strict,
   ),
+  'job.attach': Type.Object(worker, {
+    ...strict,
+    description:
+      'The connection observes the session of the job: it hears the stream, and may tap the media.',
+  }),
   'job.renew': Type.Object(worker, strict),
   'job.progress': Type.Object(
     {
@@ -72,6 +78,14 @@ export const jobCommands = {
 
 export const jobData = {
   'job.lease': Type.Object({ job: Nullable(JobView) }, strict),
+  'job.attach': Type.Object(
+    {
+      conference_session_id: Id,
+      participant_id: Type.String({ ...Id, description: 'The job_id: who observes is no participant.' }),
+      stream: Cursor,
+    },
+    strict,
+  ),
   'job.renew': Held,
   'job.progress': Held,
   'job.finish': Type.Object(

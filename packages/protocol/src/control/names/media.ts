@@ -50,6 +50,15 @@ const IceServer = Type.Object(
   strict,
 )
 
+/** What a peer encrypts with: as in SDES, master key and salt of 128 bits in Base64. */
+const Srtp = Type.Object(
+  {
+    crypto_suite: Type.Enum(['AEAD_AES_128_GCM', 'AES_CM_128_HMAC_SHA1_80']),
+    key_base64: Type.String({ pattern: '^[A-Za-z0-9+/]{38}(==|[A-Za-z0-9+/]{2})$' }),
+  },
+  strict,
+)
+
 const OfPublication = { publication_id: Id }
 const Pixels = Type.Integer({ minimum: 1, maximum: 16_384, description: 'Device pixels.' })
 
@@ -83,6 +92,19 @@ export const mediaCommands = {
         "How large another's picture is shown; null: not at all. The server chooses the layers to send.",
     },
   ),
+  'media.tap': Type.Object(
+    {
+      kinds: Type.Array(Type.Enum(['audio', 'video']), { minItems: 1, maxItems: 2, uniqueItems: true }),
+      ip: Type.String({ maxLength: 45, description: 'Where RTP and RTCP go, on one port.' }),
+      port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+      srtp: Type.Optional(Srtp),
+    },
+    { ...strict, description: 'For observers: plain RTP of what is published, as it comes (rule J17).' },
+  ),
+  'media.request_key_frame': Type.Object(OfPublication, {
+    ...strict,
+    description: 'For observers: the sender is asked for a whole picture.',
+  }),
 }
 
 const Ice = Type.Object({ ice_parameters: FreeObject }, strict)
@@ -102,6 +124,15 @@ export const mediaData = {
     strict,
   ),
   'media.restart_ice': Type.Object({ send: Ice, receive: Ice }, strict),
+  'media.tap': Type.Object(
+    {
+      endpoint_id: Id,
+      rtc_node_id: Id,
+      route_generation: Generation,
+      srtp: Type.Optional(Srtp),
+    },
+    { ...strict, description: 'srtp: what the server encrypts with. Offers follow.' },
+  ),
 }
 
 export const mediaEvents = {

@@ -5,6 +5,7 @@ import { ChatMessage, ChatModeSchema } from './chat.ts'
 import { ShownName, TimeMs } from './fields.ts'
 import { MediaRoute, Publication } from './media.ts'
 import { ParticipantView, RemovedPerson } from './participant.ts'
+import { Phrase } from './transcription.ts'
 
 /**
  * What the snapshots of a stream add up to. In parts: each part has some of the properties; arrays of the
@@ -12,6 +13,7 @@ import { ParticipantView, RemovedPerson } from './participant.ts'
  */
 
 export const CHAT_TAIL_MAX = 100
+export const PHRASE_TAIL_MAX = 100
 
 export const SessionState = Type.Object(
   {
@@ -33,6 +35,10 @@ export const SessionState = Type.Object(
       description: 'The newest, oldest first; chat.history has the others.',
     }),
     has_older_messages: Type.Boolean(),
+    phrases: Type.Array(Phrase, {
+      maxItems: PHRASE_TAIL_MAX,
+      description: 'The newest of all transcriptions of the session, oldest first.',
+    }),
   },
   strict,
 )

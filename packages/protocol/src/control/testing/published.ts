@@ -8,6 +8,7 @@ import { ChatMessage } from '../names/chat.ts'
 import { commands } from '../names/commands.ts'
 import { ParticipantView, RemovedPerson } from '../names/participant.ts'
 import { AccountState, SessionState } from '../names/states.ts'
+import { Phrase } from '../names/transcription.ts'
 import { ProtocolLimits, ProtocolOffer, ProtocolSelection } from '../offer.ts'
 import { Counter, Duration, FreeObject, Generation, Id } from '../scalars.ts'
 import { Binding, ControlError, Cursor, MediaRef, Target } from '../shared.ts'
@@ -38,6 +39,7 @@ const shared: Record<string, TSchema> = {
   participant: ParticipantView,
   removedPerson: RemovedPerson,
   chatMessage: ChatMessage,
+  phrase: Phrase,
 }
 
 const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as JsonObject

@@ -7,6 +7,7 @@ import type {
   SessionEvent,
   SessionJobs,
   SessionRef,
+  TranscriptionWish,
 } from '../ports.ts'
 
 /** Remembers what it was asked. */
@@ -28,6 +29,7 @@ export class FakeMedia implements Media {
 /** Remembers what it was told and asked. */
 export class FakeJobs implements SessionJobs {
   readonly heard: string[] = []
+  isTranscriberThere = true
 
   began({ sessionId, tag }: SessionRef, kind: Conference['kind']) {
     this.heard.push(`began ${sessionId} ${tag} ${kind}`)
@@ -40,6 +42,13 @@ export class FakeJobs implements SessionJobs {
   }
   async stopRecording(sessionId: number) {
     this.heard.push(`stop ${sessionId}`)
+  }
+  hasTranscriber = () => this.isTranscriberThere
+  async startTranscription({ sessionId }: SessionRef, { language = 'any' }: TranscriptionWish) {
+    this.heard.push(`transcribe ${sessionId} ${language}`)
+  }
+  async stopTranscription(sessionId: number) {
+    this.heard.push(`stop transcribing ${sessionId}`)
   }
 }
 

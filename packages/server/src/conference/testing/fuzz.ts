@@ -112,6 +112,7 @@ export function apply(state: SessionState, { name, body }: SessionEvent): Sessio
     case 'participant.muted':
     case 'recording.changed':
     case 'transcription.changed':
+    case 'transcription.phrase':
     case 'session.ended':
       return state
   }

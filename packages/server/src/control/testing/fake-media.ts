@@ -18,6 +18,10 @@ export class FakeSeatMedia implements SeatMedia {
   receive = (...call: unknown[]) => this.#note('receive', call, undefined)
   restartIce = (...call: unknown[]) =>
     this.#note('restartIce', call, { send: { ice_parameters: {} }, receive: { ice_parameters: {} } })
+  tap = (...call: unknown[]) =>
+    this.#note('tap', call, { endpoint_id: 't', rtc_node_id: 'n', route_generation: '1' })
+  untap = (...call: unknown[]) => void this.#note('untap', call, undefined)
+  requestKeyFrame = (...call: unknown[]) => this.#note('requestKeyFrame', call, undefined)
   publish = (...call: Parameters<SeatMedia['publish']>) =>
     this.#note('publish', call, { format: 'ortc' as const, publication_id: call[1].publication_id })
   answer = (...call: unknown[]) => this.#note('answer', call, undefined)

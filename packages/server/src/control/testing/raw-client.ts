@@ -141,7 +141,7 @@ export class RawClient {
     target: Target = this.session,
     more: Partial<Envelopes['control_command']> = {},
   ): Promise<Result> {
-    const command_id = more.command_id ?? `c${++this.#ids}-${this.#name}`
+    const command_id = more.command_id ?? `c${++this.#ids}-${this.instanceId}`
     const command = { binding: this.binding, command_id, target, name, body, ttl_ms: 10_000, ...more }
     await this.say(encodeFrame({ control_command: command }))
     return this.take('control_result').findLast(result => result.command_id === command_id) as Result

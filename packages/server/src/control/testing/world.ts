@@ -100,6 +100,7 @@ export class World {
       sessions: () => conferences,
       workers: streams,
       recordingParams: { profile: 'consolidated_native' },
+      results: { recording: async () => {}, transcription: async () => {} },
       clock,
       log: createLog('silent'),
     })

@@ -143,6 +143,41 @@ const jobs: Migration = async db => {
   await db.schema.createIndex('jobs_going_on').on('jobs').column('created_at_ms').where(isGoingOn).execute()
 }
 
+/** What transcribers heard, and which records partners have been told of. */
+const transcripts: Migration = async (db, { autoId }) => {
+  await db.schema
+    .createTable('transcripts')
+    .addColumn('id', 'integer', autoId)
+    .addColumn('job_id', 'text', column => column.notNull().unique())
+    .addColumn('conference_tag', 'text', column => column.notNull())
+    .addColumn('conference_session_id', 'integer', column => column.notNull())
+    .addColumn('status', 'text', column => column.notNull())
+    .addColumn('language', 'text', column => column.notNull())
+    .addColumn('engine', 'text', column => column.notNull())
+    .addColumn('started_at_ms', 'bigint', column => column.notNull())
+    .addColumn('ended_at_ms', 'bigint', column => column.notNull())
+    .addColumn('reason', 'text', column => column.notNull())
+    .addColumn('text', 'text', column => column.notNull())
+    .addColumn('segments', 'text', column => column.notNull())
+    .addColumn('indexed_at', 'bigint', column => column.notNull())
+    .addColumn('told_at', 'bigint')
+    .execute()
+  await db.schema
+    .createIndex('transcripts_conference')
+    .on('transcripts')
+    .columns(['conference_tag', 'id'])
+    .execute()
+  await db.schema.alterTable('recordings').addColumn('told_at', 'bigint').execute()
+  for (const table of ['recordings', 'transcripts'])
+    await db.schema
+      .createIndex(`${table}_untold`)
+      .on(table)
+      .column('id')
+      .where(sql.ref('told_at'), 'is', null)
+      .execute()
+  await db.schema.createIndex('jobs_by_age').on('jobs').columns(['state', 'updated_at_ms']).execute()
+}
+
 /** The main store's history. Append only. */
 export const mainMigrations: readonly Migration[] = [
   accounts,
@@ -150,4 +185,5 @@ export const mainMigrations: readonly Migration[] = [
   ordinaryConferences,
   archive,
   jobs,
+  transcripts,
 ]

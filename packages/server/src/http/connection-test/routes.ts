@@ -3,9 +3,9 @@ import { ConnectionTestResponse, type ProbeView } from '@lectern/protocol'
 import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
 
-/** Opens something that a browser can try to reach. */
+/** Opens something that a browser can try to reach; no address gets many at a time. */
 export interface Prober {
-  open(): Promise<ProbeView>
+  open(address: string): Promise<ProbeView>
 }
 
 interface Parts {
@@ -23,6 +23,6 @@ export const connectionTestRoutes =
         ...limits('link'),
         schema: { ...docs('Service')('Test the connection'), response: { 200: ConnectionTestResponse } },
       },
-      async () => ({ result: 200 as const, ...(await probes.open()) }),
+      async ({ ip }) => ({ result: 200 as const, ...(await probes.open(ip)) }),
     )
   }

@@ -4,11 +4,11 @@ import type { Accounts } from '../../accounts/accounts.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Integration } from '../../hooks.ts'
 import type { Archive } from '../../records/archive.ts'
+import { presentRecording } from '../../records/present.ts'
 import { bearerToken } from '../bearer.ts'
 import { identifyHolder } from '../holder.ts'
 import { docs } from '../openapi.ts'
 import { canReadArchive, shownOwner } from './policy.ts'
-import { presentRecording } from './present.ts'
 
 interface Parts {
   accounts: Accounts

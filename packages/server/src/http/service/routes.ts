@@ -5,11 +5,12 @@ import { docs } from '../openapi.ts'
 interface Parts {
   version: string
   allowGuests: boolean
+  jobs: { hasTranscriber(): boolean }
 }
 
 /** What any client may know of the server. Public (contract §5.11 leaves it open; it holds no secret). */
 export const serviceRoutes =
-  ({ version, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
+  ({ version, allowGuests, jobs }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/server_info',
@@ -19,7 +20,7 @@ export const serviceRoutes =
         name: 'Lectern',
         version,
         guests_allowed: allowGuests,
-        transcription_available: false,
+        transcription_available: jobs.hasTranscriber(),
         push_enabled: false,
         push_vapid_public_key: '',
       }),

@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 const emit = (tag = 'room-1', subject = 'transcription:job-1') =>
-  deliveries.emit(tag, 'transcription.ready', subject, transcript())
+  deliveries.emit(tag, { event: 'transcription.ready', subject, data: transcript() })
 const stored = async () =>
   (await partners.deliveries.list({ limit: 100 })).map(({ serviceAccount }) => serviceAccount).sort()
 

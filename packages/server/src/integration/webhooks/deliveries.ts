@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { WebhookEvent, WebhookEventName } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../../clock.ts'
+import type { News } from '../../hooks.ts'
 import type { DeliveryStore, NewDelivery, RoomStore, WebhookStore } from '../ports.ts'
 import { DeliveryQueue } from './queue.ts'
 import { createSend } from './send.ts'
@@ -15,12 +15,6 @@ export interface DeliveriesParts {
   clock: Clock
   log: Logger
 }
-
-/** What is told about a room, beside the room itself. */
-export type NewsOf<Name extends WebhookEventName> = Omit<
-  Extract<WebhookEvent, { type: Name }>['data'],
-  'room'
->
 
 const SWEEP_EVERY_MS = 3_600_000
 const COUNT_EVERY_MS = 2_000
@@ -67,10 +61,10 @@ export class Deliveries {
 
   /**
    * When it resolves, a delivery is stored for each service account that owns the room and wants to know. Repeating
-   * it is safe for as long as deliveries are kept: an account gets one of an event and subject, e.g.
-   * `recording:<job id>`. Rooms that are no partner's have nobody to be told.
+   * it is safe for as long as deliveries are kept: an account gets one of an event and subject. Rooms that are no
+   * partner's have nobody to be told.
    */
-  async emit<Name extends WebhookEventName>(tag: string, event: Name, subject: string, news: NewsOf<Name>) {
+  async emit(tag: string, { event, subject, data: about }: News) {
     const { rooms, webhooks, deliveries, clock } = this.#parts
     const room = await rooms.findByTag(tag)
     if (!room) return
@@ -78,7 +72,7 @@ export class Deliveries {
     const wanted = (await webhooks.active({ clientId: room.clientId })).filter(({ events }) =>
       events.includes(event),
     )
-    const data = { room: { external_id: room.externalId, tag }, ...news }
+    const data = { room: { external_id: room.externalId, tag }, ...about }
     const made = wanted.map(({ serviceAccount }): NewDelivery => {
       const id = `wh_${randomBytes(16).toString('hex')}`
       const body = JSON.stringify({ id, type: event, created_at: new Date(now).toISOString(), data })

@@ -28,6 +28,7 @@ export async function openBeside({ config }: TestServer) {
     blobs,
     ownerOf: async tag => (await rooms.findByTag(tag))?.clientId ?? null,
     clock: Date.now,
+    onAdded: () => {},
   })
   return {
     blobs,

@@ -1,6 +1,7 @@
 import type { PeerState } from '../ports.ts'
 
-const PATIENCE_MS = 2_000
+/** Browsers say `disconnected` only after seconds without an answer: there is little left to wait out. */
+const PATIENCE_MS = 500
 const HEALS_WITHIN_MS = 5_000
 
 export interface Remedies {

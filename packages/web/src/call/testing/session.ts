@@ -31,6 +31,7 @@ export const aSession = (ownId: string): SessionView => ({
   removed: [],
   messages: [],
   has_older_messages: false,
+  phrases: [],
   ended: null,
 })
 

@@ -10,7 +10,9 @@ import { EndButton } from './EndButton.tsx'
 import { FullscreenButton } from './FullscreenButton.tsx'
 import { HandButton } from './HandButton.tsx'
 import { InputButton } from './InputButton.tsx'
-import { ChatButton, PeopleButton } from './PanelButtons.tsx'
+import { LayoutButton } from './LayoutButton.tsx'
+import { ChatButton, PeopleButton, TranscriptButton } from './PanelButtons.tsx'
+import { RecordingButton } from './RecordingButton.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
@@ -19,10 +21,18 @@ export function ControlBar({ room, inside }: { room: Room; inside: Inside }) {
   const { t } = useTexts()
   const [isChoosing, setChoosing] = useState(false)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
-  const { call, devices, features } = room
+  const { call, devices, features, layout, panels } = room
   const { camera, microphone } = devices
   const { outgoing } = call.own
-  useShortcuts({ m: () => void microphone.toggle(), v: () => void camera.toggle() })
+  const isModerator = inside.me.role === 'moderator'
+  useShortcuts({
+    m: () => void microphone.toggle(),
+    v: () => void camera.toggle(),
+    h: () => void call.actions.raiseHand(inside.me.hand_raised_at_ms === null).catch(() => {}),
+    p: () => panels.toggle('people'),
+    g: layout.toggle,
+    ...(features.chat && { c: () => panels.toggle('chat') }),
+  })
   const explain = () => setChoosing(true)
   return (
     <section className={styles.bar} aria-label={t('room.controls')}>
@@ -51,9 +61,12 @@ export function ControlBar({ room, inside }: { room: Room; inside: Inside }) {
         <ShareButton call={call} />
         <HandButton room={room} inside={inside} />
         <PeopleButton room={room} inside={inside} />
+        {features.transcription && <TranscriptButton room={room} />}
+        {isModerator && features.recordingControls && <RecordingButton recording={room.recording} />}
+        {layout.isChosen && <LayoutButton layout={layout} />}
         <ControlButton icon={Settings2} label={t('room.devices')} onClick={explain} />
         <FullscreenButton fullscreen={room.fullscreen} />
-        {inside.me.role === 'moderator' && <EndButton room={room} />}
+        {isModerator && <EndButton room={room} />}
       </div>
       <div className={styles.more}>
         <ControlButton

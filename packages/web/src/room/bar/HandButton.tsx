@@ -14,6 +14,7 @@ export function HandButton({ room, inside: { me } }: { room: Room; inside: Insid
       label={t('room.hand')}
       hint={isUp ? t('room.lowerHand') : t('room.raiseHand')}
       isOn={isUp}
+      shortcut="H"
       // What is not possible right now is seen: the hand stays as it is.
       onClick={() => void room.call.actions.raiseHand(!isUp).catch(() => {})}
     />

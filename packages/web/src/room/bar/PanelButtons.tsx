@@ -1,4 +1,4 @@
-import { MessageSquare, Users } from 'lucide-react'
+import { Captions, MessageSquare, Users } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { useUnread } from '../chat/desk.ts'
@@ -18,6 +18,7 @@ export function ChatButton({ room }: { room: Room }) {
       label={news ? t('room.chatUnread', { number: unread }) : t('room.chat')}
       isOn={isOpen}
       badge={news ? unread : undefined}
+      shortcut="C"
       button={useFocusBack(isOpen)}
       onClick={() => room.panels.toggle('chat')}
     />
@@ -33,8 +34,23 @@ export function PeopleButton({ room, inside: { session } }: { room: Room; inside
       icon={Users}
       label={t('room.people', { number })}
       isOn={isOpen}
+      shortcut="P"
       button={useFocusBack(isOpen)}
       onClick={() => room.panels.toggle('people')}
+    />
+  )
+}
+
+export function TranscriptButton({ room }: { room: Room }) {
+  const { t } = useTexts()
+  const isOpen = useValue(room.panels) === 'transcript'
+  return (
+    <ControlButton
+      icon={Captions}
+      label={t('transcript.title')}
+      isOn={isOpen}
+      button={useFocusBack(isOpen)}
+      onClick={() => room.panels.toggle('transcript')}
     />
   )
 }

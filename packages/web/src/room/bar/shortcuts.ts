@@ -1,16 +1,21 @@
 import { useEffect } from 'react'
 
-type Actions = Readonly<Record<'m' | 'v', () => void>>
+/** The letters that do something in a room; each has its own words in `texts`. */
+export const SHORTCUTS = ['m', 'v', 'h', 'c', 'p', 'g'] as const
+export type Shortcut = (typeof SHORTCUTS)[number]
+
+/** What is not offered in this room has no key. */
+type Actions = Readonly<Partial<Record<Shortcut, () => void>>>
 
 const WRITES = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 
 type Key = Pick<KeyboardEvent, 'altKey' | 'code' | 'ctrlKey' | 'key' | 'metaKey' | 'repeat'>
 
 /** The action that a key means; null: none. */
-export function actionOf(event: Key): keyof Actions | null {
+export function actionOf(event: Key): Shortcut | null {
   if (event.altKey || event.ctrlKey || event.metaKey || event.repeat) return null
   const letter = letterOf(event)
-  return letter === 'm' || letter === 'v' ? letter : null
+  return SHORTCUTS.find(each => each === letter) ?? null
 }
 
 /** Where the keyboard writes other letters, the place of the key counts. */
@@ -27,7 +32,7 @@ export function useShortcuts(actions: Actions): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const action = isFree(event.target) ? actionOf(event) : null
-      if (action) actions[action]()
+      if (action) actions[action]?.()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)

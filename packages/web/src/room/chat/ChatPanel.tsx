@@ -2,7 +2,6 @@ import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { Panel } from '../panel/Panel.tsx'
-import { Announcer } from './Announcer.tsx'
 import styles from './ChatPanel.module.css'
 import { Composer } from './Composer.tsx'
 import { MessageLog } from './MessageLog.tsx'
@@ -21,7 +20,6 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
     <Panel title={t('chat.title')} closeLabel={t('chat.close')} onClose={onClose}>
       {isModerator && <ModeSwitch readOnly={readOnly} setMode={call.actions.setChatMode} />}
       <MessageLog call={call} ownUserId={me.user_id} />
-      <Announcer call={call} ownUserId={me.user_id} />
       <TypingLine typing={call.typing} participants={session.participants} />
       <div className={styles.notice} role="status">
         {readOnly && !isModerator && <p>{t('chat.readOnly')}</p>}

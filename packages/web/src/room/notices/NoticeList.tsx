@@ -23,6 +23,7 @@ function useNewsWriter(): (news: News) => string {
   return news => {
     if (news.is === 'replaced') return t('device.replaced', { gone: news.gone, now: news.now })
     if ('name' in news) return t(`room.${news.is}`, { name: news.name })
+    if (news.is === 'serviceRefused') return t(`room.refused.${news.why}`)
     if (news.is !== 'muted') return t(`room.${news.is}`)
     const { source, by } = news
     return by === null ? t(`room.mutedBySomebody.${source}`) : t(`room.mutedBy.${source}`, { name: by })

@@ -2,11 +2,13 @@ import type { SessionView } from '@lectern/control-client'
 import type { ParticipantView } from '@lectern/protocol/control/client'
 import type { MutableSource } from '../../call/media/own-media.ts'
 import type { InputKind } from '../../devices/port.ts'
+import type { ServiceRefusal } from '../service/service.ts'
 
 /** Something that happened in the room. Each has its own words in `texts`. */
 export type News =
   | { is: 'joined' | 'hasLeft' | 'lostConnection' | 'handRaised' | 'sharing'; name: string }
   | { is: 'recording' | 'recordingStarted' | 'recordingStopped' | 'shareRefused' }
+  | { is: 'serviceRefused'; why: ServiceRefusal }
   | { is: 'muted'; source: MutableSource; by: string | null }
   | { is: 'replaced'; device: InputKind; gone: string; now: string }
 

@@ -5,11 +5,19 @@ import type { MutedBy } from '../../call/media/own-media.ts'
 import type { Devices } from '../../devices/devices.ts'
 import type { Input } from '../../devices/input.ts'
 import { Observable } from '../../observable.ts'
+import type { ServiceSwitch } from '../service/service.ts'
 import { type News, newsOf } from './news.ts'
 
 export interface Notice {
   id: number
   news: News
+}
+
+interface Sources {
+  call: Call
+  devices: Devices
+  recording: ServiceSwitch
+  transcription: ServiceSwitch
 }
 
 const SHOWN_FOR_MS = 7_000
@@ -23,8 +31,9 @@ export class Notices extends Observable<readonly Notice[]> {
   #mutedBy: MutedBy
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
 
-  constructor(call: Call, { camera, microphone }: Devices, life: Lifetime) {
+  constructor({ call, devices, recording, transcription }: Sources, life: Lifetime) {
     super([])
+    const { camera, microphone } = devices
     this.#call = call
     this.#mutedBy = call.own.get()
     const { screen } = call.own
@@ -32,6 +41,8 @@ export class Notices extends Observable<readonly Notice[]> {
     life.own(call.own.subscribe(() => this.#followMutes()))
     life.own(screen.subscribe(() => screen.get().failed && this.#tell({ is: 'shareRefused' })))
     for (const input of [camera, microphone]) this.#followDevice(input, life)
+    for (const service of [recording, transcription])
+      life.own(service.subscribe(() => this.#followService(service)))
     life.own(() => this.#timers.forEach(clearTimeout))
   }
 
@@ -41,6 +52,11 @@ export class Notices extends Observable<readonly Notice[]> {
     const before = this.#session
     this.#session = state.session
     for (const news of newsOf(before, state.session, state.me.participant_id)) this.#tell(news)
+  }
+
+  #followService(service: ServiceSwitch): void {
+    const state = service.get()
+    if (state.is === 'refused') this.#tell({ is: 'serviceRefused', why: state.why })
   }
 
   #followMutes(): void {

@@ -21,7 +21,7 @@ export function Stage({ room, inside }: { room: Room; inside: Inside }) {
   const size = useSize(stage)
   const tiles = tilesOf(inside.session, inside.me, useValue(room.call.remote))
   const spotlight = useValue(room.spotlight)
-  const large = chooseLarge(tiles, spotlight)
+  const large = chooseLarge(tiles, spotlight, useValue(room.layout))
   const isAlone = inside.session.participants.length === 1
   // What is placed for the first time does not come flying from somewhere else.
   const isThere = size.width > 0 && size.height > 0

@@ -45,23 +45,36 @@ describe('chooseLarge', () => {
   const shared = tilesOf({ participants: [me, anna] }, me, new Map([['anna', { screen: aTrack() }]]))
 
   it('leaves two people equal, whoever speaks', () => {
-    expect(chooseLarge(two, { pinned: null, speaker: 'anna' })).toBeNull()
+    expect(chooseLarge(two, { pinned: null, speaker: 'anna' }, 'webinar')).toBeNull()
   })
 
   it('shows the speaker from three people on, and somebody else before anybody has spoken', () => {
-    expect(chooseLarge(three, { pinned: null, speaker: 'mia' })).toBe('person mia')
-    expect(chooseLarge(three, NOTHING)).toBe('person anna')
-    expect(chooseLarge(three, { pinned: null, speaker: 'gone' })).toBe('person anna')
+    expect(chooseLarge(three, { pinned: null, speaker: 'mia' }, 'webinar')).toBe('person mia')
+    expect(chooseLarge(three, NOTHING, 'webinar')).toBe('person anna')
+    expect(chooseLarge(three, { pinned: null, speaker: 'gone' }, 'webinar')).toBe('person anna')
   })
 
   it('shows a screen before any person, and what is pinned before all', () => {
-    expect(chooseLarge(shared, { pinned: null, speaker: 'anna' })).toBe('screen anna')
-    expect(chooseLarge(shared, { pinned: 'person anna', speaker: null })).toBe('person anna')
-    expect(chooseLarge(two, { pinned: 'person me', speaker: null })).toBe('person me')
+    expect(chooseLarge(shared, { pinned: null, speaker: 'anna' }, 'webinar')).toBe('screen anna')
+    expect(chooseLarge(shared, { pinned: 'person anna', speaker: null }, 'webinar')).toBe('person anna')
+    expect(chooseLarge(two, { pinned: 'person me', speaker: null }, 'webinar')).toBe('person me')
+  })
+
+  it('shows everybody equal in the grid, but for a screen and what is pinned', () => {
+    expect(chooseLarge(three, { pinned: null, speaker: 'mia' }, 'grid')).toBeNull()
+    expect(chooseLarge(shared, NOTHING, 'grid')).toBe('screen anna')
+    expect(chooseLarge(three, { pinned: 'person me', speaker: 'mia' }, 'grid')).toBe('person me')
+  })
+
+  it('shows who speaks in the speaker layout, from two people on', () => {
+    const one = tilesOf({ participants: [me] }, me, new Map())
+    expect(chooseLarge(one, NOTHING, 'speaker')).toBeNull()
+    expect(chooseLarge(two, NOTHING, 'speaker')).toBe('person anna')
+    expect(chooseLarge(three, { pinned: null, speaker: 'mia' }, 'speaker')).toBe('person mia')
   })
 
   it('forgets a pin with its tile', () => {
-    expect(chooseLarge(two, { pinned: 'screen anna', speaker: null })).toBeNull()
+    expect(chooseLarge(two, { pinned: 'screen anna', speaker: null }, 'webinar')).toBeNull()
   })
 })
 

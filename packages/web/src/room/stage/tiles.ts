@@ -1,6 +1,7 @@
 import type { SessionView } from '@lectern/control-client'
 import type { ParticipantView } from '@lectern/protocol/control/client'
 import type { RemoteMedia, RemoteTrack } from '../../call/media/remote.ts'
+import type { LayoutName } from './layout.ts'
 import type { SpotlightState } from './spotlight.ts'
 
 /** What stands on the stage. Its id stays the same through everything that happens to its picture. */
@@ -35,16 +36,24 @@ export function tilesOf({ participants }: Session, me: ParticipantView, remote: 
   })
 }
 
-/** From here on not everybody can be seen well at once. */
-const CROWD = 3
+/** From as many people on one of them is large. */
+const LARGE_FROM: Record<LayoutName, number> = {
+  webinar: 3, // not everybody can be seen well at once
+  grid: Number.POSITIVE_INFINITY,
+  speaker: 2,
+}
 
-/** The tile that is shown large; null: all are equal. */
-export function chooseLarge(tiles: readonly Tile[], { pinned, speaker }: SpotlightState): string | null {
+/** The tile that is shown large; null: all are equal. What is on a screen wants to be read in every layout. */
+export function chooseLarge(
+  tiles: readonly Tile[],
+  { pinned, speaker }: SpotlightState,
+  layout: LayoutName,
+): string | null {
   const pick = (is: (tile: Tile) => boolean) => tiles.findLast(is)?.id
   const chosen = pick(({ id }) => id === pinned) ?? pick(({ is }) => is === 'screen')
   if (chosen !== undefined) return chosen
   const people = tiles.filter(({ is }) => is === 'person')
-  if (people.length < CROWD) return null
+  if (people.length < LARGE_FROM[layout]) return null
   const speaking = people.find(({ participant, isMe }) => !isMe && participant.participant_id === speaker)
   return (speaking ?? people.find(({ isMe }) => !isMe))?.id ?? null
 }

@@ -6,8 +6,8 @@ import { roomStore } from '../../../db/integration/rooms.ts'
 import { serviceAccountStore } from '../../../db/integration/service-accounts.ts'
 import { webhookStore } from '../../../db/integration/webhooks.ts'
 import { openIntegrationStore } from '../../../db/open.ts'
+import type { News } from '../../../hooks.ts'
 import type { WebhookSubscription } from '../../ports.ts'
-import type { NewsOf } from '../deliveries.ts'
 
 const SECRET = 'a secret of some length'
 export const START = Date.UTC(2030, 0, 1)
@@ -72,7 +72,9 @@ export async function openPartners() {
   }
 }
 
-export const transcript = (text = 'Здравствуйте 😀'): NewsOf<'transcription.ready'> => ({
+export const transcript = (
+  text = 'Здравствуйте 😀',
+): Extract<News, { event: 'transcription.ready' }>['data'] => ({
   transcription: {
     id: 'job-1',
     job_id: 'job-1',

@@ -1,6 +1,6 @@
 import type { FileRecord, RecordingRecord } from '@lectern/protocol'
-import type { RecordedFile, Recording } from '../../records/ports.ts'
-import { recordingScope } from '../../records/scope.ts'
+import type { RecordedFile, Recording } from './ports.ts'
+import { recordingScope } from './scope.ts'
 
 /** Relative to the base address, whichever of them the caller uses (contract §2.6). */
 const blobUrl = (blobId: string) => blobId && `/api/storage/blobs/${blobId}`

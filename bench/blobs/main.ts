@@ -1,0 +1,90 @@
+import { randomFillSync, randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median, spread } from '../support/statistics.ts'
+import { Downloader, type Request } from './downloader.ts'
+import { type Peer, startLectern, startNginx } from './peers.ts'
+
+// Whole files and ranges of them, against nginx with a file of the same bytes. Both servers run all the time and are
+// loaded in turn. The file is in the page cache, so that the disk is not measured.
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 4)
+const FILE_BYTES = Number(process.env.FILE_MB ?? 200) * 1e6
+const RANGE_BYTES = 1024 * 1024
+
+const randomRange = (): [number, number] => {
+  const start = randomInt(FILE_BYTES - RANGE_BYTES)
+  return [start, start + RANGE_BYTES - 1]
+}
+
+const loads = {
+  'whole file': () => ({}),
+  'ranges of 1 MiB': () => ({ range: randomRange() }),
+} satisfies Record<string, () => Partial<Request>>
+
+interface Figures {
+  /** MB (1,000,000 bytes) in a second. */
+  speed: number
+  /** Milliseconds of the server's processor time for each 100 MB. */
+  busy: number
+}
+
+async function load(peer: Peer, name: keyof typeof loads, connections: number, seconds = SECONDS) {
+  const downloaders = await Promise.all(Array.from({ length: connections }, () => Downloader.open(peer.url)))
+  const [begun, busyBefore] = [performance.now(), peer.program.busy()]
+  let bytes = 0
+  const work = async (downloader: Downloader) => {
+    while (performance.now() < begun + seconds * 1000)
+      bytes += await downloader.download({ ...peer.file, ...loads[name]() })
+  }
+  await Promise.all(downloaders.map(work))
+  const [taken, busy] = [performance.now() - begun, peer.program.busy() - busyBefore]
+  for (const downloader of downloaders) downloader.close()
+  return { speed: bytes / 1e3 / taken, busy: (busy * 1e11) / bytes }
+}
+
+async function compare([lectern, nginx]: [Peer, Peer], name: keyof typeof loads, connections: number) {
+  const rounds: { ours: Figures; theirs: Figures }[] = []
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({
+      ours: await load(lectern, name, connections),
+      theirs: await load(nginx, name, connections),
+    })
+  const both = (key: keyof Figures) =>
+    [rounds.map(({ ours }) => ours[key]), rounds.map(({ theirs }) => theirs[key])].map(each =>
+      median(each).toFixed(0),
+    )
+  const ratios = rounds.map(({ ours, theirs }) => ours.speed / theirs.speed)
+  row([name, String(connections), ...both('speed'), spread(ratios, 2), both('busy').join(' / ')])
+}
+
+function row(cells: string[]) {
+  const widths = [-17, 11, 13, 11, 18, 24]
+  console.log(cells.map((cell, column) => pad(cell, widths[column] ?? 0)).join(' '))
+}
+
+const pad = (text: string, width: number) => (width < 0 ? text.padEnd(-width) : text.padStart(width))
+
+const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
+const file = join(folder, 'file.bin')
+const peers: Peer[] = []
+try {
+  console.log(`a file of ${FILE_BYTES / 1e6} MB; ${ROUNDS} rounds of ${SECONDS} s each; medians`)
+  writeFileSync(file, randomFillSync(Buffer.alloc(FILE_BYTES)))
+  const lectern = await startLectern(folder, file)
+  peers.push(lectern)
+  const nginx = await startNginx(join(folder, 'nginx'), file)
+  peers.push(nginx)
+  for (const peer of peers) await load(peer, 'ranges of 1 MiB', 1, 1)
+  row(['', 'connections', 'lectern MB/s', 'nginx MB/s', 'ratio (min–max)', 'CPU ms for each 100 MB'])
+  for (const name of Object.keys(loads) as (keyof typeof loads)[])
+    for (const connections of [1, 8]) await compare([lectern, nginx], name, connections)
+  console.log(
+    `memory: ${peers.map(({ name, program }) => `${name} ${program.memory().toFixed(0)} MB`).join(', ')}`,
+  )
+} finally {
+  await Promise.all(peers.map(({ program }) => program.stop()))
+  rmSync(folder, { recursive: true })
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { blobIndex } from '../../packages/server/dist/db/blobs.js'
+import { openMainStore } from '../../packages/server/dist/db/open.js'
+import { userStore } from '../../packages/server/dist/db/users.js'
+import { loadConfig } from '../../packages/server/dist/operator.js'
+import { DiskBlobs } from '../../packages/server/dist/storage/disk-blobs.js'
+
+/**
+ * Stores a file in a service, as an upload of the user `bench`. Prints the id of the blob. Arguments: the
+ * configuration of the service, the file.
+ */
+const [configFile, file] = process.argv.slice(2)
+const config = loadConfig(configFile)
+const main = await openMainStore(config.Db.Url)
+const parts = { folder: config.Storage.Url, index: blobIndex(main.db), clock: Date.now, reserve: 0 }
+const blobs = await DiskBlobs.open(parts)
+const { id: ownerId } = await userStore(main.db).findByLogin('bench')
+const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
+const about = { ownerId, scope: 'bench', name: 'bench.bin', contentType: 'application/octet-stream' }
+const id = await blobs.begin({ ...about, size: statSync(file).size, sha256 })
+await blobs.append(id, 0, createReadStream(file))
+await blobs.finish(id)
+await main.close()
+console.log(id)

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { median, spread } from '../support/statistics.ts'
+import { TaskProcess } from '../support/tasks.ts'
+import type { Clients, Count, ServerName } from './clients.ts'
+import { type MediaServer, starts } from './servers.ts'
+
+// The same rooms, packets and WebRTC connections on one media worker behind our signalling, on bare mediasoup and on
+// Janus. The generator takes more of the processor than what it measures, so that no server can be driven to its
+// limit on a small machine: what is compared is processor time for each forwarded packet, at the same load.
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 10)
+const ROOMS = Number(process.env.ROOMS ?? 4)
+const PEOPLE = Number(process.env.PEOPLE ?? 6)
+const SMALL_ROOMS = 10
+const MORE_PEOPLE = 2
+const LEAST_ARRIVED = 0.99
+
+const names: ServerName[] = ['lectern', 'bare', 'janus']
+
+interface Measured extends Count {
+  /** Seconds of processor time, of the worker and of everything. */
+  worker: number
+  all: number
+}
+
+/** A server and those who take part in its rooms. */
+class Trial {
+  readonly server: MediaServer
+  readonly #clients = new TaskProcess<Clients>(fileURLToPath(new URL('clients.js', import.meta.url)))
+
+  constructor(server: MediaServer) {
+    this.server = server
+  }
+
+  async enter(rooms: number, people: number): Promise<void> {
+    const tickets = await this.server.invite(rooms, people)
+    await this.#clients.ask('enter', this.server.name, this.server.url, tickets)
+  }
+
+  async send(seconds: number): Promise<Measured> {
+    const before = this.server.busy()
+    const count = await this.#clients.ask('send', seconds)
+    const { worker, all } = this.server.busy()
+    return { ...count, worker: worker - before.worker, all: all - before.all }
+  }
+
+  leave = () => this.#clients.ask('leave')
+
+  async stop(): Promise<void> {
+    this.#clients.stop()
+    await this.server.stop()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
+const trials: Trial[] = []
+try {
+  for (const name of names) trials.push(new Trial(await starts[name](folder)))
+  await measureMemory()
+  await measureForwarding()
+} finally {
+  await Promise.all(trials.map(trial => trial.stop()))
+  rmSync(folder, { recursive: true })
+}
+process.exit() // libdatachannel keeps threads
+
+async function measureMemory() {
+  console.log(`memory, kB: ${SMALL_ROOMS} rooms of 1, then ${SMALL_ROOMS} rooms of ${1 + MORE_PEOPLE}`)
+  row(['', 'at first, MB', 'a room with one', 'each further one', 'both with the server'])
+  for (const trial of trials) {
+    // What is loaded for the first room is no price of a room.
+    await trial.enter(1, 2)
+    await trial.send(1)
+    await trial.leave()
+    const steps = [trial.server.memory()]
+    for (const people of [1, 1 + MORE_PEOPLE]) {
+      await trial.enter(SMALL_ROOMS, people)
+      await trial.send(3)
+      steps.push(trial.server.memory())
+    }
+    await trial.leave()
+    const [first, second, third] = steps as [Memory, Memory, Memory]
+    const prices = (['worker', 'all'] as const).map(key => {
+      const room = (1000 * (second[key] - first[key])) / SMALL_ROOMS
+      const person = ((1000 * (third[key] - second[key])) / SMALL_ROOMS - room) / MORE_PEOPLE
+      return [room.toFixed(0), person.toFixed(0)]
+    }) as [string[], string[]]
+    row([trial.server.name, first.worker.toFixed(0), ...prices[0], prices[1].join(' + ')])
+  }
+}
+
+type Memory = ReturnType<MediaServer['memory']>
+
+async function measureForwarding() {
+  console.log(`\n${ROOMS} rooms of ${PEOPLE}, everybody sends; ${ROUNDS} rounds of ${SECONDS} s each`)
+  const rounds: Record<ServerName, Measured>[] = []
+  for (const trial of trials) {
+    await trial.enter(ROOMS, PEOPLE)
+    await trial.send(2)
+    console.log(`  ${trial.server.name} is ready`)
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const measured: [ServerName, Measured][] = []
+    for (const trial of trials) measured.push([trial.server.name, await trial.send(SECONDS)])
+    rounds.push(Object.fromEntries(measured) as Record<ServerName, Measured>)
+    console.log(`  round ${round + 1} done`)
+  }
+  const heads = [
+    'packets/s',
+    'arrived',
+    'µs each',
+    'ms/Mbit',
+    'packets/s of a core',
+    'bare is 1',
+    'with the server',
+  ]
+  row(['', ...heads])
+  for (const name of names) {
+    const of = (figure: (measured: Measured) => number) => rounds.map(round => figure(round[name]))
+    const ratios = (key: 'worker' | 'all') =>
+      spread(
+        rounds.map(round => efficiency(round[name], key) / efficiency(round.bare, key)),
+        2,
+      )
+    const arrived = median(of(({ packets, expected }) => packets / expected))
+    row([
+      name,
+      median(of(({ packets }) => packets / SECONDS)).toFixed(0),
+      `${(100 * arrived).toFixed(1)} %${arrived < LEAST_ARRIVED ? ' !' : ''}`,
+      median(of(each => 1e6 / efficiency(each, 'worker'))).toFixed(1),
+      median(of(({ worker, bytes }) => (1000 * worker) / ((bytes * 8) / 1e6))).toFixed(2),
+      median(of(each => efficiency(each, 'worker'))).toFixed(0),
+      ratios('worker'),
+      ratios('all'),
+    ])
+  }
+}
+
+/** Forwarded packets for each second of processor time: what one busy core would forward in a second. */
+function efficiency(measured: Measured, key: 'worker' | 'all'): number {
+  return measured.packets / measured[key]
+}
+
+function row(cells: string[]) {
+  const widths = [8, 13, 16, 17, 21, 20, 18, 18]
+  console.log(cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join(' '))
+}

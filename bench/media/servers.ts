@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Ticket } from '../control/member.ts'
+import { Guests } from '../support/guests.ts'
+import { startService } from '../support/lectern.ts'
+import { busyOf, childrenOf, memoryOf } from '../support/processes.ts'
+import { type Program, start } from '../support/program.ts'
+import type { ServerName } from './clients.ts'
+import { startJanus } from './janus.ts'
+
+const WORKER = 'mediasoup-worke' // as far as the kernel keeps a name
+
+interface Parts {
+  name: ServerName
+  url: string
+  program: Program
+  /** The process that forwards media. */
+  workerPid: number
+  invite: (people: number, roomSize: number) => Promise<Ticket[]>
+}
+
+/** A media server under test: a worker, and maybe a program that tells it what to do. */
+export class MediaServer {
+  readonly name: ServerName
+  readonly url: string
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.name = parts.name
+    this.url = parts.url
+    this.#parts = parts
+  }
+
+  /** Rooms that nobody has used. */
+  async invite(rooms: number, people: number): Promise<Ticket[][]> {
+    const tickets = await this.#parts.invite(rooms * people, people)
+    return Array.from({ length: rooms }, (_, room) => tickets.slice(room * people, (room + 1) * people))
+  }
+
+  /** Seconds of processor time so far: of the worker, and of everything. */
+  busy() {
+    const { program, workerPid } = this.#parts
+    const worker = busyOf(workerPid)
+    return { worker, all: program.pid === workerPid ? worker : worker + program.busy() }
+  }
+
+  /** MB, in the same parts. */
+  memory() {
+    const { program, workerPid } = this.#parts
+    const worker = memoryOf(workerPid)
+    return { worker, all: program.pid === workerPid ? worker : worker + program.memory() }
+  }
+
+  stop = () => this.#parts.program.stop()
+}
+
+let named = 0
+const nameRooms = async (people: number, roomSize: number): Promise<Ticket[]> =>
+  Array.from({ length: people }, (_, i) => {
+    if (i % roomSize === 0) named++
+    return { tag: `room-${named}`, token: '' }
+  })
+
+export const starts: Record<ServerName, (folder: string) => Promise<MediaServer>> = {
+  async lectern(folder) {
+    const service = await startService(folder, {
+      settings: { SVC_MEDIA_WORKERS: '1', SVC_SERVER_LOG_LEVEL: 'error' },
+    })
+    const { url, program } = service
+    const workerPid = childrenOf(program.pid).find(
+      pid => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === WORKER,
+    )
+    if (!workerPid) throw new Error('The service has no media worker.')
+    const guests = new Guests(service)
+    return new MediaServer({ name: 'lectern', url, program, workerPid, invite: guests.invite.bind(guests) })
+  },
+
+  async bare() {
+    const program = await start([fileURLToPath(new URL('bare.js', import.meta.url))])
+    const { url, workerPid } = JSON.parse(program.line) as { url: string; workerPid: number }
+    return new MediaServer({ name: 'bare', url, program, workerPid, invite: nameRooms })
+  },
+
+  async janus(folder) {
+    const { url, program } = await startJanus(join(folder, 'janus'))
+    return new MediaServer({ name: 'janus', url, program, workerPid: program.pid, invite: nameRooms })
+  },
+}

@@ -1,0 +1,35 @@
+import { PartnerClient } from '@lectern/partner'
+import type { Ticket } from '../control/member.ts'
+import type { Service } from './lectern.ts'
+
+/** Lets guests into rooms that nobody has used. */
+export class Guests {
+  readonly #service: Service
+  readonly #partner: PartnerClient
+  #rooms = 0
+
+  constructor(service: Service) {
+    this.#service = service
+    this.#partner = new PartnerClient({ baseUrl: service.url, ...service.account })
+  }
+
+  /** Those of a room stand together. */
+  async invite(count: number, roomSize: number): Promise<Ticket[]> {
+    const tickets: Ticket[] = []
+    let tag = ''
+    for (let i = 0; i < count; i++) {
+      if (i % roomSize === 0) tag = (await this.#partner.createRoom(`room-${++this.#rooms}`)).tag
+      tickets.push({ tag, token: await this.#add(`Guest ${i}`) })
+    }
+    return tickets
+  }
+
+  async #add(display_name: string): Promise<string> {
+    const answer = await fetch(`${this.#service.url}/api/v1.0/auth/guest`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ display_name }),
+    })
+    return ((await answer.json()) as { access_token: string }).access_token
+  }
+}

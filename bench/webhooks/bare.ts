@@ -1,0 +1,44 @@
+import { serveSender } from './sending.ts'
+
+// The least that could post the same: Node's fetch, which is undici. No store, signatures, retries or lanes.
+
+const AT_A_TIME = 256 // as many as Lectern's queue has under way
+const ANSWER_WITHIN_MS = 15_000
+
+const waiting: (() => Promise<void>)[] = []
+let base = ''
+let underWay = 0
+
+async function post(receiver: number, subject: string, created_at: string): Promise<void> {
+  const transcription = { job_id: subject, text: 'Please open the book on page 42. '.repeat(30) }
+  const response = await fetch(`${base}/${receiver}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'transcription.ready', created_at, data: { transcription } }),
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  })
+  await response.arrayBuffer()
+}
+
+function sendNext(): void {
+  const next = underWay < AT_A_TIME && waiting.shift()
+  if (!next) return
+  underWay++
+  void next()
+    .catch(() => {}) // the receivers count what comes
+    .finally(() => {
+      underWay--
+      sendNext()
+    })
+}
+
+serveSender({
+  open: async (_receivers, url) => {
+    base = url
+  },
+  tell: async (receiver, subject) => {
+    const now = new Date().toISOString()
+    waiting.push(() => post(receiver, subject, now))
+    sendNext()
+  },
+})

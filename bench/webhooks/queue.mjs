@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { deliveryStore } from '../../packages/server/dist/db/integration/deliveries.js'
+import { roomStore } from '../../packages/server/dist/db/integration/rooms.js'
+import { serviceAccountStore } from '../../packages/server/dist/db/integration/service-accounts.js'
+import { webhookStore } from '../../packages/server/dist/db/integration/webhooks.js'
+import { openIntegrationStore } from '../../packages/server/dist/db/open.js'
+import { Deliveries } from '../../packages/server/dist/integration/webhooks/deliveries.js'
+import { createLog } from '../../packages/server/dist/log.js'
+import { serveSender } from '../dist/webhooks/sending.js'
+
+// The delivery queue of the built server, with its store on the disk, as the service puts it together.
+
+const SECRET = 'a secret of some length'
+const person = { displayName: '', externalId: null, link: { version: 1, name: '' } }
+const room = { title: '', description: null, startsAt: null, endsAt: null, status: 'scheduled' }
+const people = { teacher: person, student: person }
+const text = 'Please open the book on page 42. '.repeat(30)
+
+let deliveries
+
+serveSender({
+  /** Each receiver is of a service account of its own, which owns one room. */
+  async open(receivers, url, folder) {
+    const { db } = await openIntegrationStore(join(folder, 'integration.db'))
+    const [rooms, webhooks, serviceAccounts] = [roomStore(db), webhookStore(db), serviceAccountStore(db)]
+    for (let i = 0; i < receivers; i++) {
+      const [name, clientId] = [`school-${i}`, i + 1]
+      await serviceAccounts.add({ name, clientId, secretHash: '', scopes: [], enabled: true, createdAt: 1 })
+      await rooms.findOrAdd({ ...room, people, clientId, externalId: 'lesson', tag: `room-${i}` }, 1)
+      const hook = { url: `${url}/${i}`, secret: SECRET, events: ['transcription.ready'], enabled: true }
+      await webhooks.save({ serviceAccount: name, ...hook }, 1)
+    }
+    const log = createLog('error')
+    const parts = { rooms, webhooks, deliveries: deliveryStore(db), clock: Date.now, log }
+    deliveries = new Deliveries({ ...parts, allowInsecure: true })
+    deliveries.start()
+  },
+
+  tell: (receiver, subject) =>
+    deliveries.emit(`room-${receiver}`, 'transcription.ready', subject, {
+      transcription: { job_id: subject, text },
+    }),
+})

@@ -1,0 +1,86 @@
+import type { PartnerClient } from '@lectern/partner'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { useCoturn } from './support/coturn.ts'
+import { type Lectern, useLectern } from './support/lectern.ts'
+import { joinMeasured, NOBODY_LISTENS, waysOf } from './support/media.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import { waitFor } from './support/wait.ts'
+
+const coturn = await useCoturn()
+const through = (secret: string) => ({
+  SVC_LIMITS_ENABLED: '0',
+  SVC_TURN_URLS: ['udp', 'tcp'].map(way => `turn:127.0.0.1:${coturn.port}?transport=${way}`).join(' '),
+  SVC_TURN_SECRET: secret,
+})
+const lectern = useLectern(() => through(coturn.secret))
+const stranger = useLectern(() => through('not the secret of coturn'))
+const open = useBrowser(FAKE_DEVICES)
+/** Its owner allows no datagrams. */
+const openWithoutUdp = useBrowser([...FAKE_DEVICES, '--webrtc-ip-handling-policy=disable_non_proxied_udp'])
+let partner: PartnerClient
+let rooms = 0
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount())
+})
+
+const ANNA = 'Anna Petrova'
+const MIA = 'Mia Andersson'
+
+/** Nor do streams reach the media worker: coturn is the only way left. */
+const BLOCKED = { ports: { tcp: NOBODY_LISTENS } }
+
+describe('somebody whom only TURN lets through', () => {
+  it('sends and receives by TCP to coturn', async () => {
+    const { links } = await makeHostedRoom(partner, `turn-${++rooms}`, open)
+    const anna = await joinMeasured(open, links.teacher)
+    const mia = await joinMeasured(openWithoutUdp, links.student, BLOCKED)
+    const [, seen] = await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+    console.log(`From the click on Join to the first frame through TURN: ${seen - mia.joinedAt} ms`)
+    expect(await waysOf(mia)).toEqual(['tcp to a relay', 'tcp to a relay'])
+    expect(await waysOf(anna)).toEqual(['udp', 'udp'])
+    await Promise.all([anna.hears(), mia.hears()])
+  })
+
+  it('sends and receives by UDP to coturn', async () => {
+    const { links } = await makeHostedRoom(partner, `turn-${++rooms}`, open)
+    const anna = await joinMeasured(open, links.teacher)
+    const mia = await joinMeasured(open, links.student, { relayOnly: true })
+    await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+    const isByUdp = async () => (await waysOf(mia)).join() === 'udp to a relay,udp to a relay'
+    await waitFor(isByUdp, 'both directions take the better of the two ways')
+    await Promise.all([anna.hears(), mia.hears()])
+  })
+
+  it('is told so by the connection test', async () => {
+    const page = await lookAt(lectern, 'test')
+    await page.getByText('Your network lets calls through only by a detour').waitFor()
+    await page.getByText('Details for support').click()
+    const details = await page.getByRole('region', { name: 'Connection' }).locator('dl').textContent()
+    expect(details).toMatch(/^UDPblockedTCPblockedTURNgets through/)
+  })
+
+  it('is let through by nobody whose secret is another one', async () => {
+    const page = await lookAt(stranger, 'test')
+    await page.getByText('Your network lets no calls through').waitFor()
+    expect(coturn.log()).toContain('error 401')
+  })
+})
+
+/** The prejoin page on such a network, with the connection test running. */
+async function lookAt(service: Lectern, id: string): Promise<Page> {
+  const client = service === lectern ? partner : service.client(await service.addAccount())
+  const { links } = await makeHostedRoom(client, id, open)
+  const { page } = await openWithoutUdp('about:blank')
+  await page.route('**/connection-test', async route => {
+    const response = await route.fetch()
+    const body = await response.json()
+    for (const candidate of body.ice_candidates)
+      if (candidate.protocol === 'tcp') candidate.port = NOBODY_LISTENS
+    await route.fulfill({ response, json: body })
+  })
+  await page.goto(links.teacher)
+  await page.getByRole('button', { name: 'Check my connection' }).click()
+  return page
+}

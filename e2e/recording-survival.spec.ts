@@ -1,0 +1,135 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PartnerClient } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useBrowser } from './support/browser.ts'
+import { colouredDevices, colours, probe } from './support/film.ts'
+import { useFolders } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { LESSON } from './support/links.ts'
+import { below } from './support/processes.ts'
+import { randomFrom } from './support/random.ts'
+import { useReceiver } from './support/receiver.ts'
+import { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
+
+const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const random = randomFrom(seed)
+
+/** How long everybody is left in peace after a blow, at least. */
+const PEACE_MS = 6_000
+/** What may be missing around a blow, beside the time in which there is nothing to record. */
+const MISSING_MAX_MS = 2_000
+const LOOK_EVERY_MS = 250
+
+const lectern = useLectern(() => ({
+  SVC_LIMITS_ENABLED: '0',
+  SVC_RECORDER_EMBEDDED: '1',
+  SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '15',
+  SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
+}))
+const receiver = useReceiver()
+const makeFolder = useFolders()
+const openRed = useBrowser(await colouredDevices(makeFolder(), 'red'))
+const openBlue = useBrowser(await colouredDevices(makeFolder(), 'blue'))
+let partner: PartnerClient
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
+  await partner.setWebhook(receiver.webhook())
+})
+
+/** Kills, and resolves when there is again something to record. */
+const blows: Record<string, (people: Visitor[]) => Promise<void>> = {
+  recorder: async () => killBelow('recorder'),
+  ffmpeg: async () => killBelow('ffmpeg'),
+  'media worker': async people => {
+    const seen = await Promise.all(people.map(framesSeen))
+    killBelow('mediasoup-worker')
+    await backAgain(people, seen)
+  },
+  server: async people => {
+    await lectern.stop('SIGKILL')
+    await lectern.start()
+    await backAgain(people, await Promise.all(people.map(framesSeen)))
+  },
+}
+
+describe('kill -9 while a lesson is recorded', () => {
+  it('leaves one record and one webhook, and a film with at most 2 s missing around each blow', async () => {
+    console.log(`LECTERN_SEED=${seed}`)
+    const { teacher_join_url, student_join_url, tag } = await partner.createRoom('survivor', LESSON)
+    const teacher = await Visitor.join(await openRed(teacher_join_url))
+    const student = await Visitor.join(await openBlue(student_join_url))
+    await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
+    await teacher.page.getByText('REC').waitFor()
+    const people = [teacher, student]
+
+    const outages: { what: string; from: number; to: number }[] = []
+    for (const [what, strike] of Object.entries(blows)) {
+      await sleep(PEACE_MS + random() * 4_000)
+      const from = Date.now()
+      await strike(people)
+      outages.push({ what, from, to: Date.now() })
+    }
+    await sleep(PEACE_MS)
+    const leftAt = Date.now()
+    await Promise.all(people.map(({ page }) => page.close()))
+
+    const { event } = await receiver.next(tag, 120_000)
+    if (event.type !== 'recording.ready') throw new Error(`got ${event.type}`)
+    const { recording } = event.data
+    const file = recording.files.find(({ path }) => path === 'recording.mkv')
+    const film = join(makeFolder(), 'recording.mkv')
+    const response = await partner.downloadBlob(String(file?.url))
+    writeFileSync(film, Buffer.from(await response.arrayBuffer()))
+
+    const { seconds } = await probe(film)
+    expect(Math.abs(seconds * 1000 - recording.duration_ms)).toBeLessThan(500)
+    expect(recording.started_at_ms + recording.duration_ms).toBeGreaterThan(leftAt - MISSING_MAX_MS)
+
+    for (const { what, from, to } of outages) {
+      const missing = await missingAround(film, from - recording.started_at_ms, to - recording.started_at_ms)
+      console.log(`${what}: ${missing} ms are missing, of an outage of ${to - from} ms`)
+      expect.soft(missing - (to - from), what).toBeLessThanOrEqual(MISSING_MAX_MS)
+    }
+    await sleep(3_000)
+    expect(receiver.of(tag)).toHaveLength(1)
+    expect(receiver.refused).toEqual([])
+  }, 240_000)
+})
+
+function killBelow(word: string): void {
+  const found = below(lectern.pid, word)
+  expect(found, word).not.toHaveLength(0)
+  for (const pid of found) process.kill(pid, 'SIGKILL')
+}
+
+const framesSeen = async ({ page }: Visitor): Promise<number[]> =>
+  page
+    .locator('video')
+    .evaluateAll(videos =>
+      videos.map(video => (video as HTMLVideoElement).getVideoPlaybackQuality().totalVideoFrames),
+    )
+
+/** Both see each other again: some frames more than before. */
+async function backAgain(people: Visitor[], before: number[][]): Promise<void> {
+  await Promise.all(
+    people.map((visitor, index) =>
+      waitFor(async () => {
+        const now = await framesSeen(visitor)
+        return now.length >= 2 && now.every((frames, each) => frames !== before[index]?.[each])
+      }, 'both see each other again'),
+    ),
+  )
+}
+
+/** For how long, from just before a blow on, not both of them are in the picture. */
+async function missingAround(film: string, fromMs: number, toMs: number): Promise<number> {
+  let missing = 0
+  for (let at = fromMs - 1_500; at < toMs + PEACE_MS - 1_000; at += LOOK_EVERY_MS) {
+    const { red, blue } = await colours(film, at / 1000)
+    if (red < 0.1 || blue < 0.1) missing += LOOK_EVERY_MS
+  }
+  return missing
+}

@@ -1,0 +1,283 @@
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
+import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
+import { makeKeptFolder, useFolders } from './support/folders.ts'
+import { JobWorker } from './support/job-worker.ts'
+import { useLectern } from './support/lectern.ts'
+import { type Account, becomeGuest, useMembers } from './support/members.ts'
+import { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
+
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
+const open = useBrowser(FAKE_DEVICES)
+const enter = useMembers()
+const makeFolder = useFolders()
+const shots = makeKeptFolder('ordinary')
+
+let anna: Person
+let account: Account
+let recorder: JobWorker
+let transcriber: JobWorker
+beforeAll(async () => {
+  anna = await addPerson(lectern, 'anna')
+  account = await signInAs(lectern, anna)
+  recorder = await JobWorker.start(lectern, 'recording')
+  transcriber = await JobWorker.start(lectern, 'transcription')
+  console.log(`Screenshots of the ordinary room: ${shots}`)
+})
+afterAll(() => {
+  recorder?.close()
+  transcriber?.close()
+})
+
+const makeRoom = () => makeConference(lectern, account, 'Monday round')
+
+/** The owner, who signs in on the prejoin screen. */
+async function owner(link: string, options?: BrowserContextOptions) {
+  const tab = await open(link, options)
+  await signInAtDoor(tab.page)
+  return Visitor.join(tab)
+}
+
+async function signInAtDoor(page: Page) {
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fillSignIn(page, anna)
+  await page.getByText('Signed in as anna.').waitFor()
+}
+
+const guest = async (link: string, name = 'Sam') => Visitor.join(await open(link), { name })
+
+describe('the door of an ordinary room', () => {
+  it('lets an owner sign in, by the keyboard alone, who is a moderator and remembered', async () => {
+    const { link } = await makeRoom()
+    const tab = await open(link)
+    const { page } = tab
+    await page.getByRole('button', { name: 'Sign in' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'User name' }).focus()
+    await page.keyboard.type(anna.login)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(anna.password)
+    await page.keyboard.press('Enter')
+    await page.getByText('Signed in as anna.').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Your name' }).inputValue()).toBe('Anna')
+
+    const visitor = await Visitor.join(tab)
+    await visitor.button('End for all').waitFor()
+    await page.reload()
+    await visitor.button('End for all').waitFor()
+    expect(tab.console.filter(line => !line.includes('WebSocket'))).toEqual([])
+  })
+
+  it('says what is wrong with a password, and lets a guest in beside', async () => {
+    const { link } = await makeRoom()
+    const tab = await open(link)
+    const { page } = tab
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await fillSignIn(page, { login: 'anna', password: 'not her password' })
+    await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor()
+    await page.getByRole('button', { name: 'Continue as a guest' }).click()
+    const visitor = await Visitor.join(tab, { name: 'Sam' })
+    expect(await visitor.button('End for all').count()).toBe(0)
+    expect(await visitor.button('Record').count()).toBe(0)
+  })
+
+  it('forgets who signs out', async () => {
+    const { link } = await makeRoom()
+    const { page } = await open(link)
+    await signInAtDoor(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('Have an account?').waitFor()
+    await page.reload()
+    await page.getByText('Have an account?').waitFor()
+    expect(await page.evaluate(() => Object.keys(localStorage).filter(key => /account/.test(key)))).toEqual(
+      [],
+    )
+  })
+
+  it('works with storage blocked', async () => {
+    const { link } = await makeRoom()
+    const look = async (tab: Parameters<typeof Visitor.join>[0]) => {
+      await tab.page.goto(link)
+      await signInAtDoor(tab.page)
+      const { button } = await Visitor.join(tab)
+      await button('End for all').waitFor()
+    }
+    await withBlockedStorage(makeFolder(), look, FAKE_DEVICES)
+  })
+
+  it.each(['light', 'dark'] as const)('has no accessibility violation and fits: %s', async colorScheme => {
+    const { link } = await makeRoom()
+    const { page } = await open(link, { colorScheme, reducedMotion: 'reduce' })
+    await page.getByText('Have an account?').waitFor()
+    await look(page, `door-${colorScheme}`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await fillSignIn(page, { login: 'anna', password: 'wrong password' })
+    await page.getByRole('alert').getByText('wrong').waitFor()
+    await look(page, `door-sign-in-${colorScheme}`)
+  })
+})
+
+describe('an ordinary room', () => {
+  it('shows everybody equal, or the speaker large, and remembers which', async () => {
+    const { link } = await makeRoom()
+    const [host, sam] = [await owner(link), await guest(link)]
+    await host.sees('Sam')
+    const shares = async () => [await host.share(host.tiles('Sam')), await host.share(host.tiles('Anna'))]
+    const [before, own] = await shares()
+    expect(Math.abs((before ?? 0) - (own ?? 1))).toBeLessThan(0.01)
+    await look(host.page, 'grid')
+
+    await host.button('Show the speaker large').click()
+    await waitFor(async () => (await host.share(host.tiles('Sam'))) > 0.6, 'the other is large')
+    await waitFor(async () => (await host.share(host.tiles('Anna'))) < 0.1, 'oneself is small')
+    await look(host.page, 'speaker')
+    expect(await sam.share(sam.tiles('Anna'))).toBeLessThan(0.6)
+
+    await host.page.reload()
+    await host.sees('Sam')
+    await waitFor(async () => (await host.share(host.tiles('Sam'))) > 0.6, 'it is remembered')
+    await host.page.keyboard.press('g')
+    await waitFor(async () => (await host.share(host.tiles('Sam'))) < 0.6, 'both are equal again')
+  })
+
+  it.each(['light', 'dark'] as const)('has a main menu: %s', async colorScheme => {
+    const { link } = await makeRoom()
+    const { page } = await owner(link, { colorScheme, reducedMotion: 'reduce' })
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await menu.click()
+    await page.getByText('Signed in as anna').waitFor()
+    await look(page, `menu-${colorScheme}`)
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await page.getByRole('dialog').getByText('Raise or lower your hand').waitFor()
+    await look(page, `shortcuts-${colorScheme}`)
+    await page.keyboard.press('Escape')
+
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const before = await paper()
+    await menu.click()
+    await page.getByRole('radio', { name: colorScheme === 'light' ? 'Dark' : 'Light' }).check()
+    expect(await paper()).not.toBe(before)
+    await page.getByRole('radio', { name: 'Русский' }).check()
+    await page.getByRole('region', { name: 'Меню' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('region', { name: 'Меню' }).count()).toBe(0)
+    await page.reload()
+    await page.getByRole('button', { name: 'Меню' }).waitFor()
+    expect(await paper()).not.toBe(before)
+    await page.getByRole('button', { name: 'Меню' }).click()
+    await page.getByRole('button', { name: 'Главная страница' }).click()
+    await page.getByRole('heading', { name: 'Ваши встречи' }).waitFor()
+  })
+
+  it('is recorded when a moderator says so, and nobody is recorded unseen', async () => {
+    const { tag, link } = await makeRoom()
+    const [host, sam] = [await owner(link), await guest(link)]
+    await host.button('Record').click()
+    await host.page.getByText('Waiting for the recorder…').waitFor()
+    expect(await sam.page.getByTitle('This meeting is being recorded.').count()).toBe(0)
+    await look(host.page, 'waiting')
+
+    expect(await recorder.take(tag)).toMatchObject({ scope: 'manual', kind: 'recording' })
+    await recorder.tell(true)
+    for (const { page } of [host, sam]) await page.getByTitle('This meeting is being recorded.').waitFor()
+    expect(await host.page.getByText('Waiting for the recorder…').count()).toBe(0)
+    await look(host.page, 'recording')
+
+    await host.button('Stop recording').click()
+    const dialog = host.page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await recorder.isStopping()).toBe(false)
+    await host.button('Stop recording').click()
+    await dialog.getByRole('button', { name: 'Stop recording' }).click()
+    await waitFor(recorder.isStopping, 'the recorder is told to stop')
+    await recorder.finish()
+    await waitFor(
+      async () => (await host.page.getByTitle('This meeting is being recorded.').count()) === 0,
+      'REC',
+    )
+    await host.button('Record').waitFor()
+  })
+
+  it('is not recorded after all when the wait is called off', async () => {
+    const { tag, link } = await makeRoom()
+    const host = await owner(link)
+    await host.button('Record').click()
+    await host.page.getByText('Waiting for the recorder…').waitFor()
+    await host.button('Do not record after all').click()
+    await host.button('Record').waitFor()
+    expect((await recorder.ask())?.conference_tag).not.toBe(tag)
+  })
+
+  it('writes down what is said, to read along and to take away', async () => {
+    const { tag, link } = await makeRoom()
+    await transcriber.ask() // the server knows that there is one
+    const host = await owner(link)
+    const sam = await enter({
+      url: lectern.url,
+      tag,
+      account: await becomeGuest(lectern.url, 'Sam'),
+    }).inside()
+    await host.button('Transcript').click()
+    await host.page.getByRole('checkbox', { name: 'Write down what is said' }).check()
+    await transcriber.take(tag)
+    await transcriber.tell(true)
+    await host.page.getByTitle('What is said is being written down.').waitFor()
+    await host.page.getByRole('checkbox', { name: 'Captions over the pictures' }).check()
+
+    const { participants } = await sam.sees('everybody', view => view.participants.length === 2)
+    const who = participants.find(each => each.participant_id === sam.id)
+    if (!who) throw new Error('Sam is not there.')
+    await transcriber.hear(who, 'good mor', false)
+    await host.page.locator('main').getByText('good mor').waitFor()
+    await transcriber.hear(who, 'Good morning, everybody.', true)
+    await transcriber.hear(who, 'Let us begin with the last question of the homework.', true)
+    const log = host.page.getByRole('region', { name: 'What was said' })
+    await log.getByText('Good morning, everybody.').waitFor()
+    await host.page.locator('main').getByText('Good morning, everybody.').waitFor()
+    expect(await log.getByText('good mor', { exact: false }).count()).toBe(1)
+    await look(host.page, 'transcript')
+
+    const [download] = await Promise.all([
+      host.page.waitForEvent('download'),
+      host.page.getByRole('button', { name: 'Subtitles' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('Monday-round.vtt')
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+    expect(Buffer.concat(chunks).toString()).toMatch(
+      /^WEBVTT\n\n[\d:.]+ --> [\d:.]+\n<v Sam>Good morning, everybody\.\n/,
+    )
+    await host.page.getByRole('checkbox', { name: 'Write down what is said' }).uncheck()
+    await waitFor(transcriber.isStopping, 'the transcriber is told to stop')
+    await transcriber.finish()
+  })
+})
+
+const SIZES = [
+  ['phone', 360, 740],
+  ['small-phone', 320, 568],
+] as const
+
+/** Pictures for people to look at, and what a machine can see. */
+async function look(page: Page, name: string) {
+  const before = page.viewportSize()
+  await page.waitForTimeout(400)
+  await page.screenshot({ path: join(shots, `${name}.png`) })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect({ name, violations: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
+    name,
+    violations: [],
+  })
+  for (const [size, width, height] of SIZES) {
+    await page.setViewportSize({ width, height })
+    await page.waitForTimeout(200)
+    await page.screenshot({ path: join(shots, `${name}-${size}.png`), fullPage: true })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect({ name, size, overflow }).toEqual({ name, size, overflow: 0 })
+  }
+  if (before) await page.setViewportSize(before)
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { FAKE_DEVICES } from './browser.ts'
+import { writeVoice } from './voice.ts'
+
+const run = promisify(execFile)
+
+export interface Film {
+  seconds: number
+  /** Codecs, as ffprobe names them. */
+  codecs: string[]
+}
+
+export async function probe(file: string): Promise<Film> {
+  const asked = ['-v', 'error', '-show_entries', 'format=duration:stream=codec_name', '-of', 'json', file]
+  const { stdout } = await run('ffprobe', asked)
+  const { format, streams } = JSON.parse(stdout)
+  return {
+    seconds: Number(format.duration),
+    codecs: streams.map((each: { codec_name: string }) => each.codec_name),
+  }
+}
+
+const WIDTH = 160
+const HEIGHT = 90
+
+/** The parts of the picture, 0 to 1, that are of pure colours. */
+export async function colours(file: string, seconds: number) {
+  const picture = [
+    '-frames:v',
+    '1',
+    '-vf',
+    `scale=${WIDTH}:${HEIGHT}`,
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgb24',
+    '-',
+  ]
+  const asked = ['-v', 'error', '-ss', seconds.toFixed(3), '-i', file, ...picture]
+  const { stdout } = await run('ffmpeg', asked, { encoding: 'buffer' })
+  const counted = { red: 0, green: 0, blue: 0 }
+  for (let at = 0; at + 2 < stdout.length; at += 3) {
+    const [red = 0, green = 0, blue = 0] = stdout.subarray(at, at + 3)
+    if (red > 120 && red > 2 * green && red > 2 * blue) counted.red++
+    if (green > 90 && green > 1.4 * red && green > 1.4 * blue) counted.green++
+    if (blue > 120 && blue > 2 * red && blue > 2 * green) counted.blue++
+  }
+  const part = (count: number) => count / (WIDTH * HEIGHT)
+  return { red: part(counted.red), green: part(counted.green), blue: part(counted.blue) }
+}
+
+/** How loud it is on average between two moments: 0 is the loudest there is, -91 silence. In dB. */
+export async function loudness(file: string, fromSeconds: number, toSeconds: number): Promise<number> {
+  const span = ['-ss', fromSeconds.toFixed(3), '-t', (toSeconds - fromSeconds).toFixed(3)]
+  const asked = [...span, '-i', file, '-map', 'a:0', '-af', 'volumedetect', '-f', 'null', '-']
+  const { stderr } = await run('ffmpeg', ['-hide_banner', '-nostats', ...asked])
+  return Number(/mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1] ?? Number.NaN)
+}
+
+/** Makes the picture of a fake camera: one colour, in which nothing moves. */
+const writeColour = (path: string, colour: string) =>
+  run('ffmpeg', [
+    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `color=${colour}:size=640x360:rate=10:duration=1`],
+    ...['-pix_fmt', 'yuv420p', path],
+  ])
+
+/** A browser whose camera shows one colour, and whose microphone hears a voice. */
+export async function colouredDevices(folder: string, colour: 'red' | 'blue'): Promise<string[]> {
+  const camera = join(folder, `${colour}.y4m`)
+  await writeColour(camera, colour)
+  return [
+    ...FAKE_DEVICES,
+    `--use-file-for-fake-video-capture=${camera}`,
+    `--use-file-for-fake-audio-capture=${writeVoice(join(folder, 'voice.wav'))}`,
+  ]
+}

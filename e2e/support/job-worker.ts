@@ -1,0 +1,85 @@
+import { ControlClient, platformEnvironment } from '@lectern/control-client'
+import type { JobKind, JobView, ParticipantView } from '@lectern/protocol/control/client'
+import { WebSocket } from 'ws'
+import { addPerson, signInAs } from './accounts.ts'
+import type { Lectern } from './lectern.ts'
+import { waitFor } from './wait.ts'
+
+const CAPABILITIES = { recording: 'jobs.recorder', transcription: 'jobs.transcriber' } as const
+
+/** A worker that does by hand, and by a test's word, what a recorder or a transcriber says over the control channel. */
+export class JobWorker {
+  readonly client: ControlClient
+  readonly #kind: JobKind
+  readonly #workerId: string
+  #seq = 0
+  job: JobView | null = null
+
+  private constructor(url: string, token: string, kind: JobKind) {
+    this.#kind = kind
+    this.#workerId = `e2e-${kind}`
+    this.client = new ControlClient(platformEnvironment(WebSocket), {
+      url: `${url.replace('http', 'ws')}/api/v1.0/control`,
+      accessToken: async refused => (refused ? null : token),
+      client: { name: 'e2e-worker', version: '1', platform: 'node' },
+    })
+    this.client.open()
+  }
+
+  static async start(lectern: Lectern, kind: JobKind): Promise<JobWorker> {
+    const capability = ['--kind', 'worker', '--capability', CAPABILITIES[kind]]
+    const person = await addPerson(lectern, `${kind}-worker`, ...capability)
+    const { access_token } = await signInAs(lectern, person)
+    const worker = new JobWorker(lectern.url, access_token, kind)
+    await waitFor(() => worker.client.state.get().is === 'ready', 'the worker is connected')
+    return worker
+  }
+
+  /** Asks for work once. */
+  async ask(): Promise<JobView | null> {
+    const target = { kind: 'operation', id: this.#kind } as const
+    const { job } = await this.client.command('job.lease', target, {
+      worker_id: this.#workerId,
+      holding: this.job ? [this.job.job_id] : [],
+    })
+    if (job) this.job = job
+    return job
+  }
+
+  /** Waits for a job of that conference. */
+  take = (tag: string): Promise<JobView> =>
+    waitFor(async () => {
+      const job = await this.ask()
+      return job?.conference_tag === tag ? job : null
+    }, `a job for ${tag}`)
+
+  tell = (active: boolean) =>
+    this.client.command('job.progress', this.#operation, { worker_id: this.#workerId, active })
+
+  finish = async () => {
+    const body = { worker_id: this.#workerId, outcome: 'failed', result: { reason: 'worker_lost' } } as const
+    await this.client.command('job.finish', this.#operation, body)
+    this.job = null
+  }
+
+  /** What somebody is heard to say, as a whole or on the way there. */
+  hear = ({ participant_id, user_id, display_name }: ParticipantView, text: string, whole: boolean) =>
+    this.client.command('job.phrases', this.#operation, {
+      worker_id: this.#workerId,
+      phrases: whole
+        ? [{ participant_id, user_id, display_name, seq: ++this.#seq, text, at_ms: Date.now() }]
+        : [],
+      partials: whole ? [] : [{ participant_id, text }],
+    })
+
+  /** Whether the job is to come to its end. */
+  isStopping = async (): Promise<boolean> =>
+    (await this.client.command('job.renew', this.#operation, { worker_id: this.#workerId })).stop
+
+  close = () => this.client.close()
+
+  get #operation() {
+    if (!this.job) throw new Error('The worker has no job.')
+    return { kind: 'operation', id: this.job.job_id } as const
+  }
+}

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Processes below this one, at any depth, whose command line holds the word. */
+export function below(pid: number, word: string): number[] {
+  const running = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  const parents = new Map(running.map(name => [Number(name), parentOf(name)]))
+  const isBelow = (id: number | undefined): boolean => {
+    const parent = id === undefined ? undefined : parents.get(id)
+    return parent === pid || (parent !== undefined && isBelow(parent))
+  }
+  return [...parents.keys()].filter(id => isBelow(id) && commandOf(id).includes(word))
+}
+
+/** Undefined for what has ended meanwhile, and for the first one. */
+function parentOf(id: string): number | undefined {
+  const afterName = read(`/proc/${id}/stat`).split(') ').at(-1)
+  return Number(afterName?.split(' ')[1]) || undefined
+}
+
+const commandOf = (id: number): string => read(`/proc/${id}/cmdline`).replaceAll('\0', ' ')
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

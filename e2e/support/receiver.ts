@@ -1,0 +1,54 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { verifyWebhook, type WebhookEvent } from '@lectern/partner'
+import { afterAll, beforeAll } from 'vitest'
+import { waitFor } from './wait.ts'
+
+const SECRET = 'a secret of some length'
+
+export interface Received {
+  event: WebhookEvent
+  atMs: number
+}
+
+/** A partner's webhook receiver for the tests of one file: it takes what is signed, and keeps it. */
+export function useReceiver() {
+  const received: Received[] = []
+  const refused: unknown[] = []
+  const server = createServer(async (request, response) => {
+    try {
+      const event = verifyWebhook({
+        rawBody: await buffer(request),
+        headers: request.headers,
+        secret: SECRET,
+      })
+      received.push({ event, atMs: Date.now() })
+      response.writeHead(204).end()
+    } catch (error) {
+      refused.push(error)
+      response.writeHead(400).end()
+    }
+  })
+  beforeAll(() => new Promise<void>(done => server.listen(0, '127.0.0.1', done)))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  /** What came for a room, by its tag. */
+  const of = (tag: string) => received.filter(({ event }) => event.data.room.tag === tag)
+  return {
+    received,
+    /** What was not signed as it should. */
+    refused,
+    of,
+    /** The configuration that leads here. */
+    webhook: () => ({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+      secret: SECRET,
+    }),
+    next: (tag: string, withinMs = 60_000) =>
+      waitFor(() => of(tag)[0], `a webhook of the room ${tag}`, withinMs),
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * A worker that does nothing with what it hears but tell of it: one JSON object a line. Its environment is that of
+ * any worker on a machine of its own.
+ */
+import { startWorker } from '@lectern/worker-kit'
+
+const TELL_EVERY_MS = 100
+
+/** @param {object} told */
+const tell = told => process.stdout.write(`${JSON.stringify(told)}\n`)
+
+await startWorker({
+  kind: 'recording',
+  name: 'tap-worker',
+  version: '1',
+  capacity: 2,
+  kinds: ['audio', 'video'],
+  work: async held => {
+    tell({ is: 'job', attempt: held.job.attempt, folder: held.folder, details: held.job.details })
+    held.progress({ active: true, details: { attempt: held.job.attempt } })
+    held.onSession(({ name }) => tell({ is: 'session', name }))
+    held.onTrack(track => listen(track))
+    await new Promise((resolve, reject) => {
+      held.stop.addEventListener('abort', () => resolve(null))
+      held.drain.addEventListener('abort', () => reject(new Error('draining')))
+    })
+    tell({ is: 'stopping', why: held.stop.reason })
+    return { outcome: 'done', result: {} }
+  },
+})
+
+/** @param {import('@lectern/worker-kit').IncomingTrack} track */
+function listen(track) {
+  const { publicationId, source, ssrc, codec, isPaused } = track
+  const about = { publicationId, source, ssrc, mimeType: codec.mimeType }
+  const counts = { packets: 0, wrong: 0, reports: 0, keyFrames: 0 }
+  let last = -1
+  tell({ is: 'track', ...about, isPaused })
+  const telling = setInterval(() => {
+    if (counts.packets + counts.reports !== last) tell({ is: 'counts', ...about, ...counts })
+    last = counts.packets + counts.reports
+  }, TELL_EVERY_MS)
+  const asking = setInterval(() => track.requestKeyFrame(), 300)
+  track.listen({
+    packet: rtp => {
+      counts.packets++
+      // A packet that was not decrypted has another payload, but the header would be right: VP8 tells by its own.
+      if (rtp.readUInt32BE(8) !== ssrc || (rtp.readUInt8(1) & 0x7f) !== codec.payloadType) counts.wrong++
+      if (codec.mimeType === 'video/VP8' && startsKeyFrame(rtp)) counts.keyFrames++
+    },
+    report: report => {
+      if (report.ssrc === ssrc && report.ntp > 0n) counts.reports++
+    },
+    paused: isPaused => tell({ is: 'paused', ...about, isPaused }),
+    ended: () => {
+      clearInterval(telling)
+      clearInterval(asking)
+      tell({ is: 'ended', ...about })
+    },
+  })
+}
+
+/** Where the start code 9d 01 2a of a key frame stands (RFC 7741 4.3, RFC 6386 9.1). @param {Buffer} rtp */
+function startsKeyFrame(rtp) {
+  const extension = rtp.readUInt8(0) & 0x10
+  const at = 12 + (extension ? 4 + 4 * rtp.readUInt16BE(14) : 0)
+  return rtp.subarray(at, at + 16).includes(Buffer.from([0x9d, 0x01, 0x2a]))
+}

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PartnerClient } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { inCheckout, useFolders } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { type Program, usePrograms } from './support/program.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import { waitFor } from './support/wait.ts'
+
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_MEDIA_WORKERS: '1' }))
+const open = useBrowser(FAKE_DEVICES)
+const run = usePrograms()
+const makeFolder = useFolders()
+const password = randomBytes(18).toString('base64url')
+let partner: PartnerClient
+beforeAll(async () => {
+  const worker = ['user', 'add', 'recorder-1', '--kind', 'worker', '--capability', 'jobs.recorder']
+  await lectern.command(...worker, '--password', password)
+  partner = lectern.client(await lectern.addAccount())
+})
+
+interface Told {
+  is: string
+  source: string
+  ssrc: number
+  packets: number
+  wrong: number
+  reports: number
+  keyFrames: number
+  isPaused: boolean
+  name: string
+  attempt: number
+  folder: string
+  why: string
+}
+
+/** A worker on a machine of its own: it signs in, and RTP comes to it encrypted. */
+class TapWorker {
+  readonly program: Program
+
+  constructor(folder: string) {
+    this.program = run(process.execPath, [inCheckout('e2e/support/tap-worker.mjs')], {
+      env: {
+        SVC_WORKER_URL: lectern.url,
+        SVC_WORKER_FOLDER: folder,
+        SVC_WORKER_LOGIN: 'recorder-1',
+        SVC_WORKER_PASSWORD: password,
+        SVC_WORKER_MEDIA_IP: '127.0.0.1',
+      },
+    })
+  }
+
+  told(is: string, source?: string): Told[] {
+    const lines = this.program.stdout.split('\n').slice(0, -1)
+    const all = lines.map(line => JSON.parse(line) as Told)
+    return all.filter(each => each.is === is && (!source || each.source === source))
+  }
+
+  /** Waits for packets of the newest track, and gives what is counted of it. */
+  async hears(source: string, isEnough: (counts: Told) => unknown): Promise<Told> {
+    return waitFor(
+      () => {
+        const track = this.told('track', source).at(-1)
+        const counts = this.told('counts', source).at(-1)
+        return track && counts?.ssrc === track.ssrc && isEnough(counts) ? counts : null
+      },
+      `enough of the ${source} comes:\n${this.program.stdout.slice(-2000)}\n${this.program.stderr}`,
+    )
+  }
+
+  hearsBoth = (isEnough = ({ packets }: Told) => packets > 20) =>
+    Promise.all(['microphone', 'camera'].map(source => this.hears(source, isEnough)))
+}
+
+describe('a worker that holds a job', () => {
+  it('J14 to J20 gets all that is sent, whatever is killed meanwhile', async () => {
+    const folder = makeFolder()
+    const first = new TapWorker(folder)
+    const room = await makeHostedRoom(partner, 'tapped', open)
+    const anna = await room.teacher()
+    const heard = await first.hearsBoth(({ packets, reports }) => packets > 20 && reports > 0)
+    for (const { wrong } of heard) expect(wrong).toBe(0)
+    await first.hears('camera', ({ keyFrames }) => keyFrames >= 3) // which it has asked for
+    expect(await anna.tiles('').count()).toBe(1)
+
+    await anna.page.keyboard.press('m')
+    await waitFor(() => first.told('paused', 'microphone').at(-1)?.isPaused === true, 'the pause is told')
+    await sleep(500)
+    const silent = first.told('counts', 'microphone').at(-1)?.packets
+    await sleep(700)
+    expect(first.told('counts', 'microphone').at(-1)?.packets).toBe(silent)
+    await anna.page.keyboard.press('m')
+    await first.hears('microphone', ({ packets }) => packets > Number(silent) + 20)
+    expect(first.told('paused', 'microphone').map(({ isPaused }) => isPaused)).toEqual([true, false])
+
+    killMediaWorker()
+    await waitFor(() => first.told('track').length === 4, 'there are two more tracks')
+    await first.hearsBoth()
+    expect(first.told('ended')).toHaveLength(2)
+
+    await lectern.stop('SIGKILL')
+    await lectern.start()
+    await waitFor(() => first.told('track').length === 6, 'there are two more tracks')
+    await first.hearsBoth()
+    expect(first.told('ended')).toHaveLength(4)
+    expect(first.told('job')).toMatchObject([{ attempt: 1 }])
+
+    await first.program.kill('SIGKILL')
+    const second = new TapWorker(folder)
+    await second.hearsBoth()
+    const [job] = second.told('job')
+    expect(job).toMatchObject({ attempt: 2, details: { attempt: 1 } })
+    expect(second.told('session')[0]?.name).toBe('session.snapshot')
+
+    await partner.closeRoom('tapped')
+    await waitFor(() => second.told('stopping').length > 0, 'the worker is asked to stop')
+    expect(second.told('session').at(-1)?.name).toBe('session.ended')
+    expect(second.told('ended')).toHaveLength(2)
+    await waitFor(() => !existsSync(String(job?.folder)), 'the folder of the finished job is gone')
+    expect(existsSync(join(folder, 'worker-id'))).toBe(true)
+    expect(second.told('stopping')).toMatchObject([{ why: 'asked' }])
+    const { code } = await second.program.kill('SIGTERM')
+    expect(code).toBe(0)
+    for (const { program } of [first, second]) expect(program.stderr).not.toContain(password)
+  })
+})
+
+function killMediaWorker(): void {
+  const children = execFileSync('ps', ['--ppid', String(lectern.pid), '-o', 'pid=,args='], {
+    encoding: 'utf8',
+  })
+  const pids = children.split('\n').filter(line => line.includes('mediasoup-worker'))
+  expect(pids).toHaveLength(1)
+  for (const pid of pids) process.kill(Number.parseInt(pid, 10), 'SIGKILL')
+}

@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox'
+import { Id, strict } from '../scalars.ts'
+import { ShownName, TimeMs, text } from './fields.ts'
+import { Held } from './jobs.ts'
+
+/** Live transcription: what speakers are heard to say, told while they speak (rules X1 to X8). */
+
+export const PHRASE_TEXT_MAX = 2000
+export const PARTIAL_TEXT_MAX = 500
+/** What a worker tells at once. */
+export const PHRASES_AT_ONCE_MAX = 20
+
+const Language = Type.String({
+  minLength: 1,
+  maxLength: 35,
+  pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+  description: 'As in BCP 47, e.g. en-US. Absent: the one of the transcriber.',
+})
+
+/** Who said what when. The name is the one that the speaker had then. */
+const spoken = {
+  participant_id: Id,
+  user_id: Id,
+  display_name: ShownName,
+  text: text(1, PHRASE_TEXT_MAX, 'What was heard.'),
+  at_ms: TimeMs,
+}
+
+/** A phrase that does not change any more. */
+export const Phrase = Type.Object(
+  { phrase_id: Type.String({ ...Id, description: 'The job_id and the number within the run.' }), ...spoken },
+  strict,
+)
+export type Phrase = Static<typeof Phrase>
+
+export const HeardPhrase = Type.Object(
+  { seq: Type.Integer({ minimum: 1, description: 'Within the run, without a gap.' }), ...spoken },
+  strict,
+)
+export type HeardPhrase = Static<typeof HeardPhrase>
+
+export const HeardPartial = Type.Object(
+  {
+    participant_id: Id,
+    text: text(0, PARTIAL_TEXT_MAX, 'Empty: nothing after all.'),
+  },
+  strict,
+)
+export type HeardPartial = Static<typeof HeardPartial>
+
+export const transcriptionCommands = {
+  'transcription.start': Type.Object(
+    { language: Type.Optional(Language) },
+    { ...strict, description: 'In conferences that are no partner’s.' },
+  ),
+  'transcription.stop': Type.Object({}, strict),
+  'job.phrases': Type.Object(
+    {
+      worker_id: Id,
+      phrases: Type.Array(HeardPhrase, { maxItems: PHRASES_AT_ONCE_MAX }),
+      partials: Type.Array(HeardPartial, { maxItems: PHRASES_AT_ONCE_MAX }),
+    },
+    { ...strict, description: 'What a transcriber hears: whole phrases, and phrases that go on.' },
+  ),
+}
+
+export const transcriptionData = { 'job.phrases': Held }
+
+export const transcriptionEvents = {
+  'transcription.phrase': Type.Object({ phrase: Phrase }, strict),
+}

@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox'
+
+/** How workers bring files to the server: the tus protocol 1.0.0, with this in `Upload-Metadata`. */
+
+export const UPLOADS_PATH = '/api/storage/uploads'
+/** In the answer that completes an upload: the file is checked and stored under this id. */
+export const BLOB_ID_HEADER = 'upload-blob-id'
+
+/** The largest file of a recording. */
+export const UPLOAD_MAX_BYTES = 200 * 1024 ** 3
+
+/** Letters, digits and a few marks, in folders: no empty part, none that begins with a dot. */
+const PATH = '^(?!\\.)[A-Za-z0-9._@+=-]+(/(?!\\.)[A-Za-z0-9._@+=-]+)*$'
+
+export const UploadMetadata = Type.Object({
+  job_id: Type.String({ minLength: 1, maxLength: 128, description: 'The uploader has to hold it.' }),
+  path: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: PATH,
+    description: 'Logical path in the recording, e.g. tracks/audio/device_7.ogg.',
+  }),
+  content_type: Type.String({ maxLength: 100, pattern: '^[a-z]+/[a-z0-9.+-]+$' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the whole file.' }),
+})
+export type UploadMetadata = Static<typeof UploadMetadata>

@@ -1,0 +1,68 @@
+import type { IncomingTrack, SenderReport, TrackListener } from '@lectern/worker-kit'
+import type { SharedClock } from '../clock/shared-clock.ts'
+import { GapWatch } from './gap-watch.ts'
+import type { JournalWriter } from './journal-writer.ts'
+
+const RTP_HEAD = 12
+
+/** One track on its way into its journal. */
+export class CapturedTrack implements TrackListener {
+  readonly #gaps = new GapWatch()
+  isPaused: boolean
+  hasEnded = false
+  #closing: Promise<void> | null = null
+
+  constructor(
+    readonly track: IncomingTrack,
+    private readonly journal: JournalWriter,
+    private readonly clock: SharedClock,
+  ) {
+    const { publicationId, participantId, source, kind, codec, ssrc, isPaused } = track
+    this.isPaused = isPaused
+    const head = { publicationId, participantId, source, kind, codec, ssrc, isPaused }
+    journal.add({ is: 'begin', atMs: Date.now(), head })
+    track.listen(this)
+    track.requestKeyFrame()
+  }
+
+  packet(rtp: Buffer, arrivedAtMs: number) {
+    if (rtp.length < RTP_HEAD) return
+    if (this.track.kind === 'video') this.#gaps.notice(rtp.readUInt16BE(2), arrivedAtMs)
+    this.journal.add({ is: 'packet', atMs: arrivedAtMs, rtp })
+  }
+
+  report({ ntp, rtpTimestamp }: SenderReport, arrivedAtMs: number) {
+    const sentAtMs = this.clock.unixMs(ntp, arrivedAtMs)
+    this.journal.add({ is: 'report', atMs: arrivedAtMs, rtpTimestamp, sentAtMs })
+  }
+
+  paused(isPaused: boolean, atMs: number) {
+    this.isPaused = isPaused
+    this.journal.add({ is: 'paused', atMs, isPaused })
+    if (!isPaused) this.track.requestKeyFrame()
+  }
+
+  ended(atMs: number) {
+    this.hasEnded = true
+    this.journal.add({ is: 'ended', atMs })
+  }
+
+  /** After a loss pictures are wrong until the next whole one. */
+  mend(nowMs: number) {
+    if (this.#gaps.hasLost(nowMs)) this.track.requestKeyFrame()
+  }
+
+  flush() {
+    return this.journal.flush()
+  }
+
+  sync() {
+    return this.journal.sync()
+  }
+
+  /** Safe to repeat. */
+  close(): Promise<void> {
+    this.#closing ??= this.journal.close()
+    return this.#closing
+  }
+}

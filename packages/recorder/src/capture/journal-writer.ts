@@ -1,0 +1,95 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Disk } from './disk.ts'
+import { encodeBlock, encodeRecord, type TrackRecord } from './records.ts'
+
+/**
+ * Appends to the journal of one track, a block at each flush. While the disk has no room packets are counted
+ * instead of written; everything else is kept until it can be written.
+ */
+export class JournalWriter {
+  #records: Buffer[] = []
+  #packets = 0
+  #unwritten = 0
+  #length = 0
+  #isSynced = true
+  #isClosed = false
+  #turn: Promise<void> = Promise.resolve()
+
+  private constructor(
+    private readonly handle: FileHandle,
+    private readonly disk: Disk,
+  ) {}
+
+  /** A file of this name must not be there: journals of former attempts are left as they are. */
+  static async create(file: string, disk: Disk) {
+    return new JournalWriter(await open(file, 'wx'), disk)
+  }
+
+  /** What comes after close() is not wanted. */
+  add(record: TrackRecord) {
+    if (this.#isClosed) return
+    if (record.is === 'packet') {
+      if (!this.disk.hasRoom) {
+        this.#unwritten += 1
+        return
+      }
+      this.#packets += 1
+    }
+    this.#records.push(encodeRecord(record))
+  }
+
+  /** Resolves when everything added before is in the file, or is known not to fit. Never rejects. */
+  flush(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#write())
+    return this.#turn
+  }
+
+  /** What was flushed survives a loss of power from here on. */
+  async sync() {
+    if (this.#isSynced) return
+    this.#isSynced = true
+    await this.handle.datasync().catch(() => this.disk.failed())
+  }
+
+  async close() {
+    this.#isClosed = true
+    await this.flush()
+    await this.sync()
+    await this.handle.close()
+  }
+
+  async #write() {
+    if (!this.disk.hasRoom) return
+    if (this.#unwritten > 0) {
+      const lost: TrackRecord = { is: 'unwritten', atMs: Date.now(), packets: this.#unwritten }
+      this.#records.unshift(encodeRecord(lost))
+      this.#unwritten = 0
+    }
+    if (this.#records.length === 0) return
+    const records = this.#records
+    const packets = this.#packets
+    this.#records = []
+    this.#packets = 0
+    const block = encodeBlock(records)
+    try {
+      await writeWhole(this.handle, block, this.#length)
+      this.#length += block.length
+      this.#isSynced = false
+    } catch {
+      // The next block overwrites what there is of this one.
+      this.disk.failed()
+      this.#unwritten += packets
+      this.#records.unshift(...records.filter(isNoPacket))
+    }
+  }
+}
+
+async function writeWhole(handle: FileHandle, bytes: Buffer, position: number) {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written)
+    written += bytesWritten
+  }
+}
+
+const PACKET_KIND = 1
+const isNoPacket = (record: Buffer) => record[0] !== PACKET_KIND

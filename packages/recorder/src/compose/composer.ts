@@ -1,0 +1,166 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { People } from '../session/people.ts'
+import { SETTLED_MS } from '../tracks/track-reader.ts'
+import type { Tracks } from '../tracks/tracks.ts'
+import { CHUNK_FRAMES, type Chunk, chunkName, finishedChunks, nextChunk } from './chunks.ts'
+import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts'
+import { prepareScene } from './compose-video.ts'
+import type { Ffmpeg } from './ffmpeg.ts'
+import { countPackets } from './packets.ts'
+import { FRAME_MS, FRAME_SAMPLES } from './picture.ts'
+import { planScenes, type Scene } from './scenes.ts'
+
+/** Pictures that ffmpeg cannot take so often are left out of the chunk: the sound and the rest go on. */
+const TRIES_WITH_PICTURES = 3
+const TRIES = 5
+
+const SAMPLES_PER_MS = 48
+
+/** What of the recording is known, and how much of it there will be. */
+interface Known {
+  untilMs: number
+  /** Null: it goes on. */
+  endMs: number | null
+  isLive: boolean
+  signal: AbortSignal
+}
+
+interface ComposerParts {
+  folder: string
+  startedAtMs: number
+  tracks: Tracks
+  people: () => People
+  ffmpeg: Ffmpeg
+  /** Something went wrong and is tried again, or done without. */
+  failed: (what: string, err: unknown) => void
+}
+
+/** Makes the chunks of a recording one after another; what is whole is never made again, by whichever process. */
+export class Composer {
+  #next = 0
+  #skipped = 0
+  #failures = 0
+  readonly chunks: Chunk[] = []
+
+  private constructor(private readonly parts: ComposerParts) {}
+
+  static async open(parts: ComposerParts): Promise<Composer> {
+    await mkdir(parts.folder, { recursive: true })
+    const composer = new Composer(parts)
+    composer.chunks.push(...(await finishedChunks(parts.folder)))
+    composer.#next = composer.chunks.at(-1)?.to ?? 0
+    const whole = new Set(composer.chunks.map(chunkName))
+    for (const name of await readdir(parts.folder)) {
+      if (!whole.has(name)) await rm(join(parts.folder, name), { recursive: true })
+    }
+    return composer
+  }
+
+  get folder() {
+    return this.parts.folder
+  }
+
+  /** What it took in this process. */
+  get effort() {
+    return { ffmpeg_seconds: Math.round(this.parts.ffmpeg.seconds), failures: this.#failures }
+  }
+
+  /** Makes the next chunk. False: not all of it is known yet, or none is left. */
+  async composeNext({ untilMs, endMs, isLive, signal }: Known): Promise<boolean> {
+    const frameAt = (ms: number) => Math.max(0, Math.floor((ms - this.parts.startedAtMs) / FRAME_MS))
+    const end = endMs === null ? null : frameAt(endMs)
+    const chunk = nextChunk(this.#next, frameAt(untilMs - SETTLED_MS), end)
+    if (!chunk) return false
+    const toMs = this.parts.startedAtMs + chunk.to * FRAME_MS
+    await this.#skip()
+    await this.parts.tracks.advance(Math.min(untilMs, toMs + SETTLED_MS))
+    await this.#make(chunk, isLive, signal)
+    this.chunks.push(chunk)
+    this.#next = chunk.to
+    this.#forget(chunk.to)
+    return true
+  }
+
+  /** What is not shown any more is still counted. */
+  async readRest() {
+    await this.#skip()
+    await this.parts.tracks.advance(Number.POSITIVE_INFINITY)
+  }
+
+  /** Reads past what a former process has composed, piece by piece: all of it at once may not fit in memory. */
+  async #skip() {
+    for (; this.#skipped < this.#next; this.#skipped += CHUNK_FRAMES) {
+      const frame = Math.min(this.#skipped, this.#next)
+      await this.parts.tracks.advance(this.parts.startedAtMs + frame * FRAME_MS + SETTLED_MS)
+      this.#forget(frame)
+    }
+  }
+
+  #forget(frame: number) {
+    this.parts.tracks.forget(
+      this.parts.startedAtMs + frame * FRAME_MS,
+      audioNeededFrom(this.#sampleAt(frame)),
+    )
+  }
+
+  async #make(chunk: Chunk, isLive: boolean, signal: AbortSignal) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#tryToMake(chunk, attempt <= TRIES_WITH_PICTURES, isLive, signal)
+      } catch (err) {
+        if (signal.aborted || attempt === TRIES || isDiskTrouble(err)) throw err
+        this.#failures += 1
+        this.parts.failed(`chunk ${chunkName(chunk)}, attempt ${attempt}`, err)
+      }
+    }
+  }
+
+  async #tryToMake(chunk: Chunk, withPictures: boolean, isLive: boolean, signal: AbortSignal) {
+    const name = chunkName(chunk)
+    const making = join(this.parts.folder, `making-${name}`)
+    await rm(making, { recursive: true, force: true })
+    await mkdir(making)
+    const run = { cwd: making, isLive, signal }
+    const scenes = this.#scenes(chunk)
+    for (const [place, scene] of scenes.entries()) {
+      const video = `video-${String(place).padStart(3, '0')}`
+      const shown = withPictures ? scene : withoutPictures(scene)
+      const { startedAtMs, tracks, ffmpeg } = this.parts
+      await ffmpeg.run(await prepareScene(making, video, shown, startedAtMs, tracks.byFile), run)
+      await expectPackets(join(making, `${video}.mkv`), scene.to - scene.from)
+    }
+    const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
+    const start = this.#sampleAt(chunk.from)
+    await this.parts.ffmpeg.run(
+      await prepareMix(making, 'audio', start, samples, this.parts.tracks.audio()),
+      run,
+    )
+    await expectPackets(join(making, 'audio.mka'), LEAD_IN_PACKETS + samples / 960)
+    for (const file of await readdir(making)) if (!/\.mk[av]$/.test(file)) await rm(join(making, file))
+    await rename(making, join(this.parts.folder, name))
+  }
+
+  #scenes(chunk: Chunk): Scene[] {
+    const { startedAtMs, people, tracks } = this.parts
+    return planScenes(chunk.from, chunk.to, startedAtMs, people(), tracks.forScenes())
+  }
+
+  #sampleAt(frame: number) {
+    return Math.round(this.parts.startedAtMs * SAMPLES_PER_MS) + frame * FRAME_SAMPLES
+  }
+}
+
+const withoutPictures = (scene: Scene): Scene => ({
+  ...scene,
+  tiles: scene.tiles.map(tile => ({ ...tile, video: null })),
+})
+
+async function expectPackets(file: string, least: number) {
+  const count = await countPackets(file)
+  if (count < least) throw new Error(`ffmpeg made ${count} of ${least} packets`)
+}
+
+/** Trying again at once would not help. */
+export const isDiskTrouble = (err: unknown) =>
+  (err instanceof Error && 'code' in err && err.code === 'ENOSPC') || /No space left/.test(String(err))

@@ -1,0 +1,97 @@
+import type { Tile } from './layout.ts'
+import { BACKGROUND, HEIGHT, WIDTH } from './picture.ts'
+
+/** Calm colours in which white letters can be read. */
+const COLOURS = ['4a5a82', '5b4f7d', '3f6b63', '7a5547', '6a4a6b', '4d6a45', '70603f', '3e6278']
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Everything that is written and drawn in a scene, as an ASS subtitle: letters of every script, and no filter string. */
+export function drawLabels(tiles: Tile[]): string {
+  return [
+    '[Script Info]',
+    'ScriptType: v4.00+',
+    `PlayResX: ${WIDTH}`,
+    `PlayResY: ${HEIGHT}`,
+    'WrapStyle: 2',
+    '[V4+ Styles]',
+    'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding',
+    `Style: Shape,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},${colour('000000')},0,0,0,0,100,100,0,0,1,0,0,7,0,0,0,1`,
+    `Style: Letters,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},${colour('000000')},1,0,0,0,100,100,0,0,1,0,0,5,0,0,0,1`,
+    // Border style 4: one box behind the whole line.
+    `Style: Name,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},&H90000000,0,0,0,0,100,100,0,0,4,0,5,1,0,0,0,1`,
+    '[Events]',
+    'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
+    ...tiles.flatMap(drawTile),
+    '',
+  ].join('\n')
+}
+
+function drawTile(tile: Tile): string[] {
+  const { x, y, width, height } = tile
+  const nameSize = Math.max(16, Math.min(24, Math.round(width / 24)))
+  const shown = shorten(tile.name, Math.floor((width - 40) / (nameSize * 0.62)))
+  const label =
+    shown === ''
+      ? []
+      : [line(3, 'Name', `{\\an1\\pos(${x + 14},${y + height - 12})\\fs${nameSize}}${plain(shown)}`)]
+  if (tile.video !== null) return label
+  const radius = Math.round(Math.min(width, height) * 0.24)
+  const at = { x: x + width / 2, y: y + height / 2 }
+  return [
+    line(0, 'Shape', `{\\pos(${x},${y})\\1c${colour('23262d')}\\p1}${rectangle(width, height)}{\\p0}`),
+    line(
+      1,
+      'Shape',
+      `{\\an7\\pos(${at.x - radius},${at.y - radius})\\1c${tileColour(tile.colour)}\\p1}${circle(radius)}{\\p0}`,
+    ),
+    line(2, 'Letters', `{\\an5\\pos(${at.x},${at.y})\\fs${radius}}${plain(initials(tile.name))}`),
+    ...label,
+  ]
+}
+
+const line = (layer: number, style: string, text: string) =>
+  `Dialogue: ${layer},0:00:00.00,9:59:59.99,${style},,0,0,0,,${text}`
+
+/** ASS writes blue, green, red. */
+const colour = (rgb: string) => `&H${rgb.slice(4)}${rgb.slice(2, 4)}${rgb.slice(0, 2)}&`.toUpperCase()
+
+const tileColour = (choice: number) => colour(COLOURS[choice % COLOURS.length] ?? BACKGROUND)
+
+const rectangle = (width: number, height: number) => `m 0 0 l ${width} 0 ${width} ${height} 0 ${height}`
+
+function circle(radius: number): string {
+  const r = radius
+  const k = Math.round(r * 0.5523) // a quarter of a circle as a Bézier curve
+  const d = 2 * r
+  return [
+    `m ${r} 0 b ${r + k} 0 ${d} ${r - k} ${d} ${r}`,
+    `b ${d} ${r + k} ${r + k} ${d} ${r} ${d}`,
+    `b ${r - k} ${d} 0 ${r + k} 0 ${r}`,
+    `b 0 ${r - k} ${r - k} 0 ${r} 0`,
+  ].join(' ')
+}
+
+/** Names are whatever somebody typed: nothing in them is a command, a line break or a change of direction. */
+function plain(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+    .replaceAll('\\', '\\\u2060')
+    .replaceAll('{', '\\{')
+    .replaceAll('}', '\\}')
+}
+
+function shorten(text: string, most: number): string {
+  const letters = [...graphemes.segment(text.trim())].map(each => each.segment)
+  return letters.length <= most ? letters.join('') : `${letters.slice(0, Math.max(1, most - 1)).join('')}…`
+}
+
+/** The first letters of the first and the last word. */
+export function initials(name: string): string {
+  const words = name.split(/\s+/u).filter(word => /[\p{L}\p{N}]/u.test(word))
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  return ends
+    .map(word => [...graphemes.segment(word ?? '')].find(each => /[\p{L}\p{N}]/u.test(each.segment))?.segment)
+    .join('')
+    .toLocaleUpperCase()
+}

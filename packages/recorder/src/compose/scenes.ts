@@ -1,0 +1,95 @@
+import type { People } from '../session/people.ts'
+import type { Spans } from '../tracks/spans.ts'
+import { type Face, facesShown, layOut, type Screen, type Tile } from './layout.ts'
+import { FRAME_MS } from './picture.ts'
+
+/** A stretch of frames in which everybody keeps their place. Frames count from the beginning of the recording. */
+export interface Scene {
+  from: number
+  to: number
+  tiles: Tile[]
+}
+
+/** What of a track matters to where things are. */
+export interface SceneTrack {
+  file: string
+  participantId: string
+  source: string
+  visible?: Spans
+  voicedAtMs?: number | null
+}
+
+/** A change waits for one of these, so that a camera that flickers makes few scenes. */
+const GRID = 5
+
+/** What is shown in the frames from one to another (not included). */
+export function planScenes(
+  from: number,
+  to: number,
+  startedAtMs: number,
+  people: People,
+  tracks: SceneTrack[],
+): Scene[] {
+  const scenes: Scene[] = []
+  const msOf = (frame: number) => startedAtMs + frame * FRAME_MS
+  const cuts = [...people.changes(), ...tracks.flatMap(track => track.visible?.all.flatMap(limits) ?? [])]
+    .map(atMs => Math.ceil((atMs - startedAtMs) / FRAME_MS / GRID) * GRID)
+    .filter(frame => frame > from && frame < to)
+  const starts = [...new Set([from, ...cuts])].sort((a, b) => a - b)
+  starts.forEach((start, place) => {
+    const end = starts[place + 1] ?? to
+    const tiles = tilesAt(msOf(start), people, tracks)
+    const last = scenes.at(-1)
+    if (last && JSON.stringify(last.tiles) === JSON.stringify(tiles)) last.to = end
+    else scenes.push({ from: start, to: end, tiles })
+  })
+  return scenes
+}
+
+const limits = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
+  toMs === Number.POSITIVE_INFINITY ? [fromMs] : [fromMs, toMs]
+
+function tilesAt(atMs: number, people: People, tracks: SceneTrack[]): Tile[] {
+  const here = people.at(atMs)
+  const shown = tracks.filter(track => track.visible?.includes(atMs))
+  // The newest is meant: the one before it may not have heard yet that it is over.
+  const videoOf = (participantId: string, source: string) =>
+    shown.findLast(track => track.participantId === participantId && track.source === source)?.file ?? null
+  const faces = here.map(person => ({
+    name: person.display_name,
+    colour: colourOf(person.user_id),
+    video: videoOf(person.participant_id, 'camera'),
+    voicedAtMs: lastVoice(person.participant_id, tracks),
+  }))
+  const screen = screenAt(shown, here)
+  return layOut(choose(faces, facesShown(screen !== null)), screen)
+}
+
+/** As many as there is room for stay where they are; who is too many is who is not seen and was silent longest. */
+function choose(faces: (Face & { voicedAtMs: number })[], most: number): Face[] {
+  const wanted = [...faces].sort(
+    (a, b) => Number(b.video !== null) - Number(a.video !== null) || b.voicedAtMs - a.voicedAtMs,
+  )
+  return faces
+    .filter(face => wanted.indexOf(face) < most)
+    .map(({ name, colour, video }) => ({ name, colour, video }))
+}
+
+function screenAt(
+  shown: SceneTrack[],
+  here: { participant_id: string; display_name: string }[],
+): Screen | null {
+  const track = shown.findLast(each => each.source === 'screen')
+  if (!track) return null
+  const owner = here.find(person => person.participant_id === track.participantId)
+  return { name: owner?.display_name ?? '', video: track.file }
+}
+
+const lastVoice = (participantId: string, tracks: SceneTrack[]) =>
+  Math.max(
+    0,
+    ...tracks.filter(each => each.participantId === participantId).map(each => each.voicedAtMs ?? 0),
+  )
+
+const colourOf = (id: string) =>
+  [...id].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7)

@@ -1,0 +1,20 @@
+import { depacketizeAv1 } from './av1.ts'
+import type { Depacketize } from './frame.ts'
+import { depacketizeH264 } from './h264.ts'
+import { depacketizeVp8 } from './vp8.ts'
+import { depacketizeVp9 } from './vp9.ts'
+
+/** What an IVF file names its codec. */
+type FourCc = 'VP80' | 'VP90' | 'H264' | 'AV01'
+
+/** The pictures that can be recorded, by what RTP calls them in lower case. */
+const codecs: Record<string, { name: string; fourCc: FourCc; depacketize: Depacketize }> = {
+  'video/vp8': { name: 'vp8', fourCc: 'VP80', depacketize: depacketizeVp8 },
+  'video/vp9': { name: 'vp9', fourCc: 'VP90', depacketize: depacketizeVp9 },
+  'video/h264': { name: 'h264', fourCc: 'H264', depacketize: depacketizeH264 },
+  'video/av1': { name: 'av1', fourCc: 'AV01', depacketize: depacketizeAv1 },
+}
+
+/** Undefined: no codec that is known here. */
+export const videoCodec = (mimeType: string) => codecs[mimeType.toLowerCase()]
+export type VideoCodec = NonNullable<ReturnType<typeof videoCodec>>

@@ -1,0 +1,59 @@
+import type { EncodedFrame } from './frame.ts'
+
+interface Descriptor {
+  length: number
+  isPredicted: boolean
+  beginsLayer: boolean
+}
+
+/** RFC 9628. The spatial layers of a picture become one superframe, as decoders want it. */
+export function depacketizeVp9(payloads: Buffer[]): EncodedFrame | null {
+  const layers: Buffer[][] = []
+  let isKey = false
+  for (const payload of payloads) {
+    const descriptor = readDescriptor(payload)
+    if (descriptor.beginsLayer) {
+      if (layers.length === 0) isKey = !descriptor.isPredicted
+      layers.push([])
+    }
+    const layer = layers.at(-1)
+    if (!layer) return null
+    layer.push(payload.subarray(descriptor.length))
+  }
+  const frames = layers.map(layer => Buffer.concat(layer)).filter(frame => frame.length > 0)
+  const [only] = frames
+  if (!only) return null
+  return { data: frames.length === 1 ? only : superframe(frames), isKey }
+}
+
+function readDescriptor(payload: Buffer): Descriptor {
+  const byte = (at: number) => payload[at] ?? 0
+  const flags = byte(0)
+  const isPredicted = (flags & 0x40) !== 0
+  const isFlexible = (flags & 0x10) !== 0
+  let length = 1
+  if (flags & 0x80) length += byte(length) & 0x80 ? 2 : 1 // picture id
+  if (flags & 0x20) length += isFlexible ? 1 : 2 // layer indices
+  if (isFlexible && isPredicted) while (byte(length++) & 1); // up to three P_DIFF
+  if (flags & 0x02) length += structureLength(payload, length)
+  return { length, isPredicted, beginsLayer: (flags & 0x08) !== 0 }
+}
+
+function structureLength(payload: Buffer, start: number): number {
+  const flags = payload[start] ?? 0
+  let at = start + 1
+  if (flags & 0x10) at += 4 * ((flags >> 5) + 1)
+  if (flags & 0x08) {
+    const pictures = payload[at++] ?? 0
+    for (let each = 0; each < pictures; each++) at += 1 + (((payload[at] ?? 0) >> 2) & 3)
+  }
+  return at - start
+}
+
+/** Annex B of the VP9 bitstream specification: the sizes stand at the end, four bytes each. */
+function superframe(frames: Buffer[]): Buffer {
+  const marker = 0b110_00_000 | (3 << 3) | (frames.length - 1)
+  const index = Buffer.alloc(2 + 4 * frames.length, marker)
+  for (const [place, frame] of frames.entries()) index.writeUInt32LE(frame.length, 1 + 4 * place)
+  return Buffer.concat([...frames, index])
+}

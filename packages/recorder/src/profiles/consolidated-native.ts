@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { FRAME_MS } from '../compose/picture.ts'
+import { joinChunks } from '../compose/recording-file.ts'
+import type { Profile } from './profile.ts'
+
+/** One Matroska file: H.264 and Opus, everybody in the webinar layout. */
+export const consolidatedNative: Profile = {
+  name: 'consolidated_native',
+  composes: true,
+  async make(recording, folder) {
+    const composer = await recording.compose()
+    const path = 'recording.mkv'
+    await joinChunks(composer.folder, composer.chunks, join(folder, path))
+    const frames = composer.chunks.at(-1)?.to ?? 0
+    return {
+      artifacts: [{ path, contentType: 'video/x-matroska' }],
+      endedAtMs: recording.state.startedAtMs + frames * FRAME_MS,
+      details: { composition: { chunks: composer.chunks.length, frames, ...composer.effort } },
+    }
+  },
+}

@@ -1,0 +1,49 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Recording } from '../recording.ts'
+import { DeviceAudio, readThrough } from './device-files.ts'
+import { type ManifestEntry, writeManifest } from './manifest.ts'
+import type { Profile } from './profile.ts'
+
+/** What `params.format` may ask for. */
+const formats = {
+  wav: { args: ['-c:a', 'pcm_s16le', '-rf64', 'auto'], contentType: 'audio/wav', codec: 'pcm_s16le' },
+  mp3: { args: ['-c:a', 'libmp3lame', '-b:a', '64k'], contentType: 'audio/mpeg', codec: 'mp3' },
+}
+type Format = keyof typeof formats
+
+const isFormat = (format: unknown): format is Format =>
+  typeof format === 'string' && Object.hasOwn(formats, format)
+
+/** The sound of each device, decoded: 48 kHz, one channel. */
+export const decodedAudio: Profile = {
+  name: 'decoded_audio',
+  composes: false,
+  async make(recording, folder) {
+    const asked = recording.job.params.format
+    const format = isFormat(asked) ? asked : 'wav'
+    const audio = new DeviceAudio(folder, recording.state.startedAtMs)
+    await readThrough(recording, async ({ head, media }) => {
+      if (media.kind === 'audio') await audio.add(head, media.take())
+      else media.take()
+    })
+    const entries = await Promise.all(
+      (await audio.close()).map(entry => decode(recording, folder, entry, format)),
+    )
+    await rm(join(folder, 'tracks'), { recursive: true, force: true })
+    return {
+      artifacts: [await writeManifest(recording, folder, entries), ...entries],
+      endedAtMs: recording.endMs,
+      details: { format },
+    }
+  },
+}
+
+async function decode(recording: Recording, folder: string, entry: ManifestEntry, format: Format) {
+  const path = entry.path.replace(/^tracks\//, '').replace(/ogg$/, format)
+  const { args, contentType, codec } = formats[format]
+  await mkdir(join(folder, 'audio'), { recursive: true })
+  const input = ['-c:a', 'libopus', '-f', 'ogg', '-i', entry.path]
+  await recording.runFfmpeg([...input, '-ac', '1', '-ar', '48000', ...args, path], folder)
+  return { ...entry, path, contentType, codec }
+}

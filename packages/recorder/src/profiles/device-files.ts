@@ -1,0 +1,80 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { deviceIdOf } from '@lectern/protocol/control'
+import type { TrackHead } from '../capture/records.ts'
+import { OpusFile } from '../compose/ogg.ts'
+import { SAMPLE_RATE } from '../frames/opus.ts'
+import type { Recording } from '../recording.ts'
+import type { PlacedAudio } from '../tracks/audio-track.ts'
+import { SETTLED_MS, type TrackReader } from '../tracks/track-reader.ts'
+
+/** How much of a recording is in memory at once. */
+const STEP_MS = 10_000
+
+/** Reads the whole recording, from the beginning, and shows each part before it is forgotten. */
+export async function readThrough(
+  recording: Recording,
+  show: (track: TrackReader, file: string) => Promise<void>,
+) {
+  const { tracks, state } = recording
+  const endMs = (state.end?.atMs ?? Date.now()) + SETTLED_MS
+  for (let untilMs = state.startedAtMs; ; untilMs += STEP_MS) {
+    recording.throwIfLeft()
+    await tracks.advance(untilMs > endMs ? Number.POSITIVE_INFINITY : untilMs)
+    for (const [file, track] of tracks.byFile) await show(track, file)
+    if (untilMs > endMs) return
+  }
+}
+
+/** A file of sound, as the manifest tells it. */
+interface AudioEntry {
+  kind: 'audio'
+  path: string
+  contentType: string
+  participantId: string
+  source: string
+  codec: string
+  offsetMs: number
+  durationMs: number
+}
+
+/** The sound of each device in an Ogg file of its own, with silence where nothing was sent. */
+export class DeviceAudio {
+  readonly #files = new Map<string, { ogg: OpusFile; participantId: string; source: string }>()
+
+  constructor(
+    private readonly folder: string,
+    private readonly startedAtMs: number,
+  ) {}
+
+  async add(head: TrackHead, packets: PlacedAudio[]) {
+    const name = head.source === 'microphone' ? '' : `_${head.source}`
+    const path = `tracks/audio/device_${deviceIdOf(head.participantId)}${name}.ogg`
+    let file = this.#files.get(path)
+    if (!file) {
+      await mkdir(dirname(join(this.folder, path)), { recursive: true })
+      file = {
+        ogg: new OpusFile(join(this.folder, path)),
+        participantId: head.participantId,
+        source: head.source,
+      }
+      this.#files.set(path, file)
+      await file.ogg.open()
+    }
+    for (const packet of packets) await file.ogg.add(packet)
+  }
+
+  async close(): Promise<AudioEntry[]> {
+    const entries: AudioEntry[] = []
+    for (const [path, { ogg, participantId, source }] of this.#files) {
+      await ogg.close()
+      const offsetMs = Math.round(((ogg.start ?? 0) * 1000) / SAMPLE_RATE - this.startedAtMs)
+      const durationMs = Math.round((ogg.samples * 1000) / SAMPLE_RATE)
+      entries.push({
+        ...{ kind: 'audio', path, contentType: 'audio/ogg', participantId, source, codec: 'audio/opus' },
+        ...{ offsetMs, durationMs },
+      })
+    }
+    return entries
+  }
+}

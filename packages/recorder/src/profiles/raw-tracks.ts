@@ -1,0 +1,30 @@
+import { DeviceAudio, readThrough } from './device-files.ts'
+import { DeviceVideos } from './device-videos.ts'
+import { type ManifestEntry, writeManifest } from './manifest.ts'
+import type { Artifact, Profile } from './profile.ts'
+
+/** What each device sent, as it was sent. */
+export const rawTracks: Profile = {
+  name: 'raw_tracks_v1',
+  composes: false,
+  async make(recording, folder) {
+    const audio = new DeviceAudio(folder, recording.state.startedAtMs)
+    const videos = new DeviceVideos(folder, recording.state.startedAtMs)
+    await readThrough(recording, async (track, journal) => {
+      const { head, media } = track
+      if (media.kind === 'audio') await audio.add(head, media.take())
+      else await videos.add(journal, track, media.take())
+    })
+    const entries: ManifestEntry[] = [...(await audio.close()), ...(await videos.close())]
+    return {
+      artifacts: [await writeManifest(recording, folder, entries), ...entries.flatMap(artifactsOf)],
+      endedAtMs: recording.endMs,
+      details: {},
+    }
+  },
+}
+
+const artifactsOf = ({ path, contentType, timesPath }: ManifestEntry): Artifact[] => [
+  { path, contentType },
+  ...(timesPath ? [{ path: timesPath, contentType: 'text/plain' }] : []),
+]

@@ -1,0 +1,240 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HeldJob } from '@lectern/worker-kit'
+import { Capture } from './capture/capture.ts'
+import { Disk } from './capture/disk.ts'
+import { CHUNK_FRAMES } from './compose/chunks.ts'
+import { Composer, isDiskTrouble } from './compose/composer.ts'
+import { FRAME_MS } from './compose/picture.ts'
+import type { RecorderOptions } from './options.ts'
+import { LogFile, readLog } from './session/log-file.ts'
+import { People } from './session/people.ts'
+import { Witness } from './session/witness.ts'
+import { type RecordingState, readState, writeState } from './state.ts'
+import { Tracks } from './tracks/tracks.ts'
+
+/** How often it is looked whether there is something to do. */
+const TICK_MS = 500
+
+/** The end of the session and the wish to stop come on two ways: the one that says more is waited for. */
+const WHY_WITHIN_MS = 1000
+const VIEW_WITHIN_MS = 3000
+
+/** One recording on the disk: captured, and while that goes on composed. Each attempt of the job goes on with it. */
+export class Recording {
+  readonly journal: LogFile
+  readonly #sessionFile: string
+  readonly tracks: Tracks
+  readonly disk: Disk
+  /** Aborted when this process is to leave the recording to another. */
+  readonly leaves: AbortSignal
+  #capture: Capture | null = null
+  #composer: Composer | null = null
+
+  private constructor(
+    private readonly held: HeldJob,
+    private readonly options: RecorderOptions,
+    readonly state: RecordingState,
+  ) {
+    this.journal = new LogFile(join(held.folder, 'report.jsonl'))
+    this.#sessionFile = join(held.folder, 'events.jsonl')
+    this.tracks = new Tracks(this.#trackFolder, file => this.#capture?.isOpen(file) ?? false)
+    this.leaves = AbortSignal.any([held.drain, lossOf(held.stop)])
+    this.disk = new Disk(held.folder, options.reserveBytes, (hasRoom, freeBytes) => {
+      this.tell(hasRoom ? 'disk_has_room' : 'disk_full', { free_bytes: freeBytes })
+    })
+  }
+
+  static async open(held: HeldJob, options: RecorderOptions): Promise<Recording> {
+    const before = await readState(held.folder)
+    const state = before ?? { startedAtMs: Date.now(), attempts: 0, end: null }
+    state.attempts += 1
+    await writeState(held.folder, state)
+    const recording = new Recording(held, options, state)
+    await mkdir(recording.#trackFolder, { recursive: true })
+    recording.tell('attempt', { attempt: held.job.attempt, recorder: options.version, node: process.version })
+    return recording
+  }
+
+  get #trackFolder() {
+    return join(this.held.folder, 'tracks')
+  }
+
+  get folder() {
+    return this.held.folder
+  }
+
+  get outputFolder() {
+    return join(this.folder, 'output')
+  }
+
+  get job() {
+    return this.held.job
+  }
+
+  /** When the capture ended, or now. */
+  get endMs() {
+    return this.state.end?.atMs ?? Date.now()
+  }
+
+  people() {
+    return new People(readLog(this.#sessionFile))
+  }
+
+  /** For the report and for the log. */
+  tell(name: string, body: Record<string, unknown>) {
+    this.journal.add(name, body)
+    const isTrouble = ['disk_full', 'failed', 'compose_failed', 'track_failed'].includes(name)
+    this.options.log[isTrouble ? 'warn' : 'info']({ job_id: this.held.job.job_id, ...body }, name)
+  }
+
+  /** Captures until the session is over, or this is to end. With `composes` what is captured is composed meanwhile. */
+  async capture(composes: boolean): Promise<void> {
+    const { held, state } = this
+    const log = new LogFile(this.#sessionFile)
+    const witness = new Witness(held, log, this.people())
+    await this.disk.look()
+    const capture = await Capture.open({
+      folder: this.#trackFolder,
+      attempt: String(state.attempts).padStart(4, '0'),
+      disk: this.disk,
+      startedAtMs: state.startedAtMs,
+      chunkMs: CHUNK_FRAMES * FRAME_MS,
+      failed: (track, err) =>
+        this.tell('track_failed', { publication_id: track.publicationId, error: String(err) }),
+    })
+    this.#capture = capture
+    const forget = [held.onSession(event => witness.hear(event)), held.onTrack(track => capture.add(track))]
+    held.progress({ active: true })
+    let isOver = false
+    const composing = composes ? this.#composeWhile(witness, () => isOver) : Promise.resolve()
+    try {
+      await this.#watch(witness)
+      this.throwIfLeft()
+      await this.#end(witness)
+    } finally {
+      isOver = true
+      await composing
+      for (const off of forget) off()
+      await capture.close()
+      this.#capture = null
+    }
+    held.progress({ active: false })
+  }
+
+  /** Composes what is left, in whichever attempt. */
+  async compose(): Promise<Composer> {
+    const composer = await this.#openComposer()
+    const known = { untilMs: Number.POSITIVE_INFINITY, endMs: this.endMs, isLive: false, signal: this.leaves }
+    while (await composer.composeNext(known));
+    await composer.readRest()
+    return composer
+  }
+
+  /** Another process, or another worker, goes on: everything stays as it is. */
+  throwIfLeft() {
+    this.leaves.throwIfAborted()
+  }
+
+  /** Of a call that is over. */
+  runFfmpeg(args: string[], cwd: string) {
+    return this.options.ffmpeg.run(args, { cwd, isLive: false, signal: this.leaves })
+  }
+
+  /** What happened in the session, maybe nothing. */
+  copyEvents(to: string) {
+    new LogFile(this.#sessionFile).flush()
+    return existsSync(this.#sessionFile) ? copyFile(this.#sessionFile, to) : writeFile(to, '')
+  }
+
+  /** Whether there is anything that a record could show. */
+  async isEmpty() {
+    await this.tracks.advance(0)
+    return this.tracks.byFile.size === 0 && this.people().everybody().size === 0
+  }
+
+  /** Resolves when the session is over, or this process or the job is to end. */
+  async #watch(witness: Witness) {
+    const { held } = this
+    const ends = AbortSignal.any([held.stop, held.drain])
+    while (!ends.aborted && !witness.isEnded) {
+      await this.disk.look().catch(() => {})
+      witness.look()
+      this.journal.flush()
+      await sleep(TICK_MS, null, { signal: ends }).catch(() => {})
+    }
+    if (witness.isEnded || this.leaves.aborted) return
+    await until(() => witness.isEnded, WHY_WITHIN_MS)
+    await until(() => witness.isEnded || held.session() !== null, VIEW_WITHIN_MS)
+    witness.look()
+  }
+
+  async #end(witness: Witness) {
+    const goesOn = !witness.isEnded && this.held.session() !== null
+    const status = goesOn ? 'stopped' : 'completed'
+    this.state.end = { atMs: await this.#endMs(witness, goesOn), status }
+    await writeState(this.folder, this.state)
+    this.tell('capture_ended', { status, ended_at_ms: this.state.end.atMs })
+  }
+
+  /** Nobody wants to see an empty room: the record ends with the last one in it. */
+  async #endMs(witness: Witness, goesOn: boolean): Promise<number> {
+    // Who was away when the session ended knows only what was there until then.
+    const overMs = goesOn ? Date.now() : (witness.endedAtMs ?? (await this.#lastWrittenMs()))
+    return Math.min(overMs, witness.emptySinceMs ?? overMs)
+  }
+
+  async #lastWrittenMs(): Promise<number> {
+    const journals = (await readdir(this.#trackFolder)).map(name => join(this.#trackFolder, name))
+    const times = await Promise.all([...journals, this.#sessionFile].map(modifiedMs))
+    return Math.max(this.state.startedAtMs, ...times)
+  }
+
+  async #composeWhile(witness: Witness, isOver: () => boolean) {
+    const composer = await this.#openComposer()
+    const signal = this.leaves
+    while (!isOver() && !signal.aborted) {
+      try {
+        const untilMs = (await this.#capture?.flush()) ?? 0
+        const known = { untilMs, endMs: witness.emptySinceMs, isLive: true, signal }
+        if (this.disk.hasRoom && (await composer.composeNext(known))) continue
+      } catch (err) {
+        if (signal.aborted) return
+        this.tell('compose_failed', { error: String(err) })
+        if (!isDiskTrouble(err)) await sleep(10 * TICK_MS, null, { signal }).catch(() => {})
+      }
+      await sleep(TICK_MS, null, { signal }).catch(() => {})
+    }
+  }
+
+  async #openComposer(): Promise<Composer> {
+    this.#composer ??= await Composer.open({
+      folder: join(this.folder, 'chunks'),
+      startedAtMs: this.state.startedAtMs,
+      tracks: this.tracks,
+      people: () => this.people(),
+      ffmpeg: this.options.ffmpeg,
+      failed: (what, err) => this.tell('compose_failed', { what, error: String(err) }),
+    })
+    return this.#composer
+  }
+}
+
+/** Of the two reasons to stop only the loss of the job is one to leave everything. */
+function lossOf(stop: AbortSignal): AbortSignal {
+  const lost = new AbortController()
+  const look = () => {
+    if (stop.reason === 'lost') lost.abort(new Error('the job is another worker’s now'))
+  }
+  if (stop.aborted) look()
+  else stop.addEventListener('abort', look, { once: true })
+  return lost.signal
+}
+
+const modifiedMs = async (file: string) => (await stat(file).catch(() => null))?.mtimeMs ?? 0
+
+async function until(isTrue: () => boolean, withinMs: number) {
+  for (let waited = 0; !isTrue() && waited < withinMs; waited += 50) await sleep(50)
+}

@@ -1,0 +1,124 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { SessionView } from '@lectern/control-client'
+import type { HeldJob, IncomingTrack, SessionHappening, UploadFile } from '@lectern/worker-kit'
+
+type Person = SessionView['participants'][number]
+
+/** A job whose session a test plays. What is uploaded is kept in a folder. */
+export class FakeJob implements HeldJob {
+  readonly job
+  readonly #stop = new AbortController()
+  readonly #drain = new AbortController()
+  readonly stop: AbortSignal = this.#stop.signal
+  readonly drain: AbortSignal = this.#drain.signal
+  readonly told: boolean[] = []
+  readonly uploaded: UploadFile[] = []
+  #view: SessionView | null = null
+  #tracks: IncomingTrack[] = []
+  #hear = new Set<(happening: SessionHappening) => void>()
+  #take = new Set<(track: IncomingTrack) => void>()
+
+  constructor(
+    readonly folder: string,
+    private readonly archive: string,
+    params: Record<string, unknown> = {},
+  ) {
+    this.job = {
+      ...{
+        job_id: 'job-1',
+        kind: 'recording' as const,
+        scope: 'partner_auto',
+        conference_tag: 'k7mq-x2wd9-rtnh',
+      },
+      ...{ conference_session_id: '42', params, attempt: 1, details: {}, lease_ms: 10_000, stop: false },
+    }
+  }
+
+  session = () => this.#view
+
+  onSession(listener: (happening: SessionHappening) => void) {
+    this.#hear.add(listener)
+    return () => this.#hear.delete(listener)
+  }
+
+  onTrack(listener: (track: IncomingTrack) => void) {
+    this.#take.add(listener)
+    for (const track of this.#tracks) listener(track)
+    return () => this.#take.delete(listener)
+  }
+
+  progress({ active }: { active: boolean }) {
+    this.told.push(active)
+  }
+
+  async say() {}
+
+  async upload(files: UploadFile[]) {
+    for (const { file, path } of files) {
+      const to = join(this.archive, path)
+      await mkdir(dirname(to), { recursive: true })
+      await copyFile(file, to)
+    }
+    this.uploaded.push(...files)
+    return files.map(({ path }) => ({ path, blobId: `blob-${path}` }))
+  }
+
+  /** Those who are in the room from that moment on. */
+  people(names: string[], atMs: number) {
+    const participants = names.map(
+      (name, place): Person => ({
+        ...{
+          participant_id: `42.1.${place + 1}`,
+          user_id: String(place + 1),
+          display_name: name,
+          presence: 'here',
+        },
+        ...{
+          role: place === 0 ? 'moderator' : 'participant',
+          hand_raised_at_ms: null,
+          joined_at_ms: place + 1,
+        },
+      }),
+    )
+    this.#view = {
+      ...{ conference_tag: 'k7mq-x2wd9-rtnh', conference_session_id: '42', started_at_ms: 0, locked: false },
+      ...{
+        chat_mode: 'open',
+        recording: true,
+        transcription: false,
+        media: null,
+        participants,
+        publications: [],
+      },
+      ...{ removed: [], messages: [], phrases: [], has_older_messages: false, ended: null },
+    }
+    this.#tell('participant.changed', {}, atMs)
+  }
+
+  add(track: IncomingTrack) {
+    this.#tracks.push(track)
+    for (const take of this.#take) take(track)
+  }
+
+  endSession(atMs: number) {
+    this.#view = null
+    this.#tell('session.ended', { reason: 'left' }, atMs)
+  }
+
+  askToStop() {
+    this.#stop.abort('asked')
+  }
+
+  lose() {
+    this.#stop.abort('lost')
+  }
+
+  leave() {
+    this.#drain.abort(new Error('draining'))
+  }
+
+  #tell(name: string, body: Record<string, unknown>, atMs: number) {
+    for (const hear of this.#hear) hear({ name, body, atMs })
+  }
+}

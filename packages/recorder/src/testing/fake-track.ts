@@ -1,0 +1,81 @@
+import type { IncomingTrack, TrackListener } from '@lectern/worker-kit'
+import type { RtpStream } from './real-rtp.ts'
+
+/** Moments are milliseconds from the beginning of the recording. */
+interface Played {
+  publicationId: string
+  participantId: string
+  source: IncomingTrack['source']
+  stream: RtpStream
+  fromMs: number
+  /** What happens to a packet on its way; null: it is lost. */
+  on?: (sentMs: number, place: number) => number | null
+}
+
+/** Of the media worker: not the wall clock. */
+const UPTIME_MS = 1_000_000
+
+const REPORT_EVERY_MS = 1500
+
+/** A track that plays what ffmpeg has sent, as if it arrived over the last seconds. */
+export class FakeTrack implements IncomingTrack {
+  readonly publicationId
+  readonly participantId
+  readonly source
+  readonly kind
+  readonly codec
+  readonly ssrc
+  isPaused = false
+  keyFramesAsked = 0
+  #listener: TrackListener | null = null
+
+  constructor(private readonly played: Played) {
+    this.publicationId = played.publicationId
+    this.participantId = played.participantId
+    this.source = played.source
+    this.kind = played.stream.codec.mimeType.startsWith('audio/') ? ('audio' as const) : ('video' as const)
+    this.codec = { ...played.stream.codec, parameters: {} }
+    this.ssrc = played.stream.ssrc
+  }
+
+  requestKeyFrame() {
+    this.keyFramesAsked += 1
+  }
+
+  listen(listener: TrackListener) {
+    this.#listener = listener
+  }
+
+  get isHeard() {
+    return this.#listener !== null
+  }
+
+  /** What was sent in that time arrives, to a recording that began at `startedAtMs`. */
+  play(startedAtMs: number, fromMs: number, toMs: number) {
+    let reportedMs = Number.NEGATIVE_INFINITY
+    for (const [place, { rtp, sentMs }] of this.played.stream.packets.entries()) {
+      const atMs = this.played.fromMs + sentMs
+      if (atMs < fromMs || atMs >= toMs) continue
+      const delayMs = this.played.on ? this.played.on(atMs, place) : 5
+      if (delayMs !== null) this.#listener?.packet(rtp, startedAtMs + atMs + delayMs)
+      if (atMs - reportedMs < REPORT_EVERY_MS) continue
+      reportedMs = atMs
+      this.#report(rtp.readUInt32BE(4), startedAtMs + atMs, UPTIME_MS + atMs)
+    }
+  }
+
+  pause(isPaused: boolean, atMs: number) {
+    this.#listener?.paused(isPaused, atMs)
+  }
+
+  end(atMs: number) {
+    this.#listener?.ended(atMs)
+  }
+
+  #report(rtpTimestamp: number, atMs: number, ownMs: number) {
+    const seconds = Math.floor(ownMs / 1000)
+    const fraction = Math.round(((ownMs % 1000) / 1000) * 2 ** 32)
+    const ntp = (BigInt(seconds) << 32n) | BigInt(fraction)
+    this.#listener?.report({ ssrc: this.ssrc, ntp, rtpTimestamp }, atMs + 1)
+  }
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const options = { encoding: 'buffer' as const, maxBuffer: 256 * 1024 * 1024 }
+
+interface Probe {
+  format: { duration: string; format_name: string }
+  streams: {
+    codec_type: string
+    codec_name: string
+    width?: number
+    height?: number
+    nb_read_packets?: string
+  }[]
+}
+
+export async function probe(file: string): Promise<Probe> {
+  const args = ['-v', 'error', '-count_packets', '-show_format', '-show_streams', '-of', 'json', file]
+  const { stdout } = await run('ffprobe', args, options)
+  return JSON.parse(stdout.toString()) as Probe
+}
+
+/** Colours of places in one picture, each as `[red, green, blue]`. */
+export async function colours(file: string, seconds: number, places: [number, number][], width = 1280) {
+  const args = ['-v', 'error', '-i', file, '-vf', `select=gte(t\\,${seconds - 0.001})`, '-frames:v', '1']
+  const { stdout } = await run('ffmpeg', [...args, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'], options)
+  return places.map(([x, y]) => [...stdout.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)])
+}
+
+/** The sound of a file, one channel of 48 kHz, from -1 to 1. */
+export async function sound(file: string): Promise<Float32Array> {
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-v', 'error', '-i', file, '-ac', '1', '-ar', '48000', '-f', 'f32le', '-'],
+    options,
+  )
+  return new Float32Array(stdout.buffer, stdout.byteOffset, stdout.length / 4)
+}
+
+/** How bright each frame is at one place. */
+export async function brightness(file: string, x: number, y: number): Promise<number[]> {
+  const args = [
+    '-v',
+    'error',
+    '-i',
+    file,
+    '-vf',
+    `crop=2:2:${x}:${y},scale=1:1`,
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'gray',
+    '-',
+  ]
+  const { stdout } = await run('ffmpeg', args, options)
+  return [...stdout]
+}
+
+/** How loud a tone is in a stretch of sound: the amplitude of a sine of that frequency. */
+export function loudness(
+  samples: Float32Array,
+  frequency: number,
+  fromSeconds: number,
+  toSeconds: number,
+): number {
+  const part = samples.subarray(Math.round(fromSeconds * 48_000), Math.round(toSeconds * 48_000))
+  let real = 0
+  let imaginary = 0
+  for (const [place, value] of part.entries()) {
+    real += value * Math.cos((2 * Math.PI * frequency * place) / 48_000)
+    imaginary += value * Math.sin((2 * Math.PI * frequency * place) / 48_000)
+  }
+  return (2 * Math.hypot(real, imaginary)) / part.length
+}

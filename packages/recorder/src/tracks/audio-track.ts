@@ -1,0 +1,61 @@
+import type { RtpPacket } from 'werift-rtp'
+import { opusSamples, SAMPLE_RATE } from '../frames/opus.ts'
+import { AudioPlacer } from './audio-placer.ts'
+import type { TrackStats } from './track-stats.ts'
+
+/** An Opus packet at its place on the time line. */
+export interface PlacedAudio {
+  data: Buffer
+  /** Samples of 48 kHz since 1970. */
+  start: number
+  samples: number
+}
+
+/** What is shorter says nothing: DTX and the comfort noise of a muted microphone. */
+const VOICED_BYTES = 20
+
+/** The sound of a track that was read and is not used up yet. */
+export class AudioTrack {
+  readonly kind = 'audio'
+  readonly #placer = new AudioPlacer()
+  packets: PlacedAudio[] = []
+  /** When somebody was last heard on it. */
+  voicedAtMs: number | null = null
+
+  constructor(private readonly stats: TrackStats) {}
+
+  packet(
+    packet: RtpPacket,
+    _arrivedAtMs: number,
+    _followsLoss: boolean,
+    timeOf: (timestamp: number) => number,
+  ) {
+    const samples = opusSamples(packet.payload)
+    if (samples === 0) return
+    const sentAtMs = timeOf(packet.header.timestamp)
+    const start = this.#placer.place(sentAtMs, samples)
+    if (start === null) {
+      this.stats.misplaced += 1
+      return
+    }
+    this.stats.frames += 1
+    this.stats.heard(sentAtMs, (samples * 1000) / SAMPLE_RATE)
+    if (packet.payload.length > VOICED_BYTES) this.voicedAtMs = sentAtMs
+    this.packets.push({ data: packet.payload, start, samples })
+  }
+
+  /** Opus needs no packet but those just before. */
+  forget(beforeSample: number) {
+    const first = this.packets.findIndex(packet => packet.start + packet.samples > beforeSample)
+    this.packets.splice(0, first < 0 ? this.packets.length : first)
+  }
+
+  /** What was read so far is used up. */
+  take(): PlacedAudio[] {
+    return this.packets.splice(0)
+  }
+
+  paused() {}
+  ended() {}
+  knownUntil() {}
+}

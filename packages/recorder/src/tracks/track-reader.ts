@@ -1,0 +1,125 @@
+import type { RtpPacket } from 'werift-rtp'
+import { JournalReader } from '../capture/journal-reader.ts'
+import type { TrackHead, TrackRecord } from '../capture/records.ts'
+import { LOOKAHEAD_MS, TrackClock } from '../clock/track-clock.ts'
+import { type OrderedPacket, Reorder } from '../frames/reorder.ts'
+import { AudioTrack } from './audio-track.ts'
+import { GAP_MS, TrackStats } from './track-stats.ts'
+import { VideoTrack } from './video-track.ts'
+
+/** How long after its arrival a packet is known for good: what comes later is too late. */
+export const SETTLED_MS = LOOKAHEAD_MS
+
+/** How long the last picture of a track is shown whose end nobody wrote down. */
+const LAST_FRAME_MS = 1000
+
+/**
+ * Reads the journal of one track and says what was sent when. Reading again gives the same, however far at a time
+ * and by whichever process it is done.
+ */
+export class TrackReader {
+  readonly #journal: JournalReader
+  readonly #clock: TrackClock
+  readonly #reorder = new Reorder()
+  #unread: TrackRecord[] = []
+  #settledMs = 0
+  readonly stats: TrackStats
+  readonly media: AudioTrack | VideoTrack
+
+  private constructor(
+    journal: JournalReader,
+    readonly head: TrackHead,
+    readonly beganAtMs: number,
+  ) {
+    this.#journal = journal
+    this.#clock = new TrackClock(head.codec.clockRate)
+    this.stats = new TrackStats(GAP_MS[head.kind])
+    this.media = head.kind === 'audio' ? new AudioTrack(this.stats) : new VideoTrack(head, this.stats)
+  }
+
+  /** Null: nothing whole is written yet. */
+  static async open(file: string): Promise<TrackReader | null> {
+    const journal = new JournalReader(file)
+    const records = await journal.read()
+    const begin = records.shift()
+    if (begin?.is !== 'begin') return null
+    const reader = new TrackReader(journal, begin.head, begin.atMs)
+    reader.#unread = records
+    return reader
+  }
+
+  /**
+   * Everything that arrived until then is in the journal: what was sent by SETTLED_MS before is told for good. A
+   * journal that is not open any more has an end even if nobody wrote it down.
+   */
+  async advance(knownUntilMs: number, isOpen: boolean): Promise<void> {
+    while (this.#takeUntil(knownUntilMs)) {
+      this.#unread = await this.#journal.read()
+      if (this.#unread.length > 0) continue
+      if (isOpen) break
+      this.#settle(Number.POSITIVE_INFINITY)
+      return this.media.ended((this.stats.lastMs ?? this.beganAtMs) + LAST_FRAME_MS)
+    }
+    this.#settle(knownUntilMs - SETTLED_MS)
+    this.media.knownUntil(knownUntilMs - SETTLED_MS)
+  }
+
+  get losses() {
+    const { lost, late, repeated } = this.#reorder
+    return { lost, late, repeated, leaps: this.#clock.leaps, driftMs: this.#clock.driftMs }
+  }
+
+  /** Whether all that was read is taken. */
+  #takeUntil(knownUntilMs: number): boolean {
+    const further = this.#unread.findIndex(record => record.atMs > knownUntilMs)
+    const taken = further < 0 ? this.#unread : this.#unread.slice(0, further)
+    this.#unread = further < 0 ? [] : this.#unread.slice(further)
+    for (const record of taken) this.#take(record)
+    return further < 0
+  }
+
+  #take(record: TrackRecord) {
+    switch (record.is) {
+      case 'packet': {
+        this.stats.packets += 1
+        this.stats.bytes += record.rtp.length
+        const packet = this.#reorder.add(record.rtp, record.atMs)
+        if (packet) this.#clock.hear(packet.header.timestamp, record.atMs)
+        if (record.atMs - this.#settledMs > SETTLED_MS + 500) this.#settle(record.atMs - SETTLED_MS)
+        return
+      }
+      case 'report':
+        this.stats.reports += 1
+        return this.#clock.hear(record.rtpTimestamp, record.sentAtMs)
+      case 'paused':
+        this.#settle(record.atMs)
+        return this.media.paused(record.isPaused, record.atMs)
+      case 'ended':
+        this.#settle(record.atMs)
+        return this.media.ended(record.atMs)
+      case 'unwritten':
+        this.stats.unwritten += record.packets
+        return
+      case 'begin':
+        return
+    }
+  }
+
+  #settle(untilMs: number) {
+    this.#settledMs = untilMs
+    for (const each of this.#reorder.take(untilMs)) this.#tell(each)
+  }
+
+  #tell({ packet, arrivedAtMs, lostBefore }: OrderedPacket) {
+    if (!this.#isOurs(packet)) {
+      this.stats.unknown += 1
+      return
+    }
+    const timeOf = (timestamp: number) => this.#clock.sentAtMs(timestamp, arrivedAtMs)
+    this.media.packet(packet, arrivedAtMs, lostBefore > 0, timeOf)
+  }
+
+  #isOurs({ header }: RtpPacket) {
+    return header.payloadType === this.head.codec.payloadType
+  }
+}

@@ -1,0 +1,34 @@
+import type { Span } from './spans.ts'
+
+/** Where nothing came although the sender had not paused: at least this long counts as a gap. */
+export const GAP_MS = { audio: 2000, video: 1000 }
+
+const GAPS_MAX = 200
+
+/** What the report says of a track (docs/recording.md). */
+export class TrackStats {
+  packets = 0
+  bytes = 0
+  reports = 0
+  frames = 0
+  keyFrames = 0
+  misplaced = 0
+  unwritten = 0
+  unknown = 0
+  firstMs: number | null = null
+  lastMs: number | null = null
+  readonly gaps: Span[] = []
+  gapCount = 0
+
+  constructor(private readonly gapMs: number) {}
+
+  /** Something was sent at that moment, and took so long. */
+  heard(atMs: number, durationMs: number) {
+    this.firstMs ??= atMs
+    if (this.lastMs !== null && atMs - this.lastMs >= this.gapMs) {
+      this.gapCount += 1
+      if (this.gaps.length < GAPS_MAX) this.gaps.push({ fromMs: this.lastMs, toMs: atMs })
+    }
+    this.lastMs = Math.max(this.lastMs ?? 0, atMs + durationMs)
+  }
+}

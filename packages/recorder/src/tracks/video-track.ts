@@ -1,0 +1,102 @@
+import type { RtpPacket } from 'werift-rtp'
+import type { TrackHead } from '../capture/records.ts'
+import { videoCodec } from '../frames/codecs.ts'
+import { FrameJoiner } from '../frames/frame-joiner.ts'
+import { Spans } from './spans.ts'
+import type { TrackStats } from './track-stats.ts'
+
+/** A picture and when it was sent. */
+export interface TimedFrame {
+  data: Buffer
+  isKey: boolean
+  atMs: number
+}
+
+/** A camera that shows nothing new for this long is gone. A screen may well stay as it is. */
+const STALE_CAMERA_MS = 3000
+
+/** Pictures since the last key frame are needed to go on; not without end. */
+const FRAMES_MAX = 6000
+
+/** The pictures of a track that were read and are not used up yet, and when there is something to see. */
+export class VideoTrack {
+  readonly kind = 'video'
+  readonly #joiner: FrameJoiner | null
+  readonly #staleMs: number
+  #isPaused: boolean
+  #lastMs: number | null = null
+  readonly visible = new Spans()
+  frames: TimedFrame[] = []
+
+  constructor(
+    head: TrackHead,
+    private readonly stats: TrackStats,
+  ) {
+    const codec = videoCodec(head.codec.mimeType)
+    this.#joiner = codec ? new FrameJoiner(codec.depacketize) : null
+    this.#staleMs = head.source === 'camera' ? STALE_CAMERA_MS : Number.POSITIVE_INFINITY
+    this.#isPaused = head.isPaused
+  }
+
+  get broken() {
+    return this.#joiner?.broken ?? 0
+  }
+
+  packet(
+    packet: RtpPacket,
+    arrivedAtMs: number,
+    followsLoss: boolean,
+    timeOf: (timestamp: number) => number,
+  ) {
+    if (!this.#joiner) {
+      this.stats.unknown += 1
+      return
+    }
+    if (followsLoss) this.#joiner.loss()
+    // Padding that probes the network has a place in the sequence and nothing else.
+    if (packet.payload.length === 0) return
+    for (const frame of this.#joiner.add(packet, arrivedAtMs)) {
+      this.#frame({ data: frame.data, isKey: frame.isKey, atMs: timeOf(frame.timestamp) })
+    }
+  }
+
+  paused(isPaused: boolean, atMs: number) {
+    this.#isPaused = isPaused
+    if (isPaused) this.visible.end(atMs)
+  }
+
+  ended(atMs: number) {
+    this.visible.end(atMs)
+  }
+
+  /** No picture comes any more that was sent before. */
+  knownUntil(atMs: number) {
+    if (this.#lastMs !== null && atMs - this.#lastMs > this.#staleMs) {
+      this.visible.end(this.#lastMs + this.#staleMs)
+    }
+  }
+
+  /** What is needed to show the picture at that moment stays. */
+  forget(beforeMs: number) {
+    const keep = this.frames.findLastIndex(frame => frame.isKey && frame.atMs <= beforeMs)
+    if (keep > 0) this.frames.splice(0, keep)
+    if (this.frames.length > FRAMES_MAX) this.frames = []
+  }
+
+  /** What was read so far is used up. */
+  take(): TimedFrame[] {
+    return this.frames.splice(0)
+  }
+
+  #frame(frame: TimedFrame) {
+    // Time goes on even where the clocks say otherwise: containers want it so.
+    const atMs = Math.max(frame.atMs, (this.#lastMs ?? Number.NEGATIVE_INFINITY) + 1)
+    this.knownUntil(atMs)
+    this.#lastMs = atMs
+    this.stats.frames += 1
+    if (frame.isKey) this.stats.keyFrames += 1
+    this.stats.heard(atMs, 0)
+    this.frames.push({ ...frame, atMs })
+    if (!this.#isPaused) this.visible.begin(atMs)
+  }
+}

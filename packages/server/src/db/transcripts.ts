@@ -1,0 +1,105 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Segment, Transcript, TranscriptHead, TranscriptStore } from '../records/ports.ts'
+import type { MainSchema, TranscriptsTable } from './schema.ts'
+
+const HEAD = [
+  'job_id',
+  'conference_tag',
+  'conference_session_id',
+  'status',
+  'language',
+  'engine',
+  'started_at_ms',
+  'ended_at_ms',
+  'reason',
+  'indexed_at',
+] as const
+
+const toHead = (row: Pick<Selectable<TranscriptsTable>, (typeof HEAD)[number]>): TranscriptHead => ({
+  jobId: row.job_id,
+  conferenceTag: row.conference_tag,
+  conferenceSessionId: row.conference_session_id,
+  status: row.status,
+  language: row.language,
+  engine: row.engine,
+  startedAtMs: row.started_at_ms,
+  endedAtMs: row.ended_at_ms,
+  reason: row.reason,
+  indexedAt: row.indexed_at,
+})
+
+const toTranscript = (row: Selectable<TranscriptsTable>): Transcript => ({
+  ...toHead(row),
+  text: row.text,
+  segments: JSON.parse(row.segments) as Segment[],
+})
+
+const toColumns = (transcript: Transcript) => ({
+  job_id: transcript.jobId,
+  conference_tag: transcript.conferenceTag,
+  conference_session_id: transcript.conferenceSessionId,
+  status: transcript.status,
+  language: transcript.language,
+  engine: transcript.engine,
+  started_at_ms: transcript.startedAtMs,
+  ended_at_ms: transcript.endedAtMs,
+  reason: transcript.reason,
+  text: transcript.text,
+  segments: JSON.stringify(transcript.segments),
+  indexed_at: transcript.indexedAt,
+  told_at: null,
+})
+
+export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
+  return {
+    add: async transcript => {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('transcripts')
+        .values(toColumns(transcript))
+        .onConflict(conflict => conflict.column('job_id').doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
+    },
+    find: async jobId => {
+      const row = await db
+        .selectFrom('transcripts')
+        .selectAll()
+        .where('job_id', '=', jobId)
+        .executeTakeFirst()
+      return row ? toTranscript(row) : null
+    },
+    has: async jobId => {
+      const row = await db
+        .selectFrom('transcripts')
+        .select('id')
+        .where('job_id', '=', jobId)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    list: async (limit, conferenceTag) => {
+      const rows = await db
+        .selectFrom('transcripts')
+        .select(HEAD)
+        .$if(conferenceTag !== undefined, query =>
+          query.where('conference_tag', '=', conferenceTag as string),
+        )
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toHead)
+    },
+    untold: async limit => {
+      const rows = await db
+        .selectFrom('transcripts')
+        .selectAll()
+        .where('told_at', 'is', null)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toTranscript)
+    },
+    markTold: async (jobId, at) => {
+      await db.updateTable('transcripts').set({ told_at: at }).where('job_id', '=', jobId).execute()
+    },
+  }
+}

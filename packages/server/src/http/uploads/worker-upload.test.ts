@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLog } from '../../log.ts'
+import { openWorker, type TestWorker } from '../../records/testing/worker.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+/** What workers upload with. Nothing of the server may be built on it, so that it is imported by its path. */
+interface WorkerKit {
+  uploadFiles(
+    options: {
+      serverUrl: string
+      accessToken: (refused: boolean) => Promise<string | null>
+      jobId: string
+      folder: string
+      signal: AbortSignal
+      log: Logger
+    },
+    files: { file: string; path: string; contentType: string }[],
+  ): Promise<{ path: string; blobId: string }[]>
+}
+const { uploadFiles } = (await import(
+  fileURLToPath(new URL('../../../../worker-kit/src/upload.ts', import.meta.url))
+)) as WorkerKit
+
+const MEGABYTE = 1024 * 1024
+
+let folder: string
+let server: TestServer
+let worker: TestWorker
+let jobId: string
+let lines: string[]
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-upload-'))
+  server = await startTestServer()
+  worker = await openWorker(server, 'recorder', 'jobs.recorder')
+  jobId = await worker.lease('recording', 'aaaa-bbbbb-cccc')
+  lines = []
+})
+afterEach(async () => {
+  await worker.close()
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const put = (name: string, bytes: Buffer | string) => {
+  const file = join(folder, name)
+  writeFileSync(file, bytes)
+  return { file, path: name, contentType: 'application/octet-stream' }
+}
+
+const options = (more: Partial<Parameters<WorkerKit['uploadFiles']>[0]> = {}) => ({
+  serverUrl: server.url,
+  accessToken: async () => worker.token,
+  jobId,
+  folder,
+  signal: new AbortController().signal,
+  log: createLog('info', { write: line => void lines.push(line) }),
+  ...more,
+})
+
+const read = (blobId: string) =>
+  fetch(`${server.url}/api/storage/blobs/${blobId}`, { headers: { authorization: `Bearer ${worker.token}` } })
+
+const noise = (bytes: number) => {
+  const buffer = Buffer.alloc(bytes)
+  for (let at = 0; at < bytes; at += 4) buffer.writeUInt32LE((at * 2_654_435_761) >>> 0, at)
+  return buffer
+}
+
+/** A way to the server that breaks after so many bytes, as often as it is told to. */
+async function openWeakWay(bytesEach: number, breaks: number) {
+  const { hostname, port } = new URL(server.url)
+  let [left, connections] = [breaks, 0]
+  const way = createServer((near: Socket) => {
+    connections++
+    let room = bytesEach
+    const far = connect(Number(port), hostname)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.on('data', chunk => {
+      room -= chunk.length
+      far.write(chunk)
+      if (room > 0 || left === 0) return
+      left--
+      near.destroy()
+      far.end()
+    })
+    near.on('close', () => far.end())
+    far.pipe(near)
+  })
+  await new Promise<void>(done => way.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(way.address() as AddressInfo).port}`,
+    connections: () => connections,
+    close: () => way.close(),
+  }
+}
+
+describe('a worker uploads', () => {
+  it('files of every size, and does not send again what is stored', async () => {
+    const bytes = noise(9 * MEGABYTE)
+    const files = [put('recording.mkv', bytes), put('empty.jsonl', ''), put('report.json', '{}')]
+    const stored = await uploadFiles(options(), files)
+    expect(stored.map(({ path }) => path)).toEqual(['recording.mkv', 'empty.jsonl', 'report.json'])
+    const [first, empty] = stored.map(({ blobId }) => blobId) as [string, string]
+    expect(bytes.equals(Buffer.from(await (await read(first)).arrayBuffer()))).toBe(true)
+    expect((await read(empty)).headers.get('content-length')).toBe('0')
+
+    await server.stop() // nobody is asked any more
+    expect(await uploadFiles(options(), files)).toEqual(stored)
+    server = await startTestServer({}, server.config.Server.DataDir.replace(/\/data$/, ''))
+  })
+
+  it('a file that has changed since, anew', async () => {
+    const [before] = await uploadFiles(options(), [put('report.json', '{}')])
+    const [after] = await uploadFiles(options(), [put('report.json', '{"more":1}')])
+    expect(after?.blobId).not.toBe(before?.blobId)
+    expect(await (await read(after?.blobId ?? '')).text()).toBe('{"more":1}')
+  })
+
+  it('over a connection that breaks again and again, without beginning anew', async () => {
+    const way = await openWeakWay(3 * MEGABYTE, 4)
+    const bytes = noise(14 * MEGABYTE)
+    const [stored] = await uploadFiles(options({ serverUrl: way.url }), [put('recording.mkv', bytes)])
+    way.close()
+    expect(bytes.equals(Buffer.from(await (await read(stored?.blobId ?? '')).arrayBuffer()))).toBe(true)
+    expect(lines.length).toBeGreaterThanOrEqual(4)
+    expect(lines.join()).not.toContain(worker.token)
+  })
+
+  it('on in another process from where the first one was, to a server that was restarted', async () => {
+    const way = await openWeakWay(6 * MEGABYTE, 1)
+    const file = put('recording.mkv', noise(10 * MEGABYTE))
+    const killed = new AbortController()
+    const log = createLog('info', { write: () => killed.abort(new Error('killed')) })
+    const first = uploadFiles(options({ serverUrl: way.url, signal: killed.signal, log }), [file])
+    await expect(first).rejects.toThrow('killed')
+    way.close()
+    const ledger = JSON.parse(readFileSync(join(folder, 'uploads.json'), 'utf8'))
+    await server.stop()
+    server = await startTestServer({}, server.config.Server.DataDir.replace(/\/data$/, ''))
+    const upload = `/api/storage/uploads/${ledger['recording.mkv'].uploadId}`
+    const found = await server.call('HEAD', upload, {
+      token: worker.token,
+      headers: { 'tus-resumable': '1.0.0' },
+    })
+    expect(Number(found.headers['upload-offset'])).toBeGreaterThan(3 * MEGABYTE)
+    const [stored] = await uploadFiles(options(), [file])
+    expect(stored?.blobId).toBe(ledger['recording.mkv'].uploadId)
+  })
+
+  it('with another token when one is refused, and waits while there is none', async () => {
+    const asked: boolean[] = []
+    const accessToken = async (refused: boolean) => {
+      asked.push(refused)
+      if (asked.length === 2) return null
+      return asked.length === 1 ? `${worker.token}x` : worker.token
+    }
+    await uploadFiles(options({ accessToken }), [put('report.json', '{}')])
+    expect(asked.slice(0, 3)).toEqual([false, true, false])
+  })
+
+  it('anew when the server has lost it, or has been told another hash', async () => {
+    const file = put('report.json', '{}')
+    await uploadFiles(options(), [file])
+    const ledger = join(folder, 'uploads.json')
+    const entries = JSON.parse(readFileSync(ledger, 'utf8'))
+    const { isStored: _, ...entry } = entries['report.json']
+    writeFileSync(ledger, JSON.stringify({ 'report.json': { ...entry, uploadId: `b_${'0'.repeat(32)}` } }))
+    const [stored] = await uploadFiles(options(), [file])
+    expect(await (await read(stored?.blobId ?? '')).text()).toBe('{}')
+    writeFileSync(ledger, 'harmed')
+    expect(await uploadFiles(options(), [file])).toHaveLength(1)
+  })
+
+  it('nothing that the server refuses for good, and says why', async () => {
+    const refused = uploadFiles(options({ jobId: 'job_none' }), [put('report.json', '{}')])
+    await expect(refused).rejects.toMatchObject({
+      name: 'UploadFailure',
+      status: 403,
+      message: 'This account does not hold that job.',
+    })
+    const path = uploadFiles(options(), [{ ...put('a', 'x'), path: '../a' }])
+    await expect(path).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('no more when it is told to stop', async () => {
+    const stop = new AbortController()
+    await server.stop()
+    const stopped = uploadFiles(options({ signal: stop.signal }), [put('report.json', '{}')])
+    setTimeout(() => stop.abort(new Error('drain')), 200)
+    await expect(stopped).rejects.toThrow('drain')
+    server = await startTestServer({}, server.config.Server.DataDir.replace(/\/data$/, ''))
+  })
+})

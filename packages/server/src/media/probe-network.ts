@@ -1,0 +1,12 @@
+import { isIPv6 } from 'node:net'
+
+/** Whom an address stands for: an IPv6 one for its /64, of which one household has all addresses; others for themselves. */
+export function networkOf(address: string): string {
+  const [plain = ''] = address.split('%') // without the interface
+  if (!isIPv6(plain)) return plain
+  const shortest = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  if (shortest.startsWith('::ffff:')) return shortest // an IPv4 address
+  const [before = [], after = []] = shortest.split('::').map(groups => groups.split(':').filter(Boolean))
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+}

@@ -1,0 +1,82 @@
+import { buffer } from 'node:stream/consumers'
+import {
+  ensure,
+  parseJson,
+  TRANSCRIPT_MAX_BYTES,
+  TRANSCRIPTS_MAX,
+  TranscriptDocument,
+  TranscriptionResult,
+} from '@lectern/protocol'
+import type { JsonObject } from '@lectern/protocol/control'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type { Job } from '../jobs/ports.ts'
+import { shape } from '../shape.ts'
+import type { BlobStore, Transcript, TranscriptHead, TranscriptStore } from './ports.ts'
+import { transcriptScope } from './scope.ts'
+
+interface Parts {
+  store: TranscriptStore
+  blobs: BlobStore
+  clock: Clock
+  /** Called when there is a new one. */
+  onAdded: () => void
+}
+
+const readResult = shape('result', TranscriptionResult)
+const readDocument = shape('transcript', TranscriptDocument)
+
+/** What transcribers heard. */
+export class Transcripts {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Takes over the document of a run that is done, and removes the file. May be repeated: the first transcript
+   * stays. Throws `blob_not_found`, or `invalid_argument` when something is not as it should be.
+   */
+  async keep(job: Job, result: JsonObject): Promise<void> {
+    const { store, blobs, onAdded } = this.#parts
+    const { blob_id: blobId } = readResult(result)
+    if (!(await store.has(job.id))) {
+      await store.add(await this.#read(job, blobId))
+      onAdded()
+    }
+    const blob = await blobs.find(blobId)
+    if (blob?.scope === transcriptScope(job.id)) await blobs.remove(blobId)
+  }
+
+  /** The newest: of one conference, or of all. */
+  list(conferenceTag?: string): Promise<TranscriptHead[]> {
+    return this.#parts.store.list(TRANSCRIPTS_MAX, conferenceTag)
+  }
+
+  find(jobId: string): Promise<Transcript | null> {
+    return this.#parts.store.find(jobId)
+  }
+
+  async #read(job: Job, blobId: string): Promise<Transcript> {
+    const { blobs, clock } = this.#parts
+    const blob = await blobs.find(blobId)
+    ensure(blob, 'blob_not_found')
+    ensure(blob.scope === transcriptScope(job.id), 'invalid_argument', `${blobId} belongs to something else.`)
+    ensure(blob.size <= TRANSCRIPT_MAX_BYTES, 'invalid_argument', 'The transcript is too large.')
+    const told = readDocument(parseJson((await buffer(await blobs.read(blobId))).toString()))
+    return {
+      jobId: job.id,
+      conferenceTag: job.conferenceTag,
+      conferenceSessionId: job.conferenceSessionId,
+      status: told.status,
+      language: told.language,
+      engine: told.engine,
+      startedAtMs: told.started_at_ms,
+      endedAtMs: told.ended_at_ms,
+      reason: told.reason,
+      text: told.text,
+      segments: told.segments,
+      indexedAt: unixSeconds(clock),
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Model } from './model.ts'
+import { type Engine, type EngineStream, type Heard, SAMPLE_RATE, Unavailable } from './port.ts'
+
+/** Where npm's package has the library for which system. */
+const libraries: Record<string, string> = {
+  'linux-x64': 'linux-x86_64/libvosk.so',
+  'darwin-x64': 'osx-universal/libvosk.dylib',
+  'darwin-arm64': 'osx-universal/libvosk.dylib',
+}
+
+type Pointer = unknown
+type Call<A extends unknown[], R> = (...args: A) => Promise<R>
+
+/** Vosk's C functions. Each works on a thread of its own. */
+interface Vosk {
+  openModel: Call<[string], Pointer | null>
+  freeModel: Call<[Pointer], void>
+  open: Call<[Pointer, number], Pointer | null>
+  accept: Call<[Pointer, Int16Array, number], number>
+  result: Call<[Pointer], string>
+  partial: Call<[Pointer], string>
+  final: Call<[Pointer], string>
+  free: Call<[Pointer], void>
+}
+
+export async function openVosk({ folder, language }: Model): Promise<Engine> {
+  const vosk = await load()
+  const model = await vosk.openModel(folder)
+  if (model === null) throw new Unavailable(`Vosk cannot read the model in ${folder}.`)
+  return {
+    name: 'vosk',
+    language,
+    stream: () => openStream(vosk, model),
+    close: () => vosk.freeModel(model),
+  }
+}
+
+async function load(): Promise<Vosk> {
+  const koffi = await import('koffi').catch(() => {
+    throw new Unavailable('The optional npm package koffi is not installed.')
+  })
+  const library = koffi.load(libraryFile())
+  library.func('void vosk_set_log_level(int)')(-1)
+  const declare = <A extends unknown[], R>(declaration: string) =>
+    promisify(library.func(declaration).async) as Call<A, R>
+  return {
+    openModel: declare('void *vosk_model_new(const char *)'),
+    freeModel: declare('void vosk_model_free(void *)'),
+    open: declare('void *vosk_recognizer_new(void *, float)'),
+    accept: declare('int vosk_recognizer_accept_waveform(void *, const void *, int)'),
+    result: declare('const char *vosk_recognizer_result(void *)'),
+    partial: declare('const char *vosk_recognizer_partial_result(void *)'),
+    final: declare('const char *vosk_recognizer_final_result(void *)'),
+    free: declare('void vosk_recognizer_free(void *)'),
+  }
+}
+
+function libraryFile(): string {
+  const system = `${process.platform}-${process.arch}`
+  const file = libraries[system]
+  if (!file) throw new Unavailable(`Vosk does not come for ${system}.`)
+  try {
+    const path = join(dirname(createRequire(import.meta.url).resolve('vosk/package.json')), 'lib', file)
+    if (existsSync(path)) return path
+  } catch {
+    // As if it were not there.
+  }
+  throw new Unavailable('The optional npm package vosk is not installed.')
+}
+
+async function openStream(vosk: Vosk, model: Pointer): Promise<EngineStream> {
+  const recognizer = await vosk.open(model, SAMPLE_RATE)
+  if (recognizer === null) throw new Error('Vosk has no recognizer for the model')
+  return {
+    async accept(samples): Promise<Heard> {
+      const isWhole = await vosk.accept(recognizer, samples, samples.byteLength)
+      if (isWhole) return { final: read(await vosk.result(recognizer)).text ?? '', partial: '' }
+      return { final: null, partial: read(await vosk.partial(recognizer)).partial ?? '' }
+    },
+    async finish() {
+      const { text = '' } = read(await vosk.final(recognizer))
+      await vosk.free(recognizer)
+      return text
+    },
+  }
+}
+
+const read = (json: string) => JSON.parse(json) as { text?: string; partial?: string }

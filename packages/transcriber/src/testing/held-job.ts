@@ -1,0 +1,158 @@
+import type { SessionView } from '@lectern/control-client'
+import type { HeardPhrase, JobView, MediaSource } from '@lectern/protocol/control'
+import type {
+  HeldJob,
+  IncomingTrack,
+  SessionHappening,
+  StoredFile,
+  TrackListener,
+  UploadFile,
+} from '@lectern/worker-kit'
+import { rtp } from './speech.ts'
+
+type Told = Parameters<HeldJob['progress']>[0]
+
+const job: JobView = {
+  job_id: 'job_1',
+  kind: 'transcription',
+  scope: 'manual',
+  conference_session_id: '42',
+  conference_tag: 'k7mq',
+  params: {},
+  attempt: 1,
+  details: {},
+  lease_ms: 30_000,
+  stop: false,
+}
+
+/** A microphone whose packets a test sends. */
+export class FakeTrack implements IncomingTrack {
+  readonly publicationId: string
+  readonly kind = 'audio'
+  readonly codec = {
+    mimeType: 'audio/opus',
+    payloadType: 111,
+    clockRate: 48_000,
+    channels: 2,
+    parameters: {},
+  }
+  readonly ssrc = 7
+  readonly isPaused = false
+  readonly participantId: string
+  readonly source: MediaSource
+  #listener: TrackListener | null = null
+  #waiting: (() => void)[] = []
+  #sent = 0
+
+  constructor(participantId: string, source: MediaSource = 'microphone') {
+    this.participantId = participantId
+    this.source = source
+    this.publicationId = `${participantId}.${source}`
+  }
+
+  requestKeyFrame() {}
+
+  listen(listener: TrackListener) {
+    this.#listener = listener
+    for (const tell of this.#waiting.splice(0)) tell()
+  }
+
+  /** All at once. */
+  send(packets: Buffer[]) {
+    for (const packet of packets) {
+      const bytes = rtp(packet, this.#sent++).serialize()
+      this.#tell(() => this.#listener?.packet(bytes, 0))
+    }
+  }
+
+  end = () => this.#tell(() => this.#listener?.ended(0))
+
+  #tell(tell: () => void) {
+    if (this.#listener) tell()
+    else this.#waiting.push(tell)
+  }
+}
+
+/** Remembers what it was told, and what was uploaded. */
+export class FakeHeldJob implements HeldJob {
+  readonly job: JobView
+  readonly folder: string
+  readonly told: Told[] = []
+  readonly phrases: HeardPhrase[] = []
+  readonly uploaded: UploadFile[] = []
+  readonly #stop = new AbortController()
+  readonly #drain = new AbortController()
+  readonly #trackListeners = new Set<(track: IncomingTrack) => void>()
+  #session: SessionView | null = {
+    conference_tag: 'k7mq',
+    conference_session_id: '42',
+    started_at_ms: 1,
+    locked: false,
+    chat_mode: 'open',
+    recording: false,
+    transcription: true,
+    media: null,
+    participants: [],
+    publications: [],
+    removed: [],
+    messages: [],
+    has_older_messages: false,
+    phrases: [],
+    ended: null,
+  }
+
+  constructor(folder: string, changes: Partial<JobView>) {
+    this.folder = folder
+    this.job = { ...job, ...changes }
+  }
+
+  get stop(): HeldJob['stop'] {
+    return this.#stop.signal
+  }
+  get drain(): HeldJob['drain'] {
+    return this.#drain.signal
+  }
+  askToStop = () => this.#stop.abort('asked')
+  lose = () => this.#stop.abort('lost')
+  askToDrain = () => this.#drain.abort()
+
+  session = () => this.#session
+  onSession = (_listener: (happening: SessionHappening) => void) => () => {}
+
+  onTrack(listener: (track: IncomingTrack) => void) {
+    this.#trackListeners.add(listener)
+    return () => this.#trackListeners.delete(listener)
+  }
+
+  offer(track: FakeTrack): FakeTrack {
+    for (const listener of this.#trackListeners) listener(track)
+    return track
+  }
+
+  enter(participant_id: string, user_id: string, display_name: string) {
+    const rest = { role: 'participant', presence: 'here', hand_raised_at_ms: null, joined_at_ms: 1 } as const
+    this.#session?.participants.push({ participant_id, user_id, display_name, ...rest })
+  }
+
+  leave(participantId: string) {
+    if (!this.#session) return
+    const participants = this.#session.participants.filter(each => each.participant_id !== participantId)
+    this.#session = { ...this.#session, participants }
+  }
+
+  endSession() {
+    if (this.#session) this.#session = { ...this.#session, participants: [], ended: 'closed' }
+  }
+
+  progress = (told: Told) => void this.told.push(told)
+
+  async say({ phrases }: Parameters<HeldJob['say']>[0]) {
+    this.phrases.push(...phrases)
+  }
+
+  async upload(files: UploadFile[], options: { alsoWhenDraining?: boolean } = {}): Promise<StoredFile[]> {
+    if (!options.alsoWhenDraining) this.#drain.signal.throwIfAborted()
+    this.uploaded.push(...files)
+    return files.map(({ path }) => ({ path, blobId: 'blob_1' }))
+  }
+}

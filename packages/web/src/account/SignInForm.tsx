@@ -1,0 +1,63 @@
+import { type FormEvent, useRef, useState } from 'react'
+import type { Account, SignInTrouble } from '../identity/account.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import styles from './SignInForm.module.css'
+import { SignInTroubleLine } from './SignInTroubleLine.tsx'
+
+/** Name and password, in a form that password managers know. */
+export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
+  const { t } = useTexts()
+  const loginField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const [login, setLogin] = useState('')
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [tried, setTried] = useState(false)
+  const [trouble, setTrouble] = useState<SignInTrouble | null>(null)
+  const missing = (value: string) => tried && value.trim() === ''
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setTried(true)
+    if (login.trim() === '') return loginField.current?.focus()
+    if (password === '') return passwordField.current?.focus()
+    setBusy(true)
+    setTrouble(null)
+    const outcome = await account.signIn(login.trim(), password)
+    setBusy(false)
+    setTrouble(outcome)
+    if (outcome?.is === 'wrong') passwordField.current?.select()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Field
+        ref={loginField}
+        label={t('signIn.login')}
+        value={login}
+        onChange={setLogin}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        error={missing(login) ? t('signIn.loginMissing') : null}
+      />
+      <Field
+        ref={passwordField}
+        label={t('signIn.password')}
+        value={password}
+        onChange={setPassword}
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        error={missing(password) ? t('signIn.passwordMissing') : null}
+      />
+      <SignInTroubleLine trouble={trouble} />
+      <Button busy={busy}>{busy ? t('signIn.busy') : t('signIn.verb')}</Button>
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+import type { SignInTrouble } from '../identity/account.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { clock } from '../time/clock.ts'
+import { describeCountdown } from '../time/format.ts'
+import { useValue } from '../use-value.ts'
+import styles from './SignInForm.module.css'
+
+/** Why the sign-in did not work, said once to those who listen. */
+export function SignInTroubleLine({ trouble }: { trouble: SignInTrouble | null }) {
+  const { t } = useTexts()
+  return (
+    <>
+      <div role="alert" className={styles.trouble}>
+        {trouble && <p>{t(`signIn.trouble.${trouble.is}`)}</p>}
+      </div>
+      {trouble?.is === 'limited' && <Countdown until={trouble.until} />}
+    </>
+  )
+}
+
+/** Beside the alert: readers need not hear every second. */
+function Countdown({ until }: { until: number }) {
+  const { t, locale } = useTexts()
+  const now = useValue(clock)
+  if (now >= until) return null
+  return (
+    <p className={styles.trouble}>{t('signIn.next', { when: describeCountdown(until, now, { locale }) })}</p>
+  )
+}

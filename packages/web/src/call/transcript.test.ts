@@ -1,0 +1,56 @@
+import type { Phrase } from '@lectern/protocol/control/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { makeCallWorld } from './testing/world.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const aPhrase = (number: number, text = `phrase ${number}`): Phrase => ({
+  phrase_id: `job.${number}`,
+  participant_id: 'teacher',
+  user_id: '8',
+  display_name: 'Ben',
+  text,
+  at_ms: number * 1000,
+})
+
+async function listening() {
+  const world = makeCallWorld()
+  await world.enter()
+  const { transcript } = world.call
+  const texts = () => transcript.get().phrases.map(({ text }) => text)
+  const partials = () => Object.fromEntries(transcript.get().partials)
+  return { ...world, transcript, texts, partials }
+}
+
+it('keeps what was said before, also when the server remembers no more of it', async () => {
+  const { control, texts } = await listening()
+  control.change({ phrases: [aPhrase(1), aPhrase(2)] })
+  control.change({ phrases: [aPhrase(2), aPhrase(3)] })
+  expect(texts()).toEqual(['phrase 1', 'phrase 2', 'phrase 3'])
+  control.change({ phrases: [] })
+  expect(texts()).toHaveLength(3)
+})
+
+it('begins anew with another session', async () => {
+  const { control, texts } = await listening()
+  control.change({ phrases: [aPhrase(1)] })
+  control.change({ conference_session_id: '2', phrases: [aPhrase(5)] })
+  expect(texts()).toEqual(['phrase 5'])
+})
+
+it('shows what is being said until it is a phrase, is taken back, or no more is heard', async () => {
+  const { control, partials } = await listening()
+  const say = (text: string) => control.signal('transcription.partial', 'teacher', { text }, 3_000)
+  say('go')
+  say('go forward')
+  expect(partials()).toEqual({ teacher: 'go forward' })
+  control.event('transcription.phrase', { phrase: aPhrase(1, 'Go forward.') })
+  expect(partials()).toEqual({})
+  say('again')
+  say('')
+  expect(partials()).toEqual({})
+  say('and')
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(partials()).toEqual({})
+})

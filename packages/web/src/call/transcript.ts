@@ -1,0 +1,73 @@
+import type { IncomingSignal, SessionView } from '@lectern/control-client'
+import { type EventBody, type Phrase, sessionStream } from '@lectern/protocol/control/client'
+import { Observable } from '../observable.ts'
+import type { CurrentSession } from './current-session.ts'
+import type { Lifetime } from './lifetime.ts'
+import type { Membership } from './membership.ts'
+import type { Control } from './ports.ts'
+
+export interface TranscriptState {
+  /** Oldest first: all that this page has come to know of the session. */
+  phrases: readonly Phrase[]
+  /** What is being said right now, by participant. */
+  partials: ReadonlyMap<string, string>
+}
+
+/** Some hours of talk; the server itself remembers much less. */
+const KEPT = 10_000
+
+/** What is said in the room, written down as it is heard. */
+export class Transcript extends Observable<TranscriptState> {
+  readonly #membership: Membership
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  #session: string | null = null
+
+  constructor(control: Control, membership: Membership, session: CurrentSession, life: Lifetime) {
+    super({ phrases: [], partials: new Map() })
+    this.#membership = membership
+    life.own(session.subscribe(() => this.#follow(session.get())))
+    life.own(control.onSignal(signal => this.#hear(signal)))
+    life.own(
+      control.onEvent(({ name, body }) => {
+        if (name !== 'transcription.phrase') return
+        this.#setPartial((body as EventBody<'transcription.phrase'>).phrase.participant_id, '')
+      }),
+    )
+    life.own(() => {
+      for (const timer of this.#timers.values()) clearTimeout(timer)
+    })
+  }
+
+  #follow(session: SessionView | null): void {
+    if (!session) return
+    const { conference_session_id: id, phrases } = session
+    const known = id === this.#session ? this.get().phrases : []
+    this.#session = id
+    const ids = new Set(known.map(each => each.phrase_id))
+    const news = phrases.filter(each => !ids.has(each.phrase_id))
+    if (news.length > 0 || known !== this.get().phrases)
+      this.set({ ...this.get(), phrases: [...known, ...news].slice(-KEPT) })
+  }
+
+  #hear({ name, streamId, sourceId, body, ttlMs }: IncomingSignal): void {
+    const state = this.#membership.get()
+    if (name !== 'transcription.partial' || state.is !== 'inside') return
+    if (streamId !== sessionStream(state.place.sessionId)) return
+    this.#setPartial(sourceId, (body as { text: string }).text)
+    this.#timers.set(
+      sourceId,
+      setTimeout(() => this.#setPartial(sourceId, ''), ttlMs),
+    )
+  }
+
+  #setPartial(participantId: string, text: string): void {
+    clearTimeout(this.#timers.get(participantId))
+    this.#timers.delete(participantId)
+    const before = this.get().partials
+    if ((before.get(participantId) ?? '') === text) return
+    const partials = new Map(before)
+    if (text) partials.set(participantId, text)
+    else partials.delete(participantId)
+    this.set({ ...this.get(), partials })
+  }
+}

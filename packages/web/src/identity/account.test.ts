@@ -1,0 +1,180 @@
+import type { RequestListener } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Api } from '../api/api.ts'
+import { serve } from '../api/testing.ts'
+import { Kept } from '../kept.ts'
+import { blockedStorage, makeStorage } from '../testing.ts'
+import { Account } from './account.ts'
+import { makeExclusively } from './exclusively.ts'
+import { Member } from './member.ts'
+
+type Next = 'lose' | [status: number, code: string, headers?: Record<string, string>]
+
+let api: Api
+let close: () => Promise<void>
+let asked: { path: string; token: string | undefined; body: Record<string, string> }[]
+let nexts: (Next | null)[]
+let expiresIn: number
+let userId: number
+let storage: Storage
+
+beforeEach(async () => {
+  asked = []
+  nexts = []
+  expiresIn = 900
+  userId = 7
+  storage = makeStorage()
+  ;({ api, close } = await serve(listener))
+})
+afterEach(() => close())
+
+const listener: RequestListener = async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = JSON.parse(Buffer.concat(chunks).toString() || '{}')
+  asked.push({ path: request.url ?? '', token: request.headers.authorization, body })
+  const number = asked.length
+  const next = nexts.shift()
+  if (next === 'lose') return request.socket.destroy()
+  if (next) return response.writeHead(next[0], next[2]).end(JSON.stringify({ code: next[1] }))
+  const user = { user_id: userId, login: 'anna', display_name: 'Anna' }
+  const tokens = {
+    access_token: `access-${number}`,
+    refresh_token: `refresh-${number}`,
+    expires_in: expiresIn,
+  }
+  response.end(JSON.stringify({ result: 200, ...tokens, user }))
+}
+
+/** A tab, before or after a reload. */
+const aTab = (open: () => Storage = () => storage) =>
+  new Account({ api, kept: new Kept('account', open), exclusively: makeExclusively('account', undefined) })
+
+async function signedIn(open?: () => Storage) {
+  const account = aTab(open)
+  expect(await account.signIn('anna', 'secret')).toBeNull()
+  return account
+}
+
+const ANNA = { is: 'in', user: { userId: 7, login: 'anna', displayName: 'Anna' } }
+const paths = () => asked.map(({ path }) => path.replace('/api/v1.0/', ''))
+
+describe('an account', () => {
+  it('is signed in with, and still is after a reload', async () => {
+    const account = await signedIn()
+    expect(account.get()).toEqual(ANNA)
+    expect(asked[0]?.body).toEqual({ login: 'anna', password: 'secret' })
+    expect(aTab().get()).toEqual(ANNA)
+    expect(JSON.stringify(storage.getItem('account'))).not.toContain('secret')
+  })
+
+  it.each([
+    [[401, 'invalid_credentials'] as Next, 'wrong'],
+    [[400, 'invalid_argument'] as Next, 'wrong'],
+    [[401, 'account_deleted'] as Next, 'deleted'],
+    [[503, 'not_configured'] as Next, 'failing'],
+    [[502, ''] as Next, 'failing'],
+    ['lose' as Next, 'unreachable'],
+  ])('stays out after %j', async (next, trouble) => {
+    nexts = [next]
+    const account = aTab()
+    expect(await account.signIn('anna', 'x')).toEqual({ is: trouble })
+    expect(account.get()).toEqual({ is: 'out', lost: false })
+  })
+
+  it('tells when the next try is allowed', async () => {
+    nexts = [[429, 'rate_limited', { 'retry-after': '60' }]]
+    const trouble = await aTab().signIn('anna', 'x')
+    if (trouble?.is !== 'limited') throw new Error('not limited')
+    expect(trouble.until - Date.now()).toBeGreaterThan(55_000)
+  })
+
+  it('signs out in every tab, and tells the server', async () => {
+    const [one, two] = [await signedIn(), aTab()]
+    await one.signOut()
+    two.look()
+    expect([one.get(), two.get()]).toEqual(Array(2).fill({ is: 'out', lost: false }))
+    expect(asked.at(-1)).toMatchObject({
+      path: '/api/v1.0/auth/logout',
+      body: { refresh_token: 'refresh-1' },
+    })
+    expect(storage).toHaveLength(0)
+  })
+
+  it('signs out at once while the server is away', async () => {
+    const account = await signedIn()
+    nexts = ['lose']
+    await account.signOut()
+    expect(aTab().get().is).toBe('out')
+  })
+
+  it('lasts as long as the tab where storage is blocked', async () => {
+    const account = await signedIn(blockedStorage)
+    expect(account.get()).toEqual(ANNA)
+    expect(await account.tokens()).toMatchObject({ accessToken: 'access-1' })
+  })
+
+  it('asks in its own name, with a token that is good', async () => {
+    expiresIn = 30
+    const account = await signedIn()
+    await account.ask({ method: 'GET', path: '/api/v1.0/conferences' })
+    expect(paths()).toEqual(['auth/login', 'auth/refresh', 'conferences'])
+    expect(asked[2]?.token).toBe('Bearer access-2')
+  })
+
+  it('takes another token when the server refuses the first, once', async () => {
+    const account = await signedIn()
+    nexts = [[401, 'token_expired'], null, [401, 'token_expired']]
+    expect(await account.ask({ method: 'GET', path: '/api/v1.0/me' })).toMatchObject({ status: 401 })
+    expect(paths()).toEqual(['auth/login', 'me', 'auth/refresh', 'me'])
+  })
+
+  it.each(['session_ended', 'account_deleted'])('is left when the server says %s', async code => {
+    const account = await signedIn()
+    nexts = [
+      [401, code],
+      [401, code],
+    ]
+    expect(await account.ask({ method: 'GET', path: '/api/v1.0/me' })).toMatchObject({ code })
+    expect(account.get()).toEqual({ is: 'out', lost: true })
+    expect(storage).toHaveLength(0)
+  })
+
+  it.each([['lose' as Next], [[500, 'internal'] as Next], [[429, 'rate_limited'] as Next]])(
+    'outlives %j',
+    async trouble => {
+      expiresIn = 30
+      const account = await signedIn()
+      nexts = [trouble]
+      expect(await account.ask({ method: 'GET', path: '/api/v1.0/me' })).toEqual({ is: 'unreachable' })
+      expect(account.get()).toEqual(ANNA)
+      expect(await account.tokens()).toMatchObject({ accessToken: 'access-3' })
+    },
+  )
+})
+
+describe('a member', () => {
+  it('comes with the token of the account', async () => {
+    const account = await signedIn()
+    const member = new Member(account, 7)
+    expect(await member.accessToken()).toBe('access-1')
+    expect(await member.accessToken('token_expired')).toBe('access-2')
+  })
+
+  it('is not whoever signs in after them', async () => {
+    const account = await signedIn()
+    const member = new Member(account, 7)
+    await account.signOut()
+    userId = 8
+    await account.signIn('ben', 'secret')
+    expect(await member.accessToken()).toBeNull()
+    member.forget()
+    expect(account.get()).toMatchObject({ is: 'in', user: { userId: 8 } })
+  })
+
+  it('takes the sign-in along when the account is deleted', async () => {
+    const account = await signedIn()
+    new Member(account, 7).forget()
+    expect(account.get()).toEqual({ is: 'out', lost: true })
+  })
+})

@@ -1,0 +1,19 @@
+import { GalleryVerticalEnd, LayoutGrid } from 'lucide-react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import type { Layout } from '../stage/layout.ts'
+import { ControlButton } from './ControlButton.tsx'
+
+/** Shows where a press leads, as the picture of it. */
+export function LayoutButton({ layout }: { layout: Layout }) {
+  const { t } = useTexts()
+  const isGrid = useValue(layout) === 'grid'
+  return (
+    <ControlButton
+      icon={isGrid ? GalleryVerticalEnd : LayoutGrid}
+      label={isGrid ? t('room.layout.speaker') : t('room.layout.grid')}
+      shortcut="G"
+      onClick={layout.toggle}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { CircleDot, CircleStop } from 'lucide-react'
+import { useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { ConfirmDialog } from '../panel/ConfirmDialog.tsx'
+import type { ServiceSwitch } from '../service/service.ts'
+import { ControlButton } from './ControlButton.tsx'
+
+/** For moderators: has the meeting recorded, and asks before it ends that. */
+export function RecordingButton({ recording }: { recording: ServiceSwitch }) {
+  const { t } = useTexts()
+  const [isAsking, setAsking] = useState(false)
+  const { is } = useValue(recording)
+  const isOff = is === 'off' || is === 'refused'
+  const isWaiting = is === 'starting' || is === 'waiting'
+  const label = isOff ? t('room.record') : isWaiting ? t('room.recordCancel') : t('room.recordStop')
+  return (
+    <>
+      <ControlButton
+        icon={isOff ? CircleDot : CircleStop}
+        label={label}
+        look={is === 'on' ? 'warning' : 'plain'}
+        isBusy={isWaiting || is === 'stopping'}
+        onClick={() => {
+          if (isOff) void recording.start()
+          else if (isWaiting) void recording.stop()
+          else if (is === 'on') setAsking(true)
+        }}
+      />
+      {isAsking && (
+        <ConfirmDialog
+          question={t('room.recordStopConfirm')}
+          verb={t('room.recordStop')}
+          cancel={t('room.cancel')}
+          onConfirm={() => void recording.stop()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

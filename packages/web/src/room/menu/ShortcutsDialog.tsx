@@ -1,0 +1,30 @@
+import { useTexts } from '../../texts/use-texts.ts'
+import { SHORTCUTS } from '../bar/shortcuts.ts'
+import { Dialog } from '../panel/Dialog.tsx'
+import styles from './ShortcutsDialog.module.css'
+
+/** Which keys do what. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTexts()
+  return (
+    <Dialog title={t('menu.shortcuts')} onClose={onClose}>
+      <dl className={styles.keys}>
+        {SHORTCUTS.map(letter => (
+          <div key={letter} className={styles.line}>
+            <dt>
+              <kbd className={styles.key}>{letter.toUpperCase()}</kbd>
+            </dt>
+            <dd>{t(`shortcuts.${letter}`)}</dd>
+          </div>
+        ))}
+        <div className={styles.line}>
+          <dt>
+            <kbd className={styles.key}>Esc</kbd>
+          </dt>
+          <dd>{t('shortcuts.escape')}</dd>
+        </div>
+      </dl>
+      <p className={styles.note}>{t('shortcuts.note')}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import styles from './Dialog.module.css'
+import { PanelButton } from './PanelButton.tsx'
+
+interface Props {
+  title: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Something to look at above the room. The browser keeps the focus in, and gives it back. */
+export function Dialog({ title, onClose, children }: Props) {
+  const { t } = useTexts()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    return () => current?.close()
+  }, [])
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+      <div className={styles.header}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        <PanelButton icon={X} label={t('room.close')} onClick={() => dialog.current?.close()} wordless />
+      </div>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { ControlFailure, type SessionView } from '@lectern/control-client'
+import type { Call } from '../../call/call.ts'
+import type { Lifetime } from '../../call/lifetime.ts'
+import { Observable } from '../../observable.ts'
+
+/** What the server does for a meeting when a moderator asks: a recording, a transcription. */
+export type ServiceState =
+  | { is: 'off' }
+  | { is: 'starting' } // asked for
+  | { is: 'waiting' } // asked for some seconds ago: whoever does it has not begun yet
+  | { is: 'on' }
+  | { is: 'stopping' }
+  | { is: 'refused'; why: ServiceRefusal }
+
+/** Each has its own words in `texts`. */
+export const SERVICE_REFUSALS = [
+  'not_moderator',
+  'records_itself',
+  'administrator_only',
+  'transcription_unavailable',
+  'failed', // for a reason that this page does not know
+] as const
+export type ServiceRefusal = (typeof SERVICE_REFUSALS)[number]
+
+interface Service {
+  isOn: (session: SessionView) => boolean
+  start: () => Promise<unknown>
+  stop: () => Promise<unknown>
+}
+
+const BEGINS_WITHIN_MS = 4_000
+
+/** Shows what the session says, and on the way there what was asked for. */
+export class ServiceSwitch extends Observable<ServiceState> {
+  readonly #call: Pick<Call, 'get'>
+  readonly #service: Service
+  #session: string | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(call: Pick<Call, 'get' | 'subscribe'>, service: Service, life: Lifetime) {
+    super({ is: 'off' })
+    this.#call = call
+    this.#service = service
+    life.own(call.subscribe(() => this.#follow()))
+    life.own(() => clearTimeout(this.#timer))
+  }
+
+  readonly start = async (): Promise<void> => {
+    const { is } = this.get()
+    if (is !== 'off' && is !== 'refused') return
+    this.set({ is: 'starting' })
+    this.#timer = setTimeout(() => {
+      if (this.get().is === 'starting') this.set({ is: 'waiting' })
+    }, BEGINS_WITHIN_MS)
+    await this.#ask(this.#service.start)
+  }
+
+  /** Also of what has been asked for and has not begun. */
+  readonly stop = async (): Promise<void> => {
+    const { is } = this.get()
+    if (is === 'off' || is === 'refused' || is === 'stopping') return
+    this.set({ is: 'stopping' })
+    await this.#ask(this.#service.stop)
+    if (this.get().is === 'stopping' && !this.#isOn) this.set({ is: 'off' })
+  }
+
+  async #ask(ask: () => Promise<unknown>): Promise<void> {
+    try {
+      await ask()
+    } catch (error) {
+      this.set({ is: 'refused', why: whyOf(error) })
+      // A refused stop leaves it going.
+      if (this.#isOn) this.set({ is: 'on' })
+    }
+  }
+
+  #follow(): void {
+    const state = this.#call.get()
+    if (state.is !== 'inside') return
+    const { conference_session_id: session } = state.session
+    const { is } = this.get()
+    const isPending = is === 'starting' || is === 'waiting'
+    // What was asked for in one session is not asked for in the next.
+    const isOther = this.#session !== null && this.#session !== session
+    this.#session = session
+    if (this.#isOn) {
+      if (is !== 'stopping') this.set({ is: 'on' })
+    } else if (isOther || !(isPending || is === 'refused')) this.set({ is: 'off' })
+  }
+
+  get #isOn(): boolean {
+    const state = this.#call.get()
+    return state.is === 'inside' && this.#service.isOn(state.session)
+  }
+}
+
+function whyOf(error: unknown): ServiceRefusal {
+  const reason = error instanceof ControlFailure ? error.reason : undefined
+  return SERVICE_REFUSALS.find(each => each === reason) ?? 'failed'
+}

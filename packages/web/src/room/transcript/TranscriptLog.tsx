@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { usePlace } from '../chat/use-place.ts'
+import type { Inside } from '../inside.ts'
+import type { Room } from '../room.ts'
+import { partialLines } from './lines.ts'
+import { nameIn } from './name-in.ts'
+import styles from './TranscriptLog.module.css'
+
+/** Enough to read back to the beginning of a long lesson; the file has everything. */
+const SHOWN = 1_000
+const READ_OUT = 5
+
+/** Everything that was said since this page knows of it. Who reads further up keeps their place. */
+export function TranscriptLog({ room, inside }: { room: Room; inside: Inside }) {
+  const { t, locale } = useTexts()
+  const state = useValue(room.call.transcript)
+  const [known] = useState(state.phrases.length)
+  const shown = state.phrases.slice(-SHOWN)
+  const place = usePlace({ first: shown[0]?.phrase_id, sending: 0 })
+  const partials = partialLines(state, nameIn(inside))
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+  return (
+    <>
+      <section
+        ref={place.log}
+        className={styles.log}
+        onScroll={place.onScroll}
+        aria-label={t('transcript.said')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus.
+        tabIndex={0}
+      >
+        {shown.length + partials.length === 0 && (
+          <p className={styles.empty}>
+            {inside.session.transcription ? t('transcript.silence') : t('transcript.off')}
+          </p>
+        )}
+        <ol className={styles.phrases}>
+          {shown.map((phrase, index) => (
+            <li key={phrase.phrase_id}>
+              {phrase.participant_id !== shown[index - 1]?.participant_id && (
+                <p className={styles.head}>
+                  <bdi className={styles.name}>{phrase.display_name}</bdi>
+                  <time>{clock.format(phrase.at_ms)}</time>
+                </p>
+              )}
+              <p className={styles.text} dir="auto">
+                {phrase.text}
+              </p>
+            </li>
+          ))}
+          {partials.map(({ key, name, text }) => (
+            <li key={key} className={styles.partial} aria-hidden="true">
+              <bdi className={styles.name}>{name}</bdi> <bdi>{text}…</bdi>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {/* Apart from what is seen: there the partial phrases would be read out, too. */}
+      <div role="log" aria-live="polite" aria-relevant="additions" className="visually-hidden">
+        {state.phrases
+          .slice(known)
+          .slice(-READ_OUT)
+          .map(({ phrase_id, display_name, text }) => (
+            <p key={phrase_id}>{t('transcript.announce', { name: display_name, text })}</p>
+          ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import type { Inside } from '../inside.ts'
+import { Panel } from '../panel/Panel.tsx'
+import { Switch } from '../panel/Switch.tsx'
+import type { Room } from '../room.ts'
+import { TakeAway } from './TakeAway.tsx'
+import { TranscriptLog } from './TranscriptLog.tsx'
+import styles from './TranscriptPanel.module.css'
+
+/** What was said in the meeting, to read along, and to take away. */
+export function TranscriptPanel({ room, inside }: { room: Room; inside: Inside }) {
+  const { t } = useTexts()
+  const { captions, transcription, panels } = room
+  const { is } = useValue(transcription)
+  const isComing = is === 'starting' || is === 'waiting'
+  const isModerator = inside.me.role === 'moderator'
+  return (
+    <Panel title={t('transcript.title')} closeLabel={t('transcript.close')} onClose={panels.close}>
+      <div className={styles.switches}>
+        {isModerator && (
+          <Switch
+            label={t('transcript.write')}
+            on={is === 'on' || isComing}
+            onChange={on => void (on ? transcription.start() : transcription.stop())}
+          />
+        )}
+        <Switch label={t('transcript.captions')} on={useValue(captions)} onChange={captions.show} />
+        <p role="status" className={styles.status}>
+          {isComing && t(is === 'waiting' ? 'transcript.waiting' : 'transcript.starting')}
+        </p>
+      </div>
+      <TranscriptLog room={room} inside={inside} />
+      <TakeAway room={room} startedAt={inside.session.started_at_ms} />
+    </Panel>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Phrase } from '@lectern/protocol/control/client'
+
+type Said = Pick<Phrase, 'at_ms' | 'display_name' | 'text'>
+
+/** One line for each phrase, with the time of day. */
+export function writeText(phrases: readonly Said[], locale: string, timeZone?: string): string {
+  const clock = new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone,
+  })
+  return phrases
+    .map(({ at_ms, display_name, text }) => `[${clock.format(at_ms)}] ${display_name}: ${text}\n`)
+    .join('')
+}
+
+/** How fast people are taken to speak, for want of knowing when a phrase began. */
+const CHARACTERS_PER_MS = 0.015
+const SHORTEST_MS = 1_000
+const LONGEST_MS = 10_000
+
+/** WebVTT. Times count from the beginning of the session; a phrase is known by its end. */
+export function writeVtt(phrases: readonly Said[], startedAt: number): string {
+  const cues = phrases.map(({ at_ms, display_name, text }) => {
+    const end = Math.max(at_ms - startedAt, SHORTEST_MS)
+    const length = Math.min(Math.max(text.length / CHARACTERS_PER_MS, SHORTEST_MS), LONGEST_MS)
+    const start = Math.max(end - length, 0)
+    return {
+      start,
+      cue: `${writeTime(start)} --> ${writeTime(end)}\n<v ${mask(display_name)}>${mask(text)}\n`,
+    }
+  })
+  const sorted = cues.sort((a, b) => a.start - b.start).map(({ cue }) => cue)
+  return ['WEBVTT\n', ...sorted].join('\n')
+}
+
+/** 01:02:03.004 */
+function writeTime(ms: number): string {
+  const whole = Math.round(ms)
+  const digits = (value: number, length = 2) => String(Math.floor(value)).padStart(length, '0')
+  const seconds = whole / 1000
+  return `${digits(seconds / 3600)}:${digits((seconds / 60) % 60)}:${digits(seconds % 60)}.${digits(whole % 1000, 3)}`
+}
+
+/** A line break would end the cue. */
+const mask = (text: string) =>
+  text.replaceAll(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** A name for the file that every system takes. */
+export const fileNameOf = (title: string, ending: 'txt' | 'vtt'): string =>
+  `${
+    title
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 60) || 'transcript'
+  }.${ending}`

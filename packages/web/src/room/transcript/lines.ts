@@ -1,0 +1,29 @@
+import type { TranscriptState } from '../../call/transcript.ts'
+
+export interface Line {
+  key: string
+  name: string
+  text: string
+}
+
+const SHOWN_FOR_MS = 6_000
+const MOST = 3
+
+/** What is being said. `nameOf` gives the present name of a participant. */
+export const partialLines = (
+  { partials }: Pick<TranscriptState, 'partials'>,
+  nameOf: (participantId: string) => string,
+): Line[] => [...partials].map(([id, text]) => ({ key: `partial ${id}`, name: nameOf(id), text }))
+
+/** What stands over the pictures: what was said just now, and what is being said. */
+export function captionsOf(
+  state: TranscriptState,
+  nameOf: (participantId: string) => string,
+  now: number,
+): Line[] {
+  const recent = state.phrases
+    .slice(-MOST)
+    .filter(({ at_ms }) => now - at_ms < SHOWN_FOR_MS)
+    .map(({ phrase_id, display_name, text }) => ({ key: phrase_id, name: display_name, text }))
+  return [...recent, ...partialLines(state, nameOf)].slice(-MOST)
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { fileNameOf, writeText, writeVtt } from './export.ts'
+import { captionsOf } from './lines.ts'
+
+const START = Date.UTC(2031, 4, 14, 9, 30)
+const said = (seconds: number, text: string, display_name = 'Anna') => ({
+  at_ms: START + seconds * 1000,
+  display_name,
+  text,
+})
+
+describe('writeText', () => {
+  it('writes who said what when', () => {
+    const text = writeText([said(61, 'Good morning.'), said(65, 'Hello.', 'Ben')], 'en-GB', 'UTC')
+    expect(text).toBe('[09:31:01] Anna: Good morning.\n[09:31:05] Ben: Hello.\n')
+  })
+})
+
+describe('writeVtt', () => {
+  it('counts from the beginning of the session, with voices', () => {
+    expect(writeVtt([said(3661.5, 'Good morning.')], START)).toBe(
+      'WEBVTT\n\n01:01:00.500 --> 01:01:01.500\n<v Anna>Good morning.\n',
+    )
+  })
+
+  it('lets nobody write marks of their own, or end a cue', () => {
+    const vtt = writeVtt([said(10, 'a < b --> c\n\nNOTE & more', '<b>Eve')], START)
+    expect(vtt).toContain('<v &lt;b&gt;Eve>a &lt; b --&gt; c NOTE &amp; more\n')
+  })
+
+  it('puts cues in the order of their beginning, none before the session', () => {
+    const vtt = writeVtt([said(9, 'short'), said(10, 'a long sentence '.repeat(20)), said(0, 'early')], START)
+    expect(vtt.match(/^[\d:.]+(?= -->)/gm)).toEqual(['00:00:00.000', '00:00:00.000', '00:00:08.000'])
+  })
+})
+
+describe('fileNameOf', () => {
+  it('takes letters of every language, and nothing that a system would not', () => {
+    expect(fileNameOf('Algebra: quadratic / equations', 'vtt')).toBe('Algebra-quadratic-equations.vtt')
+    expect(fileNameOf('Урок №1', 'txt')).toBe('Урок-1.txt')
+    expect(fileNameOf('../..', 'txt')).toBe('transcript.txt')
+  })
+})
+
+describe('captionsOf', () => {
+  const phrase = (id: string, at: number, who: string, text: string) => ({
+    phrase_id: id,
+    participant_id: who,
+    user_id: who,
+    display_name: who,
+    text,
+    at_ms: at,
+  })
+  const names = (id: string) => id.toUpperCase()
+
+  it('shows what is being said, after what was said just now, the newest last', () => {
+    const state = {
+      phrases: [phrase('1', 0, 'anna', 'long ago'), phrase('2', 9_000, 'ben', 'just now')],
+      partials: new Map([['cleo', 'and I']]),
+    }
+    expect(captionsOf(state, names, 10_000)).toEqual([
+      { key: '2', name: 'ben', text: 'just now' },
+      { key: 'partial cleo', name: 'CLEO', text: 'and I' },
+    ])
+    expect(captionsOf({ ...state, partials: new Map() }, names, 20_000)).toEqual([])
+  })
+
+  it('shows three lines at most', () => {
+    const phrases = [1, 2, 3, 4, 5].map(number => phrase(`${number}`, 9_000, 'anna', `${number}`))
+    expect(captionsOf({ phrases, partials: new Map() }, names, 10_000).map(({ text }) => text)).toEqual([
+      '3',
+      '4',
+      '5',
+    ])
+  })
+})

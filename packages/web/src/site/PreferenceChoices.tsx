@@ -1,0 +1,33 @@
+import { THEMES } from '../preferences/theme.ts'
+import { LANGUAGES, type LanguageName } from '../texts/texts.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { Segments } from '../ui/Segments.tsx'
+import { useValue } from '../use-value.ts'
+import { useSite } from './use-site.ts'
+
+/** Each language is written in its own words: whoever needs it can read it. */
+const languages = (Object.keys(LANGUAGES) as LanguageName[]).map(value => ({
+  value,
+  label: LANGUAGES[value],
+}))
+
+export function PreferenceChoices() {
+  const { t } = useTexts()
+  const { theme, language } = useSite()
+  return (
+    <>
+      <Segments
+        legend={t('menu.theme')}
+        options={THEMES.map(value => ({ value, label: t(`menu.themes.${value}`) }))}
+        value={useValue(theme)}
+        onChange={theme.choose}
+      />
+      <Segments
+        legend={t('menu.language')}
+        options={languages}
+        value={useValue(language)}
+        onChange={name => void language.choose(name)}
+      />
+    </>
+  )
+}

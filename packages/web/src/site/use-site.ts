@@ -1,0 +1,10 @@
+import { createContext, useContext } from 'react'
+import type { Site } from './site.ts'
+
+export const SiteContext = createContext<Site | null>(null)
+
+export function useSite(): Site {
+  const site = useContext(SiteContext)
+  if (!site) throw new Error('App.tsx gives every page its site')
+  return site
+}

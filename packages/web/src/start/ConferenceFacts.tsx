@@ -1,0 +1,36 @@
+import type { MouseEvent } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+import { clock } from '../time/clock.ts'
+import { describeDistance } from '../time/format.ts'
+import { useValue } from '../use-value.ts'
+import styles from './ConferenceFacts.module.css'
+import type { OwnConference } from './own-conference.ts'
+
+interface Props {
+  conference: OwnConference
+  onOpen: () => void
+}
+
+/** A real link, so that it can be opened elsewhere, and copied, as any other. */
+export function ConferenceFacts({ conference: { title, link, live, createdAt }, onOpen }: Props) {
+  const { t, locale } = useTexts()
+  const now = useValue(clock)
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onOpen()
+  }
+  return (
+    <div className={styles.facts}>
+      <p className={styles.title}>
+        <a href={link} className={styles.link} onClick={open} dir="auto">
+          {title}
+        </a>
+      </p>
+      <p className={styles.fact}>
+        {live && <span className={styles.live}>{t('status.live')}</span>}
+        <span>{t('start.createdAt', { when: describeDistance(createdAt, now, { locale }) })}</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { Check, Copy, Pencil, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { ConfirmDialog } from '../room/panel/ConfirmDialog.tsx'
+import { PanelButton } from '../room/panel/PanelButton.tsx'
+import { useSite } from '../site/use-site.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { copyText } from '../ui/copy-text.ts'
+import { ConferenceFacts } from './ConferenceFacts.tsx'
+import styles from './ConferenceItem.module.css'
+import type { Conferences } from './conferences.ts'
+import type { OwnConference } from './own-conference.ts'
+import { RenameForm } from './RenameForm.tsx'
+
+interface Props {
+  conference: OwnConference
+  conferences: Pick<Conferences, 'rename' | 'remove'>
+}
+
+/** One of one's own conferences, and what can be done with it. */
+export function ConferenceItem({ conference, conferences }: Props) {
+  const { t } = useTexts()
+  const { go } = useSite()
+  const { tag, title, link } = conference
+  const item = useRef<HTMLLIElement>(null)
+  const [isRenaming, setRenaming] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [copied, setCopied] = useState(false)
+  const [failed, setFailed] = useState(false)
+
+  const copy = async () => {
+    const worked = await copyText(link)
+    setCopied(worked)
+    // The address can be taken by hand then.
+    if (!worked) getSelection()?.selectAllChildren(item.current?.querySelector('a') ?? document.body)
+  }
+  const endRenaming = () => {
+    setRenaming(false)
+    item.current?.focus()
+  }
+  const remove = async () => {
+    setFailed(false)
+    setFailed(!(await conferences.remove(tag)))
+  }
+  return (
+    <li ref={item} className={styles.item} tabIndex={-1}>
+      {isRenaming ? (
+        <RenameForm title={title} rename={typed => conferences.rename(tag, typed)} onClose={endRenaming} />
+      ) : (
+        <ConferenceFacts conference={conference} onOpen={() => go(`/conferences/${tag}`)} />
+      )}
+      <div className={styles.acts}>
+        <PanelButton
+          icon={copied ? Check : Copy}
+          label={copied ? t('start.copied') : t('start.copy')}
+          onClick={() => void copy()}
+        />
+        <PanelButton
+          icon={Pencil}
+          label={t('start.rename', { title })}
+          onClick={() => setRenaming(true)}
+          wordless
+        />
+        <PanelButton
+          icon={Trash2}
+          label={t('start.remove', { title })}
+          onClick={() => setAsking(true)}
+          wordless
+          grave
+        />
+      </div>
+      {failed && (
+        <p className={styles.failed} role="alert">
+          {t('start.notDone')}
+        </p>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          question={t('start.removeConfirm', { title })}
+          verb={t('start.removeVerb')}
+          cancel={t('room.cancel')}
+          onConfirm={() => void remove()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,49 @@
+import { type FormEvent, useState } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import styles from './CreateForm.module.css'
+import type { Conferences } from './conferences.ts'
+
+/** As long as the server takes. */
+export const TITLE_MAX = 500
+
+export function CreateForm({ create }: Pick<Conferences, 'create'>) {
+  const { t } = useTexts()
+  const [title, setTitle] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const [made, setMade] = useState('')
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setFailed(false)
+    setMade('')
+    const conference = await create(title.trim())
+    setBusy(false)
+    setFailed(conference === null)
+    if (!conference) return
+    setTitle('')
+    setMade(t('start.made', { title: conference.title }))
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field
+        label={t('start.newTitle')}
+        value={title}
+        onChange={setTitle}
+        maxLength={TITLE_MAX}
+        autoComplete="off"
+        enterKeyHint="done"
+        dir="auto"
+        error={failed ? t('start.notDone') : null}
+      />
+      <Button busy={busy}>{t('start.create')}</Button>
+      <p role="status" className="visually-hidden">
+        {made}
+      </p>
+    </form>
+  )
+}

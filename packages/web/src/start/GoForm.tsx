@@ -1,0 +1,43 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { useSite } from '../site/use-site.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { readDestination } from './destination.ts'
+import styles from './GoForm.module.css'
+
+/** For whoever has a link, or the code in it. */
+export function GoForm() {
+  const { t } = useTexts()
+  const { go } = useSite()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [wrong, setWrong] = useState<'elsewhere' | 'nothing' | null>(null)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const destination = readDestination(typed, location.origin)
+    if (destination.is === 'here') return go(destination.path)
+    setWrong(destination.is)
+    field.current?.focus()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Field
+        ref={field}
+        label={t('start.link')}
+        value={typed}
+        onChange={setTyped}
+        placeholder="k7mq-x2wd9-rtnh"
+        inputMode="url"
+        enterKeyHint="go"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        error={wrong && t(`start.wrong.${wrong}`)}
+      />
+      <Button quiet>{t('start.go')}</Button>
+    </form>
+  )
+}

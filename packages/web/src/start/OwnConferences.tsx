@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react'
+import { useSite } from '../site/use-site.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { useValue } from '../use-value.ts'
+import { ConferenceItem } from './ConferenceItem.tsx'
+import { CreateForm } from './CreateForm.tsx'
+import { Conferences } from './conferences.ts'
+import styles from './OwnConferences.module.css'
+
+/** Somebody who comes or goes is seen here soon enough. */
+const LOOK_EVERY_MS = 15_000
+
+export function OwnConferences() {
+  const { t } = useTexts()
+  const { account } = useSite()
+  const [conferences] = useState(() => new Conferences(account))
+  const state = useValue(conferences)
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void conferences.load()
+    }
+    look()
+    const timer = setInterval(look, LOOK_EVERY_MS)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [conferences])
+
+  return (
+    <>
+      <CreateForm create={conferences.create} />
+      {state.is === 'loading' && (
+        <p className={styles.note} role="status">
+          {t('start.loading')}
+        </p>
+      )}
+      {state.is === 'unknown' && (
+        <div className={styles.unknown} role="status">
+          <p>{t('start.unknown')}</p>
+          <Button quiet onClick={() => void conferences.load()}>
+            {t('trouble.again')}
+          </Button>
+        </div>
+      )}
+      {state.is === 'known' && state.stale && (
+        <p className={styles.note} role="status">
+          {t('start.stale')}
+        </p>
+      )}
+      {state.is === 'known' && state.list.length === 0 && <p className={styles.note}>{t('start.none')}</p>}
+      {state.is === 'known' && state.list.length > 0 && (
+        <ul className={styles.list}>
+          {state.list.map(conference => (
+            <ConferenceItem key={conference.tag} conference={conference} conferences={conferences} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

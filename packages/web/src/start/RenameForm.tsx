@@ -1,0 +1,52 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import styles from './CreateForm.module.css'
+import { TITLE_MAX } from './CreateForm.tsx'
+
+interface Props {
+  title: string
+  rename: (title: string) => Promise<boolean>
+  onClose: () => void
+}
+
+/** Escape leaves the title as it was. */
+export function RenameForm({ title, rename, onClose }: Props) {
+  const { t } = useTexts()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(title)
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  useEffect(() => field.current?.select(), [])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    const worked = await rename(typed.trim())
+    setBusy(false)
+    setFailed(!worked)
+    if (worked) onClose()
+  }
+  const cancelByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} onKeyDown={cancelByKey}>
+      <Field
+        ref={field}
+        label={t('start.titleOf')}
+        value={typed}
+        onChange={setTyped}
+        maxLength={TITLE_MAX}
+        autoComplete="off"
+        dir="auto"
+        error={failed ? t('start.notDone') : null}
+      />
+      <Button quiet busy={busy}>
+        {t('people.save')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Answer } from '../api/api.ts'
+import type { Account } from '../identity/account.ts'
+import { Observable } from '../observable.ts'
+import { type OwnConference, readOwn, readOwnList } from './own-conference.ts'
+
+/** `stale`: the last look has failed; what was known stays. */
+export type ConferencesState =
+  | { is: 'loading' }
+  | { is: 'unknown' } // nobody can say right now
+  | { is: 'known'; list: readonly OwnConference[]; stale: boolean }
+
+const PATH = '/api/v1.0/conferences'
+const pathOf = (tag: string) => `${PATH}/${encodeURIComponent(tag)}`
+
+/** The conferences of whoever is signed in. The verbs answer whether it worked. */
+export class Conferences extends Observable<ConferencesState> {
+  readonly #ask: Account['ask']
+  /** Grows with every change here: an older look knows less. */
+  #changes = 0
+
+  constructor({ ask }: Pick<Account, 'ask'>) {
+    super({ is: 'loading' })
+    this.#ask = ask
+  }
+
+  readonly load = async (): Promise<void> => {
+    if (this.get().is === 'unknown') this.set({ is: 'loading' })
+    const before = this.#changes
+    const answer = await this.#ask({ method: 'GET', path: PATH })
+    if (before !== this.#changes) return
+    const list = answer.is === 'ok' ? readOwnList(answer.body) : null
+    const state = this.get()
+    if (list) this.set({ is: 'known', list, stale: false })
+    else this.set(state.is === 'known' ? { ...state, stale: true } : { is: 'unknown' })
+  }
+
+  readonly create = async (title: string): Promise<OwnConference | null> => {
+    const made = ownOf(await this.#ask({ method: 'POST', path: PATH, body: title ? { title } : {} }))
+    if (made) this.#change(list => [made, ...list.filter(({ tag }) => tag !== made.tag)])
+    return made
+  }
+
+  readonly rename = async (tag: string, title: string): Promise<boolean> => {
+    const renamed = ownOf(await this.#ask({ method: 'PATCH', path: pathOf(tag), body: { title } }))
+    if (renamed) this.#change(list => list.map(each => (each.tag === tag ? renamed : each)))
+    return renamed !== null
+  }
+
+  /** For good, and for everybody who is inside. */
+  readonly remove = async (tag: string): Promise<boolean> => {
+    const answer = await this.#ask({ method: 'DELETE', path: pathOf(tag) })
+    // One that another tab has removed is gone as well.
+    const isGone = answer.is === 'ok' || (answer.is === 'refused' && answer.code === 'conference_not_found')
+    if (isGone) this.#change(list => list.filter(each => each.tag !== tag))
+    return isGone
+  }
+
+  #change(to: (list: readonly OwnConference[]) => readonly OwnConference[]): void {
+    this.#changes++
+    const state = this.get()
+    if (state.is === 'known') this.set({ ...state, list: to(state.list) })
+  }
+}
+
+const ownOf = (answer: Answer) => (answer.is === 'ok' ? readOwn(answer.body) : null)

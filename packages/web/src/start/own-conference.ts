@@ -1,0 +1,26 @@
+import type { OwnConferenceView } from '@lectern/protocol'
+
+/** A conference as its owner sees it, in the page's own words. */
+export interface OwnConference {
+  tag: string
+  title: string
+  createdAt: number
+  live: boolean
+  /** For everybody who may come. */
+  link: string
+}
+
+/** Null when the body is not what our server would say. */
+export function readOwn(body: unknown): OwnConference | null {
+  if (typeof body !== 'object' || body === null) return null
+  const { tag, title, created_at_ms, live, join_url } = body as { [K in keyof OwnConferenceView]?: unknown }
+  if (typeof tag !== 'string' || typeof title !== 'string') return null
+  if (typeof created_at_ms !== 'number' || typeof join_url !== 'string') return null
+  return { tag, title, createdAt: created_at_ms, live: live === true, link: join_url }
+}
+
+export function readOwnList(body: unknown): OwnConference[] | null {
+  const list = typeof body === 'object' && body !== null && 'conferences' in body ? body.conferences : null
+  if (!Array.isArray(list)) return null
+  return list.flatMap(each => readOwn(each) ?? [])
+}

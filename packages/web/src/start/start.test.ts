@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Answer, Question } from '../api/api.ts'
+import { Conferences } from './conferences.ts'
+import { readDestination } from './destination.ts'
+
+const own = (tag: string, title = tag) => ({
+  result: 200,
+  tag,
+  title,
+  created_at_ms: 5,
+  live: false,
+  join_url: `https://meet.example/conferences/${tag}`,
+})
+const ok = (body: unknown): Answer => ({ is: 'ok', body })
+const refused = (code: string): Answer => ({ is: 'refused', status: 404, code, retryAfterMs: null })
+
+describe('Conferences', () => {
+  let asked: Omit<Question, 'token'>[]
+  let answers: (Answer | Promise<Answer>)[]
+  let conferences: Conferences
+  const titles = () => {
+    const state = conferences.get()
+    return state.is === 'known' ? state.list.map(({ title }) => title) : state.is
+  }
+
+  beforeEach(async () => {
+    asked = []
+    answers = [ok({ conferences: [own('b'), own('a')] })]
+    conferences = new Conferences({
+      ask: async question => {
+        asked.push(question)
+        return (await answers.shift()) ?? { is: 'unreachable' }
+      },
+    })
+    await conferences.load()
+  })
+
+  it('are listed as the server lists them', () => {
+    expect(titles()).toEqual(['b', 'a'])
+  })
+
+  it('are made, renamed and removed', async () => {
+    answers = [ok(own('c', 'new')), ok(own('a', 'renamed')), ok({ result: 200 })]
+    expect(await conferences.create('new')).toMatchObject({ tag: 'c', link: own('c').join_url })
+    expect(await conferences.rename('a', 'renamed')).toBe(true)
+    expect(await conferences.remove('b')).toBe(true)
+    expect(titles()).toEqual(['new', 'renamed'])
+    expect(asked.slice(1)).toEqual([
+      { method: 'POST', path: '/api/v1.0/conferences', body: { title: 'new' } },
+      { method: 'PATCH', path: '/api/v1.0/conferences/a', body: { title: 'renamed' } },
+      { method: 'DELETE', path: '/api/v1.0/conferences/b' },
+    ])
+  })
+
+  it('stay as they were where that fails, but what is gone already is gone', async () => {
+    answers = [{ is: 'unreachable' }, refused('permission_denied'), refused('conference_not_found')]
+    expect(await conferences.create('new')).toBeNull()
+    expect(await conferences.rename('a', 'renamed')).toBe(false)
+    expect(await conferences.remove('b')).toBe(true)
+    expect(titles()).toEqual(['a'])
+  })
+
+  it('stay known while the server is away, and are told to be old', async () => {
+    await conferences.load()
+    expect(conferences.get()).toMatchObject({ is: 'known', stale: true, list: [{ tag: 'b' }, { tag: 'a' }] })
+  })
+
+  it('are not brought back by a look that began before a change', async () => {
+    let give: (answer: Answer) => void = () => {}
+    answers = [new Promise(resolve => (give = resolve)), ok({ result: 200 })]
+    const look = conferences.load()
+    await conferences.remove('b')
+    give(ok({ conferences: [own('b'), own('a')] }))
+    await look
+    expect(titles()).toEqual(['a'])
+  })
+})
+
+describe('readDestination', () => {
+  const read = (typed: string) => readDestination(typed, 'https://meet.example')
+
+  it('takes a tag, a path, a link, and a link without its beginning', () => {
+    const here = { is: 'here', path: '/conferences/k7mq-x2wd9-rtnh' }
+    for (const typed of [
+      ' k7mq-x2wd9-rtnh ',
+      '/conferences/k7mq-x2wd9-rtnh',
+      'https://meet.example/conferences/k7mq-x2wd9-rtnh',
+      'http://meet.example/conferences/k7mq-x2wd9-rtnh?from=mail#x',
+      'meet.example/conferences/k7mq-x2wd9-rtnh',
+    ])
+      expect(read(typed), typed).toEqual(here)
+    expect(read('https://meet.example/j/abc_DEF')).toEqual({ is: 'here', path: '/j/abc_DEF' })
+    expect(read('урок')).toMatchObject({ is: 'here' })
+  })
+
+  it('tells a link of another server from what is no link', () => {
+    expect(read('https://other.example/conferences/k7mq')).toEqual({ is: 'elsewhere' })
+    for (const typed of ['', '..', 'two words', 'https://meet.example/', 'javascript:alert(1)', 'https://'])
+      expect(read(typed), typed).toEqual({ is: 'nothing' })
+  })
+})

@@ -1,0 +1,34 @@
+import { type ComponentProps, useId } from 'react'
+import styles from './Field.module.css'
+
+interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
+  label: string
+  onChange: (value: string) => void
+  /** What is wrong with what stands there; null: nothing. */
+  error?: string | null
+}
+
+/** One line to fill in. */
+export function Field({ label, onChange, error = null, ...input }: Props) {
+  const id = useId()
+  return (
+    <div className={styles.line}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        {...input}
+        id={id}
+        className={styles.field}
+        onChange={({ target }) => onChange(target.value)}
+        aria-invalid={error !== null}
+        aria-describedby={error === null ? undefined : `${id}-error`}
+      />
+      {error !== null && (
+        <p id={`${id}-error`} className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Menu as MenuIcon } from 'lucide-react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import styles from './Menu.module.css'
+
+interface Props {
+  label: string
+  /** `close` is for whatever leads away. */
+  children: (close: () => void) => ReactNode
+}
+
+/** What can wait until somebody asks for it. Escape, a press elsewhere and leaving it by keyboard close it. */
+export function Menu({ label, children }: Props) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const around = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    const press = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !around.current?.contains(target)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', press)
+    return () => document.removeEventListener('pointerdown', press)
+  }, [isOpen])
+
+  const leave = ({ relatedTarget }: FocusEvent) => {
+    // Without a next one the window itself was left, or what was pressed takes no focus.
+    if (relatedTarget instanceof Node && !around.current?.contains(relatedTarget)) setOpen(false)
+  }
+  const closeByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return
+    event.stopPropagation()
+    setOpen(false)
+    button.current?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears what happens to the controls inside
+    <div ref={around} className={styles.around} onBlur={leave} onKeyDown={closeByKey}>
+      <button
+        ref={button}
+        type="button"
+        className={styles.button}
+        aria-label={label}
+        title={label}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <MenuIcon aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <section id={id} className={styles.menu} aria-label={label}>
+          {children(() => setOpen(false))}
+        </section>
+      )}
+    </div>
+  )
+}

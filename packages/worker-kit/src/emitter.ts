@@ -1,0 +1,15 @@
+/** Listeners for something that happens. */
+export class Emitter<T> {
+  readonly #listeners = new Set<(value: T) => void>()
+
+  /** Returns what takes the listener away again. */
+  on(listener: (value: T) => void): () => void {
+    const own = (value: T) => listener(value)
+    this.#listeners.add(own)
+    return () => this.#listeners.delete(own)
+  }
+
+  emit(value: T): void {
+    for (const listener of [...this.#listeners]) listener(value)
+  }
+}

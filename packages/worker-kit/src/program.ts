@@ -1,0 +1,68 @@
+import type { JobKind } from '@lectern/protocol/control'
+import { type Logger, pino } from 'pino'
+import { takeFolder, workerIdIn } from './folder.ts'
+import type { Work } from './ports.ts'
+import type { MediaKind } from './session-line.ts'
+import { readSettings } from './settings.ts'
+import { Worker } from './worker.ts'
+
+export interface WorkerProgram {
+  kind: JobKind
+  /** For the log, and for the server's. */
+  name: string
+  version: string
+  work: Work
+  /** How many jobs at once. */
+  capacity: number
+  /** What it wants of the media of a session. */
+  kinds: MediaKind[]
+  /** Names of arguments that the worker reads itself, as in `--model DIR`. */
+  options?: readonly string[]
+}
+
+/** Less than a server waits for a worker that it has asked to end. */
+const DRAIN_WITHIN_MS = 9_000
+
+/**
+ * What the main file of a worker does: reads the settings, takes jobs until the process is asked to end, and ends
+ * it. Logs go to standard error.
+ */
+export async function startWorker(program: WorkerProgram): Promise<void> {
+  const log = pino(
+    { name: program.name, level: process.env.SVC_WORKER_LOG_LEVEL ?? 'info' },
+    pino.destination(2),
+  )
+  try {
+    await run(program, log)
+  } catch (error) {
+    log.fatal({ err: error }, 'the worker does not start')
+    process.exit(1)
+  }
+}
+
+async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): Promise<void> {
+  const { folder, ...settings } = readSettings(process.argv.slice(2), process.env, options)
+  await takeFolder(folder)
+  const worker = new Worker({
+    ...program,
+    ...settings,
+    folder,
+    kinds,
+    workerId: await workerIdIn(folder),
+    log,
+  })
+  let isEnding = false
+  const end = async (code: number, why: string) => {
+    if (isEnding) return
+    isEnding = true
+    log.info({ why }, 'the worker ends')
+    await worker.drain(DRAIN_WITHIN_MS)
+    process.exit(code)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0, signal))
+  process.on('disconnect', () => void end(0, 'the server is gone'))
+  worker.onEnd(reason => void end(1, reason))
+  await worker.ready()
+  process.send?.({ ready: true })
+  log.info('the worker is ready')
+}

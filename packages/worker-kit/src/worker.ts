@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ControlClient, platformEnvironment } from '@lectern/control-client'
+import type { JobKind, JobView } from '@lectern/protocol/control'
+import { WebSocket } from 'ws'
+import { Attempt, type HeldJobParts } from './held-job.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+
+export interface WorkerParts extends Omit<HeldJobParts, 'client' | 'connect' | 'drain'> {
+  kind: JobKind
+  /** As it is told to the server. */
+  name: string
+  version: string
+  /** How many jobs at once. */
+  capacity: number
+}
+
+const ASK_EVERY_MS = 30_000
+const TTL_MS = 10_000
+const RETRY_AFTER_MS = 1_000
+const RETRY_AFTER_MAX_MS = 60_000
+
+/** Takes jobs of one kind, as many as it has room for, and does them. */
+export class Worker {
+  readonly #parts: WorkerParts
+  readonly #client: ControlClient
+  readonly #drain = new AbortController()
+  readonly #attempts = new Map<string, { attempt: Attempt; done: Promise<void> }>()
+  /** Jobs that went wrong lately, and how often: they wait before they are tried again. */
+  readonly #failures = new Map<string, number>()
+  readonly #resting = new Set<string>()
+  readonly #fetch = oneAtATime(() => this.#takeJobs())
+  readonly #asking: NodeJS.Timeout
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts
+    this.#client = this.#connect('main')
+    this.#asking = setInterval(this.#fetch, ASK_EVERY_MS)
+    this.#client.onEvent(({ name, body }) => {
+      if (name === 'job.available' && body.kind === parts.kind) this.#fetch()
+      if (name === 'job.stopping') this.#attempts.get(String(body.job_id))?.attempt.lease.askToStop()
+    })
+    this.#client.state.subscribe(() => {
+      if (this.#client.state.get().is === 'ready') this.#fetch()
+    })
+    this.#client.open()
+  }
+
+  /** Resolves when the server knows the worker; rejects when it never will. */
+  ready(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const state = this.#client.state.get()
+        if (state.is === 'ready') resolve()
+        if (state.is === 'ended') reject(new Error(`the server sends the worker away: ${state.reason.is}`))
+      }
+      this.#client.state.subscribe(look)
+      look()
+    })
+  }
+
+  /** Called once, when the server has sent the worker away for good. */
+  onEnd(listener: (reason: string) => void): void {
+    this.#client.state.subscribe(() => {
+      const state = this.#client.state.get()
+      if (state.is === 'ended' && !this.#drain.signal.aborted) listener(state.reason.is)
+    })
+  }
+
+  /** Takes nothing new, and gives those at work some time to leave everything in order. Safe to repeat. */
+  async drain(withinMs: number): Promise<void> {
+    clearInterval(this.#asking)
+    this.#drain.abort()
+    const all = Promise.all([...this.#attempts.values()].map(({ done }) => done))
+    await Promise.race([all, sleep(withinMs, null, { ref: false })])
+    this.#client.close()
+  }
+
+  async #takeJobs(): Promise<void> {
+    const { kind, workerId, capacity, log } = this.#parts
+    const target = { kind: 'operation', id: kind } as const
+    try {
+      while (!this.#drain.signal.aborted && this.#attempts.size < capacity) {
+        const holding = [...this.#attempts.keys(), ...this.#resting]
+        const body = { worker_id: workerId, holding }
+        const { job } = await this.#client.command('job.lease', target, body, { ttlMs: TTL_MS })
+        if (!job || this.#drain.signal.aborted) return
+        this.#begin(job)
+      }
+    } catch (error) {
+      if (!this.#drain.signal.aborted) log.warn({ err: error }, 'no jobs could be asked for')
+    }
+  }
+
+  #begin(job: JobView): void {
+    const { log } = this.#parts
+    const { job_id, attempt: count, conference_session_id } = job
+    log.info({ job_id, attempt: count, conference_session_id }, 'a job begins')
+    const connect = (what: string) => this.#connect(what)
+    const parts = { ...this.#parts, client: this.#client, connect, drain: this.#drain.signal }
+    const attempt = new Attempt(parts, job)
+    const done = attempt
+      .run()
+      .then(() => void this.#failures.delete(job_id))
+      .catch(error => this.#rest(job_id, error))
+      .finally(() => {
+        this.#attempts.delete(job_id)
+        this.#fetch()
+      })
+    this.#attempts.set(job_id, { attempt, done })
+  }
+
+  /** The job stays this worker's for the length of a lease; whoever is sooner takes it. */
+  #rest(jobId: string, error: unknown): void {
+    if (this.#drain.signal.aborted) return
+    const failures = (this.#failures.get(jobId) ?? 0) + 1
+    const waitMs = Math.min(RETRY_AFTER_MS * 2 ** (failures - 1), RETRY_AFTER_MAX_MS)
+    this.#parts.log.error({ err: error, job_id: jobId, retry_in_ms: waitMs }, 'a job went wrong')
+    this.#failures.set(jobId, failures)
+    this.#resting.add(jobId)
+    const again = () => {
+      this.#resting.delete(jobId)
+      this.#fetch()
+    }
+    setTimeout(again, waitMs).unref()
+  }
+
+  #connect(what: string): ControlClient {
+    const { serverUrl, accessToken, name, version, log } = this.#parts
+    const client = new ControlClient(platformEnvironment(WebSocket), {
+      url: `${serverUrl.replace(/^http/, 'ws')}/api/v1.0/control`,
+      accessToken: async refused => {
+        const token = await accessToken(refused !== undefined)
+        if (token === null) throw new Error('there is no token now')
+        return token
+      },
+      client: { name, version, platform: 'node' },
+    })
+    client.state.subscribe(() => {
+      const state = client.state.get()
+      if (state.is === 'waiting' && state.attempt > 1)
+        log.warn({ line: what, attempt: state.attempt, reason: state.reason }, 'the server is not reached')
+    })
+    return client
+  }
+}
