@@ -161,7 +161,7 @@ describe('an ordinary room', () => {
     await menu.click()
     await page.getByRole('radio', { name: colorScheme === 'light' ? 'Dark' : 'Light' }).check()
     expect(await paper()).not.toBe(before)
-    await page.getByRole('radio', { name: 'Русский' }).check()
+    await page.getByRole('radio', { name: 'Русский' }).click()
     await page.getByRole('region', { name: 'Меню' }).waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByRole('region', { name: 'Меню' }).count()).toBe(0)
@@ -202,14 +202,23 @@ describe('an ordinary room', () => {
     await host.button('Record').waitFor()
   })
 
-  it('is not recorded after all when the wait is called off', async () => {
+  it('is not recorded after all when the wait is called off, also on a phone', async () => {
     const { tag, link } = await makeRoom()
-    const host = await owner(link)
+    const host = await owner(link, { viewport: { width: 320, height: 568 } })
+    await host.button('More').click()
+    await host.page.screenshot({ path: join(shots, 'drawer.png') })
+    const box = await host.button('Share the screen').boundingBox()
+    expect(box?.y).toBeGreaterThan(0)
     await host.button('Record').click()
     await host.page.getByText('Waiting for the recorder…').waitFor()
+    await host.button('More').click()
     await host.button('Do not record after all').click()
+    await host.button('More').click()
     await host.button('Record').waitFor()
     expect((await recorder.ask())?.conference_tag).not.toBe(tag)
+    await host.button('Leave').click()
+    await host.page.getByRole('button', { name: 'Start page' }).click()
+    await host.page.getByRole('heading', { name: 'Your meetings' }).waitFor()
   })
 
   it('writes down what is said, to read along and to take away', async () => {

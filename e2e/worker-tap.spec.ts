@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { inCheckout, useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
+import { LESSON } from './support/links.ts'
+import { signInByLink, useMembers } from './support/members.ts'
 import { type Program, usePrograms } from './support/program.ts'
 import { makeHostedRoom } from './support/rooms.ts'
 import { waitFor } from './support/wait.ts'
@@ -16,8 +18,13 @@ const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_MEDIA_WORKERS: 
 const open = useBrowser(FAKE_DEVICES)
 const run = usePrograms()
 const makeFolder = useFolders()
+const enter = useMembers()
 const password = randomBytes(18).toString('base64url')
 let partner: PartnerClient
+const workers: TapWorker[] = []
+afterEach(async () => {
+  for (const { program } of workers.splice(0)) await program.kill('SIGKILL')
+})
 beforeAll(async () => {
   const worker = ['user', 'add', 'recorder-1', '--kind', 'worker', '--capability', 'jobs.recorder']
   await lectern.command(...worker, '--password', password)
@@ -37,13 +44,15 @@ interface Told {
   attempt: number
   folder: string
   why: string
+  job_id: string
+  files: string[]
 }
 
 /** A worker on a machine of its own: it signs in, and RTP comes to it encrypted. */
 class TapWorker {
   readonly program: Program
 
-  constructor(folder: string) {
+  constructor(folder: string, env: Record<string, string> = {}) {
     this.program = run(process.execPath, [inCheckout('e2e/support/tap-worker.mjs')], {
       env: {
         SVC_WORKER_URL: lectern.url,
@@ -51,8 +60,10 @@ class TapWorker {
         SVC_WORKER_LOGIN: 'recorder-1',
         SVC_WORKER_PASSWORD: password,
         SVC_WORKER_MEDIA_IP: '127.0.0.1',
+        ...env,
       },
     })
+    workers.push(this)
   }
 
   told(is: string, source?: string): Told[] {
@@ -99,15 +110,15 @@ describe('a worker that holds a job', () => {
     expect(first.told('paused', 'microphone').map(({ isPaused }) => isPaused)).toEqual([true, false])
 
     killMediaWorker()
-    await waitFor(() => first.told('track').length === 4, 'there are two more tracks')
+    await waitFor(() => first.told('track').length >= 4, 'there are two more tracks')
     await first.hearsBoth()
-    expect(first.told('ended')).toHaveLength(2)
+    await waitFor(() => first.told('ended').length === first.told('track').length - 2, 'only two are left')
 
     await lectern.stop('SIGKILL')
     await lectern.start()
-    await waitFor(() => first.told('track').length === 6, 'there are two more tracks')
+    await waitFor(() => first.told('ended').length >= 4, 'the former tracks end')
     await first.hearsBoth()
-    expect(first.told('ended')).toHaveLength(4)
+    await waitFor(() => first.told('ended').length === first.told('track').length - 2, 'only two are left')
     expect(first.told('job')).toMatchObject([{ attempt: 1 }])
 
     await first.program.kill('SIGKILL')
@@ -120,13 +131,70 @@ describe('a worker that holds a job', () => {
     await partner.closeRoom('tapped')
     await waitFor(() => second.told('stopping').length > 0, 'the worker is asked to stop')
     expect(second.told('session').at(-1)?.name).toBe('session.ended')
-    expect(second.told('ended')).toHaveLength(2)
+    expect(second.told('ended')).toHaveLength(second.told('track').length)
     await waitFor(() => !existsSync(String(job?.folder)), 'the folder of the finished job is gone')
     expect(existsSync(join(folder, 'worker-id'))).toBe(true)
     expect(second.told('stopping')).toMatchObject([{ why: 'asked' }])
     const { code } = await second.program.kill('SIGTERM')
     expect(code).toBe(0)
     for (const { program } of [first, second]) expect(program.stderr).not.toContain(password)
+  })
+})
+
+describe('a worker', () => {
+  /** A recorded session without any media. */
+  const begin = async (id: string) => {
+    const room = await partner.createRoom(id, LESSON)
+    const link = room.teacher_join_url
+    await enter({ url: lectern.url, tag: room.tag, account: await signInByLink(link), link }).inside()
+  }
+  const jobs = (worker: TapWorker, count: number) =>
+    waitFor(() => {
+      const told = worker.told('job')
+      return told.length >= count ? told : null
+    }, `${count} jobs begin`)
+
+  it('tries again what went wrong, in the same folder', async () => {
+    const worker = new TapWorker(makeFolder(), { TAP_WORKER_FAILURES: '2' })
+    await begin('wrong')
+    const [first, second, third] = await jobs(worker, 3)
+    expect([first, second, third].map(told => told?.attempt)).toEqual([1, 2, 3])
+    expect(third?.files).toEqual(['attempt-1', 'attempt-2'])
+    expect(new Set([first, second, third].map(told => told?.job_id)).size).toBe(1)
+    await worker.program.kill('SIGTERM')
+    await partner.closeRoom('wrong')
+  })
+
+  it('J8 leaves its job to the next process of its folder, which waits for it to end', async () => {
+    const folder = makeFolder()
+    const first = new TapWorker(folder)
+    await begin('drained')
+    const [job] = await jobs(first, 1)
+    const second = new TapWorker(folder)
+    await sleep(2_000)
+    expect(second.program.stderr).toBe('')
+    expect(await first.program.kill('SIGTERM')).toMatchObject({ code: 0 })
+    const [again] = await jobs(second, 1)
+    expect(again).toMatchObject({ job_id: job?.job_id, attempt: 2, files: ['attempt-1'] })
+    await second.program.kill('SIGTERM')
+    await partner.closeRoom('drained')
+  })
+
+  it('takes as many jobs as it has room for, and the next one when one is finished', async () => {
+    const worker = new TapWorker(makeFolder())
+    for (const id of ['one', 'two', 'three']) await begin(id)
+    await jobs(worker, 2)
+    await sleep(1_000)
+    expect(worker.told('job')).toHaveLength(2)
+    await partner.closeRoom('one')
+    await jobs(worker, 3)
+    await worker.program.kill('SIGTERM')
+  })
+
+  it('says why it does not start', async () => {
+    const worker = new TapWorker(makeFolder(), { SVC_WORKER_MEDIA_IP: 'nowhere' })
+    expect(await worker.program.ended).toMatchObject({ code: 1 })
+    expect(worker.program.stderr).toContain('SVC_WORKER_MEDIA_IP is no IP address')
   })
 })
 

@@ -12,8 +12,12 @@ import { installNpmPackages } from './steps/npm-packages.mjs'
 
 /** Programs that are not npm packages: the Debian package that brings each. */
 const toRun = ['ffmpeg']
-/** Pages show no text without a font, Cyrillic least of all; the README's quickstart runs with curl and python3. */
-const toTest = ['chromium', 'fonts-dejavu-core', 'curl', 'python3']
+const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
+/**
+ * Pages show no text without a font, Cyrillic least of all; the README's quickstart runs with curl and python3; calls
+ * go through coturn; somebody has to speak for what is written down.
+ */
+const toTest = ['chromium', 'fonts-dejavu-core', 'curl', 'python3', 'coturn', ...voices]
 
 /**
  * Makes the checkout ready to run, or also to test. Every step does nothing where nothing has changed.

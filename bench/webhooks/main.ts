@@ -18,7 +18,7 @@ const RECEIVERS = Number(process.env.RECEIVERS ?? 1000)
 const EACH = Number(process.env.EACH ?? 10)
 const HANGING = 10
 const PER_SECOND = 100
-const ARRIVE_WITHIN_MS = 60_000
+const ARRIVE_WITHIN_MS = 300_000
 
 const senders = { queue: '../../webhooks/queue.mjs', bare: 'bare.js' }
 type SenderName = keyof typeof senders

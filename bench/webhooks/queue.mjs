@@ -36,8 +36,8 @@ serveSender({
     deliveries.start()
   },
 
-  tell: (receiver, subject) =>
-    deliveries.emit(`room-${receiver}`, 'transcription.ready', subject, {
-      transcription: { job_id: subject, text },
-    }),
+  tell: (receiver, subject) => {
+    const data = { transcription: { job_id: subject, text } }
+    return deliveries.emit(`room-${receiver}`, { event: 'transcription.ready', subject, data })
+  },
 })

@@ -1,7 +1,9 @@
 /**
  * A worker that does nothing with what it hears but tell of it: one JSON object a line. Its environment is that of
- * any worker on a machine of its own.
+ * any worker on a machine of its own, and TAP_WORKER_FAILURES says how many attempts of a job go wrong.
  */
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { startWorker } from '@lectern/worker-kit'
 
 const TELL_EVERY_MS = 100
@@ -16,7 +18,10 @@ await startWorker({
   capacity: 2,
   kinds: ['audio', 'video'],
   work: async held => {
-    tell({ is: 'job', attempt: held.job.attempt, folder: held.folder, details: held.job.details })
+    const { job_id, attempt, details } = held.job
+    tell({ is: 'job', job_id, attempt, details, folder: held.folder, files: readdirSync(held.folder) })
+    writeFileSync(join(held.folder, `attempt-${held.job.attempt}`), '')
+    if (held.job.attempt <= Number(process.env.TAP_WORKER_FAILURES ?? 0)) throw new Error('as it should be')
     held.progress({ active: true, details: { attempt: held.job.attempt } })
     held.onSession(({ name }) => tell({ is: 'session', name }))
     held.onTrack(track => listen(track))
@@ -25,7 +30,7 @@ await startWorker({
       held.drain.addEventListener('abort', () => reject(new Error('draining')))
     })
     tell({ is: 'stopping', why: held.stop.reason })
-    return { outcome: 'done', result: {} }
+    return { outcome: 'failed', result: { reason: 'it records nothing' } }
   },
 })
 

@@ -1,7 +1,9 @@
-import type { RoomRequest, RoomResponse, TokenResponse } from '@lectern/protocol'
+import type { RoomRequest, RoomResponse, TokenResponse, TranscriptionRequest } from '@lectern/protocol'
+import { type Config, localUrl } from '@lectern/server/operator'
 import { CliError } from './errors.ts'
 
 const WITHIN_MS = 15_000
+const ROOMS = '/api/v1/integration'
 
 /** The server said no, in its own words. */
 export class ApiError extends CliError {
@@ -17,7 +19,7 @@ export class ApiError extends CliError {
 /** The token of a service account, as the account's own backend gets it. */
 export async function requestToken(url: string, name: string, secret: string): Promise<string> {
   const body = { service_account: name, client_secret: secret }
-  const answer = await call<TokenResponse>(url, '/auth/token', { method: 'POST', body })
+  const answer = await call<TokenResponse>(url, `${ROOMS}/auth/token`, { method: 'POST', body })
   return answer.access_token
 }
 
@@ -28,7 +30,22 @@ export function putRoom(
   externalId: string,
   body: RoomRequest,
 ): Promise<RoomResponse> {
-  return call(url, `/rooms/${encodeURIComponent(externalId)}`, { method: 'PUT', token, body })
+  return call(url, `${ROOMS}/rooms/${encodeURIComponent(externalId)}`, { method: 'PUT', token, body })
+}
+
+/** In any conference that somebody is in. */
+export function transcribe(url: string, token: string, tag: string, body: TranscriptionRequest) {
+  const path = `/api/v1.0/admin/conferences/${encodeURIComponent(tag)}/transcription`
+  return call<{ result: number }>(url, path, { method: 'POST', token, body })
+}
+
+/** Where the running service is: as the operator says, else as it is configured. */
+export function addressOf(config: Config, given?: string): string {
+  if (given !== undefined) return given.replace(/\/+$/, '')
+  if (config.Integration.PublicUrl) return config.Integration.PublicUrl
+  if (config.Server.Port === 0)
+    throw new CliError('[Server] Port is 0, any free one: name the address with --url.')
+  return localUrl(config)
 }
 
 async function call<T>(
@@ -36,7 +53,7 @@ async function call<T>(
   path: string,
   { method, token, body }: { method: string; token?: string; body: object },
 ): Promise<T> {
-  const response = await fetch(`${url}/api/v1/integration${path}`, {
+  const response = await fetch(url + path, {
     method,
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),

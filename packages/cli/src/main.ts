@@ -5,6 +5,8 @@ import { addQuickstart } from './commands/quickstart.ts'
 import { addRoom } from './commands/room.ts'
 import { addServe } from './commands/serve.ts'
 import { addServiceAccount } from './commands/service-account.ts'
+import { addTranscript } from './commands/transcript.ts'
+import { addTranscription } from './commands/transcription.ts'
 import { addUser } from './commands/user.ts'
 import { addWebhook } from './commands/webhook.ts'
 import { reportError, usageErrorLine } from './errors.ts'
@@ -24,6 +26,8 @@ addUser(lectern)
 addServiceAccount(lectern)
 addRoom(lectern)
 addWebhook(lectern)
+addTranscription(lectern)
+addTranscript(lectern)
 addDoctor(lectern)
 
 try {

@@ -107,6 +107,10 @@ Port = 0
 JwtSecret = 0123456789abcdef0123456789abcdef
 [Integration]
 Enabled = 1
+[Recorder]
+Embedded = 0
+[Transcriber]
+Embedded = 0
 `
 
 /** A request with a JSON body, and the answer's status and body. */

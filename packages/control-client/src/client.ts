@@ -35,6 +35,8 @@ export interface ControlClientOptions extends Pick<Credentials, 'client' | 'join
   accessToken: (refused: string | undefined) => Promise<string | null>
   /** Longer than the server's pings are apart, where they can be seen. */
   silenceMs?: number
+  /** The longest wait between two tries, 10 s if left out: shorter where somebody looks on (rule C16). */
+  backoffCapMs?: number
 }
 
 /** The state of a stream, told as a whole. */
@@ -61,7 +63,7 @@ export class ControlClient {
 
   constructor(
     env: Environment,
-    { accessToken, url, silenceMs = SILENCE_MS, ...login }: ControlClientOptions,
+    { accessToken, url, silenceMs = SILENCE_MS, backoffCapMs, ...login }: ControlClientOptions,
   ) {
     checkUrl(url)
     const send = (...[frame]: Parameters<Connection['send']>) => this.#connection.send(frame)
@@ -70,6 +72,7 @@ export class ControlClient {
       {
         url,
         silenceMs,
+        backoffCapMs,
         async credentials(refused) {
           const token = await accessToken(refused)
           return token === null ? null : { ...login, accessToken: token }

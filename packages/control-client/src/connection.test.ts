@@ -38,6 +38,21 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
+  it('C16 waits no longer than it is told to', async () => {
+    const { client, clock, connect, network, flush } = makeWorld({ backoffCapMs: 4_000 })
+    await connect()
+    network.up = false
+    network.last.drop()
+    await flush()
+    for (let i = 0; i < 30; i++) {
+      const state = client.state.get()
+      if (state.is !== 'waiting') throw new Error(state.is)
+      expect(state.until - clock.now()).toBeLessThan(4_000)
+      await clock.advance(4_000)
+      await flush()
+    }
+  })
+
   it('C17 waits longer for a connection that is lost as soon as it is ready', async () => {
     const { client, clock, connect, network, recover } = makeWorld()
     await connect()

@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   url: string
   /** The server is taken for lost when it is silent twice as long: a check lies between (rule C22). */
   silenceMs: number
+  /** The longest wait between two tries; absent: the usual one (rule C16). */
+  backoffCapMs?: number | undefined
   credentials: (refusedToken: string | undefined) => Promise<Credentials | null>
 }
 
@@ -56,7 +58,7 @@ export class Connection {
     this.#env = env
     this.#options = options
     this.#events = events
-    this.#patience = new Patience(env.random)
+    this.#patience = new Patience(env.random, options.backoffCapMs)
     this.#silence = new Timer(env)
     this.#wait = new Timer(env)
     this.#attempt = this.#newAttempt(0)

@@ -18,12 +18,15 @@ const STABLE_MS = 10_000
 /** Remembers what went wrong lately, and judges every loss by that (rules C16 to C21). */
 export class Patience {
   #random: () => number
+  #capMs: number | undefined
   #attempt = 0
   #wrongFrames = 0
   #refused: string | undefined
 
-  constructor(random: () => number) {
+  /** `capMs`: the longest wait between two tries, where it is not the usual one. */
+  constructor(random: () => number, capMs?: number) {
     this.#random = random
+    this.#capMs = capMs
   }
 
   /** Why the last token was refused, until a login succeeds: the next one must be another. */
@@ -64,7 +67,7 @@ export class Patience {
   #retry(how: { reason: string; patient: boolean; fresh: boolean; afterMs?: number | undefined }): Verdict {
     const { reason, patient, fresh, afterMs } = how
     const attempt = this.#attempt++
-    const delayMs = afterMs ?? backoffMs(patient ? attempt + 1 : attempt, this.#random)
+    const delayMs = afterMs ?? backoffMs(patient ? attempt + 1 : attempt, this.#random, this.#capMs)
     return { is: 'retry', reason, attempt: attempt + 1, delayMs, patient, fresh }
   }
 }

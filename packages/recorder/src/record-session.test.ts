@@ -17,11 +17,11 @@ let streams: Record<'anna' | 'annaVoice' | 'ben' | 'benVoice' | 'screen', RtpStr
 
 beforeAll(async () => {
   const [anna, annaVoice, ben, benVoice, screen] = await Promise.all([
-    makeRtp('video/VP8', 'color=red:s=640x360:r=25', SECONDS),
+    makeRtp('video/VP8', 'color=red:s=320x180:r=15', SECONDS),
     makeRtp('audio/opus', 'sine=440:r=48000', SECONDS),
-    makeRtp('video/H264', `color=blue:s=640x480:r=25,drawbox=c=white:t=fill:enable='${during}'`, SECONDS),
+    makeRtp('video/H264', `color=blue:s=320x240:r=25,drawbox=c=white:t=fill:enable='${during}'`, SECONDS),
     makeRtp('audio/opus', `aevalsrc='0.5*sin(2*PI*1000*t)*(${during})':s=48000`, SECONDS),
-    makeRtp('video/VP9', 'color=lime:s=1280x720:r=10', 3),
+    makeRtp('video/VP9', 'color=lime:s=640x360:r=10', 3),
   ])
   streams = { anna, annaVoice, ben, benVoice, screen }
 })
@@ -37,7 +37,7 @@ describe('the consolidated recording of a call', () => {
   let samples: Float32Array
 
   beforeAll(async () => {
-    call = await callOf(SECONDS)
+    call = await callOf()
     const { job, startedAtMs } = call
     const [anna, ben] = ['42.1.1', '42.1.2']
     const camera = new FakeTrack({

@@ -137,6 +137,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     publicUrl,
   })
   const integration: Integration = partners.integration
+  lifetime.own('outbox', records.outbox, outbox => outbox.stop())
   void records.outbox.look()
 
   const control = new Control({

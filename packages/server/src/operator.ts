@@ -1,3 +1,4 @@
+import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/index.ts'
@@ -6,11 +7,13 @@ import { deliveryStore } from './db/integration/deliveries.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
 import { webhookStore } from './db/integration/webhooks.ts'
 import { openIntegrationStore, openMainStore } from './db/open.ts'
+import { transcriptStore } from './db/transcripts.ts'
 import { userStore } from './db/users.ts'
 import { examine, type Report } from './doctor/index.ts'
 import { checkMediaWorker } from './media/check.ts'
 import { OperatorError } from './operator/checks.ts'
 import { ServiceAccountDesk } from './operator/service-accounts.ts'
+import { TranscriptDesk } from './operator/transcripts.ts'
 import { UserDesk } from './operator/users.ts'
 import { WebhookDesk } from './operator/webhooks.ts'
 
@@ -32,11 +35,16 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   }
   return {
     users,
+    transcripts: new TranscriptDesk(transcriptStore(main.db)),
     get serviceAccounts() {
       return new ServiceAccountDesk(serviceAccountStore(module()), users, keys, clock)
     },
     get webhooks() {
       return new WebhookDesk(deliveryStore(module()), webhookStore(module()), clock)
+    },
+    adminToken: async () => {
+      if (!keys.configured) throw new OperatorError('Set [Server] JwtSecret first: it signs all tokens.')
+      return new Jwt(keys, clock).sign('lectern:operator', {}, 60)
     },
     close: async () => {
       await integration?.close()
@@ -57,10 +65,13 @@ async function openBeside(main: { close(): Promise<void> }, file: string) {
 
 export interface Operator {
   users: UserDesk
+  transcripts: TranscriptDesk
   /** Throws OperatorError while the integration module is off. */
   readonly serviceAccounts: ServiceAccountDesk
   /** Throws OperatorError while the integration module is off. */
   readonly webhooks: WebhookDesk
+  /** Opens the HTTP API for administrators for a minute. */
+  adminToken(): Promise<string>
   close(): Promise<void>
 }
 

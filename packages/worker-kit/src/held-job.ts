@@ -13,7 +13,7 @@ export interface HeldJobParts {
   /** The worker's own connection. */
   client: ControlClient
   /** Another connection of the same account. */
-  connect: (what: string) => ControlClient
+  connect: () => ControlClient
   serverUrl: string
   accessToken: (refused: boolean) => Promise<string | null>
   workerId: string
@@ -59,7 +59,7 @@ export class Attempt {
       const intake = await Intake.open(media.bindTo)
       const line = new SessionLine(
         {
-          client: connect(this.#job.job_id),
+          client: connect(),
           job: this.#job,
           workerId,
           intake,

@@ -125,6 +125,7 @@ export class Lease {
       } catch (error) {
         if (reasonOf(error) === 'not_held') this.lose()
         if (!isPassing(error)) throw error
+        this.#parts.log.warn({ err: error, command: name }, 'the server has not heard of it yet')
         await sleep(AGAIN_AFTER_MS, null, { signal: this.#ends })
       }
     }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
 import type { JobKind, JobView } from '@lectern/protocol/control'
 import { WebSocket } from 'ws'
+import { isPassing } from './failures.ts'
 import { Attempt, type HeldJobParts } from './held-job.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
@@ -33,7 +34,7 @@ export class Worker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
-    this.#client = this.#connect('main')
+    this.#client = this.#connect({})
     this.#asking = setInterval(this.#fetch, ASK_EVERY_MS)
     this.#client.onEvent(({ name, body }) => {
       if (name === 'job.available' && body.kind === parts.kind) this.#fetch()
@@ -87,7 +88,9 @@ export class Worker {
         this.#begin(job)
       }
     } catch (error) {
-      if (!this.#drain.signal.aborted) log.warn({ err: error }, 'no jobs could be asked for')
+      // Once the server is there again, it is asked again.
+      if (!this.#drain.signal.aborted && !isPassing(error))
+        log.warn({ err: error }, 'no jobs could be asked for')
     }
   }
 
@@ -95,7 +98,7 @@ export class Worker {
     const { log } = this.#parts
     const { job_id, attempt: count, conference_session_id } = job
     log.info({ job_id, attempt: count, conference_session_id }, 'a job begins')
-    const connect = (what: string) => this.#connect(what)
+    const connect = () => this.#connect({ job_id })
     const parts = { ...this.#parts, client: this.#client, connect, drain: this.#drain.signal }
     const attempt = new Attempt(parts, job)
     const done = attempt
@@ -124,7 +127,7 @@ export class Worker {
     setTimeout(again, waitMs).unref()
   }
 
-  #connect(what: string): ControlClient {
+  #connect(about: object): ControlClient {
     const { serverUrl, accessToken, name, version, log } = this.#parts
     const client = new ControlClient(platformEnvironment(WebSocket), {
       url: `${serverUrl.replace(/^http/, 'ws')}/api/v1.0/control`,
@@ -137,8 +140,9 @@ export class Worker {
     })
     client.state.subscribe(() => {
       const state = client.state.get()
-      if (state.is === 'waiting' && state.attempt > 1)
-        log.warn({ line: what, attempt: state.attempt, reason: state.reason }, 'the server is not reached')
+      // The first attempt may find it there again.
+      if (state.is === 'waiting' && state.attempt === 2)
+        log.warn({ reason: state.reason, ...about }, 'the server is not reached')
     })
     return client
   }

@@ -1,7 +1,7 @@
 import type { RoomRequest, RoomResponse } from '@lectern/protocol'
-import { type Config, localUrl, type Operator } from '@lectern/server/operator'
+import type { Operator } from '@lectern/server/operator'
 import type { Command } from 'commander'
-import { putRoom } from '../api.ts'
+import { addressOf, putRoom } from '../api.ts'
 import { addCommand, type Common, withOperator } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { print } from '../output.ts'
@@ -36,18 +36,11 @@ export function addRoom(lectern: Command) {
 
 async function create(externalId: string, options: Options) {
   const { url, token } = await withOperator(options, async (operator, config) => ({
-    url: options.url?.replace(/\/+$/, '') ?? urlOf(config),
+    url: addressOf(config, options.url),
     token: await operator.serviceAccounts.token(options.account ?? (await onlyAccount(operator))),
   }))
   const room = await putRoom(url, token, externalId, request(options))
   print(options, room, describe(room))
-}
-
-function urlOf(config: Config): string {
-  if (config.Integration.PublicUrl) return config.Integration.PublicUrl
-  if (config.Server.Port === 0)
-    throw new CliError('[Server] Port is 0, any free one: name the address with --url.')
-  return localUrl(config)
 }
 
 async function onlyAccount({ serviceAccounts }: Operator): Promise<string> {

@@ -13,7 +13,7 @@ export class Disk {
 
   constructor(
     private readonly folder: string,
-    private readonly reserveBytes: number,
+    public reserveBytes: number,
     /** Told when writing stops and when it goes on. */
     private readonly changed: (hasRoom: boolean, freeBytes: number | null) => void,
   ) {}

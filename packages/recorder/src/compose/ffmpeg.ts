@@ -22,7 +22,7 @@ export class Ffmpeg {
   /** Seconds that were spent, by the wall. */
   seconds = 0
 
-  constructor(private readonly program = 'ffmpeg') {}
+  constructor(private readonly niceness = { live: 19, after: 5 }) {}
 
   run(args: string[], run: Run): Promise<void> {
     if (!run.isLive) return this.#run(args, run)
@@ -34,9 +34,9 @@ export class Ffmpeg {
   async #run(args: string[], { cwd, isLive, signal }: Run) {
     signal.throwIfAborted()
     const began = performance.now()
-    const niceness = isLive ? '19' : '10'
+    const niceness = String(isLive ? this.niceness.live : this.niceness.after)
     const quiet = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'error', '-y']
-    const child = spawn('nice', ['-n', niceness, this.program, ...quiet, ...args], {
+    const child = spawn('nice', ['-n', niceness, 'ffmpeg', ...quiet, ...args], {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,

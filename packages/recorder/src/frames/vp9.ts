@@ -2,20 +2,15 @@ import type { EncodedFrame } from './frame.ts'
 
 interface Descriptor {
   length: number
-  isPredicted: boolean
   beginsLayer: boolean
 }
 
 /** RFC 9628. The spatial layers of a picture become one superframe, as decoders want it. */
 export function depacketizeVp9(payloads: Buffer[]): EncodedFrame | null {
   const layers: Buffer[][] = []
-  let isKey = false
   for (const payload of payloads) {
     const descriptor = readDescriptor(payload)
-    if (descriptor.beginsLayer) {
-      if (layers.length === 0) isKey = !descriptor.isPredicted
-      layers.push([])
-    }
+    if (descriptor.beginsLayer) layers.push([])
     const layer = layers.at(-1)
     if (!layer) return null
     layer.push(payload.subarray(descriptor.length))
@@ -23,7 +18,7 @@ export function depacketizeVp9(payloads: Buffer[]): EncodedFrame | null {
   const frames = layers.map(layer => Buffer.concat(layer)).filter(frame => frame.length > 0)
   const [only] = frames
   if (!only) return null
-  return { data: frames.length === 1 ? only : superframe(frames), isKey }
+  return { data: frames.length === 1 ? only : superframe(frames), isKey: isKey(only) }
 }
 
 function readDescriptor(payload: Buffer): Descriptor {
@@ -36,7 +31,7 @@ function readDescriptor(payload: Buffer): Descriptor {
   if (flags & 0x20) length += isFlexible ? 1 : 2 // layer indices
   if (isFlexible && isPredicted) while (byte(length++) & 1); // up to three P_DIFF
   if (flags & 0x02) length += structureLength(payload, length)
-  return { length, isPredicted, beginsLayer: (flags & 0x08) !== 0 }
+  return { length, beginsLayer: (flags & 0x08) !== 0 }
 }
 
 function structureLength(payload: Buffer, start: number): number {
@@ -48,6 +43,15 @@ function structureLength(payload: Buffer, start: number): number {
     for (let each = 0; each < pictures; each++) at += 1 + (((payload[at] ?? 0) >> 2) & 3)
   }
   return at - start
+}
+
+/** By the frame's own header (section 6.2 of the bitstream specification): the descriptor is not always right. */
+function isKey(frame: Buffer): boolean {
+  const header = frame[0] ?? 0
+  const isProfile3 = (header & 0x30) === 0x30
+  const showsExisting = header & (isProfile3 ? 0x04 : 0x08)
+  const isInter = header & (isProfile3 ? 0x02 : 0x04)
+  return showsExisting === 0 && isInter === 0
 }
 
 /** Annex B of the VP9 bitstream specification: the sizes stand at the end, four bytes each. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** The first line of what it says of itself, e.g. `ffmpeg version 5.1.9-0+deb12u1 …`. */
-export async function ffmpegVersion(program = 'ffmpeg'): Promise<string> {
-  const { stdout } = await run(program, ['-hide_banner', '-version']).catch(() => ({ stdout: 'not found' }))
+export async function ffmpegVersion(): Promise<string> {
+  const { stdout } = await run('ffmpeg', ['-hide_banner', '-version']).catch(() => ({ stdout: 'not found' }))
   return stdout.split('\n')[0]?.replace(/ Copyright.*/, '') ?? ''
 }

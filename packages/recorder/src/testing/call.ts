@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,21 +10,33 @@ import { FakeJob } from './fake-job.ts'
 import type { FakeTrack } from './fake-track.ts'
 
 export const options = (): RecorderOptions => ({
-  ffmpeg: new Ffmpeg(),
+  // On a busy machine the least of all would wait for ever.
+  ffmpeg: new Ffmpeg({ live: 0, after: 0 }),
   log: pino({ level: 'silent' }),
   reserveBytes: 0,
   version: 'test',
 })
 
-/** A job with a folder of its own, and a recording that began some time ago. */
-export async function callOf(seconds: number, params: Record<string, unknown> = {}) {
+/**
+ * A job with a folder of its own. Its recording begins in a minute: a test plays all of it before that, so that
+ * nothing of it is composed before it is there.
+ */
+export async function callOf(params: Record<string, unknown> = {}, startedAtMs = Date.now() + 60_000) {
   const home = await mkdtemp(join(tmpdir(), 'lectern-recorder-'))
-  const [folder, archive] = [join(home, 'job'), join(home, 'archive')]
+  const folder = join(home, 'job')
+  const archive = join(home, 'archive')
   await mkdir(folder)
-  const startedAtMs = Date.now() - seconds * 1000
   await writeState(folder, { startedAtMs, attempts: 0, end: null })
   return {
-    ...{ job: new FakeJob(folder, archive, params), folder, archive, startedAtMs },
+    job: new FakeJob(folder, archive, params),
+    archive,
+    startedAtMs,
+    /** The same job as a kill at this moment would leave it to the next process. */
+    afterKill: async () => {
+      const copy = await mkdtemp(join(home, 'killed-'))
+      await cp(folder, copy, { recursive: true })
+      return copy
+    },
     remove: () => rm(home, { recursive: true, force: true }),
   }
 }

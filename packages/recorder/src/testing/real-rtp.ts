@@ -11,8 +11,34 @@ export interface RtpStream {
 }
 
 const ENCODERS = {
-  'video/VP8': ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k', '-g', '50'],
-  'video/VP9': ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k', '-g', '50'],
+  'video/VP8': [
+    '-c:v',
+    'libvpx',
+    '-deadline',
+    'realtime',
+    '-cpu-used',
+    '8',
+    '-b:v',
+    '300k',
+    '-threads',
+    '1',
+    '-g',
+    '50',
+  ],
+  'video/VP9': [
+    '-c:v',
+    'libvpx-vp9',
+    '-deadline',
+    'realtime',
+    '-cpu-used',
+    '8',
+    '-b:v',
+    '300k',
+    '-threads',
+    '1',
+    '-g',
+    '50',
+  ],
   'video/H264': ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'baseline', '-g', '50', '-bf', '0'],
   'audio/opus': ['-c:a', 'libopus', '-b:a', '32k', '-ac', '2'],
 }
@@ -30,7 +56,15 @@ export async function makeRtp(mimeType: MimeType, filter: string, seconds: numbe
   const args = [
     ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-readrate', SPEED],
     ...['-f', 'lavfi', '-i', filter, '-t', String(seconds), ...ENCODERS[mimeType]],
-    ...['-strict', 'experimental', '-payload_type', '96', '-f', 'rtp', `rtp://127.0.0.1:${port}?pkt_size=1200`],
+    ...[
+      '-strict',
+      'experimental',
+      '-payload_type',
+      '96',
+      '-f',
+      'rtp',
+      `rtp://127.0.0.1:${port}?pkt_size=1200`,
+    ],
   ]
   const child = spawn('ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''

@@ -1,4 +1,4 @@
-import { encodeFrame, type JsonObject } from '@lectern/protocol/control'
+import { type CommandData, encodeFrame, type JsonObject } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import { LEASE_MS } from '../jobs/limits.ts'
 import type { RawClient } from './testing/raw-client.ts'
@@ -20,9 +20,9 @@ async function recorder(world: World, instanceId: string): Promise<RawClient> {
 const about = (client: RawClient, name: string, id: string, body: JsonObject = {}) =>
   client.command(name, { worker_id, ...body }, { kind: 'operation', id })
 
-async function lease(client: RawClient, worker = worker_id): Promise<string> {
+async function lease(client: RawClient, worker = worker_id, holding: string[] = []): Promise<string> {
   const target = { kind: 'operation', id: 'recording' } as const
-  const { data } = await client.command('job.lease', { worker_id: worker, holding: [] }, target)
+  const { data } = await client.command('job.lease', { worker_id: worker, holding }, target)
   return (data as { job: { job_id: string } }).job.job_id
 }
 
@@ -96,13 +96,10 @@ describe('who holds a job', () => {
     const media = { binding: line.binding, media: ref, name: 'webrtc_offer', body: offer } as const
     await line.say(encodeFrame({ control_media: media }))
     expect(line.take('control_media')).toMatchObject([{ body: { error: { code: 'permission_denied' } } }])
-    const { seq: _, ...stream } = attached.data?.stream as {
-      stream_id: string
-      stream_epoch: string
-      seq: string
-    }
+    const { stream_id, stream_epoch } = (attached.data as CommandData<'job.attach'>).stream
     const signal = {
-      ...stream,
+      stream_id,
+      stream_epoch,
       source_id: jobId,
       signal_seq: '1',
       ttl_ms: 1000,
@@ -129,7 +126,7 @@ describe('who holds a job', () => {
     expect(await attach(line, jobId)).toMatchObject(reason('session_over'))
     await anna.join()
     expect(await attach(line, jobId)).toMatchObject(reason('session_over'))
-    const next = await lease(main)
+    const next = await lease(main, worker_id, [jobId])
     expect(await attach(line, next)).toMatchObject({ status: 'applied' })
     expect(await line.join()).toMatchObject(reason('other_place'))
   })

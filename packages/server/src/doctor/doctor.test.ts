@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -58,6 +58,17 @@ function withStores(records: Partial<Records>): Partial<Instruments> {
 const HERE = { SVC_SERVER_DATA_DIR: '.' }
 
 describe('the doctor', () => {
+  it('lists recordings that were left on this machine', async () => {
+    const jobs = join(folder, 'recorder', 'jobs')
+    const work = async () => (await look(HERE)).of('recorder')
+    expect(await work()).toMatchObject({ status: 'ok', says: 'Nothing is left to upload.' })
+    mkdirSync(join(jobs, 'job_new'), { recursive: true })
+    expect(await work()).toMatchObject({ status: 'ok', says: 'Recorded or uploaded right now: job_new' })
+    mkdirSync(join(jobs, 'job_old'))
+    utimesSync(join(jobs, 'job_old'), 1_000, 1_000)
+    expect(await work()).toMatchObject({ status: 'warn', says: expect.stringContaining('job_old') })
+  })
+
   it('finds nothing to mend where all is well', async () => {
     const { ok, checks } = await look()
     const notFine = checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)
@@ -107,6 +118,10 @@ describe('the doctor', () => {
     ['TURN', 'warn', { SVC_TURN_URLS: '' }],
     ['TURN', 'fail', { SVC_TURN_SECRET: '' }],
     ['service accounts', 'ok', { SVC_INTEGRATION_ENABLED: '0' }],
+    ['storage', 'fail', { SVC_STORAGE_URL: '/proc/blobs' }],
+    ['recorder', 'ok', { SVC_RECORDER_EMBEDDED: '0' }],
+    ['transcriber', 'ok', { SVC_TRANSCRIBER_EMBEDDED: '0' }],
+    ['transcriber', 'warn', { SVC_TRANSCRIBER_MODEL_DIR: 'nowhere' }],
   ])('judges %s: %s with %o', async (name, status, env) => {
     expect((await look(env as Record<string, string>)).of(name)).toMatchObject({ status })
   })

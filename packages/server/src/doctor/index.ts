@@ -6,9 +6,10 @@ import { diskSpace } from './disk.ts'
 import { port } from './port.ts'
 import { findProgram } from './programs.ts'
 import { jwtSecret, mediaAddress, publicUrl, turn } from './settings.ts'
-import { serviceAccounts, stores } from './stores.ts'
+import { serviceAccounts, storage, stores } from './stores.ts'
 import { tls } from './tls.ts'
 import { webPages } from './web-pages.ts'
+import { recorder, transcriber } from './workers.ts'
 
 export interface Report {
   /** No check failed; there may be warnings. */
@@ -30,8 +31,11 @@ const ofConfig: Record<string, Check> = {
   TLS: tls,
   port,
   stores,
+  storage,
   'service accounts': serviceAccounts,
   'disk space': diskSpace,
+  recorder,
+  transcriber,
   clock,
   'media address': mediaAddress,
   TURN: turn,

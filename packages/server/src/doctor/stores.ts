@@ -19,7 +19,14 @@ export const stores: Check = async ({ config, records }) => {
   return ok(existsSync(Db.Url) ? files.join(', ') : `Made at the first start, in ${dirname(Db.Url)}`)
 }
 
-/** A database needs its file and its folder. The folder is tried out: to root every permission looks fine. */
+export const storage: Check = async ({ config }) => {
+  const folder = config.Storage.Url
+  const readOnly = await whyReadOnly(join(folder, 'blobs'))
+  if (readOnly) return fail(`${folder} cannot be written: ${readOnly}.`, 'See who owns it, and its disk.')
+  return ok(existsSync(folder) ? folder : `Made at the first start: ${folder}`)
+}
+
+/** A file needs itself and its folder. The folder is tried out: to root every permission looks fine. */
 async function whyReadOnly(file: string): Promise<string | undefined> {
   try {
     if (existsSync(file)) await access(file, constants.W_OK)

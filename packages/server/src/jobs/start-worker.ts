@@ -29,6 +29,7 @@ export class WorkerUnavailable extends Error {
 
 const READY_WITHIN_MS = 20_000
 const STOP_WITHIN_MS = 10_000
+const HEAR_WITHIN_MS = 1_000
 
 /**
  * Resolves when the worker says `{ready: true}`; rejects if it never gets that far, with WorkerUnavailable when it
@@ -46,7 +47,12 @@ export async function startWorker(
   for (const output of [child.stdout, child.stderr]) if (output) relayLog(output, program.log)
   const died = new Promise<Error>(resolve => {
     child.once('error', resolve)
-    child.once('exit', (code, signal) => resolve(new Error(`the worker left (${signal ?? code})`)))
+    child.once('exit', (code, signal) => {
+      const leave = () => resolve(new Error(`the worker left (${signal ?? code})`))
+      if (!child.connected) return leave()
+      child.once('disconnect', leave) // what it said last is heard before
+      setTimeout(leave, HEAR_WITHIN_MS).unref()
+    })
   })
   const ready = new Promise<Error | null>(resolve => {
     child.on('message', message => {

@@ -64,10 +64,13 @@ function kill(pid: number): void {
   }
 }
 
+/** Everybody's packets pass one socket, and the kernel drops what it cannot hold; it gives net.core.rmem_max at most. */
+const SOCKET_BYTES = 4 * 1024 * 1024
+
 function listenInfos({ ip, announcedAddress, port }: ListenSettings): TransportListenInfo[] {
   const info = { ip, ...(announcedAddress && { announcedAddress }), ...(port && { port }) }
   return [
-    { ...info, protocol: 'udp' },
+    { ...info, protocol: 'udp', recvBufferSize: SOCKET_BYTES, sendBufferSize: SOCKET_BYTES },
     { ...info, protocol: 'tcp' },
   ]
 }

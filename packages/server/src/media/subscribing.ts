@@ -104,8 +104,7 @@ export async function setLayers(
 
 /** Nothing is asked for a publication that does not come here, or not yet. */
 export async function requestKeyFrame({ endpoint }: Member, publicationId: string): Promise<void> {
-  const subscription = endpoint?.subscriptions.get(publicationId)
-  if (endpoint && subscription) await ifOpen(endpoint, subscription.requestKeyFrame())
+  await endpoint?.subscriptions.get(publicationId)?.requestKeyFrame()
 }
 
 /** What is closed in the middle of a change no longer needs it. */

@@ -69,8 +69,12 @@ export class Subscription {
   async requestKeyFrame(): Promise<void> {
     const now = performance.now()
     if (this.#state.is !== 'flowing' || now - this.#keyFrameAskedAt < KEY_FRAME_EVERY_MS) return
+    const { consumer } = this.#state
+    if (consumer.closed) return
     this.#keyFrameAskedAt = now
-    await this.#state.consumer.requestKeyFrame()
+    await consumer.requestKeyFrame().catch(error => {
+      if (!consumer.closed) throw error
+    })
   }
 
   close(): void {

@@ -203,6 +203,8 @@ describe('an observer', () => {
     await new Promise(resolve => setTimeout(resolve, 1_000))
     await house.sfu.requestKeyFrame(observer.seat, 'cam-1')
     expect(ask).toHaveBeenCalledTimes(2)
+    await anna.enter() // what she has sent is over, until she publishes it again
+    await house.sfu.requestKeyFrame(observer.seat, 'cam-1')
     await expect(house.sfu.requestKeyFrame(observer.seat, 'none')).rejects.toMatchObject({
       reason: 'no_publication',
     })

@@ -25,6 +25,7 @@ export class Outbox {
   #round: Promise<void> | null = null
   #isNew = false
   #againAtMs: number | null = null
+  #isStopped = false
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -44,9 +45,15 @@ export class Outbox {
     if (this.#againAtMs !== null && this.#parts.clock() >= this.#againAtMs) await this.look()
   }
 
+  /** Resolves when nothing is under way; the rest is told after the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#round
+  }
+
   async #lookWhileNew(): Promise<void> {
     const { recordings, transcripts, clock, log } = this.#parts
-    while (this.#isNew) {
+    while (this.#isNew && !this.#isStopped) {
       this.#isNew = false
       this.#againAtMs = null
       try {
@@ -65,7 +72,7 @@ export class Outbox {
     for (;;) {
       const untold = await store.untold(AT_ONCE)
       for (const item of untold) {
-        if (!(await announce(item.conferenceTag, about(item)))) return
+        if (this.#isStopped || !(await announce(item.conferenceTag, about(item)))) return
         await store.markTold(item.jobId, unixSeconds(clock))
       }
       if (untold.length < AT_ONCE) return

@@ -10,5 +10,3 @@ export const tagOfScope = (scope: string): string | null =>
 
 /** Of the document that a transcriber hands in: it is read by the server, and then removed. */
 export const transcriptScope = (jobId: string): string => TRANSCRIPT + jobId
-
-export const isTranscriptScope = (scope: string): boolean => scope.startsWith(TRANSCRIPT)

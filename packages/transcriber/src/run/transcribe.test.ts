@@ -9,7 +9,7 @@ import { Recognition } from '../recognition/recognition.ts'
 import { FakeHeldJob, FakeTrack } from '../testing/held-job.ts'
 import { GO_FORWARD_TEXT, goForward, opusPackets } from '../testing/speech.ts'
 import { transcribe } from './transcribe.ts'
-import type { TranscriptDocument } from './transcript.ts'
+import type { Document } from './transcript.ts'
 
 let engine: Engine
 let packets: Buffer[]
@@ -34,7 +34,7 @@ function begin(job: ConstructorParameters<typeof FakeHeldJob>[1] = {}) {
     expect((await end).outcome).toBe('done')
     const [file] = held.uploaded
     expect(file).toMatchObject({ path: 'transcript.json', contentType: 'application/json' })
-    return JSON.parse(readFileSync(file?.file ?? '', 'utf8')) as TranscriptDocument
+    return JSON.parse(readFileSync(file?.file ?? '', 'utf8')) as Document
   }
   return { held, end, document }
 }

@@ -6,7 +6,7 @@ import type { HeldJob, JobEnd } from '@lectern/worker-kit'
 import type { Engine } from '../engines/port.ts'
 import type { Recognition } from '../recognition/recognition.ts'
 import { Run } from './run.ts'
-import type { EndOfRun, TranscriptDocument } from './transcript.ts'
+import type { Document, EndOfRun } from './transcript.ts'
 
 const failed = (reason: string): JobEnd => ({ outcome: 'failed', result: { reason } })
 
@@ -57,7 +57,7 @@ function isOver(held: HeldJob): boolean {
   return session === null || session.ended !== null
 }
 
-async function keep(held: HeldJob, document: TranscriptDocument): Promise<string> {
+async function keep(held: HeldJob, document: Document): Promise<string> {
   const path = 'transcript.json'
   const file = join(held.folder, path)
   await writeFile(file, JSON.stringify(document))

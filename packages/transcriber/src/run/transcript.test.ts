@@ -47,8 +47,10 @@ it('is empty when nobody spoke', () => {
 
 it('says what is missing', () => {
   const shortfall = { skippedMs: 1_500.4, heldBackPartials: 3 }
-  const { degraded } = new Transcript(1).document(end, engine, shortfall)
-  expect(degraded).toEqual({ skipped_ms: 1_500, held_back_partials: 3 })
+  expect(new Transcript(1).document(end, engine, shortfall)).toMatchObject({
+    status: 'incomplete',
+    degraded: { skipped_ms: 1_500, held_back_partials: 3 },
+  })
 })
 
 it('divides what is too long for one phrase, and loses no word', () => {

@@ -1,4 +1,4 @@
-import type { TranscriptionSegment } from '@lectern/protocol'
+import type { TranscriptDocument, TranscriptionSegment } from '@lectern/protocol'
 import { deviceIdOf, type HeardPhrase, PHRASE_TEXT_MAX } from '@lectern/protocol/control'
 import type { Shortfall } from '../recognition/voice.ts'
 import type { Speaker } from './speakers.ts'
@@ -6,17 +6,12 @@ import type { Speaker } from './speakers.ts'
 /** Why a run came to its end. */
 export type EndOfRun = 'stopped' | 'session_ended' | 'drained'
 
-/** What the server makes `transcription.ready` of (contract §6.2). */
-export interface TranscriptDocument {
-  status: 'completed'
-  language: string
-  engine: string
-  started_at_ms: number
-  ended_at_ms: number
+/** What the server makes `transcription.ready` of (contract §6.2), and what is missing because of too many voices. */
+export interface Document extends TranscriptDocument {
+  /** `incomplete`: some speech was skipped. */
+  status: 'completed' | 'incomplete'
   reason: EndOfRun
-  text: string
-  segments: TranscriptionSegment[]
-  /** What is missing because too many spoke at once; null when nothing is. */
+  /** Null when nothing is missing. */
   degraded: { skipped_ms: number; held_back_partials: number } | null
 }
 
@@ -50,10 +45,10 @@ export class Transcript {
     end: { reason: EndOfRun; atMs: number },
     engine: { name: string; language: string },
     { skippedMs, heldBackPartials }: Shortfall,
-  ): TranscriptDocument {
+  ): Document {
     const isWhole = skippedMs === 0 && heldBackPartials === 0
     return {
-      status: 'completed',
+      status: skippedMs > 0 ? 'incomplete' : 'completed',
       language: engine.language,
       engine: engine.name,
       started_at_ms: this.#startedAtMs,

@@ -13,6 +13,9 @@ export interface CallOptions extends Entrance, Pick<ControlClientOptions, 'acces
   tcpOnly?: boolean
 }
 
+/** Somebody waits: after a loss of any length it goes on within 5 s of the network's return. */
+const BACKOFF_CAP_MS = 4_000
+
 /** A call to the server that this page is from. It is opened by `open()`. */
 export function makeCall({ accessToken, joinToken, version, ...rest }: CallOptions): Call {
   const control = new ControlClient(platformEnvironment(), {
@@ -20,6 +23,7 @@ export function makeCall({ accessToken, joinToken, version, ...rest }: CallOptio
     accessToken,
     ...(joinToken !== undefined && { joinToken }),
     client: { name: 'web', version, platform: 'web' },
+    backoffCapMs: BACKOFF_CAP_MS,
   })
   return new Call({ ...rest, control, openPeer: openMediasoupPeer, captureScreen })
 }

@@ -13,6 +13,8 @@ export function RoomPage({ room, onBack }: { room: Room; onBack: () => void }) {
     case 'inside':
       return <RoomView room={room} inside={state} />
     case 'over':
-      return <OverPage reason={state.reason} onJoinAgain={onBack} />
+      return (
+        <OverPage reason={state.reason} onJoinAgain={onBack} hasNavigation={room.features.mainNavigation} />
+      )
   }
 }

@@ -46,28 +46,30 @@ export function ConferenceItem({ conference, conferences }: Props) {
       {isRenaming ? (
         <RenameForm title={title} rename={typed => conferences.rename(tag, typed)} onClose={endRenaming} />
       ) : (
-        <ConferenceFacts conference={conference} onOpen={() => go(`/conferences/${tag}`)} />
+        <>
+          <ConferenceFacts conference={conference} onOpen={() => go(`/conferences/${tag}`)} />
+          <div className={styles.acts}>
+            <PanelButton
+              icon={copied ? Check : Copy}
+              label={copied ? t('start.copied') : t('start.copy')}
+              onClick={() => void copy()}
+            />
+            <PanelButton
+              icon={Pencil}
+              label={t('start.rename', { title })}
+              onClick={() => setRenaming(true)}
+              wordless
+            />
+            <PanelButton
+              icon={Trash2}
+              label={t('start.remove', { title })}
+              onClick={() => setAsking(true)}
+              wordless
+              grave
+            />
+          </div>
+        </>
       )}
-      <div className={styles.acts}>
-        <PanelButton
-          icon={copied ? Check : Copy}
-          label={copied ? t('start.copied') : t('start.copy')}
-          onClick={() => void copy()}
-        />
-        <PanelButton
-          icon={Pencil}
-          label={t('start.rename', { title })}
-          onClick={() => setRenaming(true)}
-          wordless
-        />
-        <PanelButton
-          icon={Trash2}
-          label={t('start.remove', { title })}
-          onClick={() => setAsking(true)}
-          wordless
-          grave
-        />
-      </div>
       {failed && (
         <p className={styles.failed} role="alert">
           {t('start.notDone')}

@@ -28,7 +28,7 @@ export function GoForm() {
         label={t('start.link')}
         value={typed}
         onChange={setTyped}
-        placeholder="k7mq-x2wd9-rtnh"
+        placeholder={t('start.example', { code: 'k7mq-x2wd9-rtnh' })}
         inputMode="url"
         enterKeyHint="go"
         autoComplete="off"

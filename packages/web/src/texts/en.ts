@@ -344,6 +344,7 @@ export const en = {
     title: 'Meet face to face',
     text: 'Have a link to a meeting, or the code in it? That is all you need.',
     link: 'Link or code of the meeting',
+    example: 'such as {{code}}',
     go: 'Open the meeting',
     wrong: {
       elsewhere: 'This link leads to another server. Open it in your browser.',

@@ -5,10 +5,12 @@ import { afterAll } from 'vitest'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
 import { describeRecordingStore } from '../../records/testing/recordings.contract.ts'
+import { describeTranscriptStore } from '../../records/testing/transcripts.contract.ts'
 import { describeBlobIndex } from '../../storage/testing/index.contract.ts'
 import { blobIndex } from '../blobs.ts'
 import { openMainStore } from '../open.ts'
 import { recordingStore } from '../recordings.ts'
+import { transcriptStore } from '../transcripts.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'lectern-archive-stores-'))
 const lifetime = new Lifetime(createLog('silent'))
@@ -21,3 +23,4 @@ const main = async () =>
 
 describeBlobIndex(async () => blobIndex(await main()))
 describeRecordingStore(async () => recordingStore(await main()))
+describeTranscriptStore(async () => transcriptStore(await main()))

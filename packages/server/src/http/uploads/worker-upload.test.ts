@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../log.ts'
 import { openWorker, type TestWorker } from '../../records/testing/worker.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -35,18 +35,24 @@ let server: TestServer
 let worker: TestWorker
 let jobId: string
 let lines: string[]
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-upload-'))
+beforeAll(async () => {
   server = await startTestServer()
   worker = await openWorker(server, 'recorder', 'jobs.recorder')
   jobId = await worker.lease('recording', 'aaaa-bbbbb-cccc')
-  lines = []
 })
-afterEach(async () => {
+afterAll(async () => {
   await worker.close()
   await server.close()
-  rmSync(folder, { recursive: true })
 })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-upload-'))
+  lines = []
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const startAgain = async () => {
+  server = await startTestServer({}, server.config.Server.DataDir.replace(/\/data$/, ''))
+}
 
 const put = (name: string, bytes: Buffer | string) => {
   const file = join(folder, name)
@@ -113,7 +119,7 @@ describe('a worker uploads', () => {
 
     await server.stop() // nobody is asked any more
     expect(await uploadFiles(options(), files)).toEqual(stored)
-    server = await startTestServer({}, server.config.Server.DataDir.replace(/\/data$/, ''))
+    await startAgain()
   })
 
   it('a file that has changed since, anew', async () => {
@@ -143,7 +149,7 @@ describe('a worker uploads', () => {
     way.close()
     const ledger = JSON.parse(readFileSync(join(folder, 'uploads.json'), 'utf8'))
     await server.stop()
-    server = await startTestServer({}, server.config.Server.DataDir.replace(/\/data$/, ''))
+    await startAgain()
     const upload = `/api/storage/uploads/${ledger['recording.mkv'].uploadId}`
     const found = await server.call('HEAD', upload, {
       token: worker.token,
@@ -195,6 +201,6 @@ describe('a worker uploads', () => {
     const stopped = uploadFiles(options({ signal: stop.signal }), [put('report.json', '{}')])
     setTimeout(() => stop.abort(new Error('drain')), 200)
     await expect(stopped).rejects.toThrow('drain')
-    server = await startTestServer({}, server.config.Server.DataDir.replace(/\/data$/, ''))
+    await startAgain()
   })
 })

@@ -148,6 +148,28 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await store.stop('job_none', 1)).toBe(false)
     })
 
+    it('J5 forgets what ended before a time, and nothing that goes on', async () => {
+      const { store } = await open()
+      const ended = await store.add({ ...recording, conferenceSessionId: 1 }, 1)
+      await lease(store, one, 10)
+      await store.finish(ended.id, one, done, 20)
+      const cancelled = await store.add({ ...recording, conferenceSessionId: 2 }, 1)
+      await store.stop(cancelled.id, 30)
+      const waiting = await store.add({ ...recording, conferenceSessionId: 3 }, 1)
+      const left = async () =>
+        ids(
+          await Promise.all([ended, cancelled, waiting].map(({ id }) => store.find(id))).then(jobs =>
+            jobs.filter(job => job !== null),
+          ),
+        )
+      await store.sweep(20)
+      expect(await left()).toEqual([ended.id, cancelled.id, waiting.id])
+      await store.sweep(21)
+      expect(await left()).toEqual([cancelled.id, waiting.id])
+      await store.sweep(1_000)
+      expect(await left()).toEqual([waiting.id])
+    })
+
     it('J8 keeps everything when it is opened again', async () => {
       const { store, reopen } = await open()
       const { id } = await store.add(recording, 1)

@@ -64,6 +64,17 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
       expect(jobIds(await store.list(10))).toEqual(['d', 'c', 'b', 'a'])
     })
 
+    it('RE6 gives those that nobody was told of, oldest first, until they were', async () => {
+      const store = await open()
+      for (const jobId of ['c', 'a', 'b']) await store.add(recording(jobId))
+      expect(jobIds(await store.untold(2))).toEqual(['c', 'a'])
+      await store.markTold('a', 9)
+      await store.markTold('none', 9)
+      expect(jobIds(await store.untold(9))).toEqual(['c', 'b'])
+      expect(await store.find('a')).toEqual(recording('a'))
+      expect(await store.count()).toBe(3)
+    })
+
     it('RE5 finds nothing where there is nothing', async () => {
       const store = await open()
       expect(await store.find('job')).toBeNull()

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { OverReason } from '../../call/over.ts'
+import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -12,11 +13,14 @@ interface Props {
   reason: OverReason
   /** Back to where one joins. */
   onJoinAgain: () => void
+  /** Where the room has a main menu, there is a way on from here. */
+  hasNavigation: boolean
 }
 
 /** Why the call is over, or never began, and what can be done about it. */
-export function OverPage({ reason, onJoinAgain }: Props) {
+export function OverPage({ reason, onJoinAgain, hasNavigation }: Props) {
   const { t } = useTexts()
+  const { go } = useSite()
   const message = useRef<HTMLDivElement>(null)
   const title = t(`over.${reason}.title`)
   const offer = offers[reason]
@@ -30,6 +34,11 @@ export function OverPage({ reason, onJoinAgain }: Props) {
         <Message icon={icons[reason]} title={title} text={t(`over.${reason}.text`)}>
           {offer === 'join' && <Button onClick={onJoinAgain}>{t('over.again')}</Button>}
           {offer === 'reload' && <Button onClick={() => location.reload()}>{t('over.reload')}</Button>}
+          {hasNavigation && (
+            <Button quiet onClick={() => go('/')}>
+              {t('menu.start')}
+            </Button>
+          )}
         </Message>
       </div>
     </Page>

@@ -1,6 +1,6 @@
 import type { Phrase } from '@lectern/protocol/control/client'
 
-type Said = Pick<Phrase, 'at_ms' | 'display_name' | 'text'>
+type Said = Pick<Phrase, 'at_ms' | 'display_name' | 'participant_id' | 'text'>
 
 /** One line for each phrase, with the time of day. */
 export function writeText(phrases: readonly Said[], locale: string, timeZone?: string): string {
@@ -20,12 +20,17 @@ const CHARACTERS_PER_MS = 0.015
 const SHORTEST_MS = 1_000
 const LONGEST_MS = 10_000
 
-/** WebVTT. Times count from the beginning of the session; a phrase is known by its end. */
+/**
+ * WebVTT. Times count from the beginning of the session. A phrase is known by its end; it began after what the same
+ * speaker said before.
+ */
 export function writeVtt(phrases: readonly Said[], startedAt: number): string {
-  const cues = phrases.map(({ at_ms, display_name, text }) => {
+  const ends = new Map<string, number>()
+  const cues = phrases.map(({ at_ms, display_name, participant_id, text }) => {
     const end = Math.max(at_ms - startedAt, SHORTEST_MS)
     const length = Math.min(Math.max(text.length / CHARACTERS_PER_MS, SHORTEST_MS), LONGEST_MS)
-    const start = Math.max(end - length, 0)
+    const start = Math.max(end - length, ends.get(participant_id) ?? 0)
+    ends.set(participant_id, end)
     return {
       start,
       cue: `${writeTime(start)} --> ${writeTime(end)}\n<v ${mask(display_name)}>${mask(text)}\n`,

@@ -6,6 +6,7 @@ const START = Date.UTC(2031, 4, 14, 9, 30)
 const said = (seconds: number, text: string, display_name = 'Anna') => ({
   at_ms: START + seconds * 1000,
   display_name,
+  participant_id: display_name,
   text,
 })
 
@@ -28,8 +29,21 @@ describe('writeVtt', () => {
     expect(vtt).toContain('<v &lt;b&gt;Eve>a &lt; b --&gt; c NOTE &amp; more\n')
   })
 
+  it('lets nobody speak twice at once', () => {
+    const long = 'a long sentence '.repeat(20)
+    const vtt = writeVtt([said(9, 'first'), said(12, long), said(13, long, 'Ben')], START)
+    expect(vtt.match(/^[\d:.]+ --> [\d:.]+/gm)).toEqual([
+      '00:00:03.000 --> 00:00:13.000',
+      '00:00:08.000 --> 00:00:09.000',
+      '00:00:09.000 --> 00:00:12.000',
+    ])
+  })
+
   it('puts cues in the order of their beginning, none before the session', () => {
-    const vtt = writeVtt([said(9, 'short'), said(10, 'a long sentence '.repeat(20)), said(0, 'early')], START)
+    const vtt = writeVtt(
+      [said(0, 'early'), said(9, 'short', 'Ben'), said(10, 'long '.repeat(50), 'Cleo')],
+      START,
+    )
     expect(vtt.match(/^[\d:.]+(?= -->)/gm)).toEqual(['00:00:00.000', '00:00:00.000', '00:00:08.000'])
   })
 })

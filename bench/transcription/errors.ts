@@ -1,0 +1,12 @@
+/** How many words must be put in, left out or changed to make one text of the other. */
+export function wordErrors(said: string, heard: string): number {
+  const [a, b] = [said, heard].map(text => text.split(' ').filter(Boolean)) as [string[], string[]]
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (const [i, word] of a.entries()) {
+    const next = [i + 1]
+    for (const [j, other] of b.entries())
+      next.push(Math.min((row[j] ?? 0) + (word === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,73 @@
+/**
+ * `npm run transcription -w bench`: from the microphone's samples to the phrase, in real time, with 1, 4 and 8 people
+ * who all speak at once; printed next to what was measured for the engine alone.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Gate, openEngine, Recognition } from '@lectern/transcriber/recognising'
+import { memoryOf } from '../support/processes.ts'
+import { quantile } from '../support/statistics.ts'
+import { BLOCK, type Clip, makeClips } from './clips.ts'
+import { wordErrors } from './errors.ts'
+
+const PAUSE_MS = 2_500
+const BLOCK_MS = 20
+const ROUNDS = Number(process.env.ROUNDS ?? 4)
+const ALONE =
+  'Engine alone, one core, other clips: word errors 19.3 %, real-time factor 0.083, memory 196 MB.'
+
+interface Figures {
+  delays: number[]
+  words: number
+  errors: number
+  audioSeconds: number
+}
+
+/** One person after another clip, each sentence followed by a pause, as fast as people speak. */
+async function speak(recognition: Recognition, clips: Clip[], figures: Figures): Promise<void> {
+  const heard: { text: string; atMs: number }[] = []
+  const voice = recognition.open({
+    partial: () => {},
+    final: text => heard.push({ text, atMs: performance.now() }),
+  })
+  const gate = new Gate()
+  for (const clip of clips) {
+    const began = performance.now()
+    const lengthMs = clip.speechMs + PAUSE_MS
+    for (let ms = 0; ms < lengthMs; ms += BLOCK_MS) {
+      const at = (ms / BLOCK_MS) * BLOCK
+      const block = new Int16Array(BLOCK)
+      if (ms < clip.speechMs) block.set(clip.samples.subarray(at, at + BLOCK))
+      for (const passed of gate.pass(block)) recognition.push(voice, passed)
+      await sleep(Math.max(0, began + ms + BLOCK_MS - performance.now()))
+    }
+    const phrases = heard.splice(0)
+    const last = phrases.at(-1)
+    if (last) figures.delays.push(last.atMs - began - clip.speechMs)
+    figures.words += clip.text.split(' ').length
+    figures.errors += wordErrors(clip.text, phrases.map(({ text }) => text).join(' '))
+    figures.audioSeconds += lengthMs / 1000
+  }
+  await recognition.end(voice)
+}
+
+const clips = makeClips()
+const engine = await openEngine(process.env.MODEL_DIR ?? null)
+console.log(`${engine.name}, ${engine.language}. ${ALONE}\n`)
+console.log('| people | end of speech → phrase p50 | p99 | word errors | real-time factor | memory |')
+console.log('|---|---|---|---|---|---|')
+for (const people of [1, 4, 8]) {
+  const recognition = new Recognition(engine, { threads: 2, voices: 20, waitingMs: 120_000 })
+  const figures: Figures = { delays: [], words: 0, errors: 0, audioSeconds: 0 }
+  const before = process.cpuUsage()
+  const turns = Array.from({ length: people }, (_, i) =>
+    Array.from({ length: ROUNDS }, (_, round) => clips[(i + round) % clips.length] as Clip),
+  )
+  await Promise.all(turns.map(turn => speak(recognition, turn, figures)))
+  const { user, system } = process.cpuUsage(before)
+  const factor = (user + system) / 1e6 / figures.audioSeconds
+  const delay = (part: number) => `${quantile(figures.delays, part).toFixed(0)} ms`
+  const errors = ((100 * figures.errors) / figures.words).toFixed(1)
+  const cells = [people, delay(0.5), delay(0.99), `${errors} %`, factor.toFixed(3)]
+  console.log(`| ${cells.join(' | ')} | ${memoryOf(process.pid).toFixed(0)} MB |`)
+}
+await engine.close()

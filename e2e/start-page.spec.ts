@@ -1,0 +1,217 @@
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
+import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
+import { makeKeptFolder, useFolders } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
+
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_ALLOW_GUESTS: '0' }))
+const open = useBrowser(FAKE_DEVICES)
+const makeFolder = useFolders()
+const shots = makeKeptFolder('start')
+const people: Person[] = []
+beforeAll(async () => {
+  console.log(`Screenshots of the start page: ${shots}`)
+})
+
+/** Somebody new, with no conference yet. */
+async function somebody(): Promise<Person> {
+  const person = await addPerson(lectern, `person-${people.length}`)
+  people.push(person)
+  return person
+}
+
+const home = (options?: BrowserContextOptions) => open(`${lectern.url}/`, options)
+const heading = (page: Page, name: string) => page.getByRole('heading', { name })
+
+async function signedIn(person: Person, options?: BrowserContextOptions) {
+  const { page } = await home(options)
+  await fillSignIn(page, person)
+  await heading(page, 'Your meetings').waitFor()
+  return page
+}
+
+describe('the start page', () => {
+  it('leads to a meeting by its link or its code, and says what is neither', async () => {
+    const { tag, link } = await makeConference(lectern, await signInAs(lectern, await somebody()), 'Round')
+    const { page } = await home()
+    const field = page.getByRole('textbox', { name: 'Link or code' })
+    for (const [typed, says] of [
+      ['two words', 'neither a link to a meeting nor its code'],
+      ['https://elsewhere.example/conferences/x', 'another server'],
+    ] as const) {
+      await field.fill(typed)
+      await page.keyboard.press('Enter')
+      await page.getByText(says).waitFor()
+    }
+    for (const typed of [tag, link]) {
+      await field.fill(typed)
+      await page.keyboard.press('Enter')
+      await heading(page, 'Round').waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/conferences/${tag}`)
+      await page.goBack()
+      await field.waitFor()
+    }
+  })
+
+  it('lets people make, open, rename and delete meetings of their own', async () => {
+    const page = await signedIn(await somebody())
+    await page.getByText('No meetings yet.').waitFor()
+    await page.getByRole('textbox', { name: 'Title of a new meeting' }).fill('Monday round')
+    await page.keyboard.press('Enter')
+    const item = page.getByRole('listitem').filter({ hasText: 'Monday round' })
+    await item.waitFor()
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await item.getByRole('button', { name: 'Copy the link' }).click()
+    await item.getByText('Copied').waitFor()
+    const link = await item.getByRole('link').getAttribute('href')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+
+    await item.getByRole('button', { name: 'Rename' }).click()
+    await page.keyboard.type('Tuesday round')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Tuesday round' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Tuesday round' }).click()
+    await heading(page, 'Tuesday round').waitFor()
+    await page.getByText('Signed in as person-').waitFor()
+    await page.goBack()
+
+    await page.getByRole('button', { name: 'Delete “Tuesday round”' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No meetings yet.').waitFor()
+    expect((await fetch(`${link?.replace('/conferences', '/api/v1.0/conferences')}`)).status).toBe(404)
+  })
+
+  it('shows which meetings go on, and leads into them and back', async () => {
+    const person = await somebody()
+    const page = await signedIn(person)
+    await page.getByRole('textbox', { name: 'Title of a new meeting' }).fill('Open hour')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Open hour' }).click()
+    const tab = { page, context: page.context(), requests: [], console: [] }
+    const visitor = await Visitor.join(tab)
+    await visitor.button('End for all').waitFor()
+
+    const elsewhere = await signedIn(person)
+    await elsewhere.getByText('In progress').waitFor()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Start page' }).click()
+    await heading(page, 'Your meetings').waitFor()
+    expect(await page.locator('video').count()).toBe(0)
+  })
+
+  it('signs out in every tab at once', async () => {
+    const page = await signedIn(await somebody())
+    const other = await page.context().newPage()
+    await other.goto(`${lectern.url}/`)
+    await heading(other, 'Your meetings').waitFor()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    for (const each of [page, other]) await heading(each, 'Meet face to face').waitFor()
+  })
+
+  it('keeps whoever is signed in from page to page where storage is blocked', async () => {
+    const person = await somebody()
+    const account = await signInAs(lectern, person)
+    await makeConference(lectern, account, 'Round')
+    await withBlockedStorage(
+      makeFolder(),
+      async ({ page }) => {
+        await page.goto(`${lectern.url}/`)
+        await fillSignIn(page, person)
+        await page.getByRole('link', { name: 'Round' }).click()
+        await page.getByText(`Signed in as ${person.login}.`).waitFor()
+      },
+      FAKE_DEVICES,
+    )
+  })
+
+  it('tells whom the server lets in where guests are not admitted', async () => {
+    const person = await somebody()
+    const { link } = await makeConference(lectern, await signInAs(lectern, person), 'Members only')
+    const { page } = await open(link)
+    await page.getByText('Only people with an account can come in here.').waitFor()
+    expect(await page.getByRole('button', { name: 'Join' }).count()).toBe(0)
+    await page.screenshot({ path: join(shots, 'no-guests.png') })
+    await fillSignIn(page, person)
+    await page.getByRole('button', { name: 'Join' }).waitFor()
+  })
+
+  it('has the same way in at an address where nothing is', async () => {
+    const { page } = await open(`${lectern.url}/some/where`)
+    await page.getByRole('button', { name: 'Start page' }).click()
+    await heading(page, 'Meet face to face').waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('has no accessibility violation and fits: %s', async colorScheme => {
+    const person = await somebody()
+    const account = await signInAs(lectern, person)
+    const { page } = await home({ colorScheme, reducedMotion: 'reduce' })
+    await heading(page, 'Meet face to face').waitFor()
+    await look(page, `out-${colorScheme}`)
+    await fillSignIn(page, person)
+    await page.getByText('No meetings yet.').waitFor()
+    await look(page, `none-${colorScheme}`)
+    for (const title of [
+      'Monday round',
+      'Algebra: quadratic equations and everything that belongs to them',
+      'x'.repeat(90),
+    ])
+      await makeConference(lectern, account, title)
+    await page.reload()
+    await waitFor(async () => (await page.getByRole('listitem').count()) === 3, 'the list is there')
+    await page.getByRole('button', { name: 'Rename “Monday round”' }).click()
+    await page.keyboard.press('End')
+    await look(page, `list-${colorScheme}`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await look(page, `menu-${colorScheme}`)
+  })
+})
+
+describe('a server that is strict', () => {
+  const strict = useLectern(() => ({ SVC_LIMITS_LOGIN_PER_MINUTE: '2' }))
+
+  it('says how long to wait after too many attempts', async () => {
+    const { page } = await open(`${strict.url}/`)
+    for (let tries = 0; tries < 2; tries++) {
+      await fillSignIn(page, { login: 'nobody', password: `wrong password ${tries}` })
+      await page.getByRole('alert').getByText('wrong').waitFor()
+    }
+    await fillSignIn(page, { login: 'nobody', password: 'wrong again' })
+    await page.getByRole('alert').getByText('Too many attempts came from your network.').waitFor()
+    await page.getByText(/You can try again in \d+ seconds?\./).waitFor()
+    await page.screenshot({ path: join(shots, 'limited.png') })
+  })
+})
+
+const SIZES = [
+  ['phone', 360, 740],
+  ['small-phone', 320, 568],
+  ['wall', 3840, 2160],
+] as const
+
+/** Pictures for people to look at, and what a machine can see. */
+async function look(page: Page, name: string) {
+  const before = page.viewportSize()
+  await page.waitForTimeout(300)
+  await page.screenshot({ path: join(shots, `${name}.png`) })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect({ name, violations: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
+    name,
+    violations: [],
+  })
+  for (const [size, width, height] of SIZES) {
+    await page.setViewportSize({ width, height })
+    await page.screenshot({ path: join(shots, `${name}-${size}.png`), fullPage: true })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect({ name, size, overflow }).toEqual({ name, size, overflow: 0 })
+  }
+  if (before) await page.setViewportSize(before)
+}

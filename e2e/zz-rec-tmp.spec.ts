@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PartnerClient, WebhookEvent } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useBrowser } from './support/browser.ts'
+import { colouredDevices, colours, loudness, probe } from './support/film.ts'
+import { useFolders } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { useReceiver } from './support/receiver.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import { Visitor } from './support/visitor.ts'
+
+const PART_BYTES = 100_000
+
+const lectern = useLectern(() => ({
+  SVC_LIMITS_ENABLED: '0',
+  SVC_RECORDER_EMBEDDED: '1',
+  SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2',
+  SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
+}))
+const receiver = useReceiver()
+const makeFolder = useFolders()
+const openRed = useBrowser(await colouredDevices(makeFolder(), 'red'))
+const openBlue = useBrowser(await colouredDevices(makeFolder(), 'blue'))
+let partner: PartnerClient
+beforeAll(async () => {
+  partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
+  await partner.setWebhook(receiver.webhook())
+})
+
+describe('a lesson of a partner', () => {
+  it('is recorded by itself, told, and downloaded: everybody is to be seen and heard (contract §1, §2.6, §6.2)', async () => {
+    const { links } = await makeHostedRoom(partner, 'recorded', openRed)
+    const { tag } = await partner.getRoom('recorded')
+    const teacher = await Visitor.join(await openRed(links.teacher))
+    await teacher.page.getByText('REC', { exact: true }).waitFor()
+    const student = await Visitor.join(await openBlue(links.student))
+    await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
+    const moments = startClock()
+    await student.page.keyboard.press('m')
+    await sleep(4_000)
+    moments.mark('both')
+    await teacher.button('Share the screen').click()
+    await student.sees('Screen of Anna Petrova')
+    await sleep(4_000)
+    moments.mark('screen')
+    await teacher.button('Share the screen').click()
+    await teacher.page.keyboard.press('m')
+    await sleep(4_000)
+    moments.mark('silent')
+    await student.page.keyboard.press('m')
+    await sleep(4_000)
+    moments.mark('student')
+    await Promise.all([teacher.page.close(), student.page.close()])
+    const leftAtMs = Date.now()
+
+    const { event, atMs } = await receiver.next(tag)
+    console.log(`From the last leave to recording.ready: ${atMs - leftAtMs} ms (2,000 of them are the grace)`)
+    const recording = recordingIn(event)
+    expect(recording).toMatchObject({
+      conference_tag: tag,
+      profile: 'consolidated_native',
+      status: 'completed',
+    })
+    expect(recording.files.map(({ path }) => path).sort()).toEqual([
+      'events.jsonl',
+      'recording.mkv',
+      'report.json',
+      'report.jsonl',
+    ])
+
+    const file = recording.files.find(({ path }) => path === 'recording.mkv')
+    const film = join(makeFolder(), 'recording.mkv')
+    const bytes = await downloadInParts(String(file?.url), file?.size ?? 0)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(file?.sha256)
+    writeFileSync(film, bytes); writeFileSync('/tmp/recexp/film.mkv', bytes); for (const f of recording.files) if (f.path !== 'recording.mkv') writeFileSync('/tmp/recexp/' + f.path, Buffer.from(await (await partner.downloadBlob(f.url)).arrayBuffer()))
+
+    const { seconds, codecs } = await probe(film)
+    expect(codecs.sort()).toEqual(['h264', 'opus'])
+    expect(Math.abs(seconds * 1000 - recording.duration_ms)).toBeLessThan(500)
+    const at = (moment: string) => (moments.of(moment) - recording.started_at_ms) / 1000
+    expect(at('student')).toBeLessThan(seconds)
+
+    const both = await colours(film, at('both') - 1.5)
+    expect(both).toMatchObject({ red: expect.closeTo(both.blue, 1), green: 0 })
+    expect(both.red).toBeGreaterThan(0.2)
+    const screen = await colours(film, at('screen') - 1.5)
+    expect(screen.green).toBeGreaterThan(0.3)
+    expect(Math.min(screen.red, screen.blue)).toBeGreaterThan(0.01)
+    const after = await colours(film, at('silent') - 1)
+    expect(after.green).toBe(0)
+
+    expect(await loudness(film, at('both') - 2, at('both'))).toBeGreaterThan(-45)
+    expect(await loudness(film, at('silent') - 2.5, at('silent') - 0.5)).toBeLessThan(-70)
+    expect(await loudness(film, at('student') - 2, at('student'))).toBeGreaterThan(-45)
+    expect(receiver.of(tag)).toHaveLength(1)
+    expect(receiver.refused).toEqual([])
+  }, 180_000)
+})
+
+function startClock() {
+  const marks = new Map<string, number>()
+  return {
+    mark: (name: string) => void marks.set(name, Date.now()),
+    of: (name: string) => marks.get(name) ?? Number.NaN,
+  }
+}
+
+function recordingIn(event: WebhookEvent) {
+  if (event.type !== 'recording.ready') throw new Error(`expected recording.ready, got ${event.type}`)
+  return event.data.recording
+}
+
+/** As a partner does who does not want to begin anew when the line breaks. */
+async function downloadInParts(url: string, size: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for (let from = 0; from < size; from += PART_BYTES) {
+    const response = await partner.downloadBlob(url, { range: `bytes=${from}-${from + PART_BYTES - 1}` })
+    expect(response.status).toBe(206)
+    parts.push(Buffer.from(await response.arrayBuffer()))
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { INI, useLectern } from '../testing.ts'
+
+const { makeFolder, run, json, launch } = useLectern()
+
+describe('lectern transcript', () => {
+  it('lists what there is, and refuses what there is not', async () => {
+    const folder = makeFolder(INI)
+    expect(await json(folder, ['transcript', 'list'])).toEqual({ transcripts: [] })
+    expect(await run(folder, ['transcript', 'show', 'job_1'])).toMatchObject({
+      code: 1,
+      stderr: 'lectern: There is no transcript of the job job_1.\n',
+    })
+  })
+})
+
+describe('lectern transcription', () => {
+  it('asks the running service, which says where nobody is', async () => {
+    const folder = makeFolder(INI)
+    const service = await launch(folder, ['serve'])
+    for (const action of ['start', 'stop'])
+      expect(
+        await run(folder, ['transcription', action, 'aaaa-bbbbb', '--url', service.first().url]),
+      ).toMatchObject({ code: 1, stderr: 'lectern: Nobody is in this conference right now.\n' })
+    expect(await service.stop()).toBe(0)
+    expect(await run(folder, ['transcription', 'start', 'aaaa-bbbbb'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Port is 0'),
+    })
+  })
+})

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Disk } from './disk.ts'
+import { JournalReader } from './journal-reader.ts'
+import { JournalWriter } from './journal-writer.ts'
+
+let folder: string
+let told: boolean[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-journal-'))
+  told = []
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const diskThatLeaves = (bytes: number) => new Disk(folder, bytes, hasRoom => told.push(hasRoom))
+const packet = (atMs: number) => ({ is: 'packet' as const, atMs, rtp: Buffer.alloc(100, atMs) })
+
+it('is read while it is written', async () => {
+  const file = join(folder, 'a.rtp')
+  const writer = await JournalWriter.create(file, diskThatLeaves(0))
+  const reader = new JournalReader(file)
+  expect(await reader.read()).toEqual([])
+  writer.add(packet(1))
+  await writer.flush()
+  expect(await reader.read()).toEqual([packet(1)])
+  writer.add(packet(2))
+  writer.add(packet(3))
+  await writer.close()
+  expect(await reader.read()).toEqual([packet(2), packet(3)])
+  expect(await reader.read()).toEqual([])
+})
+
+it('ends before what a kill has torn', async () => {
+  const file = join(folder, 'a.rtp')
+  const writer = await JournalWriter.create(file, diskThatLeaves(0))
+  writer.add(packet(1))
+  await writer.flush()
+  writer.add(packet(2))
+  await writer.close()
+  truncateSync(file, 2 * 100 + 3)
+  const reader = new JournalReader(file)
+  expect(await reader.read()).toEqual([packet(1)])
+  expect(await reader.read()).toEqual([])
+})
+
+it('counts packets for which there is no room, and goes on when there is', async () => {
+  const file = join(folder, 'a.rtp')
+  const disk = diskThatLeaves(Number.MAX_SAFE_INTEGER)
+  const writer = await JournalWriter.create(file, disk)
+  await disk.look()
+  writer.add(packet(1))
+  writer.add({ is: 'paused', atMs: 2, isPaused: true })
+  await writer.flush()
+  disk.reserveBytes = 0
+  await disk.look()
+  writer.add(packet(3))
+  await writer.close()
+  const records = await new JournalReader(file).read()
+  expect(records).toMatchObject([
+    { is: 'unwritten', packets: 1 },
+    { is: 'paused', atMs: 2 },
+    { is: 'packet', atMs: 3 },
+  ])
+  expect(told).toEqual([false, true])
+})

@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { CHUNK_FRAMES, chunkName, finishedChunks, nextChunk } from './chunks.ts'
+
+it('waits until all of a chunk is known', () => {
+  expect(nextChunk(0, CHUNK_FRAMES - 1, null)).toBeNull()
+  expect(nextChunk(0, CHUNK_FRAMES, null)).toEqual({ from: 0, to: CHUNK_FRAMES })
+})
+
+it('makes what is left when the end is known, and then nothing', () => {
+  expect(nextChunk(500, 600, 550)).toEqual({ from: 500, to: 550 })
+  expect(nextChunk(550, 600, 550)).toBeNull()
+  expect(nextChunk(500, 540, 550)).toBeNull()
+})
+
+it('finds what is whole, as far as nothing is missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-chunks-'))
+  for (const name of [
+    chunkName({ from: 0, to: 250 }),
+    chunkName({ from: 250, to: 300 }),
+    'making-000000300-550',
+    '000000800-900',
+  ])
+    mkdirSync(join(folder, name))
+  expect(await finishedChunks(folder)).toEqual([
+    { from: 0, to: 250 },
+    { from: 250, to: 300 },
+  ])
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { layOut } from './layout.ts'
+import { HEIGHT, WIDTH } from './picture.ts'
+
+const faces = (count: number) =>
+  Array.from({ length: count }, (_, place) => ({ name: `Person ${place}`, colour: place, video: null }))
+const screen = { name: 'Screen', video: 'screen.rtp' }
+
+it.each([
+  ['alone', 1, false],
+  ['two', 2, false],
+  ['three', 3, false],
+  ['seven', 7, false],
+  ['nine', 9, false],
+  ['a screen alone', 0, true],
+  ['a screen and four', 4, true],
+])('keeps everybody in the picture, apart, and on even places: %s', (_, count, hasScreen) => {
+  const tiles = layOut(faces(count), hasScreen ? screen : null)
+  expect(tiles).toHaveLength(count + (hasScreen ? 1 : 0))
+  for (const tile of tiles) {
+    expect([tile.x % 2, tile.y % 2, tile.width % 2, tile.height % 2]).toEqual([0, 0, 0, 0])
+    expect(Math.min(tile.x, tile.y)).toBeGreaterThanOrEqual(0)
+    expect(tile.x + tile.width).toBeLessThanOrEqual(WIDTH)
+    expect(tile.y + tile.height).toBeLessThanOrEqual(HEIGHT)
+  }
+  for (const a of tiles)
+    for (const b of tiles)
+      if (a !== b) {
+        const apart =
+          a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
+        expect(apart).toBe(true)
+      }
+})
+
+it('gives the screen most of the picture', () => {
+  const [large] = layOut(faces(2), screen)
+  expect(large).toMatchObject({ is: 'screen' })
+  expect((large?.width ?? 0) * (large?.height ?? 0)).toBeGreaterThan(0.5 * WIDTH * HEIGHT)
+})
+
+it('is empty when nobody is there', () => {
+  expect(layOut([], null)).toEqual([])
+})

@@ -1,0 +1,24 @@
+import { TRANSCRIPTS_MAX, type TranscriptResponse, type TranscriptSummary } from '@lectern/protocol'
+import { presentTranscript } from '../records/news.ts'
+import type { TranscriptStore } from '../records/ports.ts'
+import { OperatorError } from './checks.ts'
+
+/** What transcribers heard, as the operator sees it. */
+export class TranscriptDesk {
+  readonly #store: TranscriptStore
+
+  constructor(store: TranscriptStore) {
+    this.#store = store
+  }
+
+  /** The newest first, at most 500; of one conference, or of all. */
+  async list(conferenceTag?: string): Promise<TranscriptSummary[]> {
+    return (await this.#store.list(TRANSCRIPTS_MAX, conferenceTag)).map(presentTranscript)
+  }
+
+  async find(jobId: string): Promise<Omit<TranscriptResponse, 'result'>> {
+    const found = await this.#store.find(jobId)
+    if (!found) throw new OperatorError(`There is no transcript of the job ${jobId}.`)
+    return { ...presentTranscript(found), text: found.text, segments: found.segments }
+  }
+}

@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openMainStore } from '../db/open.ts'
+import { recordingStore } from '../db/recordings.ts'
+import type { MainSchema } from '../db/schema.ts'
+import type { Store } from '../db/store.ts'
+import { transcriptStore } from '../db/transcripts.ts'
+import type { Integration } from '../hooks.ts'
+import { Deliveries } from '../integration/webhooks/deliveries.ts'
+import { openPartners, type TestPartners } from '../integration/webhooks/testing/partners.ts'
+import { createLog } from '../log.ts'
+import { Outbox } from './outbox.ts'
+import type { Recording, Transcript } from './ports.ts'
+
+let main: Store<MainSchema>
+let partners: TestPartners
+let lines: string[]
+beforeEach(async () => {
+  main = await openMainStore(':memory:')
+  partners = await openPartners()
+  await partners.add('school', 1, { url: 'https://partner.example/hook' })
+  lines = []
+})
+afterEach(async () => {
+  await main.close()
+  await partners.close()
+})
+
+const recording = (jobId: string, conferenceTag = 'room-1'): Recording => ({
+  jobId,
+  ownerId: 1,
+  conferenceTag,
+  conferenceSessionId: 7,
+  profile: 'raw_tracks_v1',
+  status: 'completed',
+  startedAtMs: 1000,
+  endedAtMs: 3000,
+  durationMs: 2000,
+  outputDir: '/var/jobs/1',
+  files: [{ path: 'report.json', blobId: 'b_1', size: 2, contentType: 'application/json', sha256: 'ab' }],
+  artifact: { secret: 'inner affairs' },
+  indexedAt: 4,
+})
+
+const segment = {
+  seq: 1,
+  at: 2000,
+  speaker: { client_id: 5, device_id: 1, name: 'Анна' },
+  text: 'Да',
+  partial: false,
+}
+const transcript = (jobId: string): Transcript => ({
+  jobId,
+  conferenceTag: 'room-1',
+  conferenceSessionId: 7,
+  status: 'completed',
+  language: 'ru',
+  engine: 'vosk',
+  startedAtMs: 1000,
+  endedAtMs: 3000,
+  reason: 'stopped',
+  text: 'Да',
+  segments: [segment],
+  indexedAt: 4,
+})
+
+const emit = (): Integration['announce'] => {
+  const { rooms, webhooks, deliveries, clock } = partners
+  const log = createLog('silent')
+  const queue = new Deliveries({ rooms, webhooks, deliveries, allowInsecure: true, clock, log })
+  return async (tag, news) => {
+    await queue.emit(tag, news)
+    return true
+  }
+}
+
+const open = (announce = emit()) => {
+  const recordings = recordingStore(main.db)
+  const transcripts = transcriptStore(main.db)
+  const { clock } = partners
+  const log = createLog('error', { write: line => void lines.push(line) })
+  return { recordings, transcripts, outbox: new Outbox({ recordings, transcripts, announce, clock, log }) }
+}
+
+const bodies = async () => {
+  const list = await partners.deliveries.list({ limit: 1000 })
+  const found = await Promise.all(list.map(({ id }) => partners.deliveries.find(id)))
+  return found.map(each => JSON.parse(each?.body ?? ''))
+}
+
+describe('the outbox', () => {
+  it('tells of each recording once, with the fields of contract §6.2', async () => {
+    const { outbox, recordings } = open()
+    await recordings.add(recording('job_1'))
+    await Promise.all([outbox.look(), outbox.look()])
+    await outbox.look()
+    expect(await bodies()).toEqual([
+      {
+        id: expect.stringMatching(/^wh_/),
+        type: 'recording.ready',
+        created_at: expect.stringMatching(/Z$/),
+        data: {
+          room: { external_id: 'lesson-1', tag: 'room-1' },
+          recording: {
+            id: 'job_1',
+            job_id: 'job_1',
+            conference_tag: 'room-1',
+            conference_session_id: 7,
+            profile: 'raw_tracks_v1',
+            status: 'completed',
+            started_at_ms: 1000,
+            ended_at_ms: 3000,
+            duration_ms: 2000,
+            report_blob_id: 'b_1',
+            report_url: '/api/storage/blobs/b_1',
+            manifest_blob_id: '',
+            manifest_url: '',
+            files: [
+              {
+                path: 'report.json',
+                blob_id: 'b_1',
+                url: '/api/storage/blobs/b_1',
+                size: 2,
+                content_type: 'application/json',
+                sha256: 'ab',
+                scope: 'recording:room-1',
+              },
+            ],
+          },
+        },
+      },
+    ])
+  })
+
+  it('tells of a transcript with the whole text (contract §6.2)', async () => {
+    const { outbox, transcripts } = open()
+    await transcripts.add(transcript('job_2'))
+    await outbox.look()
+    expect((await bodies())[0].data).toEqual({
+      room: { external_id: 'lesson-1', tag: 'room-1' },
+      transcription: {
+        id: 'job_2',
+        job_id: 'job_2',
+        conference_tag: 'room-1',
+        conference_session_id: 7,
+        status: 'completed',
+        language: 'ru',
+        started_at_ms: 1000,
+        ended_at_ms: 3000,
+        reason: 'stopped',
+        text: 'Да',
+        segments: [segment],
+      },
+    })
+  })
+
+  it('tells of more than it reads at once', async () => {
+    const { outbox, recordings, transcripts } = open()
+    for (let i = 0; i < 45; i++) await recordings.add(recording(`job_${i}`))
+    for (let i = 0; i < 45; i++) await transcripts.add(transcript(`run_${i}`))
+    await outbox.look()
+    expect(await bodies()).toHaveLength(90)
+    expect([await recordings.untold(9), await transcripts.untold(9)]).toEqual([[], []])
+  })
+
+  it('makes no second delivery when it was killed before it noted the first (contract §6.1)', async () => {
+    const { outbox, recordings } = open()
+    await recordings.add(recording('job_1'))
+    recordings.markTold = async () => {
+      throw new Error('killed')
+    }
+    await outbox.look()
+    const again = open() // the process that comes after
+    expect(await again.recordings.untold(9)).toHaveLength(1)
+    await again.outbox.look()
+    expect(await again.recordings.untold(9)).toEqual([])
+    expect(await bodies()).toHaveLength(1)
+  })
+
+  it('tries again later when nobody could be told, and logs it', async () => {
+    const real = emit()
+    let isBroken = true
+    const { outbox, recordings } = open(async (tag, news) => {
+      if (isBroken) throw new Error('disk full')
+      return real(tag, news)
+    })
+    await recordings.add(recording('job_1'))
+    await outbox.look()
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: 'partners could not be told of a record yet' })
+    isBroken = false
+    await outbox.tick()
+    expect(await bodies()).toEqual([])
+    partners.pass(5_000)
+    await outbox.tick()
+    expect(await bodies()).toHaveLength(1)
+  })
+
+  it('keeps the news while the module is off, and tells it when that is on again', async () => {
+    const off = open(async () => false)
+    await off.recordings.add(recording('job_1'))
+    await off.transcripts.add(transcript('job_2'))
+    await off.outbox.look()
+    partners.pass(60_000)
+    await off.outbox.tick()
+    expect(lines).toEqual([])
+    await open().outbox.look()
+    expect(await bodies()).toHaveLength(2)
+  })
+
+  it('tells nobody of a conference that is no partner’s', async () => {
+    const { outbox, recordings } = open()
+    await recordings.add(recording('job_1', 'aaaa-bbbbb-cccc'))
+    await outbox.look()
+    expect(await bodies()).toEqual([])
+    expect(await recordings.untold(9)).toEqual([])
+  })
+})

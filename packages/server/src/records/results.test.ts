@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonObject } from '@lectern/protocol/control'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { blobIndex } from '../db/blobs.ts'
+import { openMainStore } from '../db/open.ts'
+import { recordingStore } from '../db/recordings.ts'
+import { transcriptStore } from '../db/transcripts.ts'
+import type { Job } from '../jobs/ports.ts'
+import { DiskBlobs } from '../storage/disk-blobs.ts'
+import { Archive } from './archive.ts'
+import { keepRecording } from './recording-result.ts'
+import { recordingScope, transcriptScope } from './scope.ts'
+import { upload } from './testing/uploads.ts'
+import { Transcripts } from './transcripts.ts'
+
+const TAG = 'aaaa-bbbbb-cccc'
+const clock = () => 1_700_000_000_000
+
+let folder: string
+let close: () => Promise<void>
+let blobs: DiskBlobs
+let archive: Archive
+let transcripts: Transcripts
+let added: number
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-results-'))
+  const { db, ...main } = await openMainStore(':memory:')
+  close = main.close
+  added = 0
+  const onAdded = () => void added++
+  blobs = await DiskBlobs.open({ folder, index: blobIndex(db), clock, reserve: 0 })
+  archive = new Archive({ store: recordingStore(db), blobs, ownerOf: async () => 7, clock, onAdded })
+  transcripts = new Transcripts({ store: transcriptStore(db), blobs, clock, onAdded })
+})
+afterEach(async () => {
+  await close()
+  rmSync(folder, { recursive: true })
+})
+
+const job = (kind: Job['kind'], id = 'job_1'): Job => ({
+  id,
+  kind,
+  scope: 'manual',
+  conferenceSessionId: 42,
+  conferenceTag: TAG,
+  params: {},
+  state: { is: 'leased', owner: { userId: 9, workerId: 'w' }, untilMs: 0, active: true },
+  attempts: 1,
+  stopAsked: false,
+  details: {},
+})
+
+const put = async (text: string, scope: string) =>
+  (await upload(blobs, Buffer.from(text), { scope, name: 'report.json' })).id
+
+const refused = (message: RegExp) => ({
+  code: expect.stringMatching(/^invalid_(argument|json)$/),
+  message: expect.stringMatching(message),
+})
+
+describe('the result of a recording', () => {
+  const result = (changes: JsonObject = {}): JsonObject => ({
+    status: 'completed',
+    profile: 'raw_tracks_v1',
+    started_at_ms: 1000,
+    ended_at_ms: 3000,
+    duration_ms: 2000,
+    output_dir: '/var/jobs/1',
+    blob_ids: [],
+    artifact: { tracks: 3 },
+    more: 'is let through',
+    ...changes,
+  })
+  const keep = (changes: JsonObject = {}) => keepRecording(archive, job('recording'), result(changes))
+
+  it('becomes one record of the archive, however often it is told (contract §2.6)', async () => {
+    const blob = await put('{}', recordingScope(TAG))
+    await keep({ blob_ids: [blob] })
+    await keep({ blob_ids: [blob] })
+    expect(await archive.list()).toEqual([
+      {
+        jobId: 'job_1',
+        ownerId: 7,
+        conferenceTag: TAG,
+        conferenceSessionId: 42,
+        profile: 'raw_tracks_v1',
+        status: 'completed',
+        startedAtMs: 1000,
+        endedAtMs: 3000,
+        durationMs: 2000,
+        outputDir: '/var/jobs/1',
+        files: [expect.objectContaining({ path: 'report.json', blobId: blob })],
+        artifact: { tracks: 3 },
+        indexedAt: 1_700_000_000,
+      },
+    ])
+    expect(added).toBe(1)
+  })
+
+  it.each([
+    [{ status: 'failed' }, /status must be one of completed, stopped/],
+    [{ profile: '' }, /profile must have at least 1 character/],
+    [{ started_at_ms: '1' }, /started_at_ms must be integer/],
+    [{ started_at_ms: -1 }, /started_at_ms/],
+    [{ ended_at_ms: 999 }, /ended_at_ms is before started_at_ms/],
+    [{ duration_ms: 1.5 }, /duration_ms must be integer/],
+    [{ blob_ids: ['../x'] }, /blob_ids/],
+    [{ blob_ids: Array(2001).fill(`b_${'0'.repeat(32)}`) }, /blob_ids/],
+    [{ blob_ids: [`b_${'0'.repeat(32)}`, `b_${'0'.repeat(32)}`] }, /names a file twice/],
+    [{ artifact: [] }, /artifact must be object/],
+  ] as [JsonObject, RegExp][])('is refused with %j', async (changes, message) => {
+    await expect(keep(changes)).rejects.toMatchObject(refused(message))
+    expect(await archive.list()).toEqual([])
+  })
+
+  it('is refused when a file is missing, or of another conference', async () => {
+    await expect(keep({ blob_ids: [`b_${'0'.repeat(32)}`] })).rejects.toMatchObject({
+      code: 'blob_not_found',
+    })
+    const foreign = await put('{}', recordingScope('other'))
+    await expect(keep({ blob_ids: [foreign] })).rejects.toMatchObject(refused(/another conference/))
+  })
+})
+
+describe('the result of a transcription', () => {
+  const segments = [
+    { seq: 1, at: 1500, speaker: { client_id: 5, device_id: 1, name: 'Анна' }, text: 'Да', partial: false },
+  ]
+  const document = (changes: JsonObject = {}) =>
+    JSON.stringify({
+      status: 'completed',
+      language: 'ru',
+      engine: 'vosk',
+      started_at_ms: 1000,
+      ended_at_ms: 3000,
+      reason: 'stopped',
+      text: 'Да',
+      segments,
+      ...changes,
+    })
+  const keep = (blobId: string) => transcripts.keep(job('transcription'), { blob_id: blobId })
+
+  it('becomes one transcript, and its file is removed, however often it is told (contract §6.2)', async () => {
+    const blob = await put(document(), transcriptScope('job_1'))
+    await keep(blob)
+    await keep(blob)
+    expect(await transcripts.find('job_1')).toEqual({
+      jobId: 'job_1',
+      conferenceTag: TAG,
+      conferenceSessionId: 42,
+      status: 'completed',
+      language: 'ru',
+      engine: 'vosk',
+      startedAtMs: 1000,
+      endedAtMs: 3000,
+      reason: 'stopped',
+      text: 'Да',
+      segments,
+      indexedAt: 1_700_000_000,
+    })
+    expect(await blobs.find(blob)).toBeNull()
+    expect(added).toBe(1)
+  })
+
+  it('loses its file also when a crash came between', async () => {
+    await keep(await put(document(), transcriptScope('job_1')))
+    const again = await put(document({ text: 'other' }), transcriptScope('job_1'))
+    await keep(again)
+    expect(await blobs.find(again)).toBeNull()
+    expect((await transcripts.find('job_1'))?.text).toBe('Да')
+  })
+
+  it('may be empty: nobody spoke', async () => {
+    await keep(await put(document({ text: '', segments: [] }), transcriptScope('job_1')))
+    expect(await transcripts.list(TAG)).toMatchObject([{ jobId: 'job_1' }])
+    expect(await transcripts.list('other')).toEqual([])
+  })
+
+  it.each([
+    ['no JSON', '{', /valid JSON/],
+    ['no text', document({ text: null }), /text must be string/],
+    [
+      'a segment without a speaker',
+      document({ segments: [{ seq: 1, at: 1, text: '', partial: true }] }),
+      /speaker/,
+    ],
+    ['a NUL', document({ text: 'a\0b' }), /text must be well-formed/],
+  ])('is refused with %s', async (_, text, message) => {
+    await expect(keep(await put(text, transcriptScope('job_1')))).rejects.toMatchObject(refused(message))
+  })
+
+  it('is refused when the file is missing, or of something else', async () => {
+    await expect(keep(`b_${'0'.repeat(32)}`)).rejects.toMatchObject({ code: 'blob_not_found' })
+    for (const scope of [transcriptScope('job_2'), recordingScope(TAG)]) {
+      const foreign = await put(document(), scope)
+      await expect(keep(foreign)).rejects.toMatchObject(refused(/something else/))
+      expect(await blobs.find(foreign)).not.toBeNull()
+    }
+    await expect(transcripts.keep(job('transcription'), {})).rejects.toMatchObject(
+      refused(/blob_id is required/),
+    )
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { Transcript, TranscriptStore } from '../ports.ts'
+
+const transcript = (jobId: string, changes: Partial<Transcript> = {}): Transcript => ({
+  jobId,
+  conferenceTag: 'aaaa-bbbbb-cccc',
+  conferenceSessionId: 3,
+  status: 'completed',
+  language: 'ru',
+  engine: 'vosk',
+  startedAtMs: 1_700_000_000_123,
+  endedAtMs: 1_700_000_020_456,
+  reason: 'stopped',
+  text: 'Ärger 👋',
+  segments: [
+    {
+      seq: 1,
+      at: 2 ** 41,
+      speaker: { client_id: 5, device_id: 1, name: 'Анна' },
+      text: 'Да',
+      partial: false,
+    },
+  ],
+  indexedAt: 1_700_000_021,
+  ...changes,
+})
+
+/** What every store of transcripts does. Each call of `open` gives an empty one. */
+export function describeTranscriptStore(open: () => Promise<TranscriptStore>) {
+  const jobIds = (list: { jobId: string }[]) => list.map(({ jobId }) => jobId)
+
+  describe('transcript store', () => {
+    it('TR1 gives back what was added', async () => {
+      const store = await open()
+      expect([await store.has('job'), await store.find('job')]).toEqual([false, null])
+      expect(await store.add(transcript('job'))).toBe(true)
+      expect([await store.has('job'), await store.find('job')]).toEqual([true, transcript('job')])
+    })
+
+    it('TR2 keeps one transcript for each job: the first', async () => {
+      const store = await open()
+      const callers = Array.from({ length: 10 }, (_, i) => transcript('job', { text: `text ${i}` }))
+      const added = await Promise.all(callers.map(each => store.add(each)))
+      expect(added.filter(Boolean)).toHaveLength(1)
+      expect(await store.find('job')).toEqual(callers[added.indexOf(true)])
+    })
+
+    it('TR3 lists the last stored first, of one conference or of all, without what was said', async () => {
+      const store = await open()
+      for (const jobId of ['c', 'a', 'b']) await store.add(transcript(jobId))
+      await store.add(transcript('d', { conferenceTag: 'other' }))
+      expect(jobIds(await store.list(3))).toEqual(['d', 'b', 'a'])
+      expect(jobIds(await store.list(9, 'aaaa-bbbbb-cccc'))).toEqual(['b', 'a', 'c'])
+      const { text: _, segments: __, ...head } = transcript('d', { conferenceTag: 'other' })
+      expect(await store.list(9, 'other')).toEqual([head])
+    })
+
+    it('TR4 gives those that nobody was told of, oldest first, until they were', async () => {
+      const store = await open()
+      for (const jobId of ['c', 'a', 'b']) await store.add(transcript(jobId))
+      expect(await store.untold(1)).toEqual([transcript('c')])
+      await store.markTold('c', 9)
+      expect(jobIds(await store.untold(9))).toEqual(['a', 'b'])
+    })
+  })
+}

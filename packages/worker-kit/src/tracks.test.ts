@@ -1,0 +1,141 @@
+import type { SessionView } from '@lectern/control-client'
+import type { Publication, SubscribeOffer } from '@lectern/protocol/control'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Intake } from './intake.ts'
+import type { IncomingTrack } from './ports.ts'
+import { Tracks } from './tracks.ts'
+
+let intake: Intake
+let tracks: Tracks
+let asked: string[]
+beforeEach(async () => {
+  intake = await Intake.open('127.0.0.1')
+  asked = []
+  tracks = new Tracks({ intake, askKeyFrame: id => asked.push(id) })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  tracks.endAll()
+  intake.close()
+})
+
+const offer = (consumer_id: string, ssrc = 1, kind: 'audio' | 'video' = 'video'): SubscribeOffer => ({
+  format: 'ortc',
+  consumer_id,
+  kind,
+  source: kind === 'video' ? 'camera' : 'microphone',
+  participant_id: '42.1.1',
+  rtp_parameters: {
+    codecs: [{ mimeType: 'video/VP8', payloadType: 101, clockRate: 90_000, rtcpFeedback: [] }],
+    encodings: [{ ssrc }],
+  },
+})
+
+const publication = (id: string, paused = false): Publication => ({
+  publication_id: id,
+  participant_id: '42.1.1',
+  source: 'camera',
+  paused,
+})
+const view = (publications: Publication[], ended: SessionView['ended'] = null) =>
+  ({ publications, ended }) as SessionView
+
+/** What a listener hears of a track. */
+function listen(track: IncomingTrack | undefined) {
+  const heard: unknown[] = []
+  track?.listen({
+    packet: rtp => heard.push(rtp.toString()),
+    report: ({ rtpTimestamp }) => heard.push(rtpTimestamp),
+    paused: isPaused => heard.push(isPaused ? 'paused' : 'goes on'),
+    ended: () => heard.push('ended'),
+  })
+  return heard
+}
+
+const begun = () => {
+  const all: IncomingTrack[] = []
+  tracks.on(track => all.push(track))
+  return all
+}
+
+describe('a track', () => {
+  it('says what comes, as it was offered', () => {
+    tracks.add('p', offer('c1', 7), view([publication('p', true)]))
+    const [track] = begun()
+    expect(track).toMatchObject({
+      publicationId: 'p',
+      participantId: '42.1.1',
+      source: 'camera',
+      kind: 'video',
+      codec: { mimeType: 'video/VP8', payloadType: 101, clockRate: 90_000, parameters: {} },
+      ssrc: 7,
+      isPaused: true,
+    })
+  })
+
+  it('is there once for each offer, also when that is repeated', () => {
+    const all = begun()
+    for (const consumer of ['c1', 'c1', 'c2']) tracks.add('p', offer(consumer), null)
+    expect(all).toHaveLength(2)
+    expect(listen(all[0])).toEqual(['ended'])
+    expect(listen(all[1])).toEqual([])
+  })
+
+  it('hands over what came before somebody listened, in order, and no more than it can keep', () => {
+    tracks.add('p', offer('c1'), null)
+    const [track] = begun() as [IncomingTrack & { packet: (rtp: Buffer, at: number) => void }]
+    for (let i = 0; i < 5_000; i++) track.packet(Buffer.from(`${i}`), i)
+    tracks.follow(view([publication('p', true)]))
+    const heard = listen(track)
+    expect(heard).toHaveLength(4_000)
+    expect(heard.slice(-2)).toEqual(['4999', 'paused'])
+    track.packet(Buffer.from('next'), 1)
+    expect(heard.at(-1)).toBe('next')
+    expect(() => listen(track)).toThrow('somebody listens')
+  })
+
+  it('is paused and goes on as the session says, told once for each change', () => {
+    tracks.add('p', offer('c1'), null)
+    const heard = listen(begun()[0])
+    for (const paused of [false, true, true, false]) tracks.follow(view([publication('p', paused)]))
+    expect(heard).toEqual(['paused', 'goes on'])
+  })
+
+  it('ends with its publication, but not before that was heard of', () => {
+    tracks.add('p', offer('c1'), view([]))
+    const heard = listen(begun()[0])
+    tracks.follow(view([]))
+    expect(heard).toEqual([])
+    tracks.follow(view([publication('p')]))
+    tracks.follow(view([]))
+    tracks.endAll()
+    expect(heard).toEqual(['ended'])
+    expect(begun()).toEqual([])
+  })
+
+  it('ends with the session', () => {
+    tracks.add('p', offer('c1'), null)
+    const heard = listen(begun()[0])
+    tracks.follow(view([publication('p')], 'closed'))
+    expect(heard).toEqual(['ended'])
+  })
+
+  it('asks for a whole picture at once, and then each second at most', () => {
+    vi.useFakeTimers()
+    tracks.add('p', offer('c1'), null)
+    tracks.add('q', offer('c2', 2, 'audio'), null)
+    const [track, sound] = begun()
+    sound?.requestKeyFrame()
+    for (let i = 0; i < 3; i++) track?.requestKeyFrame()
+    expect(asked).toEqual(['p'])
+    vi.advanceTimersByTime(1_000)
+    expect(asked).toEqual(['p', 'p'])
+    vi.advanceTimersByTime(5_000)
+    expect(asked).toHaveLength(2)
+    track?.requestKeyFrame()
+    track?.requestKeyFrame()
+    tracks.endAll()
+    vi.advanceTimersByTime(5_000)
+    expect(asked).toHaveLength(3)
+  })
+})
