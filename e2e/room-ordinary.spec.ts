@@ -179,7 +179,7 @@ describe('an ordinary room', () => {
     await host.button('Record').click()
     await host.page.getByText('Waiting for the recorder…').waitFor()
     expect(await sam.page.getByTitle('This meeting is being recorded.').count()).toBe(0)
-    await look(host.page, 'waiting')
+    await host.page.screenshot({ path: join(shots, 'waiting.png') })
 
     expect(await recorder.take(tag)).toMatchObject({ scope: 'manual', kind: 'recording' })
     await recorder.tell(true)

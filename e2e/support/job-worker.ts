@@ -13,6 +13,7 @@ export class JobWorker {
   readonly #kind: JobKind
   readonly #workerId: string
   #seq = 0
+  #renewing: ReturnType<typeof setInterval> | undefined
   job: JobView | null = null
 
   private constructor(url: string, token: string, kind: JobKind) {
@@ -42,7 +43,7 @@ export class JobWorker {
       worker_id: this.#workerId,
       holding: this.job ? [this.job.job_id] : [],
     })
-    if (job) this.job = job
+    if (job) this.#hold(job)
     return job
   }
 
@@ -60,6 +61,7 @@ export class JobWorker {
     const body = { worker_id: this.#workerId, outcome: 'failed', result: { reason: 'worker_lost' } } as const
     await this.client.command('job.finish', this.#operation, body)
     this.job = null
+    clearInterval(this.#renewing)
   }
 
   /** What somebody is heard to say, as a whole or on the way there. */
@@ -76,7 +78,16 @@ export class JobWorker {
   isStopping = async (): Promise<boolean> =>
     (await this.client.command('job.renew', this.#operation, { worker_id: this.#workerId })).stop
 
-  close = () => this.client.close()
+  close = () => {
+    clearInterval(this.#renewing)
+    this.client.close()
+  }
+
+  #hold(job: JobView): void {
+    this.job = job
+    clearInterval(this.#renewing)
+    this.#renewing = setInterval(() => void this.isStopping().catch(() => {}), job.lease_ms / 3)
+  }
 
   get #operation() {
     if (!this.job) throw new Error('The worker has no job.')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { step } from '../progress.mjs'
 import { run, SetupError, succeeds } from '../run.mjs'
 
@@ -29,7 +30,18 @@ const hasApt = () => succeeds('apt-get', ['--version'])
 async function install(packages) {
   // One unreachable source of many fails an update; whether the packages can be had is told by the installation.
   await aptGet('update').catch(() => {})
+  await keepFromStarting(packages)
   await aptGet('install', '-y', '--no-install-recommends', ...packages)
+}
+
+/** Servers that stories start themselves; Debian would run them from now on, for everybody. */
+const servers = ['coturn']
+
+/** @param {string[]} packages */
+async function keepFromStarting(packages) {
+  if (!existsSync('/run/systemd/system')) return
+  for (const name of servers.filter(server => packages.includes(server)))
+    await run('systemctl', ['mask', `${name}.service`], { env })
 }
 
 /** Waits where another installation is under way. @param {...string} args */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HeldJob } from '@lectern/worker-kit'
 import { Capture } from './capture/capture.ts'
 import { Disk } from './capture/disk.ts'
+import { nowMs } from './clock/now.ts'
 import { CHUNK_FRAMES } from './compose/chunks.ts'
 import { Composer, isDiskTrouble } from './compose/composer.ts'
 import { FRAME_MS } from './compose/picture.ts'
@@ -17,6 +18,9 @@ import { Tracks } from './tracks/tracks.ts'
 
 /** How often it is looked whether there is something to do. */
 const TICK_MS = 500
+
+/** A chunk that was begun at the lowest priority is waited for so long when the call is over, and then made anew. */
+const LIVE_CHUNK_WITHIN_MS = 1500
 
 /** The end of the session and the wish to stop come on two ways: the one that says more is waited for. */
 const WHY_WITHIN_MS = 1000
@@ -49,7 +53,7 @@ export class Recording {
 
   static async open(held: HeldJob, options: RecorderOptions): Promise<Recording> {
     const before = await readState(held.folder)
-    const state = before ?? { startedAtMs: Date.now(), attempts: 0, end: null }
+    const state = before ?? { startedAtMs: Math.floor(nowMs()), attempts: 0, end: null }
     state.attempts += 1
     await writeState(held.folder, state)
     const recording = new Recording(held, options, state)
@@ -76,7 +80,7 @@ export class Recording {
 
   /** When the capture ended, or now. */
   get endMs() {
-    return this.state.end?.atMs ?? Date.now()
+    return this.state.end?.atMs ?? nowMs()
   }
 
   people() {
@@ -107,15 +111,16 @@ export class Recording {
     })
     this.#capture = capture
     const forget = [held.onSession(event => witness.hear(event)), held.onTrack(track => capture.add(track))]
-    held.progress({ active: true })
-    let isOver = false
-    const composing = composes ? this.#composeWhile(witness, () => isOver) : Promise.resolve()
+    // Who comes when all is over records nothing.
+    if (!held.stop.aborted) held.progress({ active: true })
+    const over = new AbortController()
+    const composing = composes ? this.#composeWhile(witness, over.signal) : Promise.resolve()
     try {
       await this.#watch(witness)
       this.throwIfLeft()
       await this.#end(witness)
     } finally {
-      isOver = true
+      over.abort()
       await composing
       for (const off of forget) off()
       await capture.close()
@@ -152,6 +157,7 @@ export class Recording {
   /** Whether there is anything that a record could show. */
   async isEmpty() {
     await this.tracks.advance(0)
+    if (this.endMs - this.state.startedAtMs < FRAME_MS) return true
     return this.tracks.byFile.size === 0 && this.people().everybody().size === 0
   }
 
@@ -182,8 +188,8 @@ export class Recording {
   /** Nobody wants to see an empty room: the record ends with the last one in it. */
   async #endMs(witness: Witness, goesOn: boolean): Promise<number> {
     // Who was away when the session ended knows only what was there until then.
-    const overMs = goesOn ? Date.now() : (witness.endedAtMs ?? (await this.#lastWrittenMs()))
-    return Math.min(overMs, witness.emptySinceMs ?? overMs)
+    const overMs = goesOn ? nowMs() : (witness.endedAtMs ?? (await this.#lastWrittenMs()))
+    return Math.round(Math.min(overMs, witness.emptySinceMs ?? overMs))
   }
 
   async #lastWrittenMs(): Promise<number> {
@@ -192,20 +198,23 @@ export class Recording {
     return Math.max(this.state.startedAtMs, ...times)
   }
 
-  async #composeWhile(witness: Witness, isOver: () => boolean) {
-    const composer = await this.#openComposer()
-    const signal = this.leaves
-    while (!isOver() && !signal.aborted) {
+  async #composeWhile(witness: Witness, over: AbortSignal) {
+    const late = new AbortController()
+    over.addEventListener('abort', () => setTimeout(() => late.abort(), LIVE_CHUNK_WITHIN_MS).unref())
+    const signal = AbortSignal.any([this.leaves, late.signal])
+    while (!over.aborted && !signal.aborted) {
       try {
+        const composer = await this.#openComposer()
         const untilMs = (await this.#capture?.flush()) ?? 0
         const known = { untilMs, endMs: witness.emptySinceMs, isLive: true, signal }
         if (this.disk.hasRoom && (await composer.composeNext(known))) continue
       } catch (err) {
         if (signal.aborted) return
         this.tell('compose_failed', { error: String(err) })
-        if (!isDiskTrouble(err)) await sleep(10 * TICK_MS, null, { signal }).catch(() => {})
+        if (!isDiskTrouble(err))
+          await sleep(10 * TICK_MS, null, { signal: AbortSignal.any([signal, over]) }).catch(() => {})
       }
-      await sleep(TICK_MS, null, { signal }).catch(() => {})
+      await sleep(TICK_MS, null, { signal: AbortSignal.any([signal, over]) }).catch(() => {})
     }
   }
 

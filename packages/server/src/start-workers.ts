@@ -18,6 +18,9 @@ interface Parts {
   url: string
 }
 
+/** A speech model may be large, and its disk slow. */
+const READY_WITHIN_MS = 120_000
+
 interface EmbeddedWorker {
   name: 'recorder' | 'transcriber'
   isWanted: boolean
@@ -59,6 +62,7 @@ function start(config: Config, worker: EmbeddedWorker, parts: Parts): () => Prom
       args: ['--url', url, '--folder', join(config.Server.DataDir, worker.name), ...worker.args],
       env: environmentOf(config),
       accessToken,
+      readyWithinMs: READY_WITHIN_MS,
       log: log.child({ worker: worker.name }),
     },
     log,

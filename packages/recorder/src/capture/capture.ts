@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IncomingTrack } from '@lectern/worker-kit'
+import { nowMs } from '../clock/now.ts'
 import { SharedClock } from '../clock/shared-clock.ts'
 import { CapturedTrack } from './captured-track.ts'
 import type { Disk } from './disk.ts'
@@ -61,7 +62,7 @@ export class Capture {
 
   /** The moment until which everything that arrived is in the journals. */
   async flush(): Promise<number> {
-    const untilMs = Date.now()
+    const untilMs = nowMs()
     await Promise.all(this.#opening)
     await Promise.all([...this.#tracks.values()].map(track => track.flush()))
     return untilMs
@@ -80,14 +81,14 @@ export class Capture {
   }
 
   async #tick() {
-    const nowMs = Date.now()
-    const isTimeToSync = nowMs - this.#syncedAtMs >= SYNC_MS
-    if (isTimeToSync) this.#syncedAtMs = nowMs
-    const asks = this.#isTimeForKeyFrames(nowMs)
+    const atMs = nowMs()
+    const isTimeToSync = atMs - this.#syncedAtMs >= SYNC_MS
+    if (isTimeToSync) this.#syncedAtMs = atMs
+    const asks = this.#isTimeForKeyFrames(atMs)
     for (const [file, track] of this.#tracks) {
       if (track.track.kind === 'video' && !track.isPaused) {
         if (asks) track.track.requestKeyFrame()
-        else track.mend(nowMs)
+        else track.mend(atMs)
       }
       await track.flush()
       if (isTimeToSync) await track.sync()
@@ -100,8 +101,8 @@ export class Capture {
     this.#tracks.delete(file)
   }
 
-  #isTimeForKeyFrames(nowMs: number): boolean {
-    const chunk = Math.floor((nowMs + BEFORE_CHUNK_MS - this.parts.startedAtMs) / this.parts.chunkMs)
+  #isTimeForKeyFrames(atMs: number): boolean {
+    const chunk = Math.floor((atMs + BEFORE_CHUNK_MS - this.parts.startedAtMs) / this.parts.chunkMs)
     if (chunk <= this.#askedFor) return false
     this.#askedFor = chunk
     return true

@@ -1,4 +1,5 @@
 import type { IncomingTrack, SenderReport, TrackListener } from '@lectern/worker-kit'
+import { nowMs } from '../clock/now.ts'
 import type { SharedClock } from '../clock/shared-clock.ts'
 import { GapWatch } from './gap-watch.ts'
 import type { JournalWriter } from './journal-writer.ts'
@@ -20,7 +21,7 @@ export class CapturedTrack implements TrackListener {
     const { publicationId, participantId, source, kind, codec, ssrc, isPaused } = track
     this.isPaused = isPaused
     const head = { publicationId, participantId, source, kind, codec, ssrc, isPaused }
-    journal.add({ is: 'begin', atMs: Date.now(), head })
+    journal.add({ is: 'begin', atMs: nowMs(), head })
     track.listen(this)
     track.requestKeyFrame()
   }
@@ -48,8 +49,8 @@ export class CapturedTrack implements TrackListener {
   }
 
   /** After a loss pictures are wrong until the next whole one. */
-  mend(nowMs: number) {
-    if (this.#gaps.hasLost(nowMs)) this.track.requestKeyFrame()
+  mend(atMs: number) {
+    if (this.#gaps.hasLost(atMs)) this.track.requestKeyFrame()
   }
 
   flush() {

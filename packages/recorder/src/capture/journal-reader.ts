@@ -5,8 +5,8 @@ const READ_BYTES = 4 * 1024 * 1024
 
 /** Reads a journal that may still be written to. A torn tail, as a kill leaves it, is never seen. */
 export class JournalReader {
+  /** Behind the last whole block. What follows may be written anew, after a write that failed. */
   #offset = 0
-  #rest: Buffer = Buffer.alloc(0)
 
   constructor(readonly file: string) {}
 
@@ -14,15 +14,13 @@ export class JournalReader {
   async read(): Promise<TrackRecord[]> {
     const handle = await open(this.file, 'r')
     try {
-      for (;;) {
-        const piece = Buffer.alloc(READ_BYTES)
-        const { bytesRead } = await handle.read(piece, 0, READ_BYTES, this.#offset)
-        if (bytesRead === 0) return []
-        this.#offset += bytesRead
-        const bytes = Buffer.concat([this.#rest, piece.subarray(0, bytesRead)])
-        const { records, length } = decodeBlocks(bytes)
-        this.#rest = bytes.subarray(length)
-        if (records.length > 0) return records
+      for (let size = READ_BYTES; ; size *= 4) {
+        const piece = Buffer.alloc(size)
+        const { bytesRead } = await handle.read(piece, 0, size, this.#offset)
+        const { records, length } = decodeBlocks(piece.subarray(0, bytesRead))
+        this.#offset += length
+        // A block may be larger than the piece.
+        if (records.length > 0 || bytesRead < size) return records
       }
     } finally {
       await handle.close()

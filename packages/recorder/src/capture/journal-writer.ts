@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { nowMs } from '../clock/now.ts'
 import type { Disk } from './disk.ts'
 import { encodeBlock, encodeRecord, type TrackRecord } from './records.ts'
 
@@ -61,7 +62,7 @@ export class JournalWriter {
   async #write() {
     if (!this.disk.hasRoom) return
     if (this.#unwritten > 0) {
-      const lost: TrackRecord = { is: 'unwritten', atMs: Date.now(), packets: this.#unwritten }
+      const lost: TrackRecord = { is: 'unwritten', atMs: nowMs(), packets: this.#unwritten }
       this.#records.unshift(encodeRecord(lost))
       this.#unwritten = 0
     }

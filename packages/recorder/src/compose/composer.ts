@@ -1,12 +1,13 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { People } from '../session/people.ts'
 import { SETTLED_MS } from '../tracks/track-reader.ts'
 import type { Tracks } from '../tracks/tracks.ts'
 import { CHUNK_FRAMES, type Chunk, chunkName, finishedChunks, nextChunk } from './chunks.ts'
 import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts'
 import { prepareScene } from './compose-video.ts'
-import type { Ffmpeg } from './ffmpeg.ts'
+import type { Ffmpeg, Run } from './ffmpeg.ts'
 import { countPackets } from './packets.ts'
 import { FRAME_MS, FRAME_SAMPLES } from './picture.ts'
 import { planScenes, type Scene } from './scenes.ts'
@@ -122,23 +123,32 @@ export class Composer {
     await rm(making, { recursive: true, force: true })
     await mkdir(making)
     const run = { cwd: making, isLive, signal }
-    const scenes = this.#scenes(chunk)
-    for (const [place, scene] of scenes.entries()) {
-      const video = `video-${String(place).padStart(3, '0')}`
-      const shown = withPictures ? scene : withoutPictures(scene)
-      const { startedAtMs, tracks, ffmpeg } = this.parts
-      await ffmpeg.run(await prepareScene(making, video, shown, startedAtMs, tracks.byFile), run)
-      await expectPackets(join(making, `${video}.mkv`), scene.to - scene.from)
-    }
-    const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
-    const start = this.#sampleAt(chunk.from)
-    await this.parts.ffmpeg.run(
-      await prepareMix(making, 'audio', start, samples, this.parts.tracks.audio()),
-      run,
-    )
-    await expectPackets(join(making, 'audio.mka'), LEAD_IN_PACKETS + samples / 960)
+    // Both come to their end before the folder may be made anew.
+    const ends = await Promise.allSettled([
+      this.#makeVideo(chunk, withPictures, run),
+      this.#makeAudio(chunk, run),
+    ])
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
     for (const file of await readdir(making)) if (!/\.mk[av]$/.test(file)) await rm(join(making, file))
     await rename(making, join(this.parts.folder, name))
+  }
+
+  async #makeVideo(chunk: Chunk, withPictures: boolean, run: Run) {
+    const { startedAtMs, tracks, ffmpeg } = this.parts
+    for (const [place, scene] of this.#scenes(chunk).entries()) {
+      const name = `video-${String(place).padStart(3, '0')}`
+      const shown = withPictures ? scene : withoutPictures(scene)
+      await ffmpeg.run(await prepareScene(run.cwd, name, shown, startedAtMs, tracks.byFile), run)
+      await expectPackets(join(run.cwd, `${name}.mkv`), scene.to - scene.from)
+    }
+  }
+
+  async #makeAudio(chunk: Chunk, run: Run) {
+    const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
+    const start = this.#sampleAt(chunk.from)
+    const args = await prepareMix(run.cwd, 'audio', start, samples, this.parts.tracks.audio())
+    await this.parts.ffmpeg.run(args, run)
+    await expectPackets(join(run.cwd, 'audio.mka'), LEAD_IN_PACKETS + samples / SILENCE_SAMPLES)
   }
 
   #scenes(chunk: Chunk): Scene[] {

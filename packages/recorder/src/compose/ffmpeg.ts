@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 /** How a program that failed is told: the end of what it said, without what it read. */
 const SAID_MAX = 2000
 
-interface Run {
+export interface Run {
   cwd: string
   /** The call goes on: everything else on this machine comes first. */
   isLive: boolean

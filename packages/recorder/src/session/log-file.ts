@@ -1,6 +1,8 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import type { JsonObject } from '@lectern/protocol/control'
 
+import { nowMs } from '../clock/now.ts'
+
 /** A line of a journal that people and programs read. */
 export interface LogLine {
   at_ms: number
@@ -20,7 +22,7 @@ export class LogFile {
     if (before !== '' && !before.endsWith('\n')) this.#pending = '\n'
   }
 
-  add(name: string, body: JsonObject, atMs = Date.now()) {
+  add(name: string, body: JsonObject, atMs = nowMs()) {
     const line: LogLine = { at_ms: Math.round(atMs), name, body }
     this.#pending += `${JSON.stringify(line)}\n`
     this.flush()

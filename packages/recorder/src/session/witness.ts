@@ -1,4 +1,5 @@
 import type { HeldJob, SessionHappening } from '@lectern/worker-kit'
+import { nowMs } from '../clock/now.ts'
 import type { LogFile } from './log-file.ts'
 import { PERSON_GONE, PERSON_HERE, type People } from './people.ts'
 
@@ -36,7 +37,7 @@ export class Witness {
   }
 
   /** To be called now and then: the state may change without an event, after an absence. */
-  look(atMs = Date.now()) {
+  look(atMs = nowMs()) {
     const session = this.held.session()
     if (!session || session.ended !== null) return
     const gone = new Set(this.#here.keys())

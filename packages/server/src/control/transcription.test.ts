@@ -1,14 +1,14 @@
 import type { CommandData } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { WORKER_KEPT_MS } from '../jobs/limits.ts'
+import { LEASE_MS, WORKER_KEPT_MS } from '../jobs/limits.ts'
 import type { RawClient } from './testing/raw-client.ts'
 import { openWorld, TAG } from './testing/world.ts'
 
 const worker_id = 'tr-1'
 const kindOf = (id: string) => ({ kind: 'operation', id }) as const
 
-async function lease(worker: RawClient) {
-  const result = await worker.command('job.lease', { worker_id, holding: [] }, kindOf('transcription'))
+async function lease(worker: RawClient, holding: string[] = []) {
+  const result = await worker.command('job.lease', { worker_id, holding }, kindOf('transcription'))
   return (result.data as CommandData<'job.lease'>).job
 }
 
@@ -136,5 +136,22 @@ describe('transcription', () => {
     const next = ((await ask()) as CommandData<'job.lease'>).job
     expect(next).toMatchObject({ conference_session_id: job.conference_session_id, attempt: 1 })
     expect(next?.job_id).not.toBe(job.job_id)
+  })
+
+  it('X8 begins another run when the worker of the former is lost, which fails then', async () => {
+    const { world, anna, worker, job, about } = await transcribed()
+    await about('job.progress', { active: true, details: { started_at_ms: 1 } })
+    anna.events()
+    await world.pass(LEASE_MS)
+    expect(anna.events()).toMatchObject([{ name: 'transcription.changed', body: { active: false } }])
+    await anna.command('transcription.start', {})
+    const leased = [await lease(worker), await lease(worker, [job.job_id])]
+    expect(leased[0]).toMatchObject({
+      job_id: job.job_id,
+      attempt: 2,
+      stop: true,
+      details: { started_at_ms: 1 },
+    })
+    expect(leased[1]).toMatchObject({ attempt: 1, stop: false })
   })
 })

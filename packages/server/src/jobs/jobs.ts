@@ -71,6 +71,8 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   async startTranscription({ sessionId, tag }: SessionRef, wish: TranscriptionWish): Promise<void> {
+    // One whose worker is lost has no result any more (rule X8), and must not be in the way of another.
+    await this.#stop('transcription', sessionId, job => this.#watch.isLost(job))
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }
     await this.#add({ kind: 'transcription', scope: 'manual', ...session, params: wish })
   }
@@ -172,9 +174,10 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return owner.userId === userId && owner.workerId === workerId ? job : null
   }
 
-  async #stop(kind: JobKind, sessionId: number): Promise<void> {
+  async #stop(kind: JobKind, sessionId: number, isMeant: (job: Job) => boolean = () => true): Promise<void> {
     for (const job of await this.#parts.store.goingOn())
-      if (job.kind === kind && job.conferenceSessionId === sessionId) await this.#watch.stop(job)
+      if (job.kind === kind && job.conferenceSessionId === sessionId && isMeant(job))
+        await this.#watch.stop(job)
   }
 
   async #renew(owner: JobOwner, jobId: string): Promise<Job> {

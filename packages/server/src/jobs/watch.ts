@@ -62,6 +62,11 @@ export class Watch {
     return since.length > 0 ? Math.min(...since) : null
   }
 
+  /** Whether somebody has begun it, and was not heard for too long. */
+  isLost(job: Job): boolean {
+    return job.state.is === 'leased' && this.#isFree(job)
+  }
+
   /** One look after another, so that nobody is told of what was before what they know. */
   look(): Promise<void> {
     this.#last = this.#last

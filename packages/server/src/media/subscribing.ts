@@ -1,5 +1,6 @@
 import type { ControlError, MediaRef, SubscribeAnswer } from '@lectern/protocol/control'
 import { kindOf } from './codecs.ts'
+import { withDependencies } from './dependency-descriptor.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Shown } from './ports.ts'
 import { measure } from './quality.ts'
@@ -67,7 +68,7 @@ function tell(
     kind,
     source,
     participant_id,
-    rtp_parameters: { ...unanswered.rtpParameters },
+    rtp_parameters: { ...withDependencies(unanswered.rtpParameters) },
   })
 }
 

@@ -6,7 +6,7 @@ import { fromFloats, msOf, silence } from './samples.ts'
 /** Opus in RTP counts like this, whatever is inside (RFC 7587). */
 const TICKS_PER_MS = 48
 /** So much silence ends a phrase for certain: longer gaps say no more. */
-export const GAP_MAX_MS = 3_000
+const GAP_MAX_MS = 3_000
 const SILENCE_MS = 100
 /** The decoder writes each into the log: who sends more nonsense is not listened to. */
 const WRONG_MAX = 100

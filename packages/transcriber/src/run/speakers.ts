@@ -1,4 +1,4 @@
-import type { SessionView } from '@lectern/control-client'
+import type { HeldJob } from '@lectern/worker-kit'
 
 /** Who a participant is, as the others saw them. */
 export interface Speaker {
@@ -10,9 +10,9 @@ export interface Speaker {
 /** Remembers who was there: a last phrase is whole when its speaker is gone already. */
 export class Speakers {
   readonly #known = new Map<string, Speaker>()
-  readonly #session: () => SessionView | null
+  readonly #session: HeldJob['session']
 
-  constructor(session: () => SessionView | null) {
+  constructor(session: HeldJob['session']) {
     this.#session = session
   }
 

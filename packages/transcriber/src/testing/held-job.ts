@@ -1,4 +1,3 @@
-import type { SessionView } from '@lectern/control-client'
 import type { HeardPhrase, JobView, MediaSource } from '@lectern/protocol/control'
 import type {
   HeldJob,
@@ -83,7 +82,7 @@ export class FakeHeldJob implements HeldJob {
   readonly #stop = new AbortController()
   readonly #drain = new AbortController()
   readonly #trackListeners = new Set<(track: IncomingTrack) => void>()
-  #session: SessionView | null = {
+  #session: ReturnType<HeldJob['session']> = {
     conference_tag: 'k7mq',
     conference_session_id: '42',
     started_at_ms: 1,
