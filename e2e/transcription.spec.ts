@@ -70,7 +70,7 @@ async function watcher(tag: string): Promise<Member> {
 
 async function start(member: Member, tag: string): Promise<void> {
   expect((await transcribe(tag, 'start')).status).toBe(200)
-  await member.sees('it is transcribed', view => view.transcription)
+  await waitFor(() => member.view?.transcription, 'it is transcribed', 60_000)
 }
 
 const saidBy = (name: string, text: string) => (view: SessionView) =>

@@ -99,3 +99,22 @@ it('is stopped when it was asked to while the session goes on', async () => {
   expect(await recording).toMatchObject({ outcome: 'done', result: { status: 'stopped' } })
   await call.remove()
 })
+
+it('lives through a full disk, and tells what it could not write', async () => {
+  const voice = await makeRtp('audio/opus', 'sine=440:r=48000', 1)
+  const call = await callOf()
+  const track = new FakeTrack({
+    ...{ publicationId: 'p1', participantId: '42.1.1', source: 'microphone', stream: voice, fromMs: 0 },
+  })
+  call.job.people(['Anna'], call.startedAtMs)
+  call.job.add(track)
+  const recording = recordSession({ ...options(), reserveBytes: Number.MAX_SAFE_INTEGER })(call.job)
+  await heard(track)
+  track.play(call.startedAtMs, 0, 1e6)
+  call.job.endSession(call.startedAtMs + 1000)
+  expect(await recording).toMatchObject({ outcome: 'done', result: { duration_ms: 1000 } })
+  const report = JSON.parse(await readFile(join(call.archive, 'report.json'), 'utf8'))
+  expect(report.troubles).toMatchObject([{ name: 'disk_full' }])
+  expect(report.tracks).toMatchObject([{ packets: 0, not_written: voice.packets.length }])
+  await call.remove()
+})

@@ -40,8 +40,8 @@ export class JournalWriter {
   }
 
   /** Resolves when everything added before is in the file, or is known not to fit. Never rejects. */
-  flush(): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#write())
+  flush(intoReserve = false): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#write(intoReserve))
     return this.#turn
   }
 
@@ -54,13 +54,14 @@ export class JournalWriter {
 
   async close() {
     this.#isClosed = true
-    await this.flush()
+    // What little is kept may use the reserve.
+    await this.flush(true)
     await this.sync()
     await this.handle.close()
   }
 
-  async #write() {
-    if (!this.disk.hasRoom) return
+  async #write(intoReserve: boolean) {
+    if (!this.disk.hasRoom && !intoReserve) return
     if (this.#unwritten > 0) {
       const lost: TrackRecord = { is: 'unwritten', atMs: nowMs(), packets: this.#unwritten }
       this.#records.unshift(encodeRecord(lost))

@@ -9,6 +9,11 @@ export interface Chunk {
 
 export const CHUNK_FRAMES = 10 * FPS
 
+/** What the folder of a chunk holds. */
+export const VIDEO_FILE = 'video.packets'
+export const AUDIO_FILE = 'audio.packets'
+export const CONFIG_FILE = 'video.json'
+
 /** The folder of a chunk that is whole. While it is made its name is another one. */
 export const chunkName = ({ from, to }: Chunk) => `${String(from).padStart(9, '0')}-${to}`
 

@@ -4,7 +4,7 @@ import type { AudioTrack, PlacedAudio } from '../tracks/audio-track.ts'
 import { CHANNELS, OpusFile } from './ogg.ts'
 
 /** Encoders and decoders start this long before what is wanted of them, so that nothing is heard at the seams. */
-export const LEAD_IN_SAMPLES = SAMPLE_RATE
+const LEAD_IN_SAMPLES = SAMPLE_RATE
 const DECODER_LEAD_IN_SAMPLES = SAMPLE_RATE / 5
 
 /** Packets of the lead-in, at 20 ms each. */

@@ -1,15 +1,25 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { People } from '../session/people.ts'
 import { SETTLED_MS } from '../tracks/track-reader.ts'
 import type { Tracks } from '../tracks/tracks.ts'
-import { CHUNK_FRAMES, type Chunk, chunkName, finishedChunks, nextChunk } from './chunks.ts'
+import {
+  AUDIO_FILE,
+  CHUNK_FRAMES,
+  type Chunk,
+  CONFIG_FILE,
+  chunkName,
+  finishedChunks,
+  nextChunk,
+  VIDEO_FILE,
+} from './chunks.ts'
 import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts'
 import { prepareScene } from './compose-video.ts'
 import type { Ffmpeg, Run } from './ffmpeg.ts'
-import { countPackets } from './packets.ts'
+import { packetsOf, type StoredPacket, storePackets, videoConfig } from './packets.ts'
 import { FRAME_MS, FRAME_SAMPLES } from './picture.ts'
+import { writtenConfig } from './recording-file.ts'
 import { planScenes, type Scene } from './scenes.ts'
 
 /** Pictures that ffmpeg cannot take so often are left out of the chunk: the sound and the rest go on. */
@@ -17,6 +27,8 @@ const TRIES_WITH_PICTURES = 3
 const TRIES = 5
 
 const SAMPLES_PER_MS = 48
+
+const CHUNK_FILES = new Set([VIDEO_FILE, AUDIO_FILE, CONFIG_FILE])
 
 /** What of the recording is known, and how much of it there will be. */
 interface Known {
@@ -129,26 +141,32 @@ export class Composer {
       this.#makeAudio(chunk, run),
     ])
     for (const end of ends) if (end.status === 'rejected') throw end.reason
-    for (const file of await readdir(making)) if (!/\.mk[av]$/.test(file)) await rm(join(making, file))
+    for (const file of await readdir(making)) if (!CHUNK_FILES.has(file)) await rm(join(making, file))
     await rename(making, join(this.parts.folder, name))
   }
 
   async #makeVideo(chunk: Chunk, withPictures: boolean, run: Run) {
     const { startedAtMs, tracks, ffmpeg } = this.parts
+    const packets: StoredPacket[] = []
     for (const [place, scene] of this.#scenes(chunk).entries()) {
-      const name = `video-${String(place).padStart(3, '0')}`
       const shown = withPictures ? scene : withoutPictures(scene)
-      await ffmpeg.run(await prepareScene(run.cwd, name, shown, startedAtMs, tracks.byFile), run)
-      await expectPackets(join(run.cwd, `${name}.mkv`), scene.to - scene.from)
+      await ffmpeg.run(await prepareScene(run.cwd, `scene-${place}`, shown, startedAtMs, tracks.byFile), run)
+      const file = join(run.cwd, `scene-${place}.mkv`)
+      packets.push(...exactly(scene.to - scene.from, await packetsOf(file)))
+      if (place === 0) await writeFile(join(run.cwd, CONFIG_FILE), writtenConfig(await videoConfig(file)))
     }
+    await storePackets(join(run.cwd, VIDEO_FILE), packets)
   }
 
   async #makeAudio(chunk: Chunk, run: Run) {
     const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
     const start = this.#sampleAt(chunk.from)
-    const args = await prepareMix(run.cwd, 'audio', start, samples, this.parts.tracks.audio())
-    await this.parts.ffmpeg.run(args, run)
-    await expectPackets(join(run.cwd, 'audio.mka'), LEAD_IN_PACKETS + samples / SILENCE_SAMPLES)
+    await this.parts.ffmpeg.run(
+      await prepareMix(run.cwd, 'mix', start, samples, this.parts.tracks.audio()),
+      run,
+    )
+    const packets = (await packetsOf(join(run.cwd, 'mix.mka'))).slice(LEAD_IN_PACKETS)
+    await storePackets(join(run.cwd, AUDIO_FILE), exactly(samples / SILENCE_SAMPLES, packets))
   }
 
   #scenes(chunk: Chunk): Scene[] {
@@ -166,9 +184,10 @@ const withoutPictures = (scene: Scene): Scene => ({
   tiles: scene.tiles.map(tile => ({ ...tile, video: null })),
 })
 
-async function expectPackets(file: string, least: number) {
-  const count = await countPackets(file)
-  if (count < least) throw new Error(`ffmpeg made ${count} of ${least} packets`)
+/** Encoders may put a packet more behind the end. */
+function exactly(count: number, packets: StoredPacket[]): StoredPacket[] {
+  if (packets.length < count) throw new Error(`ffmpeg made ${packets.length} of ${count} packets`)
+  return packets.slice(0, count)
 }
 
 /** Trying again at once would not help. */

@@ -1,14 +1,27 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { type EncodedPacket, EncodedPacketSink, FilePathSource, Input, MATROSKA } from 'mediabunny'
 
+/** A packet of a chunk: what it shows or lets hear follows from its place. */
+export interface StoredPacket {
+  data: Uint8Array
+  isKey: boolean
+}
+
+const HEAD = 5 // key or not, length
+
 /** The packets of the only track of a Matroska file, in the order in which they are decoded. */
-export async function* packetsOf(file: string): AsyncGenerator<EncodedPacket> {
+export async function packetsOf(file: string): Promise<StoredPacket[]> {
   const { input, track } = await openTrack(file)
   try {
-    yield* new EncodedPacketSink(track).packets()
+    const packets: StoredPacket[] = []
+    for await (const packet of new EncodedPacketSink(track).packets()) packets.push(stored(packet))
+    return packets
   } finally {
     input.dispose()
   }
 }
+
+const stored = ({ data, type }: EncodedPacket): StoredPacket => ({ data, isKey: type === 'key' })
 
 /** What a player needs to know before the first packet. */
 export async function videoConfig(file: string): Promise<VideoDecoderConfig> {
@@ -22,10 +35,26 @@ export async function videoConfig(file: string): Promise<VideoDecoderConfig> {
   }
 }
 
-export async function countPackets(file: string): Promise<number> {
-  let count = 0
-  for await (const _ of packetsOf(file)) count += 1
-  return count
+/** One behind the other: taking a container apart costs more than all else when a long call ends. */
+export async function storePackets(file: string, packets: StoredPacket[]) {
+  const parts = packets.flatMap(({ data, isKey }) => {
+    const head = Buffer.alloc(HEAD)
+    head.writeUInt8(isKey ? 1 : 0, 0)
+    head.writeUInt32BE(data.length, 1)
+    return [head, data]
+  })
+  await writeFile(file, Buffer.concat(parts))
+}
+
+export async function readPackets(file: string): Promise<StoredPacket[]> {
+  const bytes = await readFile(file)
+  const packets: StoredPacket[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + HEAD + bytes.readUInt32BE(at + 1)
+    packets.push({ data: bytes.subarray(at + HEAD, end), isKey: bytes[at] === 1 })
+    at = end
+  }
+  return packets
 }
 
 async function openTrack(file: string) {

@@ -1,18 +1,17 @@
-import { readdir } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import {
   EncodedAudioPacketSource,
-  type EncodedPacket,
+  EncodedPacket,
   EncodedVideoPacketSource,
   FilePathTarget,
   MkvOutputFormat,
   Output,
 } from 'mediabunny'
-import { type Chunk, chunkName } from './chunks.ts'
-import { LEAD_IN_PACKETS } from './compose-audio.ts'
+import { AUDIO_FILE, type Chunk, CONFIG_FILE, chunkName, VIDEO_FILE } from './chunks.ts'
 import { opusConfig } from './ogg.ts'
-import { packetsOf, videoConfig } from './packets.ts'
+import { readPackets, type StoredPacket } from './packets.ts'
 import { FPS, FRAME_SAMPLES } from './picture.ts'
 
 /** What libopus needs to look ahead: its encoder is that much late. */
@@ -22,15 +21,29 @@ const PACKETS_PER_FRAME = FRAME_SAMPLES / 960
 
 /** Joins the chunks to one Matroska file, packet by packet and without encoding anything again. */
 export async function joinChunks(folder: string, chunks: Chunk[], file: string) {
+  const [first] = chunks
+  if (!first) throw new Error('nothing was composed')
   const output = new Output({ format: new MkvOutputFormat(), target: new FilePathTarget(file) })
   const video = new EncodedVideoPacketSource('avc')
   const audio = new EncodedAudioPacketSource('opus')
   output.addVideoTrack(video, { frameRate: FPS })
   output.addAudioTrack(audio)
   await output.start()
-  const writer = new Writer(video, audio)
+  const writer = new Writer(video, audio, await readConfig(join(folder, chunkName(first), CONFIG_FILE)))
   for (const chunk of chunks) await writer.add(join(folder, chunkName(chunk)), chunk)
   await output.finalize()
+}
+
+/** As it stands in the folder of each chunk. */
+export const writtenConfig = ({ codec, codedWidth, codedHeight, description }: VideoDecoderConfig) =>
+  JSON.stringify({
+    ...{ codec, codedWidth, codedHeight },
+    description: Buffer.from(description as Uint8Array).toString('base64'),
+  })
+
+async function readConfig(file: string): Promise<VideoDecoderConfig> {
+  const { description, ...config } = JSON.parse(await readFile(file, 'utf8'))
+  return { ...config, description: Buffer.from(description, 'base64') }
 }
 
 class Writer {
@@ -40,39 +53,34 @@ class Writer {
   constructor(
     private readonly video: EncodedVideoPacketSource,
     private readonly audio: EncodedAudioPacketSource,
+    private readonly config: VideoDecoderConfig,
   ) {}
 
   /** The two advance together, so that a player finds both at each place of the file. */
-  async add(folder: string, chunk: Chunk) {
-    const names = (await readdir(folder)).filter(name => name.startsWith('video-')).sort()
-    const sound = packetsOf(join(folder, 'audio.mka'))
-    for (let skipped = 0; skipped < LEAD_IN_PACKETS; skipped++) await sound.next()
-    for (const name of names) {
-      const file = join(folder, name)
-      const config = this.#frame === 0 ? await videoConfig(file) : undefined
-      for await (const packet of packetsOf(file)) {
-        await this.#addFrame(packet, config)
-        for (let each = 0; each < PACKETS_PER_FRAME; each++) await this.#addSound((await sound.next()).value)
-        // The tracks of other jobs are heard by this process too.
-        if (this.#frame % FPS === 0) await setImmediate()
-      }
+  async add(folder: string, { from, to }: Chunk) {
+    const frames = await readPackets(join(folder, VIDEO_FILE))
+    const sound = await readPackets(join(folder, AUDIO_FILE))
+    if (this.#frame !== from || frames.length !== to - from)
+      throw new Error('a chunk is not what its name says')
+    for (const [place, frame] of frames.entries()) {
+      await this.#addFrame(frame)
+      const first = place * PACKETS_PER_FRAME
+      for (const packet of sound.slice(first, first + PACKETS_PER_FRAME)) await this.#addSound(packet)
     }
-    await sound.return(undefined)
-    if (this.#frame !== chunk.to) throw new Error(`${this.#frame} frames where there are to be ${chunk.to}`)
+    // The tracks of other sessions are heard by this process too.
+    await setImmediate()
   }
 
-  async #addFrame(packet: EncodedPacket, decoderConfig: VideoDecoderConfig | undefined) {
-    const timestamp = this.#frame / FPS
-    const meta = this.#frame === 0 && decoderConfig ? { decoderConfig } : undefined
+  async #addFrame({ data, isKey }: StoredPacket) {
+    const packet = new EncodedPacket(data, isKey ? 'key' : 'delta', this.#frame / FPS, 1 / FPS)
+    await this.video.add(packet, this.#frame === 0 ? { decoderConfig: this.config } : undefined)
     this.#frame += 1
-    await this.video.add(packet.clone({ timestamp, duration: 1 / FPS }), meta)
   }
 
-  async #addSound(packet: EncodedPacket | undefined) {
-    if (!packet) throw new Error('sound is missing in a chunk')
-    const timestamp = this.#packet * PACKET_SECONDS
-    const meta = this.#packet === 0 ? { decoderConfig: opusConfig(ENCODER_DELAY_SAMPLES) } : undefined
+  async #addSound({ data }: StoredPacket) {
+    const packet = new EncodedPacket(data, 'key', this.#packet * PACKET_SECONDS, PACKET_SECONDS)
+    const decoderConfig = opusConfig(ENCODER_DELAY_SAMPLES)
+    await this.audio.add(packet, this.#packet === 0 ? { decoderConfig } : undefined)
     this.#packet += 1
-    await this.audio.add(packet.clone({ timestamp, duration: PACKET_SECONDS }), meta)
   }
 }

@@ -17,4 +17,3 @@ const codecs: Record<string, { name: string; fourCc: FourCc; depacketize: Depack
 
 /** Undefined: no codec that is known here. */
 export const videoCodec = (mimeType: string) => codecs[mimeType.toLowerCase()]
-export type VideoCodec = NonNullable<ReturnType<typeof videoCodec>>

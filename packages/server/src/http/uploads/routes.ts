@@ -89,18 +89,21 @@ export const uploadRoutes =
 
     app.patch<Asked>('/uploads/:upload_id', { schema }, async (request, reply) => {
       const user = await caller(request)
-      await uploads.look(user, request.params.upload_id ?? '')
+      const { blob, received } = await uploads.look(user, request.params.upload_id ?? '')
+      ensure(received < blob.size, 'upload_conflict', 'The upload is whole already.')
       ensure(request.headers['content-type'] === BODY_TYPE, 'unsupported_media_type', `Send ${BODY_TYPE}.`)
       return answer(request, reply, user)
     })
   }
 
 /** The request as the tus server takes it. Its body flows through; it is never held as a whole. */
-function toWeb({ method, url, headers, body }: FastifyRequest<Asked>): Request {
+function toWeb({ method, params, headers, body }: FastifyRequest<Asked>): Request {
   const stream = body instanceof Readable ? Readable.toWeb(body) : undefined
   const given = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as [string, string]] : [],
   )
+  // Not the address as it came: the upload has to be the one that the caller was let in for.
+  const url = `http://localhost${UPLOADS_PATH}/${encodeURIComponent(params.upload_id ?? '')}`
   const init = { method, headers: given, body: stream, duplex: 'half' }
-  return new Request(new URL(url, 'http://localhost'), init as unknown as RequestInit)
+  return new Request(url, init as unknown as RequestInit)
 }

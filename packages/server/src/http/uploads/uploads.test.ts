@@ -228,6 +228,27 @@ describe('an upload is refused', () => {
     expect((await patch(location, 4, BYTES.subarray(4))).status).toBe(204)
   })
 
+  it('that is another one than the address says, whatever follows', async () => {
+    const other = await openWorker(server, 'stranger', 'jobs.recorder')
+    const job_id = await other.lease('recording', 'their-conf')
+    const headers = { ...tus, 'upload-length': '10', 'upload-metadata': encode(about({ job_id })) }
+    const theirs = (await server.call('POST', PATH, { token: other.token, headers })).headers.location ?? ''
+    const location = await begin()
+    expect((await patch(`${location}?x=/${theirs.split('/').at(-1)}`, 0, BYTES.subarray(0, 4))).status).toBe(
+      204,
+    )
+    expect((await head(theirs, other.token)).headers['upload-offset']).toBe('0')
+    expect((await head(location)).headers['upload-offset']).toBe('4')
+    await other.close()
+  })
+
+  it('that is whole already', async () => {
+    const location = await begin()
+    await patch(location, 0, BYTES)
+    expect(await patch(location, 10, Buffer.from('x'))).toEqual(refused(409, 'upload_conflict'))
+    expect(await patch(location, 0, BYTES)).toEqual(refused(409, 'upload_conflict'))
+  })
+
   it('of whoever does not hold the job (rule J4)', async () => {
     const location = await begin()
     const other = await openWorker(server, 'other', 'jobs.recorder')

@@ -8,7 +8,7 @@ import type { TestServer } from '../../testing/server.ts'
 export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 
 const HOUR_MS = 3_600_000
-export const WORKER_ID = 'worker-1'
+const WORKER_ID = 'worker-1'
 
 /** A worker of a running server: its account, and jobs that it holds although no session goes on. */
 export async function openWorker(server: TestServer, login: string, capability: Capability) {
