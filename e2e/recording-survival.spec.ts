@@ -62,7 +62,7 @@ describe('kill -9 while a lesson is recorded', () => {
     const teacher = await Visitor.join(await openRed(teacher_join_url))
     const student = await Visitor.join(await openBlue(student_join_url))
     await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
-    await teacher.page.getByText('REC').waitFor()
+    await teacher.page.getByText('REC', { exact: true }).waitFor()
     const people = [teacher, student]
 
     const outages: { what: string; from: number; to: number }[] = []

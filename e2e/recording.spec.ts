@@ -35,7 +35,7 @@ describe('a lesson of a partner', () => {
     const { links } = await makeHostedRoom(partner, 'recorded', openRed)
     const { tag } = await partner.getRoom('recorded')
     const teacher = await Visitor.join(await openRed(links.teacher))
-    await teacher.page.getByText('REC').waitFor()
+    await teacher.page.getByText('REC', { exact: true }).waitFor()
     const student = await Visitor.join(await openBlue(links.student))
     await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
     const moments = startClock()

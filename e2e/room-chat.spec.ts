@@ -38,6 +38,8 @@ describe('the chat', () => {
     await button(student, 'Close the chat').click()
     await say(teacher, 'first')
     await say(teacher, 'second')
+    await button(student, 'Chat, new messages: 2').waitFor()
+    await student.getByRole('log').getByText('Anna Petrova writes: second').waitFor({ state: 'attached' })
     await button(student, 'Chat, new messages: 2').click()
     await said(student, 'second').waitFor()
     await field(student).press('Escape')

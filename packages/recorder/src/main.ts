@@ -13,9 +13,8 @@ const RESERVE_MIB = 512
 
 /** What capture leaves free of the disk, in MiB. */
 function reserveMib(): number {
-  const asked = Number(process.env.SVC_RECORDER_RESERVE_MIB ?? RESERVE_MIB)
-  if (!Number.isSafeInteger(asked) || asked < 0)
-    throw new Error('SVC_RECORDER_RESERVE_MIB is no whole number')
+  const asked = Number(process.env.SVC_WORKER_RESERVE_MIB ?? RESERVE_MIB)
+  if (!Number.isSafeInteger(asked) || asked < 0) throw new Error('SVC_WORKER_RESERVE_MIB is no whole number')
   return asked
 }
 

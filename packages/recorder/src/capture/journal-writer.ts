@@ -64,7 +64,7 @@ export class JournalWriter {
     if (!this.disk.hasRoom && !intoReserve) return
     if (this.#unwritten > 0) {
       const lost: TrackRecord = { is: 'unwritten', atMs: nowMs(), packets: this.#unwritten }
-      this.#records.unshift(encodeRecord(lost))
+      this.#records.push(encodeRecord(lost))
       this.#unwritten = 0
     }
     if (this.#records.length === 0) return

@@ -59,9 +59,9 @@ it('counts packets for which there is no room, and goes on when there is', async
   await writer.close()
   const records = await new JournalReader(file).read()
   expect(records).toMatchObject([
-    { is: 'unwritten', packets: 1 },
     { is: 'paused', atMs: 2 },
     { is: 'packet', atMs: 3 },
+    { is: 'unwritten', packets: 1 },
   ])
   expect(told).toEqual([false, true])
 })
