@@ -42,7 +42,10 @@ beforeAll(async () => {
 /** Kills, and resolves when there is again something to record. */
 const blows: Record<string, (people: Visitor[]) => Promise<void>> = {
   recorder: async () => killBelow('recorder'),
-  ffmpeg: async () => killBelow('ffmpeg'),
+  ffmpeg: async () => {
+    await waitFor(() => below(lectern.pid, 'ffmpeg').length > 0, 'a part of the film is made')
+    killBelow('ffmpeg')
+  },
   'media worker': async people => {
     const seen = await Promise.all(people.map(framesSeen))
     killBelow('mediasoup-worker')

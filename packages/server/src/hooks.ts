@@ -1,12 +1,14 @@
 import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
 import type { ConferenceRole } from '@lectern/protocol/control'
 import type { FastifyPluginAsync } from 'fastify'
+import type { Conference } from './conference/ports.ts'
 import type { Limits } from './http/limits.ts'
 
 /** What anyone may know of a conference before entering it. */
 export interface ConferenceSummary {
   tag: string
   title: string
+  kind: Conference['kind']
   startsAt: string | null
   endsAt: string | null
   live: boolean

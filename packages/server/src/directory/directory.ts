@@ -36,7 +36,7 @@ export class Directory implements ConferenceDirectory {
     const ordinary = await this.#parts.store.find(tag)
     if (!ordinary) return this.#parts.integration().findConference(tag)
     const { title } = ordinary
-    return { tag, title, startsAt: null, endsAt: null, live: await this.isLive(tag) }
+    return { tag, kind: 'ordinary', title, startsAt: null, endsAt: null, live: await this.isLive(tag) }
   }
 
   isLive(tag: string): Promise<boolean> {

@@ -82,7 +82,7 @@ export function createIntegration(parts: IntegrationParts): Integration {
       if (!room) return null
       ensureOpen(room)
       const { title, startsAt, endsAt } = room
-      return { tag, title, startsAt, endsAt, live: await rooms.isLive(room) }
+      return { tag, kind: 'partner', title, startsAt, endsAt, live: await rooms.isLive(room) }
     },
   }
 }

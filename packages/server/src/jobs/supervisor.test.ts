@@ -55,7 +55,8 @@ describe('a supervisor', () => {
     const { supervisor, pids, logged } = await open('process.exit(1)')
     await until(() => pids().length >= 3)
     await supervisor.stop()
-    expect(logged()[0]).toMatchObject({ msg: 'a worker did not start', worker: 'test', restart_in_ms: 20 })
+    expect(logged()[0]).toMatchObject({ msg: 'a worker did not start', worker: 'test', restart_in_ms: 0 })
+    expect(logged()[1]).toMatchObject({ restart_in_ms: 20 })
   })
 
   it('lets a worker be that says that it cannot work here, and logs once why', async () => {

@@ -6,13 +6,13 @@ interface SupervisorParts {
   name: string
   program: WorkerProgram
   log: Logger
-  /** The first wait before a worker is started anew; it doubles with each death. */
+  /** The first wait before a worker is started anew that died again; it doubles with each death. */
   restartAfterMs?: number
 }
 
 const RESTART_AFTER_MS = 500
 const RESTART_AFTER_MAX_MS = 30_000
-/** Who lived so long begins again with the first wait. */
+/** Who lived so long begins again without a wait. */
 const HEALTHY_AFTER_MS = 60_000
 
 /** Keeps one worker running, unless it says that it cannot work on this machine. */
@@ -75,7 +75,8 @@ export class Supervisor {
 
   #restart(reason: Error, what: string): void {
     if (this.#stopping) return
-    const waitMs = Math.min(this.#firstWaitMs * 2 ** this.#deaths++, RESTART_AFTER_MAX_MS)
+    const again = this.#deaths++ // the first time at once: what it worked on goes on meanwhile
+    const waitMs = again && Math.min(this.#firstWaitMs * 2 ** (again - 1), RESTART_AFTER_MAX_MS)
     this.#parts.log.error({ worker: this.#parts.name, err: reason, restart_in_ms: waitMs }, what)
     this.#timer = setTimeout(() => {
       this.#worker = this.#launch()

@@ -62,9 +62,7 @@ export function readJoin(body: unknown): Invitation | null {
 
 /** Where the room is a partner's, the server names the partner's profile, as for a signed link (contract §1). */
 export function readConference(body: unknown, server: ServerInfo): Invitation | null {
-  const { tag, title, starts_at, ends_at, live, ui_profile } = fields<
-    ConferenceView & Pick<JoinResponse, 'ui_profile'>
-  >(body)
+  const { tag, title, starts_at, ends_at, live, ui_profile } = fields<ConferenceView>(body)
   const isOrdinary = ui_profile !== 'partner_videoroom'
   if (typeof tag !== 'string' || typeof title !== 'string') return null
   return {

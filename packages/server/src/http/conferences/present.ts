@@ -9,6 +9,7 @@ export const presentConference = (summary: ConferenceSummary): ConferenceView =>
   starts_at: summary.startsAt,
   ends_at: summary.endsAt,
   live: summary.live,
+  ...(summary.kind === 'partner' && { ui_profile: 'partner_videoroom' as const }),
 })
 
 /** As its owner sees it. */
