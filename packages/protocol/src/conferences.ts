@@ -10,7 +10,9 @@ export const ConferenceView = Type.Object({
   ends_at: Nullable(Type.String()),
   live: Type.Boolean(),
   ui_profile: Type.Optional(
-    Type.Literal('partner_videoroom', { description: 'The room of a partner: it looks as by its signed links.' }),
+    Type.Literal('partner_videoroom', {
+      description: 'The room of a partner: it looks as by its signed links.',
+    }),
   ),
 })
 export type ConferenceView = Static<typeof ConferenceView>

@@ -91,6 +91,7 @@ describe('GET /api/v1.0/conferences/<tag>', () => {
       starts_at: null,
       ends_at: null,
       live: false,
+      ui_profile: 'partner_videoroom',
     })
   })
 
