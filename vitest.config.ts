@@ -34,6 +34,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'setup/**/*.test.mjs'],
           pool: 'threads',
+          maxWorkers: 2,
           // How long something takes is for bench/ to say; a busy machine must not fail a test.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -45,7 +46,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
           // Each file has a service of its own; most of the time they wait for one another's seconds.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,

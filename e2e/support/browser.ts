@@ -23,8 +23,11 @@ const CHROMIUM = {
   ],
 }
 
-/** A camera and a microphone that are none, and a visitor who allows everything at once. */
-export const FAKE_DEVICES = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+/**
+ * A camera and a microphone that are none, and a visitor who allows everything at once. Ten pictures a second leave
+ * these small machines time for the rest.
+ */
+export const FAKE_DEVICES = ['--use-fake-device-for-media-stream=fps=10', '--use-fake-ui-for-media-stream']
 
 /** A tab, and what was seen going on in it. */
 export interface Tab {
