@@ -11,8 +11,8 @@ const NOBODY_ANSWERS = '198.51.100.7' // RFC 5737: in no network
 
 const lectern = useLectern()
 const unreachable = useLectern(() => ({ SVC_MEDIA_ANNOUNCED_ADDRESS: NOBODY_ANSWERS }))
-const open = useBrowser()
-const openWithoutUdp = useBrowser(['--webrtc-ip-handling-policy=disable_non_proxied_udp'])
+const open = useBrowser([], { isWhole: true })
+const openWithoutUdp = useBrowser(['--webrtc-ip-handling-policy=disable_non_proxied_udp'], { isWhole: true })
 const shots = makeKeptFolder('connection-test')
 let links: Awaited<ReturnType<typeof makeLinks>>
 beforeAll(async () => {

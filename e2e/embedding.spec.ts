@@ -8,7 +8,7 @@ import { waitFor } from './support/wait.ts'
 const partner = useSite()
 const stranger = useSite()
 const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: partner.origin }))
-const open = useBrowser()
+const open = useBrowser([], { isWhole: true })
 beforeAll(async () => {
   const links = await makeLinks(lectern.client(await lectern.addAccount()))
   const allow = 'camera; microphone; autoplay; fullscreen; display-capture'

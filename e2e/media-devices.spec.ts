@@ -13,9 +13,9 @@ const ASLEEP_MS = 25_000
 
 const DEVICES = '--use-fake-device-for-media-stream=fps=10'
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
-const open = useBrowser([DEVICES, '--use-fake-ui-for-media-stream'])
-const openAlone = useBrowser([DEVICES, '--use-fake-ui-for-media-stream'])
-const openAsking = useBrowser([DEVICES])
+const open = useBrowser([DEVICES, '--use-fake-ui-for-media-stream'], { isWhole: true })
+const openAlone = useBrowser([DEVICES, '--use-fake-ui-for-media-stream'], { isWhole: true })
+const openAsking = useBrowser([DEVICES], { isWhole: true })
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {

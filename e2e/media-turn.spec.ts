@@ -18,7 +18,9 @@ const lectern = useLectern(() => through(coturn.secret))
 const stranger = useLectern(() => through('not the secret of coturn'))
 const open = useBrowser(FAKE_DEVICES)
 /** Its owner allows no datagrams. */
-const openWithoutUdp = useBrowser([...FAKE_DEVICES, '--webrtc-ip-handling-policy=disable_non_proxied_udp'])
+const openWithoutUdp = useBrowser([...FAKE_DEVICES, '--webrtc-ip-handling-policy=disable_non_proxied_udp'], {
+  isWhole: true,
+})
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { waitFor } from './support/wait.ts'
 
 const frame = useSite()
 const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin }))
-const open = useBrowser(FAKE_DEVICES)
+const open = useBrowser(FAKE_DEVICES, { isWhole: true })
 const makeFolder = useFolders()
 const shots = makeKeptFolder('prejoin')
 let links: Awaited<ReturnType<typeof makeLinks>>
@@ -168,7 +168,9 @@ describe('the prejoin screen', () => {
 })
 
 describe('the prejoin screen without permission', () => {
-  const openStrict = useBrowser(['--use-fake-device-for-media-stream', '--deny-permission-prompts'])
+  const openStrict = useBrowser(['--use-fake-device-for-media-stream', '--deny-permission-prompts'], {
+    isWhole: true,
+  })
 
   it.each(['light', 'dark'] as const)('explains the refusal, and lets people join: %s', async scheme => {
     const { page } = await openStrict(links.teacher, { colorScheme: scheme, reducedMotion: 'reduce' })

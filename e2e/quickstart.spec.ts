@@ -9,7 +9,7 @@ import { usePrograms } from './support/program.ts'
 
 const makeFolder = useFolders()
 const run = usePrograms()
-const open = useBrowser()
+const open = useBrowser([], { isWhole: true })
 
 /** What a person reads on the screen of npm start. */
 let screen: { url: string; account: string; secret: string; teacher: string; student: string }

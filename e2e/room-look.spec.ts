@@ -101,7 +101,9 @@ describe('the room', () => {
 })
 
 describe('somebody without camera and microphone', () => {
-  const openBare = useBrowser(['--use-fake-device-for-media-stream', '--deny-permission-prompts'])
+  const openBare = useBrowser(['--use-fake-device-for-media-stream', '--deny-permission-prompts'], {
+    isWhole: true,
+  })
 
   it('comes in and listens', async () => {
     const room = await makeRoom()

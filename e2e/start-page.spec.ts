@@ -10,7 +10,7 @@ import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_ALLOW_GUESTS: '0' }))
-const open = useBrowser(FAKE_DEVICES)
+const open = useBrowser(FAKE_DEVICES, { isWhole: true })
 const makeFolder = useFolders()
 const shots = makeKeptFolder('start')
 const people: Person[] = []

@@ -17,7 +17,15 @@ const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
  * Pages show no text without a font, Cyrillic least of all; the README's quickstart runs with curl and python3; calls
  * go through coturn; somebody has to speak for what is written down.
  */
-const toTest = ['chromium', 'fonts-dejavu-core', 'curl', 'python3', 'coturn', ...voices]
+const toTest = [
+  'chromium',
+  'chromium-headless-shell',
+  'fonts-dejavu-core',
+  'curl',
+  'python3',
+  'coturn',
+  ...voices,
+]
 
 /**
  * Makes the checkout ready to run, or also to test. Every step does nothing where nothing has changed.

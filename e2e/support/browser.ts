@@ -9,19 +9,26 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-const CHROMIUM = {
-  executablePath: '/usr/bin/chromium',
-  args: [
-    '--headless=new',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-}
+/** The whole browser; each of its windows takes more of the processor than a page of ours. */
+const WHOLE = { executablePath: '/usr/bin/chromium', args: ['--headless=new'] }
+
+/** The same engine without windows, profiles and settings. */
+const SHELL = { executablePath: '/usr/bin/chromium-headless-shell', args: [] }
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const launchOptions = ({ executablePath, args }: typeof WHOLE | typeof SHELL, more: string[]) => ({
+  executablePath,
+  args: [...args, ...QUIET, ...more],
+})
 
 /**
  * A camera and a microphone that are none, and a visitor who allows everything at once. Ten pictures a second leave
@@ -41,11 +48,16 @@ export interface Tab {
 
 type Open = (url: string, options?: BrowserContextOptions) => Promise<Tab>
 
+interface Wishes {
+  /** For stories about what the browser itself does: permissions, windows, devices that go. */
+  isWhole?: boolean
+}
+
 /** Opens pages in one Chromium for the tests of the file, each with a profile of its own. */
-export function useBrowser(args: string[] = []): Open {
+export function useBrowser(args: string[] = [], { isWhole = false }: Wishes = {}): Open {
   let browser: Browser
   beforeAll(async () => {
-    browser = await chromium.launch({ ...CHROMIUM, args: [...CHROMIUM.args, ...args] })
+    browser = await chromium.launch(launchOptions(isWhole ? WHOLE : SHELL, args))
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map(context => context.close()))
@@ -70,8 +82,7 @@ export async function withBlockedStorage(
   mkdirSync(join(profile, 'Default'))
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(blocked))
   const context = await chromium.launchPersistentContext(profile, {
-    ...CHROMIUM,
-    args: [...CHROMIUM.args, ...args],
+    ...launchOptions(WHOLE, args),
     locale: 'en-GB',
   })
   try {

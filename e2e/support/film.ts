@@ -25,29 +25,42 @@ export async function probe(file: string): Promise<Film> {
 const WIDTH = 160
 const HEIGHT = 90
 
-/** The parts of the picture, 0 to 1, that are of pure colours. */
-export async function colours(file: string, seconds: number) {
-  const picture = [
-    '-frames:v',
-    '1',
-    '-vf',
-    `scale=${WIDTH}:${HEIGHT}`,
-    '-f',
-    'rawvideo',
-    '-pix_fmt',
-    'rgb24',
-    '-',
-  ]
-  const asked = ['-v', 'error', '-ss', seconds.toFixed(3), '-i', file, ...picture]
-  const { stdout } = await run('ffmpeg', asked, { encoding: 'buffer' })
+/** The parts of a picture, 0 to 1, that are of pure colours. */
+export interface Colours {
+  red: number
+  green: number
+  blue: number
+}
+
+export async function colours(file: string, seconds: number): Promise<Colours> {
+  const [picture] = await look(['-ss', seconds.toFixed(3), '-i', file, '-frames:v', '1'], '')
+  if (!picture) throw new Error(`there is no picture at ${seconds} s`)
+  return picture
+}
+
+/** Those of the whole film, so many times a second. */
+export const coloursOf = (file: string, perSecond: number): Promise<Colours[]> =>
+  look(['-i', file], `fps=${perSecond}:round=down,`)
+
+async function look(what: string[], filter: string): Promise<Colours[]> {
+  const picture = ['-vf', `${filter}scale=${WIDTH}:${HEIGHT}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
+  const options = { encoding: 'buffer' as const, maxBuffer: 1e9 }
+  const { stdout } = await run('ffmpeg', ['-v', 'error', ...what, ...picture], options)
+  const bytes = WIDTH * HEIGHT * 3
+  return Array.from({ length: Math.floor(stdout.length / bytes) }, (_, index) =>
+    count(stdout.subarray(index * bytes, (index + 1) * bytes)),
+  )
+}
+
+function count(pixels: Buffer): Colours {
   const counted = { red: 0, green: 0, blue: 0 }
-  for (let at = 0; at + 2 < stdout.length; at += 3) {
-    const [red = 0, green = 0, blue = 0] = stdout.subarray(at, at + 3)
+  for (let at = 0; at + 2 < pixels.length; at += 3) {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray(at, at + 3)
     if (red > 120 && red > 2 * green && red > 2 * blue) counted.red++
     if (green > 90 && green > 1.4 * red && green > 1.4 * blue) counted.green++
     if (blue > 120 && blue > 2 * red && blue > 2 * green) counted.blue++
   }
-  const part = (count: number) => count / (WIDTH * HEIGHT)
+  const part = (each: number) => each / (WIDTH * HEIGHT)
   return { red: part(counted.red), green: part(counted.green), blue: part(counted.blue) }
 }
 

@@ -17,7 +17,7 @@ import { useReceiver } from './support/receiver.ts'
 import { waitFor } from './support/wait.ts'
 
 const ROOMS = 4
-const KILLS = 8
+const KILLS = 5
 const LATEST_KILL_MS = 4_000
 
 const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
