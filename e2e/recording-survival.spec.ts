@@ -1,16 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PartnerClient } from '@lectern/partner'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { useBrowser } from './support/browser.ts'
-import { type Colours, colouredDevices, coloursOf, probe } from './support/film.ts'
-import { useFolders } from './support/folders.ts'
-import { useLectern } from './support/lectern.ts'
+import { describe, expect, it } from 'vitest'
+import { type Colours, coloursOf, probe } from './support/film.ts'
 import { LESSON } from './support/links.ts'
 import { below } from './support/processes.ts'
 import { randomFrom } from './support/random.ts'
-import { useReceiver } from './support/receiver.ts'
+import { useRecordings } from './support/recorded.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -26,21 +22,7 @@ const PEACE_MS = 8_000
 const MISSING_MAX_MS = 6_000
 const LOOKS_A_SECOND = 5
 
-const lectern = useLectern(() => ({
-  SVC_LIMITS_ENABLED: '0',
-  SVC_RECORDER_EMBEDDED: '1',
-  SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '15',
-  SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
-}))
-const receiver = useReceiver()
-const makeFolder = useFolders()
-const openRed = useBrowser(await colouredDevices(makeFolder(), 'red'))
-const openBlue = useBrowser(await colouredDevices(makeFolder(), 'blue'))
-let partner: PartnerClient
-beforeAll(async () => {
-  partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
-  await partner.setWebhook(receiver.webhook())
-})
+const { lectern, receiver, openRed, openBlue, makeFolder, partner } = await useRecordings(15)
 
 /** Kills, and resolves when there is again something to record. */
 const blows: Record<string, (people: Visitor[]) => Promise<void>> = {
@@ -64,7 +46,7 @@ const blows: Record<string, (people: Visitor[]) => Promise<void>> = {
 describe('kill -9 while a lesson is recorded', () => {
   it('leaves one record and one webhook, and a film in which little is missing around each blow', async () => {
     console.log(`LECTERN_SEED=${seed}`)
-    const { teacher_join_url, student_join_url, tag } = await partner.createRoom('survivor', LESSON)
+    const { teacher_join_url, student_join_url, tag } = await partner().createRoom('survivor', LESSON)
     const teacher = await Visitor.join(await openRed(teacher_join_url))
     const student = await Visitor.join(await openBlue(student_join_url))
     await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
@@ -87,7 +69,7 @@ describe('kill -9 while a lesson is recorded', () => {
     const { recording } = event.data
     const file = recording.files.find(({ path }) => path === 'recording.mkv')
     const film = join(makeFolder(), 'recording.mkv')
-    const response = await partner.downloadBlob(String(file?.url))
+    const response = await partner().downloadBlob(String(file?.url))
     writeFileSync(film, Buffer.from(await response.arrayBuffer()))
 
     const { seconds } = await probe(film)

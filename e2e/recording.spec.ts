@@ -2,38 +2,21 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PartnerClient, WebhookEvent } from '@lectern/partner'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { useBrowser } from './support/browser.ts'
-import { colouredDevices, colours, loudness, probe } from './support/film.ts'
-import { useFolders } from './support/folders.ts'
-import { useLectern } from './support/lectern.ts'
-import { useReceiver } from './support/receiver.ts'
+import type { WebhookEvent } from '@lectern/partner'
+import { describe, expect, it } from 'vitest'
+import { colours, loudness, probe } from './support/film.ts'
+import { useRecordings } from './support/recorded.ts'
 import { makeHostedRoom } from './support/rooms.ts'
 import { Visitor } from './support/visitor.ts'
 
 const PART_BYTES = 100_000
 
-const lectern = useLectern(() => ({
-  SVC_LIMITS_ENABLED: '0',
-  SVC_RECORDER_EMBEDDED: '1',
-  SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2',
-  SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
-}))
-const receiver = useReceiver()
-const makeFolder = useFolders()
-const openRed = useBrowser(await colouredDevices(makeFolder(), 'red'))
-const openBlue = useBrowser(await colouredDevices(makeFolder(), 'blue'))
-let partner: PartnerClient
-beforeAll(async () => {
-  partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
-  await partner.setWebhook(receiver.webhook())
-})
+const { receiver, openRed, openBlue, makeFolder, partner } = await useRecordings(2)
 
 describe('a lesson of a partner', () => {
   it('is recorded by itself, told, and downloaded: everybody is to be seen and heard (contract §1, §2.6, §6.2)', async () => {
-    const { links } = await makeHostedRoom(partner, 'recorded', openRed)
-    const { tag } = await partner.getRoom('recorded')
+    const { links } = await makeHostedRoom(partner(), 'recorded', openRed)
+    const { tag } = await partner().getRoom('recorded')
     const teacher = await Visitor.join(await openRed(links.teacher))
     await teacher.page.getByText('REC', { exact: true }).waitFor()
     const student = await Visitor.join(await openBlue(links.student))
@@ -117,7 +100,7 @@ function recordingIn(event: WebhookEvent) {
 async function downloadInParts(url: string, size: number): Promise<Buffer> {
   const parts: Buffer[] = []
   for (let from = 0; from < size; from += PART_BYTES) {
-    const response = await partner.downloadBlob(url, { range: `bytes=${from}-${from + PART_BYTES - 1}` })
+    const response = await partner().downloadBlob(url, { range: `bytes=${from}-${from + PART_BYTES - 1}` })
     expect(response.status).toBe(206)
     parts.push(Buffer.from(await response.arrayBuffer()))
   }

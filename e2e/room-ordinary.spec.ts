@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
@@ -7,6 +6,7 @@ import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.
 import { makeKeptFolder, useFolders } from './support/folders.ts'
 import { JobWorker } from './support/job-worker.ts'
 import { useLectern } from './support/lectern.ts'
+import { look } from './support/looks.ts'
 import { type Account, becomeGuest, useMembers } from './support/members.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
@@ -16,6 +16,10 @@ const open = useBrowser(FAKE_DEVICES)
 const enter = useMembers()
 const makeFolder = useFolders()
 const shots = makeKeptFolder('ordinary')
+const SIZES = [
+  ['phone', 360, 740],
+  ['small-phone', 320, 568],
+] as const
 
 let anna: Person
 let account: Account
@@ -113,11 +117,11 @@ describe('the door of an ordinary room', () => {
     const { link } = await makeRoom()
     const { page } = await open(link, { colorScheme, reducedMotion: 'reduce' })
     await page.getByText('Have an account?').waitFor()
-    await look(page, `door-${colorScheme}`)
+    await look(page, shots, `door-${colorScheme}`, SIZES)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await fillSignIn(page, { login: 'anna', password: 'wrong password' })
     await page.getByRole('alert').getByText('wrong').waitFor()
-    await look(page, `door-sign-in-${colorScheme}`)
+    await look(page, shots, `door-sign-in-${colorScheme}`, SIZES)
   })
 })
 
@@ -129,12 +133,12 @@ describe('an ordinary room', () => {
     const shares = async () => [await host.share(host.tiles('Sam')), await host.share(host.tiles('Anna'))]
     const [before, own] = await shares()
     expect(Math.abs((before ?? 0) - (own ?? 1))).toBeLessThan(0.01)
-    await look(host.page, 'grid')
+    await look(host.page, shots, 'grid', SIZES)
 
     await host.button('Show the speaker large').click()
     await waitFor(async () => (await host.share(host.tiles('Sam'))) > 0.6, 'the other is large')
     await waitFor(async () => (await host.share(host.tiles('Anna'))) < 0.1, 'oneself is small')
-    await look(host.page, 'speaker')
+    await look(host.page, shots, 'speaker', SIZES)
     expect(await sam.share(sam.tiles('Anna'))).toBeLessThan(0.6)
 
     await host.page.reload()
@@ -150,10 +154,10 @@ describe('an ordinary room', () => {
     const menu = page.getByRole('button', { name: 'Menu' })
     await menu.click()
     await page.getByText('Signed in as anna').waitFor()
-    await look(page, `menu-${colorScheme}`)
+    await look(page, shots, `menu-${colorScheme}`, SIZES)
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
     await page.getByRole('dialog').getByText('Raise or lower your hand').waitFor()
-    await look(page, `shortcuts-${colorScheme}`)
+    await look(page, shots, `shortcuts-${colorScheme}`, SIZES)
     await page.keyboard.press('Escape')
 
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -185,7 +189,7 @@ describe('an ordinary room', () => {
     await recorder.tell(true)
     for (const { page } of [host, sam]) await page.getByTitle('This meeting is being recorded.').waitFor()
     expect(await host.page.getByText('Waiting for the recorder…').count()).toBe(0)
-    await look(host.page, 'recording')
+    await look(host.page, shots, 'recording', SIZES)
 
     await host.button('Stop recording').click()
     const dialog = host.page.getByRole('dialog')
@@ -248,7 +252,7 @@ describe('an ordinary room', () => {
     await log.getByText('Good morning, everybody.').waitFor()
     await host.page.locator('main').getByText('Good morning, everybody.').waitFor()
     expect(await log.getByText('good mor', { exact: false }).count()).toBe(1)
-    await look(host.page, 'transcript')
+    await look(host.page, shots, 'transcript', SIZES)
 
     const [download] = await Promise.all([
       host.page.waitForEvent('download'),
@@ -265,28 +269,3 @@ describe('an ordinary room', () => {
     await transcriber.finish()
   })
 })
-
-const SIZES = [
-  ['phone', 360, 740],
-  ['small-phone', 320, 568],
-] as const
-
-/** Pictures for people to look at, and what a machine can see. */
-async function look(page: Page, name: string) {
-  const before = page.viewportSize()
-  await page.waitForTimeout(400)
-  await page.screenshot({ path: join(shots, `${name}.png`) })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect({ name, violations: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
-    name,
-    violations: [],
-  })
-  for (const [size, width, height] of SIZES) {
-    await page.setViewportSize({ width, height })
-    await page.waitForTimeout(200)
-    await page.screenshot({ path: join(shots, `${name}-${size}.png`), fullPage: true })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect({ name, size, overflow }).toEqual({ name, size, overflow: 0 })
-  }
-  if (before) await page.setViewportSize(before)
-}

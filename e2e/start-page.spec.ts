@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
 import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
 import { makeKeptFolder, useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
+import { look } from './support/looks.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -13,6 +13,11 @@ const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_ALL
 const open = useBrowser(FAKE_DEVICES, { isWhole: true })
 const makeFolder = useFolders()
 const shots = makeKeptFolder('start')
+const SIZES = [
+  ['phone', 360, 740],
+  ['small-phone', 320, 568],
+  ['wall', 3840, 2160],
+] as const
 const people: Person[] = []
 beforeAll(async () => {
   console.log(`Screenshots of the start page: ${shots}`)
@@ -154,10 +159,10 @@ describe('the start page', () => {
     const account = await signInAs(lectern, person)
     const { page } = await home({ colorScheme, reducedMotion: 'reduce' })
     await heading(page, 'Meet face to face').waitFor()
-    await look(page, `out-${colorScheme}`)
+    await look(page, shots, `out-${colorScheme}`, SIZES)
     await fillSignIn(page, person)
     await page.getByText('No meetings yet.').waitFor()
-    await look(page, `none-${colorScheme}`)
+    await look(page, shots, `none-${colorScheme}`, SIZES)
     for (const title of [
       'Monday round',
       'Algebra: quadratic equations and everything that belongs to them',
@@ -168,10 +173,10 @@ describe('the start page', () => {
     await waitFor(async () => (await page.getByRole('listitem').count()) === 3, 'the list is there')
     await page.getByRole('button', { name: 'Rename “Monday round”' }).click()
     await page.keyboard.press('End')
-    await look(page, `list-${colorScheme}`)
+    await look(page, shots, `list-${colorScheme}`, SIZES)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Menu' }).click()
-    await look(page, `menu-${colorScheme}`)
+    await look(page, shots, `menu-${colorScheme}`, SIZES)
   })
 })
 
@@ -190,28 +195,3 @@ describe('a server that is strict', () => {
     await page.screenshot({ path: join(shots, 'limited.png') })
   })
 })
-
-const SIZES = [
-  ['phone', 360, 740],
-  ['small-phone', 320, 568],
-  ['wall', 3840, 2160],
-] as const
-
-/** Pictures for people to look at, and what a machine can see. */
-async function look(page: Page, name: string) {
-  const before = page.viewportSize()
-  await page.waitForTimeout(300)
-  await page.screenshot({ path: join(shots, `${name}.png`) })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect({ name, violations: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
-    name,
-    violations: [],
-  })
-  for (const [size, width, height] of SIZES) {
-    await page.setViewportSize({ width, height })
-    await page.screenshot({ path: join(shots, `${name}-${size}.png`), fullPage: true })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect({ name, size, overflow }).toEqual({ name, size, overflow: 0 })
-  }
-  if (before) await page.setViewportSize(before)
-}

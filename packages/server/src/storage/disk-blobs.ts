@@ -14,7 +14,7 @@ import type { BlobIndex } from './ports.ts'
 import { ensureSpace, tellFullDisk } from './space.ts'
 
 /** Each read is a trip to another thread; fewer and larger ones leave more time for sending. */
-const READ_BYTES = 256 * 1024
+const READ_BYTES = 512 * 1024
 
 interface Parts {
   folder: string
@@ -49,7 +49,8 @@ export class DiskBlobs implements BlobStore, BlobIntake {
   }
 
   async read(id: string, span?: Span): Promise<Readable> {
-    const stream = createReadStream(this.#layout.path(id), { ...span, highWaterMark: READ_BYTES })
+    const highWaterMark = span ? Math.min(READ_BYTES, span.end - span.start + 1) : READ_BYTES
+    const stream = createReadStream(this.#layout.path(id), { ...span, highWaterMark })
     const opened = await once(stream, 'open').catch(absent)
     ensure(opened, 'blob_not_found', 'The file is gone.')
     return stream

@@ -21,7 +21,7 @@ export function Field({ label, onChange, error = null, ...input }: Props) {
         id={id}
         className={styles.field}
         onChange={({ target }) => onChange(target.value)}
-        aria-invalid={error !== null}
+        aria-invalid={error !== null || input['aria-invalid'] === true}
         aria-describedby={error === null ? undefined : `${id}-error`}
       />
       {error !== null && (

@@ -1,7 +1,8 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { readName } from '../../prejoin/name.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
 import styles from './RenameForm.module.css'
 
 interface Props {
@@ -12,7 +13,6 @@ interface Props {
 
 export function RenameForm({ name, onRename, onClose }: Props) {
   const { t } = useTexts()
-  const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(name)
   useEffect(() => {
@@ -42,15 +42,11 @@ export function RenameForm({ name, onRename, onClose }: Props) {
 
   return (
     <form className={styles.form} onSubmit={submit} onKeyDown={closeByKey} noValidate>
-      <label className={styles.label} htmlFor={id}>
-        {t('people.name')}
-      </label>
-      <input
+      <Field
         ref={field}
-        id={id}
-        className={styles.field}
+        label={t('people.name')}
         value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={setTyped}
         autoComplete="name"
         enterKeyHint="done"
         dir="auto"

@@ -1,0 +1,27 @@
+import type { PartnerClient } from '@lectern/partner'
+import { beforeAll } from 'vitest'
+import { useBrowser } from './browser.ts'
+import { colouredDevices } from './film.ts'
+import { useFolders } from './folders.ts'
+import { useLectern } from './lectern.ts'
+import { useReceiver } from './receiver.ts'
+
+/** A service with a recorder, a partner who is told, and two browsers: one sees red, one blue, and both speak. */
+export async function useRecordings(graceSeconds: number) {
+  const makeFolder = useFolders()
+  const lectern = useLectern(() => ({
+    SVC_LIMITS_ENABLED: '0',
+    SVC_RECORDER_EMBEDDED: '1',
+    SVC_CONFERENCES_EMPTY_GRACE_SECONDS: String(graceSeconds),
+    SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
+  }))
+  const receiver = useReceiver()
+  const openRed = useBrowser(await colouredDevices(makeFolder(), 'red'))
+  const openBlue = useBrowser(await colouredDevices(makeFolder(), 'blue'))
+  let partner: PartnerClient
+  beforeAll(async () => {
+    partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
+    await partner.setWebhook(receiver.webhook())
+  })
+  return { lectern, receiver, openRed, openBlue, makeFolder, partner: () => partner }
+}
