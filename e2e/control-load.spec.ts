@@ -15,6 +15,7 @@ const AT_ONCE = 40
 /** Of three bytes each: a message has 12 kB, the flood more than all buffers between two programs. */
 const LONG_TEXT = '漢'.repeat(3_990)
 const GROWS_AT_MOST_MB = 150
+const CROWD = 100
 const ENDS_WITHIN_MS = 8_000
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_LOG_LEVEL: 'trace' }))
@@ -149,6 +150,20 @@ describe('the log of the server', () => {
   })
 })
 
+describe('a hundred people who come at once', () => {
+  const quiet = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
+
+  it('are recorded by one job (contract §1)', async () => {
+    const { tag } = await quiet.client(await quiet.addAccount()).createRoom('crowd')
+    const accounts = await Promise.all(Array.from({ length: CROWD }, () => becomeGuest(quiet.url)))
+    const people = accounts.map(account => enter({ url: quiet.url, tag, account }))
+    await Promise.all(people.map(each => each.inside()))
+    expect(new Set(people.map(({ session }) => session)).size).toBe(1)
+    // There is no recorder here: the jobs wait.
+    await waitFor(async () => (await jobsOf(quiet.url)) === 1, 'one job is there')
+  })
+})
+
 describe('SIGTERM', () => {
   it('sends everybody away to come back later, and ends soon, whoever does not answer', async () => {
     const { tag, student_join_url } = await partner.createRoom('stop', PEOPLE)
@@ -181,4 +196,10 @@ describe('SIGTERM', () => {
 const megabytesOf = (pid: number): number => {
   const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kilobytes) / 1024)
+}
+
+/** Recordings that wait for a recorder. */
+async function jobsOf(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^\w*recording_jobs_queued (\d+)/m.exec(metrics)?.[1])
 }

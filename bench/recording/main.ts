@@ -1,15 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PartnerClient, type WebhookEvent } from '@lectern/partner'
-import { startService } from '../support/lectern.ts'
 import { busyBelow, childOf } from '../support/processes.ts'
 import { startBrowserRecorder } from './browser-recorder.ts'
 import { enter, openBrowser } from './people.ts'
+import { GRACE_MS, startRecordedService } from './service.ts'
 
 /**
  * What a recording costs, and how long a partner waits for it. Arguments: minutes of each session. In the first
@@ -19,35 +15,17 @@ const sessions = process.argv.slice(2).map(Number)
 const minutes = sessions.length > 0 ? sessions : [1, 5, 20]
 
 const PEOPLE = 2
-const GRACE_MS = 1_000
-const SECRET = 'a secret of some length'
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-recording-'))
-const waiting = new Map<string, (atMs: number) => void>()
-const receiver = createServer(async (request, response) => {
-  const event = (await json(request)) as WebhookEvent
-  response.writeHead(204).end()
-  waiting.get(event.data.room.tag)?.(performance.now())
-})
-await new Promise<void>(done => receiver.listen(0, '127.0.0.1', done))
-
-const service = await startService(folder, {
-  settings: {
-    SVC_TRANSCRIBER_EMBEDDED: '0',
-    SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
-    SVC_CONFERENCES_EMPTY_GRACE_SECONDS: String(GRACE_MS / 1000),
-  },
-})
-const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
-const { port } = receiver.address() as AddressInfo
-await partner.setWebhook({ url: `http://127.0.0.1:${port}/`, secret: SECRET })
-const recorder = childOf(service.program.pid, 'recorder')
+const service = await startRecordedService(folder)
+const { partner } = service
+const recorder = childOf(service.pid, 'recorder')
 const people = await openBrowser()
 
 for (const [index, length] of minutes.entries()) {
   console.log(`A lesson of ${length} min …`)
   const room = await partner.createRoom(`lesson-${index}`)
-  const ready = new Promise<number>(resolve => waiting.set(room.tag, resolve))
+  const ready = service.ready(room.tag)
   const before = busyBelow(recorder)
   const leave = await Promise.all([
     enter(people, room.teacher_join_url),
@@ -60,7 +38,7 @@ for (const [index, length] of minutes.entries()) {
   await other?.stop()
   await Promise.all(leave.map(go => go()))
   const left = performance.now()
-  const waited = (await ready) - left - GRACE_MS
+  const waited = (await ready).atMs - left - GRACE_MS
   const total = busyBelow(recorder) - before
 
   const each = (seconds: number) => (seconds / (PEOPLE * length)).toFixed(2)
@@ -72,7 +50,5 @@ for (const [index, length] of minutes.entries()) {
 }
 
 await people.close()
-await service.program.stop()
-receiver.closeAllConnections()
-receiver.close()
+await service.stop()
 rmSync(folder, { recursive: true, force: true })

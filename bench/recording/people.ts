@@ -26,12 +26,19 @@ interface Ways {
   name?: string
   /** Sends nothing. */
   onlyWatches?: boolean
+  /** Runs in the page before its own. */
+  script?: () => void
 }
 
 /** Goes in by a link, as a person does. The function that it gives leaves again. */
-export async function enter({ browser }: OpenBrowser, link: string, { name, onlyWatches }: Ways = {}) {
+export async function enter(
+  { browser }: OpenBrowser,
+  link: string,
+  { name, onlyWatches, script }: Ways = {},
+) {
   const context = await browser.newContext({ viewport: null })
   const page = await context.newPage()
+  if (script) await page.addInitScript(script)
   await page.goto(link)
   const join = page.getByRole('button', { name: 'Join' })
   await join.waitFor()
