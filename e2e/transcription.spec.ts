@@ -187,7 +187,7 @@ describe('transcription', () => {
     await Visitor.join(await openForward(links.teacher))
     const member = await watcher(tag)
     await start(member, tag)
-    await waitFor(() => member.view?.phrases.length, 'something is heard', 60_000)
+    await waitFor(() => member.view?.phrases.length, 'something is heard', 100_000)
     const pid = transcriberPid()
     if (pid === undefined) throw new Error('There is no transcriber.')
     process.kill(pid, 'SIGKILL')
@@ -195,12 +195,12 @@ describe('transcription', () => {
     const before = member.view?.phrases.length ?? 0
 
     await start(member, tag)
-    await waitFor(() => (member.view?.phrases.length ?? 0) > before + 1, 'it hears again', 60_000)
+    await waitFor(() => (member.view?.phrases.length ?? 0) > before + 1, 'it hears again', 100_000)
     await transcribe(tag, 'stop')
     const runs = await sent(tag)
     expect(runs).toHaveLength(1)
     expect(runs[0]?.text).toContain(GO_FORWARD.text)
-  })
+  }, 240_000)
 
   it('is an administrator’s to start in a partner’s room', async () => {
     const { links } = await makeHostedRoom(partner, 'rights', openQuiet)
