@@ -19,8 +19,8 @@ interface Ways extends BrowserContextOptions {
   tcpOnly?: true | { through: number }
   /** The page reaches the media worker at these ports instead. */
   ports?: Ports
-  /** The page takes no way but through TURN. */
-  relayOnly?: boolean
+  /** The page takes no way but through TURN, reached so: of two ways Chromium keeps the one that answers first. */
+  relayBy?: 'udp' | 'tcp'
 }
 
 interface Ports {
@@ -46,19 +46,10 @@ interface Arriving {
 export async function joinMeasured(
   open: Open,
   link: string,
-  {
-    name,
-    listens = false,
-    isSilent = false,
-    sends,
-    tcpOnly,
-    ports,
-    relayOnly = false,
-    ...options
-  }: Ways = {},
+  { name, listens = false, isSilent = false, sends, tcpOnly, ports, relayBy = null, ...options }: Ways = {},
 ): Promise<Visitor> {
   const tab = await open('about:blank', options)
-  await tab.page.addInitScript(keepConnections, relayOnly)
+  await tab.page.addInitScript(keepConnections, relayBy)
   if (sends) await meddle(tab, prefer(sends))
   if (tcpOnly) await meddle(tab, reachedAt(withoutUdp(tcpOnly)))
   if (ports) await meddle(tab, reachedAt(ports))
@@ -171,12 +162,16 @@ const reachedAt =
 type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
 
 /** Runs in the page, before its own script. */
-function keepConnections(relayOnly: boolean): void {
+function keepConnections(relayBy: string | null): void {
   const watched = globalThis as Watched
   watched.connections = []
   watched.RTCPeerConnection = class extends RTCPeerConnection {
-    constructor(configuration?: RTCConfiguration) {
-      super({ ...configuration, ...(relayOnly && { iceTransportPolicy: 'relay' }) })
+    constructor(configuration: RTCConfiguration = {}) {
+      const relays = (configuration.iceServers ?? []).map(server => ({
+        ...server,
+        urls: [server.urls].flat().filter(url => url.endsWith(`=${relayBy}`)),
+      }))
+      super({ ...configuration, ...(relayBy && { iceTransportPolicy: 'relay', iceServers: relays }) })
       watched.connections.push(this)
     }
   }
