@@ -34,6 +34,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'setup/**/*.test.mjs'],
           pool: 'threads',
+          isolate: false, // two hundred files import much the same
           maxWorkers: 2,
           // How long something takes is for bench/ to say; a busy machine must not fail a test.
           testTimeout: 60_000,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, type Tab, useBrowser, withBlockedStorage } from './support/browser.ts'
+import { LARGE_FAKE_DEVICES, type Tab, useBrowser, withBlockedStorage } from './support/browser.ts'
 import { makeKeptFolder, useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeLinks } from './support/links.ts'
@@ -11,7 +11,7 @@ import { waitFor } from './support/wait.ts'
 
 const frame = useSite()
 const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin }))
-const open = useBrowser(FAKE_DEVICES, { isWhole: true })
+const open = useBrowser(LARGE_FAKE_DEVICES, { isWhole: true })
 const makeFolder = useFolders()
 const shots = makeKeptFolder('prejoin')
 let links: Awaited<ReturnType<typeof makeLinks>>
@@ -136,7 +136,7 @@ describe('the prejoin screen', () => {
       await controls(page).waitFor()
       expect(console).toEqual([])
     }
-    await withBlockedStorage(makeFolder(), choose, FAKE_DEVICES)
+    await withBlockedStorage(makeFolder(), choose, LARGE_FAKE_DEVICES)
   })
 
   it('explains a frame that keeps the devices back, and offers the way out', async () => {

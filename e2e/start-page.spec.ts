@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
-import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
+import { LARGE_FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
 import { makeKeptFolder, useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { look } from './support/looks.ts'
@@ -10,7 +10,7 @@ import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_ALLOW_GUESTS: '0' }))
-const open = useBrowser(FAKE_DEVICES, { isWhole: true })
+const open = useBrowser(LARGE_FAKE_DEVICES, { isWhole: true })
 const makeFolder = useFolders()
 const shots = makeKeptFolder('start')
 const SIZES = [
@@ -133,7 +133,7 @@ describe('the start page', () => {
         await page.getByRole('link', { name: 'Round' }).click()
         await page.getByText(`Signed in as ${person.login}.`).waitFor()
       },
-      FAKE_DEVICES,
+      LARGE_FAKE_DEVICES,
     )
   })
 

@@ -8,6 +8,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { writeCamera } from './camera.ts'
 
 /** The whole browser; each of its windows takes more of the processor than a page of ours. */
 const WHOLE = { executablePath: '/usr/bin/chromium', args: ['--headless=new'] }
@@ -30,11 +31,14 @@ const launchOptions = ({ executablePath, args }: typeof WHOLE | typeof SHELL, mo
   args: [...args, ...QUIET, ...more],
 })
 
-/**
- * A camera and a microphone that are none, and a visitor who allows everything at once. Ten pictures a second leave
- * these small machines time for the rest.
- */
-export const FAKE_DEVICES = ['--use-fake-device-for-media-stream=fps=10', '--use-fake-ui-for-media-stream']
+/** A camera of 720 lines and a microphone that are none, and a visitor who allows everything at once. */
+export const LARGE_FAKE_DEVICES = [
+  '--use-fake-device-for-media-stream=fps=10',
+  '--use-fake-ui-for-media-stream',
+]
+
+/** The same with a small camera: all else is alike, and these small machines have time for the rest. */
+export const FAKE_DEVICES = [...LARGE_FAKE_DEVICES, `--use-file-for-fake-video-capture=${writeCamera()}`]
 
 /** A tab, and what was seen going on in it. */
 export interface Tab {

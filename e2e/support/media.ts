@@ -46,10 +46,10 @@ interface Arriving {
 export async function joinMeasured(
   open: Open,
   link: string,
-  { name, listens = false, isSilent = false, sends, tcpOnly, ports, relayBy = null, ...options }: Ways = {},
+  { name, listens = false, isSilent = false, sends, tcpOnly, ports, relayBy, ...options }: Ways = {},
 ): Promise<Visitor> {
   const tab = await open('about:blank', options)
-  await tab.page.addInitScript(keepConnections, relayBy)
+  await tab.page.addInitScript(keepConnections, relayBy ?? null)
   if (sends) await meddle(tab, prefer(sends))
   if (tcpOnly) await meddle(tab, reachedAt(withoutUdp(tcpOnly)))
   if (ports) await meddle(tab, reachedAt(ports))

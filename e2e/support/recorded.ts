@@ -7,13 +7,14 @@ import { useLectern } from './lectern.ts'
 import { useReceiver } from './receiver.ts'
 
 /** A service with a recorder, a partner who is told, and two browsers: one sees red, one blue, and both speak. */
-export async function useRecordings(graceSeconds: number) {
+export async function useRecordings(graceSeconds: number, settings: Record<string, string> = {}) {
   const makeFolder = useFolders()
   const lectern = useLectern(() => ({
     SVC_LIMITS_ENABLED: '0',
     SVC_RECORDER_EMBEDDED: '1',
     SVC_CONFERENCES_EMPTY_GRACE_SECONDS: String(graceSeconds),
     SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
+    ...settings,
   }))
   const receiver = useReceiver()
   const openRed = useBrowser(await colouredDevices(makeFolder(), 'red'))
