@@ -2,7 +2,6 @@ import { I18nextProvider } from 'react-i18next'
 import { LinkPage } from './link/LinkPage.tsx'
 import { NowherePage } from './nowhere/NowherePage.tsx'
 import { PrejoinCard } from './prejoin/PrejoinCard.tsx'
-import { JoiningPage } from './room/JoiningPage.tsx'
 import { RoomPage } from './room/RoomPage.tsx'
 import type { Route } from './site/route.ts'
 import type { Site } from './site/site.ts'
@@ -37,7 +36,6 @@ function VisitPage({ visit }: { visit: Visit }) {
   const state = useValue(visit)
   useValue(visit.account) // decides on the name to offer
   if (state.is === 'inside') return <RoomPage room={state.room} onBack={visit.leave} />
-  if (state.is === 'returning') return <JoiningPage link={{ is: 'connected' }} onBack={visit.leave} />
   return (
     <LinkPage
       link={visit.link}
@@ -47,7 +45,7 @@ function VisitPage({ visit }: { visit: Visit }) {
           name={visit.nameFor(invitation)}
           account={visit.account}
           devices={visit.devices}
-          onJoin={entry => visit.join(invitation, entry)}
+          onJoin={name => visit.join(invitation, name)}
         />
       )}
     />

@@ -10,7 +10,6 @@ import { Kept } from './kept.ts'
 import { Link } from './link/link.ts'
 import type { Resolution } from './link/resolve.ts'
 import { anInvitation } from './link/testing.ts'
-import { makeEntry } from './prejoin/entry.ts'
 import type { Entering } from './room/enter.ts'
 import { aRoom } from './room/testing.ts'
 import { makeStorage } from './testing.ts'
@@ -93,19 +92,10 @@ describe('Visit', () => {
     const { visit, link, devices, inUse, entered } = await visitTo(open, closed)
     await inUse(BOTH)
     devices.camera.turnOff()
-    visit.join(invitation, makeEntry('Sam', devices))
+    visit.join(invitation, 'Sam')
     await link.refresh()
     await inUse(['microphone one'])
-    expect(entered).toMatchObject([
-      {
-        entry: {
-          displayName: 'Sam',
-          microphone: { on: true, deviceId: 'id of microphone one' },
-          camera: { on: false },
-        },
-        identity: { displayName: 'Sam' },
-      },
-    ])
+    expect(entered).toMatchObject([{ displayName: 'Sam', identity: { displayName: 'Sam' } }])
     visit.leave()
     await inUse([])
   })
@@ -113,7 +103,7 @@ describe('Visit', () => {
   it('gives the devices back after a call, and opens them again for the next', async () => {
     const { visit, devices, inUse } = await visitTo(open)
     await inUse(BOTH)
-    visit.join(invitation, makeEntry('Sam', devices))
+    visit.join(invitation, 'Sam')
     devices.close()
     await inUse([])
     visit.leave()
@@ -121,45 +111,43 @@ describe('Visit', () => {
   })
 
   it('offers the name of the link, else the one that was typed last', async () => {
-    const { visit, devices } = await visitTo(open)
+    const { visit } = await visitTo(open)
     const named = anInvitation({ guest: { role: 'student', name: 'Mia', personal: false } })
-    visit.join(named, makeEntry('Mimi', devices))
+    visit.join(named, 'Mimi')
     expect([visit.nameFor(named), visit.nameFor(invitation)]).toEqual(['Mia', ''])
-    visit.join(invitation, makeEntry('Sam', devices))
+    visit.join(invitation, 'Sam')
     const { visit: later } = await visitTo(open)
     expect([later.nameFor(named), later.nameFor(invitation)]).toEqual(['Mia', 'Sam'])
   })
 
-  it('leaves off what is still being asked for when the visitor joins', async () => {
-    const { visit, devices, inUse, entered } = await visitTo(open)
-    visit.join(invitation, makeEntry('Sam', devices))
-    expect(entered[0]).toMatchObject({ entry: { camera: { on: false }, microphone: { on: false } } })
-    await inUse([])
+  it('goes on opening what is still being opened when the visitor joins', async () => {
+    const { visit, devices, inUse } = await visitTo(open)
+    expect([devices.camera.get().is, devices.microphone.get().is]).toEqual(['asking', 'asking'])
+    visit.join(invitation, 'Sam')
+    await inUse(BOTH)
   })
 
   it('goes back in by itself when the page is loaded again, as it was', async () => {
     const { visit, devices, inUse } = await visitTo(open)
     await inUse(BOTH)
-    visit.join(invitation, makeEntry('Sam', devices))
+    visit.join(invitation, 'Sam')
     devices.camera.turnOff()
     visit.pageGoes()
     visit.leave()
     const later = await visitTo(open)
     await expect.poll(() => later.visit.get().is).toBe('inside')
     await later.inUse(['microphone one'])
-    expect(later.entered).toMatchObject([
-      { entry: { displayName: 'Sam', camera: { on: false }, microphone: { on: true } } },
-    ])
+    expect(later.entered).toMatchObject([{ displayName: 'Sam' }])
   })
 
   it('stays out after leaving, after the end, and of another room', async () => {
     const first = await visitTo(open)
-    first.visit.join(invitation, makeEntry('Sam', first.devices))
+    first.visit.join(invitation, 'Sam')
     first.visit.leave()
     expect((await visitTo(open)).visit.get().is).toBe('before')
 
     const second = await visitTo(open)
-    second.visit.join(invitation, makeEntry('Sam', second.devices))
+    second.visit.join(invitation, 'Sam')
     second.visit.pageGoes()
     const elsewhere: Resolution = { is: 'open', invitation: anInvitation({ tag: 'dddd-eeeee-ffff' }) }
     expect((await visitTo(elsewhere)).visit.get().is).toBe('before')
@@ -168,26 +156,23 @@ describe('Visit', () => {
 
   it('brings whoever is signed in through the plain link, and through no other', async () => {
     signIn(7, 'Anna')
-    const { visit, devices, users } = await visitTo(open)
+    const { visit, users } = await visitTo(open)
     expect(visit.nameFor(invitation)).toBe('Anna')
-    visit.join(invitation, makeEntry('Anna', devices))
+    visit.join(invitation, 'Anna')
     visit.leave()
-    visit.join(
-      anInvitation({ guest: { role: 'student', name: '', personal: false } }),
-      makeEntry('Mia', devices),
-    )
+    visit.join(anInvitation({ guest: { role: 'student', name: '', personal: false } }), 'Mia')
     visit.leave()
     new KeptSignIn(signInParts()).forget()
     visit.account.look()
-    visit.join(invitation, makeEntry('Sam', devices))
+    visit.join(invitation, 'Sam')
     expect(users).toEqual(['anna', undefined, undefined])
     expect(visit.nameFor(invitation)).toBe('Sam')
   })
 
   it('goes back in only as who was inside', async () => {
     signIn(7, 'Anna')
-    const { visit, devices } = await visitTo(open)
-    visit.join(invitation, makeEntry('Anna', devices))
+    const { visit } = await visitTo(open)
+    visit.join(invitation, 'Anna')
     visit.pageGoes()
     visit.leave()
     signIn(8, 'Ben')
@@ -198,9 +183,9 @@ describe('Visit', () => {
   })
 
   it('leaves the room and gives the devices back when another page is shown', async () => {
-    const { visit, link, devices, inUse } = await visitTo(open, open)
+    const { visit, link, inUse } = await visitTo(open, open)
     await inUse(BOTH)
-    visit.join(invitation, makeEntry('Sam', devices))
+    visit.join(invitation, 'Sam')
     const state = visit.get()
     visit.close()
     await inUse([])

@@ -5,13 +5,11 @@ import type { Kept } from './kept.ts'
 import type { Guest, Invitation } from './link/invitation.ts'
 import type { Link } from './link/link.ts'
 import { Observable } from './observable.ts'
-import { type Entry, makeEntry } from './prejoin/entry.ts'
 import type { Entering } from './room/enter.ts'
 import type { Room } from './room/room.ts'
-import { keepStay, readStay, type Stay } from './stay.ts'
+import { keepStay, readStay } from './stay.ts'
 
-/** returning: the page was loaded again in the middle of a stay, and goes back in by itself. */
-export type VisitState = { is: 'before' } | { is: 'returning' } | { is: 'inside'; room: Room }
+export type VisitState = { is: 'before' } | { is: 'inside'; room: Room }
 
 interface Parts {
   link: Link
@@ -57,15 +55,16 @@ export class Visit extends Observable<VisitState> {
     return guest?.name || (user && nameOf(user)) || this.#name.get() || ''
   }
 
-  readonly join = (invitation: Invitation, entry: Entry): void => {
+  /** With microphone and camera as they are: what the browser still opens comes on inside. */
+  readonly join = (invitation: Invitation, displayName: string): void => {
     const user = this.#userFor(invitation.guest)
-    if (!invitation.guest?.name && !user) this.#name.set(entry.displayName)
+    if (!invitation.guest?.name && !user) this.#name.set(displayName)
     const identity = this.#identify(invitation.guest, user)
-    identity.displayName = entry.displayName
+    identity.displayName = displayName
     const { devices } = this
-    const room = this.#enter({ invitation, entry, identity, devices })
+    const room = this.#enter({ invitation, displayName, identity, devices })
     const { tag } = invitation
-    const who = { tag, displayName: entry.displayName, userId: user?.userId ?? null }
+    const who = { tag, displayName, userId: user?.userId ?? null }
     this.#noteNoMore = keepStay(this.#stay, who, devices)
     room.call.subscribe(() => room.call.get().is === 'over' && this.#forgetStay())
     this.set({ is: 'inside', room })
@@ -115,16 +114,9 @@ export class Visit extends Observable<VisitState> {
     }
     const { tag, guest } = link.invitation
     const stay = readStay(this.#stay, tag, this.#userFor(guest)?.userId ?? null)
-    if (stay) void this.#comeBack(link.invitation, stay)
-    else void this.devices.start()
-  }
-
-  /** With the same name, and with microphone and camera on or off as they were. */
-  async #comeBack(invitation: Invitation, stay: Stay): Promise<void> {
-    this.set({ is: 'returning' })
-    await this.devices.start(stay)
-    if (this.get().is === 'returning' && !this.#isClosed)
-      this.join(invitation, makeEntry(stay.displayName, this.devices))
+    void this.devices.start(stay ?? undefined)
+    // The page was loaded again in the middle of a stay: with the same name, microphone and camera as they were.
+    if (stay) this.join(link.invitation, stay.displayName)
   }
 
   #forgetStay(): void {

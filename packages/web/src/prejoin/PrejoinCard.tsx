@@ -10,7 +10,6 @@ import { useValue } from '../use-value.ts'
 import { DeviceNotes } from './DeviceNotes.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
 import { Entrance } from './Entrance.tsx'
-import { type Entry, makeEntry } from './entry.ts'
 import { InputToggle } from './InputToggle.tsx'
 import { LevelMeter } from './LevelMeter.tsx'
 import styles from './PrejoinCard.module.css'
@@ -22,7 +21,7 @@ interface Props {
   name: string
   account: Account
   devices: Devices
-  onJoin: (entry: Entry) => void
+  onJoin: (name: string) => void
 }
 
 /** The last look in the mirror: who one is, how one looks and sounds, and the way in. */
@@ -43,7 +42,7 @@ export function PrejoinCard({ invitation, name, account, devices, onJoin }: Prop
               name={name}
               account={account}
               devices={devices}
-              onJoin={typed => onJoin(makeEntry(typed, devices))}
+              onJoin={onJoin}
             />
           </div>
           <div className={styles.when}>

@@ -3,12 +3,11 @@ import { makeCall } from '../call/start-call.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Invitation } from '../link/invitation.ts'
-import type { Entry } from '../prejoin/entry.ts'
 import { Room, type RoomParts } from './room.ts'
 
 export interface Entering {
   invitation: Invitation
-  entry: Entry
+  displayName: string
   identity: Identity
   devices: Devices
 }
@@ -20,11 +19,18 @@ interface EnteringBrowser extends Entering {
 }
 
 /** One entry: a call of its own, that ends when the visitor leaves, or the page does. */
-export function enterRoom({ invitation, entry, identity, devices, joinToken, kept }: EnteringBrowser): Room {
+export function enterRoom({
+  invitation,
+  displayName,
+  identity,
+  devices,
+  joinToken,
+  kept,
+}: EnteringBrowser): Room {
   const { tag, title, features } = invitation
   const call = makeCall({
     tag,
-    displayName: entry.displayName,
+    displayName,
     accessToken: identity.accessToken,
     ...(joinToken !== null && { joinToken }),
     microphone: devices.microphone,
