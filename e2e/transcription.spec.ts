@@ -69,8 +69,10 @@ async function watcher(tag: string): Promise<Member> {
 }
 
 async function start(member: Member, tag: string): Promise<void> {
+  const asked = Date.now()
   expect((await transcribe(tag, 'start')).status).toBe(200)
-  await waitFor(() => member.view?.transcription, 'it is transcribed', 60_000)
+  await waitFor(() => member.view?.transcription, 'it is transcribed', 100_000)
+  console.log(`From the start of a transcription until all know of it: ${Date.now() - asked} ms`)
 }
 
 const saidBy = (name: string, text: string) => (view: SessionView) =>

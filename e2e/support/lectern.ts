@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PartnerClient, type PartnerClientOptions } from '@lectern/partner'
-import { beforeAll } from 'vitest'
+import { afterEach, beforeAll } from 'vitest'
 import { inCheckout, useFolders } from './folders.ts'
 import { type Exit, type Program, usePrograms } from './program.ts'
 
@@ -18,6 +18,9 @@ JwtSecret = an-example-secret-of-enough-characters
 Enabled = 1
 `
 
+/** What the service said last, for whoever has to find out why a story failed. */
+const LINES_OF_A_FAILURE = 40
+
 /** Most stories are about something else, and these machines are small. */
 const WITHOUT_WORKERS = { SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0' }
 
@@ -29,6 +32,10 @@ export function useLectern(settings: () => Settings = () => ({})): Lectern {
   const makeFolder = useFolders()
   const lectern = new Lectern(usePrograms(), makeFolder, settings)
   beforeAll(() => lectern.start())
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail')
+      console.log(lectern.log.split('\n').slice(-LINES_OF_A_FAILURE).join('\n'))
+  })
   return lectern
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
@@ -12,41 +12,55 @@ const HOLD =
 
 /** Makes disks of their own, small enough to be filled; they are gone after the tests of the file. Needs root. */
 export function useSmallDisks(): (folder: string, mib: number) => Promise<SmallDisk> {
-  const held: { leave: () => Promise<unknown> }[] = []
+  const closers: (() => Promise<unknown>)[] = []
   afterAll(async () => {
-    for (const { leave } of held.reverse()) await leave()
+    for (const close of closers.reverse()) await close()
   })
   return async (folder, mib) => {
-    mkdirSync(folder, { recursive: true })
-    const holder = spawn('sh', ['-c', HOLD, 'hold', folder, `${mib}m`], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: true,
+    const unmount = await mount(folder, mib)
+    const disk = new SmallDisk(folder)
+    closers.push(() => {
+      disk.close()
+      return unmount()
     })
-    const ended = once(holder, 'close')
-    let complaint = ''
-    holder.stderr.setEncoding('utf8').on('data', text => {
-      complaint += text
-    })
-    if (await Promise.race([once(holder.stdout, 'data').then(() => false), ended.then(() => true)]))
-      throw new Error(`A disk that can be filled cannot be mounted here; it takes root: ${complaint.trim()}`)
-    held.push({
-      leave: () => {
-        holder.stdin.end()
-        return ended
-      },
-    })
-    return new SmallDisk(folder)
+    return disk
   }
 }
 
+/** Gives what undoes it. */
+async function mount(folder: string, mib: number): Promise<() => Promise<unknown>> {
+  mkdirSync(folder, { recursive: true })
+  const holder = spawn('sh', ['-c', HOLD, 'hold', folder, `${mib}m`], { detached: true })
+  const ended = once(holder, 'close')
+  let complaint = ''
+  holder.stderr.setEncoding('utf8').on('data', text => {
+    complaint += text
+  })
+  const isMounted = await Promise.race([
+    once(holder.stdout, 'data').then(() => true),
+    ended.then(() => false),
+  ])
+  if (!isMounted)
+    throw new Error(`A disk that can be filled cannot be mounted here; it takes root: ${complaint.trim()}`)
+  return () => {
+    holder.stdin.end()
+    return ended
+  }
+}
+
+/** What else writes to a full disk takes what others leave. */
+const FULL_AGAIN_EVERY_MS = 20
+
 /** A disk that something else than the service can fill. */
-export class SmallDisk {
+class SmallDisk {
   readonly #folder: string
-  readonly #filler: string
+  /** Open for as long as the disk is there: no mistake of a test makes this file grow on another disk. */
+  readonly #filler: number
+  #keeping: NodeJS.Timeout | undefined
 
   constructor(folder: string) {
     this.#folder = folder
-    this.#filler = join(folder, 'filler')
+    this.#filler = openSync(join(folder, 'filler'), 'a')
   }
 
   get freeBytes(): number {
@@ -54,23 +68,34 @@ export class SmallDisk {
     return bavail * bsize
   }
 
-  /** Until so much is free; without it, until the kernel says that nothing more fits. */
-  fill(leaveMib = 0): void {
-    const file = openSync(this.#filler, 'a')
-    try {
-      for (const piece of [MIB, 1024]) {
-        const bytes = Buffer.alloc(piece)
-        while (this.freeBytes - piece >= leaveMib * MIB) writeSync(file, bytes)
-      }
-      while (leaveMib === 0) writeSync(file, Buffer.alloc(1024))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-    } finally {
-      closeSync(file)
-    }
+  /** Until so much is free. */
+  leave(mib: number): void {
+    this.clear()
+    while (this.freeBytes >= (mib + 1) * MIB) writeSync(this.#filler, Buffer.alloc(MIB))
+  }
+
+  /** Until the kernel says that nothing more fits, and so it stays. */
+  fill(): void {
+    this.#fill()
+    this.#keeping ??= setInterval(() => this.#fill(), FULL_AGAIN_EVERY_MS)
   }
 
   clear(): void {
-    rmSync(this.#filler, { force: true })
+    clearInterval(this.#keeping)
+    this.#keeping = undefined
+    ftruncateSync(this.#filler)
+  }
+
+  close(): void {
+    this.clear()
+    closeSync(this.#filler)
+  }
+
+  #fill(): void {
+    try {
+      for (const piece = Buffer.alloc(MIB); ; ) writeSync(this.#filler, piece)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    }
   }
 }

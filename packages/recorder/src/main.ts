@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { startWorker } from '@lectern/worker-kit'
 import { pino } from 'pino'
+import { hasCaptured } from './capture/captured.ts'
 import { Ffmpeg } from './compose/ffmpeg.ts'
 import { recordSession } from './record-session.ts'
 
@@ -27,4 +28,5 @@ await startWorker({
   work: recordSession({ ffmpeg: new Ffmpeg(), log, reserveBytes: reserveMib() * 1024 * 1024, version }),
   capacity: SESSIONS_AT_ONCE,
   kinds: ['audio', 'video'],
+  isWorthKeeping: hasCaptured,
 })

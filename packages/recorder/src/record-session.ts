@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HeldJob, JobEnd, Work } from '@lectern/worker-kit'
+import { type HeldJob, isNoRoom, type JobEnd, type Work } from '@lectern/worker-kit'
 import type { RecorderOptions } from './options.ts'
 import { makeOutput, type Output, readOutput } from './output.ts'
 import { profileNamed } from './profiles/index.ts'
@@ -10,7 +10,7 @@ import { Recording } from './recording.ts'
 /** What cannot be made now (a full disk, no ffmpeg) may be made later; between attempts this is waited. */
 const AGAIN_AFTER_MS = [2_000, 5_000, 15_000, 60_000, 300_000]
 
-/** Then another attempt of the job may have more luck. */
+/** Then another attempt of the job may have more luck; but no room is no fault of this one. */
 const TRIES = 12
 
 /** Records one session, or goes on where an earlier attempt came to. */
@@ -33,7 +33,7 @@ async function makeSooner(recording: Recording, profile: Profile, options: Recor
     } catch (err) {
       recording.throwIfLeft()
       recording.tell('failed', { error: String(err) })
-      if (attempt + 1 === TRIES) throw err
+      if (attempt + 1 >= TRIES && !isNoRoom(err)) throw err
       const afterMs = AGAIN_AFTER_MS[Math.min(attempt, AGAIN_AFTER_MS.length - 1)]
       await sleep(afterMs, null, { signal: recording.leaves })
     }

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HeldJob } from '@lectern/worker-kit'
+import { type HeldJob, isNoRoom, onceThereIsRoom } from '@lectern/worker-kit'
 import { Capture } from './capture/capture.ts'
+import { TRACKS } from './capture/captured.ts'
 import { Disk } from './capture/disk.ts'
 import { nowMs } from './clock/now.ts'
 import { CHUNK_FRAMES } from './compose/chunks.ts'
-import { Composer, isDiskTrouble } from './compose/composer.ts'
+import { Composer } from './compose/composer.ts'
 import { FRAME_MS } from './compose/picture.ts'
 import type { RecorderOptions } from './options.ts'
 import { LogFile, readLog } from './session/log-file.ts'
@@ -29,7 +30,7 @@ const VIEW_WITHIN_MS = 3000
 /** One recording on the disk: captured, and while that goes on composed. Each attempt of the job goes on with it. */
 export class Recording {
   readonly journal: LogFile
-  readonly #sessionFile: string
+  readonly #session: LogFile
   readonly tracks: Tracks
   readonly disk: Disk
   /** Aborted when this process is to leave the recording to another. */
@@ -43,11 +44,14 @@ export class Recording {
     readonly state: RecordingState,
   ) {
     this.journal = new LogFile(join(held.folder, 'report.jsonl'))
-    this.#sessionFile = join(held.folder, 'events.jsonl')
+    this.#session = new LogFile(join(held.folder, 'events.jsonl'))
     this.tracks = new Tracks(this.#trackFolder, file => this.#capture?.isOpen(file) ?? false)
     this.leaves = AbortSignal.any([held.drain, lossOf(held.stop)])
     this.disk = new Disk(held.folder, options.reserveBytes, (hasRoom, freeBytes) => {
       this.tell(hasRoom ? 'disk_has_room' : 'disk_full', { free_bytes: freeBytes })
+      if (!this.#capture) return
+      held.progress({ active: hasRoom })
+      if (hasRoom) this.#capture.requestKeyFrames()
     })
   }
 
@@ -55,15 +59,17 @@ export class Recording {
     const before = await readState(held.folder)
     const state = before ?? { startedAtMs: Math.floor(nowMs()), attempts: 0, end: null }
     state.attempts += 1
-    await writeState(held.folder, state)
     const recording = new Recording(held, options, state)
-    await mkdir(recording.#trackFolder, { recursive: true })
+    await recording.#onceThereIsRoom(async () => {
+      await writeState(held.folder, state)
+      await mkdir(recording.#trackFolder, { recursive: true })
+    })
     recording.tell('attempt', { attempt: held.job.attempt, recorder: options.version, node: process.version })
     return recording
   }
 
   get #trackFolder() {
-    return join(this.held.folder, 'tracks')
+    return join(this.held.folder, TRACKS)
   }
 
   get folder() {
@@ -84,7 +90,7 @@ export class Recording {
   }
 
   people() {
-    return new People(readLog(this.#sessionFile))
+    return new People(readLog(this.#session.file))
   }
 
   /** For the report and for the log. */
@@ -97,8 +103,7 @@ export class Recording {
   /** Captures until the session is over, or this is to end. With `composes` what is captured is composed meanwhile. */
   async capture(composes: boolean): Promise<void> {
     const { held, state } = this
-    const log = new LogFile(this.#sessionFile)
-    const witness = new Witness(held, log, this.people())
+    const witness = new Witness(held, this.#session, this.people())
     await this.disk.look()
     const capture = await Capture.open({
       folder: this.#trackFolder,
@@ -112,7 +117,7 @@ export class Recording {
     this.#capture = capture
     const forget = [held.onSession(event => witness.hear(event)), held.onTrack(track => capture.add(track))]
     // Who comes when all is over records nothing.
-    if (!held.stop.aborted) held.progress({ active: true })
+    if (!held.stop.aborted) held.progress({ active: this.disk.hasRoom })
     const over = new AbortController()
     const composing = composes ? this.#composeWhile(witness, over.signal) : Promise.resolve()
     try {
@@ -126,7 +131,6 @@ export class Recording {
       await capture.close()
       this.#capture = null
     }
-    held.progress({ active: false })
   }
 
   /** Composes what is left, in whichever attempt. */
@@ -149,9 +153,10 @@ export class Recording {
   }
 
   /** What happened in the session, maybe nothing. */
-  copyEvents(to: string) {
-    new LogFile(this.#sessionFile).flush()
-    return existsSync(this.#sessionFile) ? copyFile(this.#sessionFile, to) : writeFile(to, '')
+  async copyEvents(to: string) {
+    this.#session.write()
+    const { file } = this.#session
+    return existsSync(file) ? copyFile(file, to) : writeFile(to, '')
   }
 
   /** Whether there is anything that a record could show. */
@@ -169,6 +174,7 @@ export class Recording {
       await this.disk.look().catch(() => {})
       witness.look()
       this.journal.flush()
+      this.#session.flush()
       await sleep(TICK_MS, null, { signal: ends }).catch(() => {})
     }
     if (witness.isEnded || this.leaves.aborted) return
@@ -181,8 +187,12 @@ export class Recording {
     const goesOn = !witness.isEnded && this.held.session() !== null
     const status = goesOn ? 'stopped' : 'completed'
     this.state.end = { atMs: await this.#endMs(witness, goesOn), status }
-    await writeState(this.folder, this.state)
+    this.held.progress({ active: false })
     this.tell('capture_ended', { status, ended_at_ms: this.state.end.atMs })
+    await this.#onceThereIsRoom(async () => {
+      this.#session.write()
+      await writeState(this.folder, this.state)
+    })
   }
 
   /** Nobody wants to see an empty room: the record ends with the last one in it. */
@@ -194,7 +204,7 @@ export class Recording {
 
   async #lastWrittenMs(): Promise<number> {
     const journals = (await readdir(this.#trackFolder)).map(name => join(this.#trackFolder, name))
-    const times = await Promise.all([...journals, this.#sessionFile].map(modifiedMs))
+    const times = await Promise.all([...journals, this.#session.file].map(modifiedMs))
     return Math.max(this.state.startedAtMs, ...times)
   }
 
@@ -211,11 +221,15 @@ export class Recording {
       } catch (err) {
         if (signal.aborted) return
         this.tell('compose_failed', { error: String(err) })
-        if (!isDiskTrouble(err))
+        if (!isNoRoom(err))
           await sleep(10 * TICK_MS, null, { signal: AbortSignal.any([signal, over]) }).catch(() => {})
       }
       await sleep(TICK_MS, null, { signal: AbortSignal.any([signal, over]) }).catch(() => {})
     }
+  }
+
+  #onceThereIsRoom(write: () => Promise<void>) {
+    return onceThereIsRoom(write, this.leaves, () => this.disk.failed())
   }
 
   async #openComposer(): Promise<Composer> {

@@ -60,8 +60,9 @@ export async function loadRecords(config: Config, { db, clock, log, integration,
     transcription: (job, result) => transcripts.keep(job, result),
   }
   const sweep = async () => {
-    const orphans = await blobs.sweep()
-    if (Object.values(orphans).flat().length > 0) log.warn(orphans, 'left-over files were removed')
+    const removed = Object.entries(await blobs.sweep()).map(([why, { length }]) => [why, length] as const)
+    if (removed.some(([, count]) => count > 0))
+      log.warn(Object.fromEntries(removed), 'left-over files were removed')
   }
   const readings = {
     ...uploads.readings,

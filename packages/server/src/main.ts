@@ -46,6 +46,8 @@ export interface RunningServer {
 }
 
 const SWEEP_EVERY_MS = 3_600_000
+/** What a start is for comes first. */
+const FIRST_SWEEP_AFTER_MS = 60_000
 const TICK_EVERY_MS = 1_000
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
@@ -87,6 +89,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     for (const work of [authSessions.sweep(unixSeconds(clock)), records.sweep(), jobs.sweep()])
       work.catch(error => log.error({ err: error }, 'sweep failed'))
   }
+  lifetime.own('first sweep', setTimeout(sweep, FIRST_SWEEP_AFTER_MS), clearTimeout)
   lifetime.own('sweep', setInterval(sweep, SWEEP_EVERY_MS), clearInterval)
 
   const graceMs = config.Conferences.EmptyGraceSeconds * 1000

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { Intake } from './intake.ts'
 import { Lease } from './lease.ts'
 import type { HeldJob, Work } from './ports.ts'
+import { onceThereIsRoom } from './room.ts'
 import { type MediaKind, SessionLine } from './session-line.ts'
 import { uploadFiles } from './upload.ts'
 
@@ -55,7 +56,7 @@ export class Attempt {
   async run(): Promise<void> {
     const { connect, kinds, media, workerId, work } = this.#parts
     try {
-      await mkdir(this.#folder, { recursive: true })
+      await this.#makeFolder()
       const intake = await Intake.open(media.bindTo)
       const line = new SessionLine(
         {
@@ -79,10 +80,17 @@ export class Attempt {
       await rm(this.#folder, { recursive: true, force: true })
     } catch (error) {
       if (!this.lease.lost.aborted) throw error
-      this.#log.warn('a job is another worker’s now; what was made of it stays in its folder')
+      this.#log.warn('a job is another worker’s now; what was made of it stays until that one has finished')
     } finally {
       this.lease.close()
     }
+  }
+
+  /** An attempt that a full disk would end is one less that the job has. */
+  async #makeFolder(): Promise<void> {
+    const signal = AbortSignal.any([this.lease.lost, this.#parts.drain])
+    const make = () => mkdir(this.#folder, { recursive: true })
+    await onceThereIsRoom(make, signal, error => this.#log.warn({ err: error }, 'there is no room for a job'))
   }
 
   #hold(line: SessionLine): HeldJob {

@@ -16,6 +16,8 @@ export interface WorkerProgram {
   capacity: number
   /** What it wants of the media of a session. */
   kinds: MediaKind[]
+  /** Whether somebody could miss what is in the folder of a job; if it is not given, nobody does. */
+  isWorthKeeping?: (folder: string) => Promise<boolean>
   /** Names of arguments that the worker reads itself, as in `--model DIR`. */
   options?: readonly string[]
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadFile } from './ports.ts'
+import { isNoRoom } from './room.ts'
 
 /** What is known of a file's way to the server. */
 export interface Entry {
@@ -40,11 +41,16 @@ export class UploadLedger {
     return entry
   }
 
+  /** On a full disk only for this process: uploading is what makes room on it. */
   async save(path: string, entry: Entry): Promise<void> {
     this.#entries.set(path, entry)
     const unfinished = `${this.#file}.part`
-    await writeFile(unfinished, JSON.stringify(Object.fromEntries(this.#entries)))
-    await rename(unfinished, this.#file)
+    try {
+      await writeFile(unfinished, JSON.stringify(Object.fromEntries(this.#entries)))
+      await rename(unfinished, this.#file)
+    } catch (error) {
+      if (!isNoRoom(error)) throw error
+    }
   }
 }
 

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
 import type { JobKind, JobView } from '@lectern/protocol/control'
 import { WebSocket } from 'ws'
 import { isPassing } from './failures.ts'
 import { Attempt, type HeldJobParts } from './held-job.ts'
+import { Leftovers } from './leftovers.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 export interface WorkerParts extends Omit<HeldJobParts, 'client' | 'connect' | 'drain'> {
@@ -13,9 +15,12 @@ export interface WorkerParts extends Omit<HeldJobParts, 'client' | 'connect' | '
   version: string
   /** How many jobs at once. */
   capacity: number
+  /** Whether somebody could miss what is in the folder of a job; if it is not given, nobody does. */
+  isWorthKeeping?: (folder: string) => Promise<boolean>
 }
 
 const ASK_EVERY_MS = 30_000
+const SWEEP_EVERY_MS = 3_600_000
 const TTL_MS = 10_000
 const RETRY_AFTER_MS = 1_000
 const RETRY_AFTER_MAX_MS = 60_000
@@ -31,17 +36,23 @@ export class Worker {
   readonly #resting = new Set<string>()
   readonly #fetch = oneAtATime(() => this.#takeJobs())
   readonly #asking: NodeJS.Timeout
+  readonly #leftovers: Leftovers
+  readonly #sweeping: NodeJS.Timeout
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
     this.#client = this.#connect({})
     this.#asking = setInterval(this.#fetch, ASK_EVERY_MS)
+    this.#leftovers = this.#findLeftovers()
+    this.#sweeping = setInterval(this.#leftovers.sweep, SWEEP_EVERY_MS)
     this.#client.onEvent(({ name, body }) => {
       if (name === 'job.available' && body.kind === parts.kind) this.#fetch()
       if (name === 'job.stopping') this.#attempts.get(String(body.job_id))?.attempt.lease.askToStop()
     })
     this.#client.state.subscribe(() => {
-      if (this.#client.state.get().is === 'ready') this.#fetch()
+      if (this.#client.state.get().is !== 'ready') return
+      this.#fetch()
+      this.#leftovers.sweep()
     })
     this.#client.open()
   }
@@ -70,6 +81,7 @@ export class Worker {
   /** Takes nothing new, and gives those at work some time to leave everything in order. Safe to repeat. */
   async drain(withinMs: number): Promise<void> {
     clearInterval(this.#asking)
+    clearInterval(this.#sweeping)
     this.#drain.abort()
     const all = Promise.all([...this.#attempts.values()].map(({ done }) => done))
     await Promise.race([all, sleep(withinMs, null, { ref: false })])
@@ -125,6 +137,22 @@ export class Worker {
       this.#fetch()
     }
     setTimeout(again, waitMs).unref()
+  }
+
+  #findLeftovers(): Leftovers {
+    const { folder, isWorthKeeping = async () => false, log } = this.#parts
+    return new Leftovers({
+      folder: join(folder, 'jobs'),
+      stateOf: async id => {
+        const target = { kind: 'operation', id } as const
+        return (await this.#client.command('job.state', target, {}, { ttlMs: TTL_MS })).state
+      },
+      isAtWork: jobId => this.#attempts.has(jobId) || this.#resting.has(jobId),
+      isWorthKeeping,
+      clock: Date.now,
+      drain: this.#drain.signal,
+      log,
+    })
   }
 
   #connect(about: object): ControlClient {

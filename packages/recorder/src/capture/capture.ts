@@ -55,6 +55,12 @@ export class Capture {
     this.#opening.add(opening)
   }
 
+  /** Of all who are to be seen. */
+  requestKeyFrames() {
+    for (const { track, isPaused } of this.#tracks.values())
+      if (track.kind === 'video' && !isPaused) track.requestKeyFrame()
+  }
+
   /** Whether something may still be written to it. */
   isOpen(file: string) {
     return this.#tracks.has(file)

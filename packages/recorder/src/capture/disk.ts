@@ -3,6 +3,9 @@ import { statfs } from 'node:fs/promises'
 /** How long after a failed write none is tried. */
 const PAUSE_MS = 1000
 
+/** So much more than the reserve has to be free before capture goes on: what is composed comes and goes. */
+const AGAIN_AT = 1.1
+
 /**
  * Whether there is room for what is captured. Capture leaves a reserve: with it the end of the recording can
  * still be composed and uploaded.
@@ -27,7 +30,8 @@ export class Disk {
     const { bavail, bsize } = await statfs(this.folder)
     const free = bavail * bsize
     if (free < this.reserveBytes) this.#set(false, free)
-    else if (performance.now() - this.#failedAtMs >= PAUSE_MS) this.#set(true, free)
+    else if (free >= this.reserveBytes * AGAIN_AT && performance.now() - this.#failedAtMs >= PAUSE_MS)
+      this.#set(true, free)
   }
 
   /** A write failed. */

@@ -1,7 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { isNoRoom } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
 import type { Disk } from './disk.ts'
 import { encodeBlock, encodeRecord, type TrackRecord } from './records.ts'
+import { writeWhole } from './write-whole.ts'
 
 /**
  * Appends to the journal of one track, a block at each flush. While the disk has no room packets are counted
@@ -16,14 +18,24 @@ export class JournalWriter {
   #isClosed = false
   #turn: Promise<void> = Promise.resolve()
 
+  #handle: FileHandle | null = null
+
   private constructor(
-    private readonly handle: FileHandle,
+    private readonly file: string,
     private readonly disk: Disk,
   ) {}
 
-  /** A file of this name must not be there: journals of former attempts are left as they are. */
+  /**
+   * A file of this name must not be there: journals of former attempts are left as they are. On a full disk it is
+   * made when there is room.
+   */
   static async create(file: string, disk: Disk) {
-    return new JournalWriter(await open(file, 'wx'), disk)
+    const journal = new JournalWriter(file, disk)
+    await journal.#open().catch(err => {
+      if (!isNoRoom(err)) throw err
+      disk.failed()
+    })
+    return journal
   }
 
   /** What comes after close() is not wanted. */
@@ -49,7 +61,7 @@ export class JournalWriter {
   async sync() {
     if (this.#isSynced) return
     this.#isSynced = true
-    await this.handle.datasync().catch(() => this.disk.failed())
+    await this.#handle?.datasync().catch(() => this.disk.failed())
   }
 
   async close() {
@@ -57,7 +69,12 @@ export class JournalWriter {
     // What little is kept may use the reserve.
     await this.flush(true)
     await this.sync()
-    await this.handle.close()
+    await this.#handle?.close()
+  }
+
+  async #open(): Promise<FileHandle> {
+    this.#handle ??= await open(this.file, 'wx')
+    return this.#handle
   }
 
   async #write(intoReserve: boolean) {
@@ -74,7 +91,7 @@ export class JournalWriter {
     this.#packets = 0
     const block = encodeBlock(records)
     try {
-      await writeWhole(this.handle, block, this.#length)
+      await writeWhole(await this.#open(), block, this.#length)
       this.#length += block.length
       this.#isSynced = false
     } catch {
@@ -83,13 +100,6 @@ export class JournalWriter {
       this.#unwritten += packets
       this.#records.unshift(...records.filter(isNoPacket))
     }
-  }
-}
-
-async function writeWhole(handle: FileHandle, bytes: Buffer, position: number) {
-  for (let written = 0; written < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written)
-    written += bytesWritten
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -53,6 +53,10 @@ it('counts packets for which there is no room, and goes on when there is', async
   writer.add(packet(1))
   writer.add({ is: 'paused', atMs: 2, isPaused: true })
   await writer.flush()
+  const { bavail, bsize } = statfsSync(folder)
+  disk.reserveBytes = bavail * bsize * 0.95
+  await disk.look()
+  expect(disk.hasRoom, 'with hardly more than the reserve').toBe(false)
   disk.reserveBytes = 0
   await disk.look()
   writer.add(packet(3))

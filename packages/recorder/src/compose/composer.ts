@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isNoRoom } from '@lectern/worker-kit'
 import { SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { People } from '../session/people.ts'
 import { SETTLED_MS } from '../tracks/track-reader.ts'
@@ -122,7 +123,8 @@ export class Composer {
       try {
         return await this.#tryToMake(chunk, attempt <= TRIES_WITH_PICTURES, isLive, signal)
       } catch (err) {
-        if (signal.aborted || attempt === TRIES || isDiskTrouble(err)) throw err
+        // On a full disk trying again at once would not help, and leaving pictures out would not, either.
+        if (signal.aborted || attempt === TRIES || isNoRoom(err)) throw err
         this.#failures += 1
         this.parts.failed(`chunk ${chunkName(chunk)}, attempt ${attempt}`, err)
       }
@@ -189,7 +191,3 @@ function exactly(count: number, packets: StoredPacket[]): StoredPacket[] {
   if (packets.length < count) throw new Error(`ffmpeg made ${packets.length} of ${count} packets`)
   return packets.slice(0, count)
 }
-
-/** Trying again at once would not help. */
-export const isDiskTrouble = (err: unknown) =>
-  (err instanceof Error && 'code' in err && err.code === 'ENOSPC') || /No space left/.test(String(err))

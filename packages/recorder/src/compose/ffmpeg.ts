@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { isNoRoom } from '@lectern/worker-kit'
 
 /** How a program that failed is told: the end of what it said, without what it read. */
 const SAID_MAX = 2000
@@ -50,7 +51,8 @@ export class Ffmpeg {
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject)
       child.once('close', (code, by) => {
-        if (code === 0) resolve()
+        // It may say that the disk is full, leave half a file, and end as if all were well.
+        if (code === 0 && !isNoRoom(said)) resolve()
         else reject(new Error(`ffmpeg ended with ${by ?? code}: ${said.trim()}`))
       })
     })

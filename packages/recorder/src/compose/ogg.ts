@@ -1,6 +1,7 @@
-import { EncodedAudioPacketSource, EncodedPacket, FilePathTarget, OggOutputFormat, Output } from 'mediabunny'
+import { EncodedAudioPacketSource, EncodedPacket, OggOutputFormat, Output } from 'mediabunny'
 import { SAMPLE_RATE, SILENCE, SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { PlacedAudio } from '../tracks/audio-track.ts'
+import { fileTarget } from './file-target.ts'
 
 /** Two channels: what a browser sends is decoded to either. */
 export const CHANNELS = 2
@@ -32,7 +33,7 @@ export class OpusFile {
   #isFirst = true
 
   constructor(file: string) {
-    this.#output = new Output({ format: new OggOutputFormat(), target: new FilePathTarget(file) })
+    this.#output = new Output({ format: new OggOutputFormat(), target: fileTarget(file) })
     this.#output.addAudioTrack(this.#source)
   }
 

@@ -5,11 +5,11 @@ import {
   EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
-  FilePathTarget,
   MkvOutputFormat,
   Output,
 } from 'mediabunny'
 import { AUDIO_FILE, type Chunk, CONFIG_FILE, chunkName, VIDEO_FILE } from './chunks.ts'
+import { fileTarget } from './file-target.ts'
 import { opusConfig } from './ogg.ts'
 import { readPackets, type StoredPacket } from './packets.ts'
 import { FPS, FRAME_SAMPLES } from './picture.ts'
@@ -23,7 +23,7 @@ const PACKETS_PER_FRAME = FRAME_SAMPLES / 960
 export async function joinChunks(folder: string, chunks: Chunk[], file: string) {
   const [first] = chunks
   if (!first) throw new Error('nothing was composed')
-  const output = new Output({ format: new MkvOutputFormat(), target: new FilePathTarget(file) })
+  const output = new Output({ format: new MkvOutputFormat(), target: fileTarget(file) })
   const video = new EncodedVideoPacketSource('avc')
   const audio = new EncodedAudioPacketSource('opus')
   output.addVideoTrack(video, { frameRate: FPS })

@@ -28,14 +28,25 @@ export class LogFile {
     this.flush()
   }
 
+  /** Writes what it can. */
   flush() {
+    try {
+      this.write()
+    } catch {
+      // It is kept.
+    }
+  }
+
+  /** Throws when not all of it can be written now. */
+  write() {
     if (this.#pending === '') return
     try {
       appendFileSync(this.file, this.#pending)
       this.#pending = ''
-    } catch {
+    } catch (err) {
       // A part may be there now: the torn line is skipped, and all of it comes again.
       if (!this.#pending.startsWith('\n')) this.#pending = `\n${this.#pending}`
+      throw err
     }
   }
 }

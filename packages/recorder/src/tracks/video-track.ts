@@ -61,11 +61,13 @@ export class VideoTrack {
   }
 
   paused(isPaused: boolean, atMs: number) {
+    this.knownUntil(atMs)
     this.#isPaused = isPaused
     if (isPaused) this.visible.end(atMs)
   }
 
   ended(atMs: number) {
+    this.knownUntil(atMs)
     this.visible.end(atMs)
   }
 

@@ -88,6 +88,7 @@ const table: { [N in ImplementedCommand]: { status: 'committed' | 'applied'; han
   'job.progress': { status: 'committed', handle: jobs.progress },
   'job.phrases': { status: 'applied', handle: jobs.phrases },
   'job.finish': { status: 'committed', handle: jobs.finish },
+  'job.state': { status: 'applied', handle: jobs.state },
 }
 
 /** A command as it came, checked no further than its envelope. */

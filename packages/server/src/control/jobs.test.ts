@@ -68,6 +68,8 @@ describe('jobs', () => {
     for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt++)
       expect(await lease(worker)).toMatchObject({ job_id: job.job_id, attempt })
     expect(await lease(worker)).toBeNull()
+    const target = { kind: 'operation', id: job.job_id } as const
+    expect((await worker.command('job.state', {}, target)).data).toEqual({ state: 'failed' })
     await world.restart()
     await (await world.connect('anna')).join()
     await worker.login()
@@ -204,6 +206,21 @@ describe('jobs', () => {
     expect(isShown()).toBe(false)
     await world.pass(1_000)
     expect(isShown()).toBe(true)
+  })
+
+  it('J21 are told of to who does jobs, whoever holds them, and to nobody else', async () => {
+    const { world, worker, anna, job } = await recorded()
+    const ask = (client: RawClient, id: string) => client.command('job.state', {}, { kind: 'operation', id })
+    const state = async (client: RawClient, id: string) => (await ask(client, id)).data?.state
+    const other = await world.connect('other-recorder')
+    Object.assign(world.door.user('other-recorder'), { capabilities: ['jobs.recorder'] })
+    expect(await state(other, job.job_id)).toBe('going_on')
+    await world.pass(LEASE_MS) // the worker is gone, and may come back
+    expect(await state(other, job.job_id)).toBe('going_on')
+    await about(worker, 'job.finish', job.job_id, done)
+    expect(await state(other, job.job_id)).toBe('done')
+    expect(await state(other, 'job_none')).toBe('unknown')
+    expect(await ask(anna, job.job_id)).toMatchObject({ error: { code: 'permission_denied' } })
   })
 
   it('J13 record ordinary conferences when a moderator asks, from start to stop', async () => {

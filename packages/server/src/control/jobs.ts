@@ -56,6 +56,14 @@ export const finish: Handler<'job.finish'> = async (parts, actor, { target, body
   return { data }
 }
 
+/** Says nothing of whose the job is, and its id cannot be guessed (rule J21). */
+export const state: Handler<'job.state'> = async ({ jobs }, { login }, { target }) => {
+  const { capabilities } = login.user
+  if (!Object.values(needed).some(capability => capabilities.includes(capability)))
+    throw new ControlRefusal('permission_denied', 'This account does no jobs.')
+  return { data: asData(await jobs.state(target.id)) }
+}
+
 /** What is whole goes to everybody, once and in order; what goes on is for those who hear it now (rule X4). */
 export const phrases: Handler<'job.phrases'> = async (
   { jobs, conferences, streams },

@@ -111,6 +111,8 @@ export interface WorkerJobs {
     jobId: string,
     end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
   ): Promise<CommandData<'job.finish'>>
+  /** Of any job, also of other workers. */
+  state(jobId: string): Promise<CommandData<'job.state'>>
 }
 
 /** What a browser needs to reach media workers through TURN. */

@@ -154,4 +154,14 @@ describe('transcription', () => {
     })
     expect(leased[1]).toMatchObject({ attempt: 1, stop: false })
   })
+
+  it('X8 begins another run while the former is still to fail at the next process of its worker', async () => {
+    const { anna, worker, job, about } = await transcribed()
+    await about('job.progress', { active: true, details: { started_at_ms: 1 } })
+    expect(await lease(worker)).toMatchObject({ job_id: job.job_id, attempt: 2 })
+    await anna.command('transcription.start', {})
+    const next = await lease(worker, [job.job_id])
+    expect(next).toMatchObject({ attempt: 1, stop: false })
+    expect((await about('job.renew', {})).data).toMatchObject({ stop: true })
+  })
 })

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type { BlobIndex, BlobRow } from '../storage/ports.ts'
 import type { BlobsTable, MainSchema } from './schema.ts'
 
@@ -7,6 +7,7 @@ const toRow = (row: Selectable<BlobsTable>): BlobRow => ({
     id: row.id,
     ownerId: row.owner_id,
     scope: row.scope,
+    jobId: row.job_id,
     name: row.name,
     contentType: row.content_type,
     size: row.size,
@@ -19,6 +20,27 @@ const toRow = (row: Selectable<BlobsTable>): BlobRow => ({
 /** After every hexadecimal digit. */
 const PAST_HEX = 'g'
 
+type Where = ExpressionBuilder<MainSchema, 'blobs'>
+
+/** The archive sees to it that no record names a blob of another job. */
+const isRecorded = (eb: Where) =>
+  eb.exists(
+    eb
+      .selectFrom('recordings')
+      .select('recordings.id')
+      .whereRef('recordings.job_id', '=', 'blobs.job_id')
+      .where('recordings.files', 'like', sql<string>`'%"' || ${eb.ref('blobs.id')} || '"%'`),
+  )
+
+const hasJobSince = (beforeMs: number) => (eb: Where) =>
+  eb.exists(
+    eb
+      .selectFrom('jobs')
+      .select('jobs.id')
+      .whereRef('jobs.id', '=', 'blobs.job_id')
+      .where(of => of.or([of('state', 'in', ['queued', 'leased']), of('updated_at_ms', '>=', beforeMs)])),
+  )
+
 export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
   return {
     add: async blob => {
@@ -28,6 +50,7 @@ export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
           id: blob.id,
           owner_id: blob.ownerId,
           scope: blob.scope,
+          job_id: blob.jobId,
           name: blob.name,
           content_type: blob.contentType,
           size: blob.size,
@@ -56,6 +79,22 @@ export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
         .orderBy('id')
         .execute()
       return rows.map(toRow)
+    },
+    listUnclaimed: async (prefix, before, limit) => {
+      const rows = await db
+        .selectFrom('blobs')
+        .select('id')
+        .where('id', '>=', prefix)
+        .where('id', '<', prefix + PAST_HEX)
+        .where('blobs.state', '=', 'ready')
+        .where('created_at', '<', before)
+        .where('job_id', 'is not', null)
+        .where(eb => eb.not(hasJobSince(before * 1000)(eb)))
+        .where(eb => eb.not(isRecorded(eb)))
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
     },
     isEmpty: async () => (await db.selectFrom('blobs').select('id').limit(1).execute()).length === 0,
   }

@@ -67,6 +67,8 @@ export interface BlobsTable {
   id: string
   owner_id: number
   scope: string
+  /** Null: not known. */
+  job_id: string | null
   name: string
   content_type: string
   size: number

@@ -23,7 +23,7 @@ export const recorder: Check = async ({ config }) => {
   if (old.length === 0) return ok(`Recorded or uploaded right now: ${listed(jobs)}`)
   return warn(
     `Untouched for a day in ${folder}: ${listed(old)}.`,
-    'What is in them was not uploaded: see the log for the job, keep what you need, and remove the folder.',
+    'The recorder goes on with what it can. Its log names the jobs that failed: keep what you need of those, and remove the folder.',
   )
 }
 

@@ -9,7 +9,7 @@ import type { Conference, SessionJobs, SessionRef, TranscriptionWish } from '../
 import type { WorkerJobs } from '../control/ports.ts'
 import { ATTEMPTS_MAX, ENDED_KEPT_MS, LEASE_MS } from './limits.ts'
 import type { Job, JobOwner, JobScope, Lease, NewJob } from './ports.ts'
-import { presentHeld, presentJob } from './present.ts'
+import { presentHeld, presentJob, presentState } from './present.ts'
 import { jobReadings } from './readings.ts'
 import { about, Watch, type WatchParts } from './watch.ts'
 
@@ -72,7 +72,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
 
   async startTranscription({ sessionId, tag }: SessionRef, wish: TranscriptionWish): Promise<void> {
     // One whose worker is lost has no result any more (rule X8), and must not be in the way of another.
-    await this.#stop('transcription', sessionId, job => this.#watch.isLost(job))
+    await this.#stop('transcription', sessionId, job => this.#watch.isLost(job) || wasBegunBefore(job))
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }
     await this.#add({ kind: 'transcription', scope: 'manual', ...session, params: wish })
   }
@@ -141,6 +141,10 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return { outcome: job.state.is === 'failed' ? 'failed' : 'done' }
   }
 
+  async state(jobId: string): Promise<CommandData<'job.state'>> {
+    return presentState(await this.#parts.store.find(jobId))
+  }
+
   /** What fails is tried again for as long as the session goes on. */
   async #recordByItself(session: SessionRef): Promise<void> {
     const { sessions, log } = this.#parts
@@ -191,6 +195,10 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return { owner, nowMs, untilMs: nowMs + LEASE_MS }
   }
 }
+
+/** By a process that is gone: the present one has not begun, but finds what the former has told. */
+const wasBegunBefore = ({ state, details }: Job): boolean =>
+  state.is === 'leased' && !state.active && Object.keys(details).length > 0
 
 function demandHeld(job: Job | null): Job {
   if (!job)

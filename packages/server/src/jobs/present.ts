@@ -18,3 +18,15 @@ export const presentJob = (job: Job): JobView => ({
   details: job.details,
   ...presentHeld(job),
 })
+
+const stands = {
+  queued: 'going_on',
+  leased: 'going_on',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'failed',
+} as const satisfies Record<Job['state']['is'], string>
+
+export const presentState = (job: Job | null): CommandData<'job.state'> => ({
+  state: job ? stands[job.state.is] : 'unknown',
+})

@@ -26,11 +26,11 @@ export class Archive {
 
   /**
    * Commits the record of a job, once: false when it is there already. Throws `blob_not_found` when a file is
-   * not stored yet, `invalid_argument` when it belongs to another conference.
+   * not stored yet, `invalid_argument` when it belongs to another conference or another job.
    */
   async add({ blobIds, ...finished }: FinishedRecording): Promise<boolean> {
     const { store, ownerOf, clock, onAdded } = this.#parts
-    const files = await Promise.all(blobIds.map(id => this.#file(id, finished.conferenceTag)))
+    const files = await Promise.all(blobIds.map(id => this.#file(id, finished)))
     const ownerId = await ownerOf(finished.conferenceTag)
     const isNew = await store.add({ ...finished, files, ownerId, indexedAt: unixSeconds(clock) })
     if (isNew) onAdded()
@@ -42,10 +42,17 @@ export class Archive {
     return this.#parts.store.list(RECORDINGS_MAX, ownerId)
   }
 
-  async #file(id: string, tag: string): Promise<RecordedFile> {
+  async #file(
+    id: string,
+    { conferenceTag, jobId }: Omit<FinishedRecording, 'blobIds'>,
+  ): Promise<RecordedFile> {
     const blob = await this.#parts.blobs.find(id)
     ensure(blob, 'blob_not_found')
-    ensure(blob.scope === recordingScope(tag), 'invalid_argument', `${id} belongs to another conference.`)
+    const isOfConference = blob.scope === recordingScope(conferenceTag)
+    ensure(isOfConference, 'invalid_argument', `${id} belongs to another conference.`)
+    // The sweep looks for a file in the record of its own job.
+    const isOfJob = blob.jobId === null || blob.jobId === jobId
+    ensure(isOfJob, 'invalid_argument', `${id} belongs to another job.`)
     return toFile(blob)
   }
 }

@@ -7,6 +7,8 @@ export interface NewBlob {
   ownerId: number
   /** Whose the bytes are beside their owner's: `recording:<conference_tag>` (contract §5.5). */
   scope: string
+  /** Who brought it; null: not known, as of blobs that came before this was kept. */
+  jobId: string | null
   /** Logical path inside the recording, e.g. `tracks/audio/device_7.ogg`. */
   name: string
   contentType: string

@@ -52,8 +52,8 @@ const job = (kind: Job['kind'], id = 'job_1'): Job => ({
   details: {},
 })
 
-const put = async (text: string, scope: string) =>
-  (await upload(blobs, Buffer.from(text), { scope, name: 'report.json' })).id
+const put = async (text: string, scope: string, jobId: string | null = null) =>
+  (await upload(blobs, Buffer.from(text), { scope, jobId, name: 'report.json' })).id
 
 const refused = (message: RegExp) => ({
   code: expect.stringMatching(/^invalid_(argument|json)$/),
@@ -76,7 +76,7 @@ describe('the result of a recording', () => {
   const keep = (changes: JsonObject = {}) => keepRecording(archive, job('recording'), result(changes))
 
   it('becomes one record of the archive, however often it is told (contract §2.6)', async () => {
-    const blob = await put('{}', recordingScope(TAG))
+    const blob = await put('{}', recordingScope(TAG), 'job_1')
     await keep({ blob_ids: [blob] })
     await keep({ blob_ids: [blob] })
     expect(await archive.list()).toEqual([
@@ -115,12 +115,14 @@ describe('the result of a recording', () => {
     expect(await archive.list()).toEqual([])
   })
 
-  it('is refused when a file is missing, or of another conference', async () => {
+  it('is refused when a file is missing, of another conference or of another job', async () => {
     await expect(keep({ blob_ids: [`b_${'0'.repeat(32)}`] })).rejects.toMatchObject({
       code: 'blob_not_found',
     })
     const foreign = await put('{}', recordingScope('other'))
     await expect(keep({ blob_ids: [foreign] })).rejects.toMatchObject(refused(/another conference/))
+    const former = await put('{}', recordingScope(TAG), 'job_0')
+    await expect(keep({ blob_ids: [former] })).rejects.toMatchObject(refused(/another job/))
   })
 })
 

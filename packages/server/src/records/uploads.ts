@@ -58,7 +58,7 @@ export class Uploads implements BlobIntake {
     const { max, scope } = kinds[job.kind]
     ensure(size <= max, 'payload_too_large', `A file of this job may have ${max} bytes.`)
     const ownerId = (await this.#parts.ownerOf(job.conferenceTag)) ?? user.id
-    return { ownerId, scope: scope(job), name: path, contentType: content_type, size, sha256 }
+    return { ownerId, scope: scope(job), jobId: job.id, name: path, contentType: content_type, size, sha256 }
   }
 
   /** How far it has come. Throws `blob_not_found`, or `permission_denied` when the user does not hold its job. */

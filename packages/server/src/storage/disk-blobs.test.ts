@@ -4,12 +4,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { describeBlobStore } from '../records/testing/blobs.contract.ts'
 import { announce, readAll, streamOf, upload } from '../records/testing/uploads.ts'
 import { Folders } from './testing/folder.ts'
+import { endJob, leaseJob, recordOf } from './testing/jobs.ts'
 
 const folders = new Folders()
 afterAll(folders.close)
 
 const BYTES = Buffer.from('0123456789')
-const NOTHING = { abandoned: [], lost: [], stray: [] }
+const NOTHING = { abandoned: [], lost: [], stray: [], unclaimed: [] }
 const full = { code: 'insufficient_storage', status: 507 }
 
 describeBlobStore(async () => (await folders.open()).blobs)
@@ -114,6 +115,55 @@ describe('the sweep', () => {
     expect(await blobs.sweep()).toEqual({ ...NOTHING, stray: ids })
     for (const file of stray) expect(existsSync(file), file).toBe(false)
     for (const file of others) expect(existsSync(file), file).toBe(true)
+  })
+
+  it('removes what a job brought that failed, a day after its end, and leaves the files of other jobs', async () => {
+    const { blobs, jobs, path, seconds, passHours } = await folders.open()
+    const [over, open] = [await leaseJob(jobs, seconds()), await leaseJob(jobs, seconds())]
+    const left = await upload(blobs, BYTES, { jobId: over })
+    const others = [await upload(blobs, BYTES, { jobId: open }), await upload(blobs, BYTES)]
+    passHours(1000) // its worker is away, and may still come back
+    expect(await blobs.sweep()).toEqual(NOTHING)
+    await endJob(jobs, over, 'failed', seconds())
+    passHours(23)
+    expect(await blobs.sweep()).toEqual(NOTHING)
+    passHours(2)
+    expect(await blobs.sweep()).toEqual({ ...NOTHING, unclaimed: [left.id] })
+    expect(await blobs.find(left.id)).toBeNull()
+    expect(existsSync(path(left.id))).toBe(false)
+    for (const { id } of others) expect(await readAll(await blobs.read(id))).toEqual(BYTES)
+    expect(await blobs.sweep()).toEqual(NOTHING)
+  })
+
+  it('removes what a lost worker brought when another has finished the job, and keeps what the record names', async () => {
+    const { blobs, jobs, recordings, seconds, passHours } = await folders.open()
+    const jobId = await leaseJob(jobs, seconds())
+    const [first, second] = [await upload(blobs, BYTES, { jobId }), await upload(blobs, BYTES, { jobId })]
+    await recordings.add(recordOf(jobId, [second.id]))
+    await endJob(jobs, jobId, 'done', seconds())
+    passHours(25)
+    expect(await blobs.sweep()).toEqual({ ...NOTHING, unclaimed: [first.id] })
+    passHours(24 * 365)
+    await jobs.sweep(seconds() * 1000)
+    expect(await blobs.sweep()).toEqual(NOTHING)
+    expect(await readAll(await blobs.read(second.id))).toEqual(BYTES)
+  })
+
+  it('removes many in several sweeps', async () => {
+    const { blobs, index, jobs, path, seconds, passHours } = await folders.open()
+    const jobId = await leaseJob(jobs, seconds())
+    const ids = Array.from({ length: 130 }, (_, i) => `b_aa${i.toString(16).padStart(30, '0')}`)
+    for (const id of ids) {
+      await index.add({ ...announce(BYTES, { jobId }), id, createdAt: seconds() })
+      await index.markReady(id)
+      mkdirSync(dirname(path(id)), { recursive: true })
+      writeFileSync(path(id), BYTES)
+    }
+    await endJob(jobs, jobId, 'failed', seconds())
+    passHours(25)
+    expect((await blobs.sweep()).unclaimed).toEqual(ids.slice(0, 100))
+    expect((await blobs.sweep()).unclaimed).toEqual(ids.slice(100))
+    expect(await index.isEmpty()).toBe(true)
   })
 
   it('removes nothing while the disk of the files is not there', async () => {

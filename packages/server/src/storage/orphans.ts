@@ -4,7 +4,16 @@ import type { BlobIndex } from './ports.ts'
 
 const ABANDONED_AFTER_S = 24 * 3600
 
-/** Ids of what is left over when a blob was not finished, or was harmed from outside. */
+/**
+ * A job that is over is nobody's any more, so that its blobs cannot be claimed. Whoever was claiming them at that
+ * moment has been through for long.
+ */
+const UNCLAIMED_AFTER_S = 24 * 3600
+
+/** Of each shard in one sweep; the rest is the next one's. */
+const UNCLAIMED_AT_ONCE = 100
+
+/** Ids of what is left over when a blob was not finished, was harmed from outside, or is of no use any more. */
 export interface Orphans {
   /** Uploads that nobody finished within a day. */
   abandoned: string[]
@@ -12,11 +21,13 @@ export interface Orphans {
   lost: string[]
   /** Files without a row. */
   stray: string[]
+  /** Files that a job brought which ended a day ago or more, without a record that names them. */
+  unclaimed: string[]
 }
 
 /** Compares files and rows, shard by shard. */
 export async function findOrphans(layout: Layout, index: BlobIndex, now: number): Promise<Orphans> {
-  const orphans: Orphans = { abandoned: [], lost: [], stray: [] }
+  const orphans: Orphans = { abandoned: [], lost: [], stray: [], unclaimed: [] }
   for (const shard of SHARDS) {
     // Files before rows: a row is made before its file, so a file without one is nobody's.
     const files = await layout.idsIn(shard)
@@ -30,6 +41,8 @@ export async function findOrphans(layout: Layout, index: BlobIndex, now: number)
       files.delete(id)
     }
     orphans.stray.push(...files)
+    const before = now - UNCLAIMED_AFTER_S
+    orphans.unclaimed.push(...(await index.listUnclaimed(`b_${shard}`, before, UNCLAIMED_AT_ONCE)))
   }
   return orphans
 }

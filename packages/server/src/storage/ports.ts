@@ -15,5 +15,10 @@ export interface BlobIndex {
   remove(id: string): Promise<void>
   /** All whose id begins with `prefix`. */
   listByPrefix(prefix: string): Promise<BlobRow[]>
+  /**
+   * Ids, beginning with `prefix`, of whole blobs that no record names and none will: they came before that time
+   * (Unix seconds), and by then their job was over. What a job brought that is not known is not among them.
+   */
+  listUnclaimed(prefix: string, before: number, limit: number): Promise<string[]>
   isEmpty(): Promise<boolean>
 }

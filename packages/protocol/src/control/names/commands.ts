@@ -55,6 +55,7 @@ export const commands = {
   'job.progress': ['operation'],
   'job.phrases': ['operation'],
   'job.finish': ['operation'],
+  'job.state': ['operation'],
 } as const satisfies Record<string, readonly TargetKind[]>
 
 export type CommandName = keyof typeof commands

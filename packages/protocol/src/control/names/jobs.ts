@@ -13,6 +13,9 @@ export const JOB_OUTCOMES = ['done', 'failed'] as const
 export type JobOutcome = (typeof JOB_OUTCOMES)[number]
 const Outcome = Type.Enum(JOB_OUTCOMES)
 
+/** How a job stands: `failed` is over without a result, and how an `unknown` one ended nobody knows any more. */
+const State = Type.Enum(['going_on', 'done', 'failed', 'unknown'])
+
 /** Jobs that one worker can say it holds. */
 export const JOBS_HELD_MAX = 100
 
@@ -74,6 +77,7 @@ export const jobCommands = {
     strict,
   ),
   'job.finish': Type.Object({ ...worker, outcome: Outcome, result: FreeObject }, strict),
+  'job.state': Type.Object({}, { ...strict, description: 'For who keeps something of a job.' }),
 }
 
 export const jobData = {
@@ -92,6 +96,7 @@ export const jobData = {
     { outcome: Outcome },
     { ...strict, description: 'The first that was told; it stays.' },
   ),
+  'job.state': Type.Object({ state: State }, strict),
 }
 
 export const jobEvents = {

@@ -178,6 +178,11 @@ const transcripts: Migration = async (db, { autoId }) => {
   await db.schema.createIndex('jobs_by_age').on('jobs').columns(['state', 'updated_at_ms']).execute()
 }
 
+/** Which job a file was brought for; of older ones that is not known. */
+const jobsOfBlobs: Migration = async db => {
+  await db.schema.alterTable('blobs').addColumn('job_id', 'text').execute()
+}
+
 /** The main store's history. Append only. */
 export const mainMigrations: readonly Migration[] = [
   accounts,
@@ -186,4 +191,5 @@ export const mainMigrations: readonly Migration[] = [
   archive,
   jobs,
   transcripts,
+  jobsOfBlobs,
 ]

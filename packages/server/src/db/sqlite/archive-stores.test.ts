@@ -8,6 +8,7 @@ import { describeRecordingStore } from '../../records/testing/recordings.contrac
 import { describeTranscriptStore } from '../../records/testing/transcripts.contract.ts'
 import { describeBlobIndex } from '../../storage/testing/index.contract.ts'
 import { blobIndex } from '../blobs.ts'
+import { jobStore } from '../jobs.ts'
 import { openMainStore } from '../open.ts'
 import { recordingStore } from '../recordings.ts'
 import { transcriptStore } from '../transcripts.ts'
@@ -21,6 +22,9 @@ let files = 0
 const main = async () =>
   lifetime.own('store', await openMainStore(join(dir, `${++files}.db`)), store => store.close()).db
 
-describeBlobIndex(async () => blobIndex(await main()))
+describeBlobIndex(async () => {
+  const db = await main()
+  return { index: blobIndex(db), jobs: jobStore(db), recordings: recordingStore(db) }
+})
 describeRecordingStore(async () => recordingStore(await main()))
 describeTranscriptStore(async () => transcriptStore(await main()))

@@ -1,16 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 
-const dir = mkdtempSync(join(tmpdir(), 'lectern-workers-'))
-afterAll(() => rmSync(dir, { recursive: true }))
-
-let count = 0
-
-/** A file with a program for Node. */
+/** A file with a program for Node; it is removed when the test ends. */
 export function script(code: string): string {
-  const file = join(dir, `${++count}.mjs`)
+  const dir = mkdtempSync(join(tmpdir(), 'lectern-workers-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const file = join(dir, 'program.mjs')
   writeFileSync(file, code)
   return file
 }

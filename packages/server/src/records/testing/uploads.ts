@@ -8,6 +8,7 @@ export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).dige
 export const announce = (bytes: Buffer, about: Partial<NewBlob> = {}): NewBlob => ({
   ownerId: 7,
   scope: 'recording:aaaa-bbbbb-cccc',
+  jobId: null,
   name: 'recording.mkv',
   contentType: 'video/x-matroska',
   size: bytes.length,

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blobIndex } from '../../db/blobs.ts'
+import { jobStore } from '../../db/jobs.ts'
 import { openMainStore } from '../../db/open.ts'
+import { recordingStore } from '../../db/recordings.ts'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
 import { DiskBlobs } from '../disk-blobs.ts'
@@ -25,6 +27,9 @@ export class Folders {
       now += hours * 3_600_000
     }
     const path = (id: string) => join(folder, id.slice(2, 4), id)
-    return { folder, index, path, passHours, open, blobs: await open() }
+    const jobs = jobStore(store.db)
+    const recordings = recordingStore(store.db)
+    const seconds = () => Math.floor(now / 1000)
+    return { folder, index, jobs, recordings, seconds, path, passHours, open, blobs: await open() }
   }
 }

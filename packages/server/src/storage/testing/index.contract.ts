@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Blob } from '../../records/ports.ts'
+import type { JobStore } from '../../jobs/ports.ts'
+import type { Blob, RecordingStore } from '../../records/ports.ts'
 import type { BlobIndex } from '../ports.ts'
+import { endJob, leaseJob, recordOf } from './jobs.ts'
 
-const blob = (start: string): Blob => ({
+const blob = (start: string, jobId: string | null = null): Blob => ({
   id: `b_${start.padEnd(32, '0')}`,
   ownerId: 7,
   scope: 'recording:aaaa-bbbbb-cccc',
+  jobId,
   name: 'tracks/Ärger 👋.ogg',
   contentType: 'audio/ogg',
   size: 2 ** 40,
@@ -13,11 +16,18 @@ const blob = (start: string): Blob => ({
   createdAt: 1_700_000_000,
 })
 
+/** A list of blobs, beside the jobs and records that decide whether one can be claimed. */
+interface Stores {
+  index: BlobIndex
+  jobs: JobStore
+  recordings: RecordingStore
+}
+
 /** What every list of blobs does. Each call of `open` gives an empty one. */
-export function describeBlobIndex(open: () => Promise<BlobIndex>) {
+export function describeBlobIndex(open: () => Promise<Stores>) {
   describe('blob index', () => {
     it('BI1 gives back what was added, first as writing, then as ready', async () => {
-      const index = await open()
+      const { index } = await open()
       await index.add(blob('1'))
       expect(await index.find(blob('1').id)).toEqual({ blob: blob('1'), state: 'writing' })
       await index.markReady(blob('1').id)
@@ -25,7 +35,7 @@ export function describeBlobIndex(open: () => Promise<BlobIndex>) {
     })
 
     it('BI2 lists by the beginning of the id', async () => {
-      const index = await open()
+      const { index } = await open()
       for (const start of ['0f', '10', '1fff', '20', 'ff']) await index.add(blob(start))
       const listed = async (prefix: string) => (await index.listByPrefix(prefix)).map(row => row.blob.id)
       expect(await listed('b_1')).toEqual([blob('10').id, blob('1fff').id])
@@ -34,13 +44,73 @@ export function describeBlobIndex(open: () => Promise<BlobIndex>) {
     })
 
     it('BI3 is empty until something is added, and after all was removed', async () => {
-      const index = await open()
+      const { index } = await open()
       expect(await index.isEmpty()).toBe(true)
       await index.add(blob('1'))
       expect(await index.isEmpty()).toBe(false)
       for (const _ of [1, 2]) await index.remove(blob('1').id)
       expect(await index.isEmpty()).toBe(true)
       expect(await index.find(blob('1').id)).toBeNull()
+    })
+
+    describe('of blobs that nobody claimed', () => {
+      const ADDED = blob('').createdAt
+      const DAY = 86_400
+      /** A job that ended as soon as its two files were there, a day and a second ago. */
+      const ofJob = async (end: Parameters<typeof endJob>[2] | null) => {
+        const stores = await open()
+        const jobId = await leaseJob(stores.jobs, ADDED)
+        for (const start of ['1', '2']) {
+          await stores.index.add(blob(start, jobId))
+          await stores.index.markReady(blob(start).id)
+        }
+        if (end) await endJob(stores.jobs, jobId, end, ADDED)
+        const unclaimed = (before = ADDED + 1, prefix = 'b_', limit = 9) =>
+          stores.index.listUnclaimed(prefix, before, limit)
+        return { ...stores, jobId, unclaimed }
+      }
+      const both = [blob('1').id, blob('2').id]
+
+      it('BI4 lists those of a job that failed, by the beginning of the id and not more than asked for', async () => {
+        const { unclaimed } = await ofJob('failed')
+        expect(await unclaimed()).toEqual(both)
+        expect(await unclaimed(ADDED + 1, 'b_2')).toEqual([blob('2').id])
+        expect(await unclaimed(ADDED + 1, 'b_', 1)).toEqual([blob('1').id])
+      })
+
+      it('BI5 lists what the record of a job that is done does not name', async () => {
+        const { unclaimed, recordings, jobId } = await ofJob('done')
+        await recordings.add(recordOf(jobId, [blob('2').id]))
+        expect(await unclaimed()).toEqual([blob('1').id])
+      })
+
+      it('BI6 lists none of a job that goes on, however long ago its worker was heard', async () => {
+        const { unclaimed } = await ofJob(null)
+        expect(await unclaimed(ADDED + 1000 * DAY)).toEqual([])
+      })
+
+      it('BI7 lists none that came, or whose job ended, at that time or later', async () => {
+        const { unclaimed, jobs, jobId } = await ofJob(null)
+        await endJob(jobs, jobId, 'failed', ADDED + DAY)
+        expect(await unclaimed(ADDED)).toEqual([])
+        expect(await unclaimed(ADDED + DAY)).toEqual([])
+        expect(await unclaimed(ADDED + DAY + 1)).toEqual(both)
+      })
+
+      it('BI8 lists those of a job that was forgotten, but for what its record names', async () => {
+        const { unclaimed, jobs, recordings, jobId } = await ofJob('done')
+        await recordings.add(recordOf(jobId, [blob('2').id]))
+        await jobs.sweep((ADDED + DAY) * 1000)
+        expect(await unclaimed()).toEqual([blob('1').id])
+      })
+
+      it('BI9 lists none that is being uploaded, and none whose job is not known', async () => {
+        const { index, jobId, unclaimed } = await ofJob('failed')
+        await index.add(blob('3', jobId))
+        await index.add(blob('4', null))
+        await index.markReady(blob('4').id)
+        expect(await unclaimed()).toEqual(both)
+      })
     })
   })
 }

@@ -1,0 +1,109 @@
+import { afterAll, expect, it } from 'vitest'
+import type { User } from '../accounts/ports.ts'
+import { Jobs } from '../jobs/jobs.ts'
+import type { JobOwner } from '../jobs/ports.ts'
+import { createLog } from '../log.ts'
+import { Folders } from '../storage/testing/folder.ts'
+import { leaseJob } from '../storage/testing/jobs.ts'
+import { Archive } from './archive.ts'
+import { keepRecording } from './recording-result.ts'
+import { readAll, sha256, streamOf } from './testing/uploads.ts'
+import { Uploads } from './uploads.ts'
+
+const folders = new Folders()
+afterAll(folders.close)
+
+const BYTES = Buffer.from('0123456789')
+const one: JobOwner = { userId: 7, workerId: 'w' }
+const two: JobOwner = { userId: 7, workerId: 'two' }
+const recorder = { id: 7, capabilities: ['jobs.recorder'] } as User
+
+/** A recording that worker one holds, with its file stored; `amid` happens while the record is being made. */
+async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]> }) => Promise<void>) {
+  const { blobs, recordings, passHours, seconds, ...stores } = await folders.open()
+  const clock = () => seconds() * 1000
+  const sweep = async () => (await blobs.sweep()).unclaimed
+  const ownerOf = async () => {
+    await amid({ jobs, sweep })
+    return 7
+  }
+  const archive = new Archive({ store: recordings, blobs, ownerOf, clock, onAdded: () => {} })
+  const jobs: Jobs = new Jobs({
+    store: stores.jobs,
+    sessions: () => ({ isOpen: () => true, setRecording: () => {}, setTranscription: () => {} }),
+    workers: { tellAccount: () => {} },
+    recordingParams: {},
+    results: {
+      recording: (job, result) => keepRecording(archive, job, result),
+      transcription: async () => {},
+    },
+    clock,
+    log: createLog('silent'),
+  })
+  const uploads = new Uploads({ blobs, heldBy: id => jobs.heldBy(id), ownerOf: async () => null })
+  const jobId = await leaseJob(stores.jobs, seconds())
+  const file = {
+    job_id: jobId,
+    path: 'recording.mkv',
+    content_type: 'video/x-matroska',
+    sha256: sha256(BYTES),
+  }
+  const blobId = await uploads.begin(await uploads.plan(recorder, BYTES.length, file))
+  await uploads.append(blobId, 0, streamOf(BYTES))
+  await uploads.finish(blobId)
+  const result = {
+    ...{ status: 'completed', profile: 'raw_tracks_v1', started_at_ms: 0, ended_at_ms: 1, duration_ms: 1 },
+    ...{ output_dir: '/jobs/1', blob_ids: [blobId], artifact: {} },
+  }
+  return {
+    jobs,
+    sweep,
+    passHours,
+    finish: () => jobs.finish(one, jobId, { outcome: 'done', result }),
+    record: async () => (await recordings.find(jobId))?.files.map(each => each.blobId),
+    read: async () => readAll(await blobs.read(blobId)),
+    blobId,
+  }
+}
+
+it('leaves a worker its files that finishes after weeks, also while the record is made', async () => {
+  const { jobs, sweep, passHours, finish, record, read, blobId } = await uploaded(async rest => {
+    expect(await rest.sweep()).toEqual([])
+  })
+  passHours(24 * 60)
+  await jobs.sweep()
+  expect(await sweep()).toEqual([])
+  expect(await finish()).toEqual({ outcome: 'done' })
+  passHours(24 * 60)
+  await jobs.sweep()
+  expect(await sweep()).toEqual([])
+  expect(await record()).toEqual([blobId])
+  expect(await read()).toEqual(BYTES)
+})
+
+it('leaves a record its files when another worker gave the job up while it was made', async () => {
+  const { sweep, passHours, finish, record, read, blobId } = await uploaded(async ({ jobs, sweep }) => {
+    const { job } = await jobs.lease(two, 'recording', [])
+    await jobs.finish(two, job?.job_id ?? '', { outcome: 'failed', result: {} })
+    expect(await sweep()).toEqual([])
+  })
+  passHours(48)
+  await expect(finish()).rejects.toMatchObject({ code: 'permission_denied' })
+  passHours(48)
+  expect(await sweep()).toEqual([])
+  expect(await record()).toEqual([blobId])
+  expect(await read()).toEqual(BYTES)
+})
+
+it('removes the files of a worker whose job another one gave up', async () => {
+  const { jobs, sweep, passHours, finish, record, read, blobId } = await uploaded(async () => {})
+  passHours(48)
+  const { job } = await jobs.lease(two, 'recording', [])
+  await jobs.finish(two, job?.job_id ?? '', { outcome: 'failed', result: {} })
+  await expect(finish()).rejects.toMatchObject({ code: 'permission_denied' })
+  expect(await sweep()).toEqual([])
+  passHours(25)
+  expect(await sweep()).toEqual([blobId])
+  expect(await record()).toBeUndefined()
+  await expect(read()).rejects.toMatchObject({ code: 'blob_not_found' })
+})
