@@ -1,21 +1,19 @@
-import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { makeKeptFolder } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeLinks } from './support/links.ts'
 import { field, openChat, said, say } from './support/panels.ts'
+import { shotsOf } from './support/shots.ts'
 import { Visitor } from './support/visitor.ts'
 
 const lectern = useLectern()
 const open = useBrowser()
-const shots = makeKeptFolder('pages')
+const shoot = shotsOf('pages')
 let links: Awaited<ReturnType<typeof makeLinks>>
 beforeAll(async () => {
   links = await makeLinks(lectern.client(await lectern.addAccount()))
-  console.log(`Screenshots of the link pages: ${shots}`)
 })
 
 const KINDS = ['teacher', 'plain', 'closed', 'cancelled', 'rotated', 'forged', 'cut', 'unknown'] as const
@@ -67,7 +65,7 @@ describe('the room', () => {
 async function check(page: Page, name: string, scheme: Scheme) {
   const before = page.viewportSize()
   await page.getByRole('heading', { level: 1 }).and(page.locator(':not(.visually-hidden)')).waitFor()
-  await page.screenshot({ path: join(shots, `${name}-${scheme}.png`) })
+  await shoot(page, `${name}-${scheme}`)
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect({ name, violations: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
     name,
@@ -75,7 +73,7 @@ async function check(page: Page, name: string, scheme: Scheme) {
   })
 
   await page.setViewportSize(PHONE)
-  await page.screenshot({ path: join(shots, `${name}-${scheme}-phone.png`), fullPage: true })
+  await shoot(page, `${name}-${scheme}-phone`, { fullPage: true })
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect({ name, overflow }).toEqual({ name, overflow: 0 })
   if (before) await page.setViewportSize(before)

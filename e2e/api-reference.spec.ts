@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useBrowser } from './support/browser.ts'
-import { makeKeptFolder } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
+import { shotsOf } from './support/shots.ts'
 
 const lectern = useLectern()
 const open = useBrowser()
@@ -48,12 +47,11 @@ describe('the API reference', () => {
     for (const methods of Object.values(paths))
       for (const { summary } of Object.values(methods)) expect(text).toContain(summary)
 
-    const shots = makeKeptFolder('api-reference')
-    await page.screenshot({ path: join(shots, 'list.png') })
+    const shoot = shotsOf('api-reference')
+    await shoot(page, 'list')
     await page.getByText('/api/v1/integration/rooms/{external_id}', { exact: true }).first().click()
     await page.getByText('title', { exact: false }).first().waitFor()
-    await page.screenshot({ path: join(shots, 'operation.png'), fullPage: true })
-    console.log(`Screenshots of the API reference: ${shots}`)
+    await shoot(page, 'operation', { fullPage: true })
 
     expect(new Set(requests.map(({ url }) => new URL(url)).map(originOf))).toEqual(new Set([lectern.url]))
     expect(said).toEqual([])

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useBrowser } from './support/browser.ts'
-import { makeKeptFolder } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeLinks } from './support/links.ts'
+import { shotsOf } from './support/shots.ts'
 
 const NOBODY_ANSWERS = '198.51.100.7' // RFC 5737: in no network
 
@@ -13,11 +12,10 @@ const lectern = useLectern()
 const unreachable = useLectern(() => ({ SVC_MEDIA_ANNOUNCED_ADDRESS: NOBODY_ANSWERS }))
 const open = useBrowser([], { isWhole: true })
 const openWithoutUdp = useBrowser(['--webrtc-ip-handling-policy=disable_non_proxied_udp'], { isWhole: true })
-const shots = makeKeptFolder('connection-test')
+const shoot = shotsOf('connection-test')
 let links: Awaited<ReturnType<typeof makeLinks>>
 beforeAll(async () => {
   links = await makeLinks(lectern.client(await lectern.addAccount()))
-  console.log(`Screenshots of the connection test: ${shots}`)
 })
 
 const startButton = (page: Page) => page.getByRole('button', { name: 'Check my connection' })
@@ -82,7 +80,7 @@ describe('the connection test', () => {
       'Your network lets no calls through. Try another one, such as that of your phone.',
     )
     expect(await factsOf(page)).toMatchObject({ UDP: 'blocked', TCP: 'blocked' })
-    await page.screenshot({ path: join(shots, 'nothing.png'), fullPage: true })
+    await shoot(page, 'nothing', { fullPage: true })
   })
 
   it('does not blame the network when the server has no time, and runs again', async () => {
@@ -104,11 +102,11 @@ describe('the connection test', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Copy the details' }).waitFor()
-    await page.screenshot({ path: join(shots, `good-${scheme}.png`), fullPage: true })
+    await shoot(page, `good-${scheme}`, { fullPage: true })
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
-    await page.screenshot({ path: join(shots, `good-${scheme}-phone.png`), fullPage: true })
+    await shoot(page, `good-${scheme}-phone`, { fullPage: true })
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
   })
 })

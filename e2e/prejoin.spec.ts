@@ -1,11 +1,11 @@
-import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LARGE_FAKE_DEVICES, type Tab, useBrowser, withBlockedStorage } from './support/browser.ts'
-import { makeKeptFolder, useFolders } from './support/folders.ts'
+import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeLinks } from './support/links.ts'
+import { shotsOf } from './support/shots.ts'
 import { useSite } from './support/site.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -13,11 +13,10 @@ const frame = useSite()
 const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin }))
 const open = useBrowser(LARGE_FAKE_DEVICES, { isWhole: true })
 const makeFolder = useFolders()
-const shots = makeKeptFolder('prejoin')
+const shoot = shotsOf('prejoin')
 let links: Awaited<ReturnType<typeof makeLinks>>
 beforeAll(async () => {
   links = await makeLinks(lectern.client(await lectern.addAccount()))
-  console.log(`Screenshots of the prejoin screen: ${shots}`)
 })
 
 const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
@@ -104,7 +103,7 @@ describe('the prejoin screen', () => {
   it('shows the way in without scrolling in a frame of the usual size', async () => {
     const { page } = await open(links.teacher, { viewport: { width: 800, height: 600 } })
     await previewMoves(page)
-    await page.screenshot({ path: join(shots, 'frame.png') })
+    await shoot(page, 'frame')
     const box = await joinButton(page).boundingBox()
     expect((box?.y ?? 600) + (box?.height ?? 0)).toBeLessThanOrEqual(600)
   })
@@ -162,7 +161,7 @@ describe('the prejoin screen', () => {
     await page.getByText('Your microphone works').waitFor()
     const lit = () => page.locator('[class*=_lit_]').count()
     await waitFor(async () => (await lit()) > 3, 'the beep of the fake microphone is seen')
-    await page.screenshot({ path: join(shots, 'level.png') })
+    await shoot(page, 'level')
     await waitFor(async () => (await lit()) === 0, 'the silence after it is seen')
   })
 })
@@ -209,7 +208,7 @@ const isFocused = (field: ReturnType<typeof nameOf>) =>
 
 /** Pictures for people to look at, and what a machine can see. */
 async function look(page: Page, name: string) {
-  await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true })
+  await shoot(page, name, { fullPage: true })
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
   for (const [size, width, height] of [
@@ -217,7 +216,7 @@ async function look(page: Page, name: string) {
     ['wall', 3840, 2160],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await page.screenshot({ path: join(shots, `${name}-${size}.png`), fullPage: size === 'phone' })
+    await shoot(page, `${name}-${size}`, { fullPage: size === 'phone' })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect({ size, overflow }).toEqual({ size, overflow: 0 })
   }

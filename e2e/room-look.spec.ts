@@ -1,22 +1,20 @@
-import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { PartnerClient } from '@lectern/partner'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { makeKeptFolder } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeHostedRoom } from './support/rooms.ts'
+import { shotsOf } from './support/shots.ts'
 import { Visitor } from './support/visitor.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
 const open = useBrowser(FAKE_DEVICES)
-const shots = makeKeptFolder('room')
+const shoot = shotsOf('room')
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
-  console.log(`Screenshots of the room: ${shots}`)
 })
 const makeRoom = () => makeHostedRoom(partner, `room-${++rooms}`, open)
 
@@ -57,10 +55,10 @@ describe('the room', () => {
     expect(await button('Full screen').isVisible()).toBe(false)
     await button('More').click()
     await button('Full screen').waitFor()
-    await page.screenshot({ path: join(shots, 'drawer.png') })
+    await shoot(page, 'drawer')
     await button('Devices').click()
     await page.getByRole('combobox', { name: 'Microphone' }).waitFor()
-    await page.screenshot({ path: join(shots, 'devices.png') })
+    await shoot(page, 'devices')
     await page.keyboard.press('Escape')
     expect(await button('Full screen').isVisible()).toBe(false)
   })
@@ -96,7 +94,7 @@ describe('the room', () => {
     const { page } = await open(room.links.student, { locale: 'ru-RU' })
     await page.getByRole('button', { name: 'Войти' }).click()
     await page.getByText('Пока здесь только вы').waitFor()
-    await page.screenshot({ path: join(shots, 'russian.png') })
+    await shoot(page, 'russian')
   })
 })
 
@@ -117,7 +115,7 @@ describe('somebody without camera and microphone', () => {
     expect(await teacher.isMuted('Mia')).toBe(true)
     await button('Microphone').click()
     await page.getByRole('dialog').getByText('Your browser was told not to share it').waitFor()
-    await page.screenshot({ path: join(shots, 'bare.png') })
+    await shoot(page, 'bare')
   })
 })
 
@@ -128,7 +126,7 @@ async function look(page: Page, name: string) {
   for (const [size, width, height] of SIZES) {
     await page.setViewportSize({ width, height })
     await page.waitForTimeout(300)
-    await page.screenshot({ path: join(shots, `${name}-${size}.png`) })
+    await shoot(page, `${name}-${size}`)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect({ size, overflow }).toEqual({ size, overflow: 0 })
     const leave = await page.getByRole('button', { name: 'Leave' }).boundingBox()

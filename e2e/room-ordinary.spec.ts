@@ -1,13 +1,13 @@
-import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
 import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
-import { makeKeptFolder, useFolders } from './support/folders.ts'
+import { useFolders } from './support/folders.ts'
 import { JobWorker } from './support/job-worker.ts'
 import { useLectern } from './support/lectern.ts'
 import { look } from './support/looks.ts'
 import { type Account, becomeGuest, useMembers } from './support/members.ts'
+import { shotsOf } from './support/shots.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -15,7 +15,7 @@ const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser(FAKE_DEVICES)
 const enter = useMembers()
 const makeFolder = useFolders()
-const shots = makeKeptFolder('ordinary')
+const shoot = shotsOf('ordinary')
 const SIZES = [
   ['phone', 360, 740],
   ['small-phone', 320, 568],
@@ -30,7 +30,6 @@ beforeAll(async () => {
   account = await signInAs(lectern, anna)
   recorder = await JobWorker.start(lectern, 'recording')
   transcriber = await JobWorker.start(lectern, 'transcription')
-  console.log(`Screenshots of the ordinary room: ${shots}`)
 })
 afterAll(() => {
   recorder?.close()
@@ -117,11 +116,11 @@ describe('the door of an ordinary room', () => {
     const { link } = await makeRoom()
     const { page } = await open(link, { colorScheme, reducedMotion: 'reduce' })
     await page.getByText('Have an account?').waitFor()
-    await look(page, shots, `door-${colorScheme}`, SIZES)
+    await look(page, shoot, `door-${colorScheme}`, SIZES)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await fillSignIn(page, { login: 'anna', password: 'wrong password' })
     await page.getByRole('alert').getByText('wrong').waitFor()
-    await look(page, shots, `door-sign-in-${colorScheme}`, SIZES)
+    await look(page, shoot, `door-sign-in-${colorScheme}`, SIZES)
   })
 })
 
@@ -133,12 +132,12 @@ describe('an ordinary room', () => {
     const shares = async () => [await host.share(host.tiles('Sam')), await host.share(host.tiles('Anna'))]
     const [before, own] = await shares()
     expect(Math.abs((before ?? 0) - (own ?? 1))).toBeLessThan(0.01)
-    await look(host.page, shots, 'grid', SIZES)
+    await look(host.page, shoot, 'grid', SIZES)
 
     await host.button('Show the speaker large').click()
     await waitFor(async () => (await host.share(host.tiles('Sam'))) > 0.6, 'the other is large')
     await waitFor(async () => (await host.share(host.tiles('Anna'))) < 0.1, 'oneself is small')
-    await look(host.page, shots, 'speaker', SIZES)
+    await look(host.page, shoot, 'speaker', SIZES)
     expect(await sam.share(sam.tiles('Anna'))).toBeLessThan(0.6)
 
     await host.page.reload()
@@ -154,10 +153,10 @@ describe('an ordinary room', () => {
     const menu = page.getByRole('button', { name: 'Menu' })
     await menu.click()
     await page.getByText('Signed in as anna').waitFor()
-    await look(page, shots, `menu-${colorScheme}`, SIZES)
+    await look(page, shoot, `menu-${colorScheme}`, SIZES)
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
     await page.getByRole('dialog').getByText('Raise or lower your hand').waitFor()
-    await look(page, shots, `shortcuts-${colorScheme}`, SIZES)
+    await look(page, shoot, `shortcuts-${colorScheme}`, SIZES)
     await page.keyboard.press('Escape')
 
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -183,13 +182,13 @@ describe('an ordinary room', () => {
     await host.button('Record').click()
     await host.page.getByText('Waiting for the recorder…').waitFor()
     expect(await sam.page.getByTitle('This meeting is being recorded.').count()).toBe(0)
-    await host.page.screenshot({ path: join(shots, 'waiting.png') })
+    await shoot(host.page, 'waiting')
 
     expect(await recorder.take(tag)).toMatchObject({ scope: 'manual', kind: 'recording' })
     await recorder.tell(true)
     for (const { page } of [host, sam]) await page.getByTitle('This meeting is being recorded.').waitFor()
     expect(await host.page.getByText('Waiting for the recorder…').count()).toBe(0)
-    await look(host.page, shots, 'recording', SIZES)
+    await look(host.page, shoot, 'recording', SIZES)
 
     await host.button('Stop recording').click()
     const dialog = host.page.getByRole('dialog')
@@ -210,7 +209,7 @@ describe('an ordinary room', () => {
     const { tag, link } = await makeRoom()
     const host = await owner(link, { viewport: { width: 320, height: 568 } })
     await host.button('More').click()
-    await host.page.screenshot({ path: join(shots, 'drawer.png') })
+    await shoot(host.page, 'drawer')
     const box = await host.button('Share the screen').boundingBox()
     expect(box?.y).toBeGreaterThan(0)
     await host.button('Record').click()
@@ -252,7 +251,7 @@ describe('an ordinary room', () => {
     await log.getByText('Good morning, everybody.').waitFor()
     await host.page.locator('main').getByText('Good morning, everybody.').waitFor()
     expect(await log.getByText('good mor', { exact: false }).count()).toBe(1)
-    await look(host.page, shots, 'transcript', SIZES)
+    await look(host.page, shoot, 'transcript', SIZES)
 
     const [download] = await Promise.all([
       host.page.waitForEvent('download'),

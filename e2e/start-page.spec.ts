@@ -1,27 +1,24 @@
-import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
-import { LARGE_FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
-import { makeKeptFolder, useFolders } from './support/folders.ts'
+import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
+import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { look } from './support/looks.ts'
+import { shotsOf } from './support/shots.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_ALLOW_GUESTS: '0' }))
-const open = useBrowser(LARGE_FAKE_DEVICES, { isWhole: true })
+const open = useBrowser(FAKE_DEVICES)
 const makeFolder = useFolders()
-const shots = makeKeptFolder('start')
+const shoot = shotsOf('start')
 const SIZES = [
   ['phone', 360, 740],
   ['small-phone', 320, 568],
   ['wall', 3840, 2160],
 ] as const
 const people: Person[] = []
-beforeAll(async () => {
-  console.log(`Screenshots of the start page: ${shots}`)
-})
 
 /** Somebody new, with no conference yet. */
 async function somebody(): Promise<Person> {
@@ -133,7 +130,7 @@ describe('the start page', () => {
         await page.getByRole('link', { name: 'Round' }).click()
         await page.getByText(`Signed in as ${person.login}.`).waitFor()
       },
-      LARGE_FAKE_DEVICES,
+      FAKE_DEVICES,
     )
   })
 
@@ -143,7 +140,7 @@ describe('the start page', () => {
     const { page } = await open(link)
     await page.getByText('Only people with an account can come in here.').waitFor()
     expect(await page.getByRole('button', { name: 'Join' }).count()).toBe(0)
-    await page.screenshot({ path: join(shots, 'no-guests.png') })
+    await shoot(page, 'no-guests')
     await fillSignIn(page, person)
     await page.getByRole('button', { name: 'Join' }).waitFor()
   })
@@ -159,10 +156,10 @@ describe('the start page', () => {
     const account = await signInAs(lectern, person)
     const { page } = await home({ colorScheme, reducedMotion: 'reduce' })
     await heading(page, 'Meet face to face').waitFor()
-    await look(page, shots, `out-${colorScheme}`, SIZES)
+    await look(page, shoot, `out-${colorScheme}`, SIZES)
     await fillSignIn(page, person)
     await page.getByText('No meetings yet.').waitFor()
-    await look(page, shots, `none-${colorScheme}`, SIZES)
+    await look(page, shoot, `none-${colorScheme}`, SIZES)
     for (const title of [
       'Monday round',
       'Algebra: quadratic equations and everything that belongs to them',
@@ -173,10 +170,10 @@ describe('the start page', () => {
     await waitFor(async () => (await page.getByRole('listitem').count()) === 3, 'the list is there')
     await page.getByRole('button', { name: 'Rename “Monday round”' }).click()
     await page.keyboard.press('End')
-    await look(page, shots, `list-${colorScheme}`, SIZES)
+    await look(page, shoot, `list-${colorScheme}`, SIZES)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Menu' }).click()
-    await look(page, shots, `menu-${colorScheme}`, SIZES)
+    await look(page, shoot, `menu-${colorScheme}`, SIZES)
   })
 })
 
@@ -192,6 +189,6 @@ describe('a server that is strict', () => {
     await fillSignIn(page, { login: 'nobody', password: 'wrong again' })
     await page.getByRole('alert').getByText('Too many attempts came from your network.').waitFor()
     await page.getByText(/You can try again in \d+ seconds?\./).waitFor()
-    await page.screenshot({ path: join(shots, 'limited.png') })
+    await shoot(page, 'limited')
   })
 })

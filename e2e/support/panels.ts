@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './browser.ts'
-import { makeKeptFolder } from './folders.ts'
 import { useLectern } from './lectern.ts'
 import { LESSON } from './links.ts'
+import { shotsOf } from './shots.ts'
 
 /** What a test of the room's panels finds on a page. */
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -26,12 +25,11 @@ export async function say(page: Page, text: string) {
 export function useLessons(name: string) {
   const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
   const open = useBrowser(FAKE_DEVICES)
-  const shots = makeKeptFolder(name)
+  const shoot = shotsOf(name)
   let partner: ReturnType<typeof lectern.client>
   let rooms = 0
   beforeAll(async () => {
     partner = lectern.client(await lectern.addAccount())
-    console.log(`Screenshots of the panels: ${shots}`)
   })
 
   const makeRoom = () => partner.createRoom(`lesson-${++rooms}`, LESSON)
@@ -56,13 +54,13 @@ export function useLessons(name: string) {
   /** Pictures for people to look at, and what a machine can see. */
   async function look(page: Page, name: string) {
     const before = page.viewportSize()
-    await page.screenshot({ path: join(shots, `${name}.png`) })
+    await shoot(page, name)
     const part = (await page.locator('aside').count()) > 0 ? 'aside' : 'body'
     const { violations } = await new AxeBuilder({ page }).include(part).analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
     for (const [size, width, height] of SIZES) {
       await page.setViewportSize({ width, height })
-      await page.screenshot({ path: join(shots, `${name}-${size}.png`) })
+      await shoot(page, `${name}-${size}`)
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       expect({ size, overflow }).toEqual({ size, overflow: 0 })
     }

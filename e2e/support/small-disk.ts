@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 
 /** Mounts, and unmounts when its standard input ends: also when this process is killed. */
 const HOLD =
-  'mount -t tmpfs -o "size=$2,mode=0700" lectern-e2e "$1" && echo done && read -r _; umount -l "$1"'
+  'mount -t tmpfs -o "size=$2,mode=0700" lectern-e2e "$1" || exit 1; echo done; read -r _; umount -l "$1"'
 
 /** Makes disks of their own, small enough to be filled; they are gone after the tests of the file. Needs root. */
 export function useSmallDisks(): (folder: string, mib: number) => Promise<SmallDisk> {

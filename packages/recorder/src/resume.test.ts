@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rename, rm, stat, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -116,5 +116,30 @@ it('lives through a full disk, and tells what it could not write', async () => {
   const report = JSON.parse(await readFile(join(call.archive, 'report.json'), 'utf8'))
   expect(report.troubles).toMatchObject([{ name: 'disk_full' }])
   expect(report.tracks).toMatchObject([{ packets: 0, not_written: voice.packets.length }])
+  await call.remove()
+})
+
+it('waits for room to write what it must know, at its beginning and at its end', async () => {
+  const call = await callOf({}, Date.now() - 1000)
+  const state = join(call.job.folder, 'recording.json.new')
+  await symlink('/dev/full', state)
+  call.job.people(['Anna'], Date.now())
+  const recording = recordSession(options())(call.job)
+  await sleep(300)
+  expect(call.job.told).toEqual([])
+  await unlink(state)
+  while (!call.job.told.includes(true)) await sleep(10)
+  await symlink('/dev/full', state)
+  const endsAtMs = Date.now()
+  call.job.endSession(endsAtMs)
+  while (call.job.told.at(-1)) await sleep(10)
+  await sleep(300)
+  expect(call.job.uploaded).toEqual([])
+  await unlink(state)
+  expect(await recording).toMatchObject({ outcome: 'done', result: { ended_at_ms: expect.any(Number) } })
+  const report = JSON.parse(await readFile(join(call.archive, 'report.json'), 'utf8'))
+  expect(report.attempts).toHaveLength(1)
+  expect(report.troubles).toContainEqual(expect.objectContaining({ name: 'disk_full' }))
+  expect(Math.abs(report.ended_at_ms - endsAtMs)).toBeLessThan(500)
   await call.remove()
 })
