@@ -13,11 +13,13 @@ import type { SenderTasks } from './sending.ts'
 // measurement has a new sender and a new store: what one learned about a receiver that hangs does not help the next.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const SECONDS = Number(process.env.SECONDS ?? 20)
+const SECONDS = Number(process.env.SECONDS ?? 25) // longer than the queue waits for an answer
 const RECEIVERS = Number(process.env.RECEIVERS ?? 1000)
-const EACH = Number(process.env.EACH ?? 10)
+const EACH = Number(process.env.EACH ?? 3)
 const HANGING = 10
 const PER_SECOND = 100
+/** Waits for each that hangs, so that all of them hold as many lanes as they may, all the time. */
+const BACKLOG = 10
 const ARRIVE_WITHIN_MS = 300_000
 
 const senders = { queue: '../../webhooks/queue.mjs', bare: 'bare.js' }
@@ -43,6 +45,7 @@ const burst = (name: SenderName, hanging: number): Promise<Burst> =>
 
 const steady = (hanging: number) =>
   withSender('queue', hanging, async sender => {
+    await sender.ask('backlog', hanging, BACKLOG)
     await sender.ask('steady', PER_SECOND, SECONDS)
     await sleep(1000)
     return receivers.ask('arrivals')
@@ -107,7 +110,8 @@ try {
   console.log(`\n${PER_SECOND} events a second for ${SECONDS} s: until those that answer have them`)
   for (const hanging of [0, HANGING]) {
     const come = await steady(hanging)
-    row([`${hanging} hang`, `median ${come.median.toFixed(0)} ms`, `p99 ${come.p99.toFixed(0)} ms`])
+    const delay = [`median ${come.median.toFixed(0)} ms`, `p99 ${come.p99.toFixed(0)} ms`]
+    row([`${hanging} hang, on ${come.hung} posts`, ...delay])
   }
 } finally {
   receivers.stop()

@@ -22,16 +22,21 @@ serveSender({
   /** Each receiver is of a service account of its own, which owns one room. */
   async open(receivers, url, folder) {
     const { db } = await openIntegrationStore(join(folder, 'integration.db'))
-    const [rooms, webhooks, serviceAccounts] = [roomStore(db), webhookStore(db), serviceAccountStore(db)]
+    await db.transaction().execute(async transaction => {
+      const [rooms, serviceAccounts] = [roomStore(transaction), serviceAccountStore(transaction)]
+      for (let i = 0; i < receivers; i++) {
+        const [name, clientId] = [`school-${i}`, i + 1]
+        await serviceAccounts.add({ name, clientId, secretHash: '', scopes: [], enabled: true, createdAt: 1 })
+        await rooms.findOrAdd({ ...room, people, clientId, externalId: 'lesson', tag: `room-${i}` }, 1)
+      }
+    })
+    const webhooks = webhookStore(db)
     for (let i = 0; i < receivers; i++) {
-      const [name, clientId] = [`school-${i}`, i + 1]
-      await serviceAccounts.add({ name, clientId, secretHash: '', scopes: [], enabled: true, createdAt: 1 })
-      await rooms.findOrAdd({ ...room, people, clientId, externalId: 'lesson', tag: `room-${i}` }, 1)
       const hook = { url: `${url}/${i}`, secret: SECRET, events: ['transcription.ready'], enabled: true }
-      await webhooks.save({ serviceAccount: name, ...hook }, 1)
+      await webhooks.save({ serviceAccount: `school-${i}`, ...hook }, 1)
     }
     const log = createLog('error')
-    const parts = { rooms, webhooks, deliveries: deliveryStore(db), clock: Date.now, log }
+    const parts = { rooms: roomStore(db), webhooks, deliveries: deliveryStore(db), clock: Date.now, log }
     deliveries = new Deliveries({ ...parts, allowInsecure: true })
     deliveries.start()
   },

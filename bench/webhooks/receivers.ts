@@ -15,17 +15,24 @@ export interface Arrivals {
   /** From the event until its post was there; milliseconds. */
   median: number
   p99: number
+  /** Posts that came to those that hang. */
+  hung: number
 }
 
 let hanging = 0
 let lastAtMs = 0
+let hung = 0
 let delays: number[] = []
 const left = new Set<ServerResponse>()
 
 const server = createServer(async (request, response) => {
   const body = await text(request).catch(() => null)
   if (body === null) return
-  if (Number(request.url?.slice(1)) < hanging) return void left.add(response)
+  if (Number(request.url?.slice(1)) < hanging) {
+    hung++
+    left.add(response)
+    return
+  }
   lastAtMs = Date.now()
   delays.push(lastAtMs - Date.parse(JSON.parse(body).created_at))
   response.writeHead(204).end()
@@ -41,13 +48,15 @@ const tasks = {
   async begin(hangingNow: number): Promise<void> {
     hanging = hangingNow
     lastAtMs = 0
+    hung = 0
     delays = []
     for (const response of left) response.destroy()
     left.clear()
   },
 
   async arrivals(): Promise<Arrivals> {
-    return { count: delays.length, lastAtMs, median: quantile(delays, 0.5), p99: quantile(delays, 0.99) }
+    const [median, p99] = [quantile(delays, 0.5), quantile(delays, 0.99)]
+    return { count: delays.length, lastAtMs, median, p99, hung }
   },
 }
 

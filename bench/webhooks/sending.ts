@@ -37,6 +37,12 @@ const tasksOf = (sender: Sender) => {
       return begun
     },
 
+    /** So many events to each of the first receivers. */
+    async backlog(first: number, each: number): Promise<void> {
+      for (let event = 0; event < first * each; event++)
+        await sender.tell(event % first, `transcription:backlog-${event}`)
+    },
+
     async steady(perSecond: number, seconds: number): Promise<void> {
       const begun = performance.now()
       for (let passed = 0; passed < seconds; passed = (performance.now() - begun) / 1000) {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DeliveryStore, Settlement } from '../../integration/ports.ts'
 import type { IntegrationSchema } from '../schema.ts'
 import { columnsOf, RECORD, toDelivery, toRecord } from './delivery-rows.ts'
+import { groupCommit } from './group-commit.ts'
 
 /** Settlements of attempts that came to an end. */
 const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
@@ -9,6 +10,7 @@ const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
 export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
+  const together = groupCommit(db)
   return {
     add: async (deliveries, nowMs) => {
       if (deliveries.length === 0) return
@@ -19,17 +21,19 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
         created_at: seconds(nowMs),
         updated_at: seconds(nowMs),
       }
-      await db
-        .insertInto('webhook_deliveries')
-        .values(
-          deliveries.map(({ serviceAccount, ...rest }) => ({
-            service_account: serviceAccount,
-            ...rest,
-            ...row,
-          })),
-        )
-        .onConflict(conflict => conflict.columns(['service_account', 'event', 'subject']).doNothing())
-        .execute()
+      await together(db =>
+        db
+          .insertInto('webhook_deliveries')
+          .values(
+            deliveries.map(({ serviceAccount, ...rest }) => ({
+              service_account: serviceAccount,
+              ...rest,
+              ...row,
+            })),
+          )
+          .onConflict(conflict => conflict.columns(['service_account', 'event', 'subject']).doNothing())
+          .execute(),
+      )
     },
 
     // Goes from account to account, so that an account's heap of due deliveries is not walked through.
@@ -70,16 +74,18 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
     },
 
     settle: async (id, token, settlement, nowMs) => {
-      const { numUpdatedRows } = await db
-        .updateTable('webhook_deliveries')
-        .set({ lease: null, updated_at: seconds(nowMs) })
-        .set(columnsOf(settlement))
-        .$if(COUNTED.includes(settlement.is), query =>
-          query.set(eb => ({ attempts: eb('attempts', '+', 1) })),
-        )
-        .where('id', '=', id)
-        .$if(settlement.is !== 'delivered', query => query.where('lease', '=', token))
-        .executeTakeFirst()
+      const { numUpdatedRows } = await together(db =>
+        db
+          .updateTable('webhook_deliveries')
+          .set({ lease: null, updated_at: seconds(nowMs) })
+          .set(columnsOf(settlement))
+          .$if(COUNTED.includes(settlement.is), query =>
+            query.set(eb => ({ attempts: eb('attempts', '+', 1) })),
+          )
+          .where('id', '=', id)
+          .$if(settlement.is !== 'delivered', query => query.where('lease', '=', token))
+          .executeTakeFirst(),
+      )
       return numUpdatedRows === 1n
     },
 

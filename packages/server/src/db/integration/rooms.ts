@@ -52,6 +52,7 @@ export function roomStore(db: Kysely<IntegrationSchema>): RoomStore {
       .where('client_id', '=', clientId)
       .where('external_id', '=', externalId),
   )
+  const selectByTag = prepared(db, (tag: string) => db.selectFrom('rooms').selectAll().where('tag', '=', tag))
   const find = async (clientId: number, externalId: string) => {
     const [row] = await select(clientId, externalId)
     return row ? toRoom(row) : null
@@ -78,7 +79,7 @@ export function roomStore(db: Kysely<IntegrationSchema>): RoomStore {
       return added
     },
     findByTag: async tag => {
-      const row = await db.selectFrom('rooms').selectAll().where('tag', '=', tag).executeTakeFirst()
+      const [row] = await selectByTag(tag)
       return row ? toRoom(row) : null
     },
     update: async (room, content, at) => {

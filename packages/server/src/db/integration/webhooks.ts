@@ -1,6 +1,7 @@
 import type { WebhookEventName } from '@lectern/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { WebhookStore, WebhookSubscription } from '../../integration/ports.ts'
+import { prepared } from '../prepared.ts'
 import type { IntegrationSchema, WebhookSubscriptionsTable } from '../schema.ts'
 
 const toSubscription = (row: Selectable<WebhookSubscriptionsTable>): WebhookSubscription => ({
@@ -12,6 +13,14 @@ const toSubscription = (row: Selectable<WebhookSubscriptionsTable>): WebhookSubs
 })
 
 export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
+  const active = db
+    .selectFrom('webhook_subscriptions')
+    .innerJoin('service_accounts', 'service_accounts.name', 'webhook_subscriptions.service_account')
+    .selectAll('webhook_subscriptions')
+    .where('webhook_subscriptions.enabled', '=', sql.lit(1))
+    .where('service_accounts.enabled', '=', sql.lit(1))
+  const ofOwner = prepared(db, (clientId: number) => active.where('client_id', '=', clientId))
+  const ofAccount = prepared(db, (name: string) => active.where('name', '=', name))
   return {
     find: async serviceAccount => {
       const row = await db
@@ -44,18 +53,7 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
           .execute()
       }),
     active: async of => {
-      const rows = await db
-        .selectFrom('webhook_subscriptions')
-        .innerJoin('service_accounts', 'service_accounts.name', 'webhook_subscriptions.service_account')
-        .selectAll('webhook_subscriptions')
-        .where('webhook_subscriptions.enabled', '=', 1)
-        .where('service_accounts.enabled', '=', 1)
-        .where(eb =>
-          'clientId' in of
-            ? eb('service_accounts.client_id', '=', of.clientId)
-            : eb('service_accounts.name', '=', of.serviceAccount),
-        )
-        .execute()
+      const rows = 'clientId' in of ? await ofOwner(of.clientId) : await ofAccount(of.serviceAccount)
       return rows.map(toSubscription)
     },
   }

@@ -232,5 +232,26 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       await deliveries.sweep({ before: 0, keep: 2 })
       expect(await left()).toEqual(['wh_0', 'wh_3', 'wh_4'])
     })
+
+    it('D14 keeps apart what is asked for at the same time', async () => {
+      const { deliveries } = await holding()
+      const again = { ...delivery('wh_1'), id: 'wh_2' }
+      await Promise.all([delivery('wh_1'), again, delivery('wh_3')].map(made => deliveries.add([made], NOW)))
+      await deliveries.lease(['wh_1', 'wh_3'], lease, NOW)
+      const failed = { is: 'failed' as const, responseStatus: 400, error: 'HTTP 400' }
+      const settled = await Promise.all([
+        deliveries.settle('wh_1', 'ours', { is: 'delivered', responseStatus: 200 }, NOW),
+        deliveries.settle('wh_2', 'ours', failed, NOW),
+        deliveries.settle('wh_3', 'theirs', failed, NOW),
+        deliveries.settle('wh_3', 'ours', { is: 'returned', atMs: NOW + 1 }, NOW),
+      ])
+      expect(settled).toEqual([true, false, false, true])
+      const status = async (id: string) => (await deliveries.find(id))?.status
+      expect(await Promise.all(['wh_1', 'wh_2', 'wh_3'].map(status))).toEqual([
+        'delivered',
+        undefined,
+        'pending',
+      ])
+    })
   })
 }

@@ -165,10 +165,11 @@ describe('the queue', () => {
     const hanging = await Promise.all([startReceiver(hang), startReceiver(hang)])
     await partners.add('school', 1, { url: receiver.url })
     for (const [index, { url }] of hanging.entries()) await partners.add(`stuck-${index}`, index + 2, { url })
-    for (let number = 0; number < 200; number++) {
-      for (const index of [0, 1]) await partners.addDelivery(`stuck-${index}`, `wh_stuck_${index}_${number}`)
-      await partners.addDelivery('school', `wh_${number}`)
-    }
+    const made = Array.from({ length: 200 }, (_, number) => [
+      ...[0, 1].map(index => partners.addDelivery(`stuck-${index}`, `wh_stuck_${index}_${number}`)),
+      partners.addDelivery('school', `wh_${number}`),
+    ])
+    await Promise.all(made.flat())
     const begun = performance.now()
     startQueue({ all: 12, each: 4 })
     await until(() => expect(receiver.received).toHaveLength(200))
