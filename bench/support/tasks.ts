@@ -10,7 +10,7 @@ export class TaskProcess<Tasks extends { [name in keyof Tasks]: Work }> {
 
   constructor(script: string) {
     this.#child = fork(script)
-    process.once('exit', () => this.stop())
+    process.once('exit', this.stop)
     this.#gone = once(this.#child, 'exit').then(([code, signal]) => {
       throw new Error(`${script} ended (${signal ?? code})`)
     })
@@ -31,7 +31,8 @@ export class TaskProcess<Tasks extends { [name in keyof Tasks]: Work }> {
     return result
   }
 
-  stop(): void {
+  readonly stop = (): void => {
+    process.off('exit', this.stop)
     this.#child.kill('SIGKILL')
   }
 }

@@ -97,5 +97,14 @@ const deliveryQueue: Migration = async db => {
     .execute()
 }
 
+/** Each event asks for the accounts of a client. */
+const accountsByClient: Migration = async db => {
+  await db.schema
+    .createIndex('service_accounts_client_id')
+    .on('service_accounts')
+    .column('client_id')
+    .execute()
+}
+
 /** The integration store's history. Append only. */
-export const integrationMigrations: readonly Migration[] = [module, deliveryQueue]
+export const integrationMigrations: readonly Migration[] = [module, deliveryQueue, accountsByClient]
