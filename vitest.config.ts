@@ -46,7 +46,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
-          // Each file has a service of its own; most of the time they wait for one another's seconds.
+          // Each file has a service of its own, and nothing else is shared but what is imported.
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,

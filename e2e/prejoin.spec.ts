@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LARGE_FAKE_DEVICES, type Tab, useBrowser, withBlockedStorage } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeLinks } from './support/links.ts'
+import { look } from './support/looks.ts'
 import { shotsOf } from './support/shots.ts'
 import { useSite } from './support/site.ts'
 import { waitFor } from './support/wait.ts'
@@ -149,11 +149,11 @@ describe('the prejoin screen', () => {
     await inside.getByRole('region', { name: 'Controls' }).waitFor()
   })
 
-  it.each(['light', 'dark'] as const)('has no accessibility violation and fits: %s', async scheme => {
-    const { page } = await open(links.teacher, { colorScheme: scheme, reducedMotion: 'reduce' })
+  it('has no accessibility violation and fits', async () => {
+    const { page } = await open(links.teacher, { reducedMotion: 'reduce' })
     await previewMoves(page)
     await page.getByText('Your microphone works').waitFor()
-    await look(page, `open-${scheme}`)
+    await look(page, 'open', { shoot })
   })
 
   it('shows how loud the microphone is', async () => {
@@ -171,11 +171,11 @@ describe('the prejoin screen without permission', () => {
     isWhole: true,
   })
 
-  it.each(['light', 'dark'] as const)('explains the refusal, and lets people join: %s', async scheme => {
-    const { page } = await openStrict(links.teacher, { colorScheme: scheme, reducedMotion: 'reduce' })
+  it('explains the refusal, and lets people join', async () => {
+    const { page } = await openStrict(links.teacher, { reducedMotion: 'reduce' })
     await page.getByText('Camera and microphone: Your browser was told not to share it').waitFor()
     await page.getByText('allow the use on this page').waitFor()
-    await look(page, `refused-${scheme}`)
+    await look(page, 'refused', { shoot })
     await joinButton(page).click()
     await controls(page).waitFor()
   })
@@ -197,7 +197,7 @@ describe('the prejoin screen while the browser asks', () => {
     })
     await page.goto(links.teacher)
     await page.getByText('Your browser asks for your camera and microphone').waitFor()
-    await look(page, 'asking-light')
+    await look(page, 'asking', { shoot })
     await joinButton(page).click()
     await controls(page).waitFor()
   })
@@ -205,19 +205,3 @@ describe('the prejoin screen while the browser asks', () => {
 
 const isFocused = (field: ReturnType<typeof nameOf>) =>
   field.evaluate(element => element === document.activeElement)
-
-/** Pictures for people to look at, and what a machine can see. */
-async function look(page: Page, name: string) {
-  await shoot(page, name, { fullPage: true })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
-  for (const [size, width, height] of [
-    ['phone', 320, 640],
-    ['wall', 3840, 2160],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    await shoot(page, `${name}-${size}`, { fullPage: size === 'phone' })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect({ size, overflow }).toEqual({ size, overflow: 0 })
-  }
-}

@@ -22,8 +22,7 @@ export async function openBrowser(display?: string): Promise<OpenBrowser> {
 }
 
 interface Ways {
-  /** For a link that has no name. */
-  name?: string
+  name: string
   /** Sends nothing. */
   onlyWatches?: boolean
   /** Runs in the page before its own. */
@@ -31,18 +30,14 @@ interface Ways {
 }
 
 /** Goes in by a link, as a person does. The function that it gives leaves again. */
-export async function enter(
-  { browser }: OpenBrowser,
-  link: string,
-  { name, onlyWatches, script }: Ways = {},
-) {
+export async function enter({ browser }: OpenBrowser, link: string, { name, onlyWatches, script }: Ways) {
   const context = await browser.newContext({ viewport: null })
   const page = await context.newPage()
   if (script) await page.addInitScript(script)
   await page.goto(link)
   const join = page.getByRole('button', { name: 'Join' })
   await join.waitFor()
-  if (name) await page.getByRole('textbox', { name: 'Your name' }).fill(name)
+  await page.getByRole('textbox', { name: 'Your name' }).fill(name)
   if (onlyWatches)
     for (const device of ['microphone', 'camera'])
       await page.getByRole('button', { name: `Turn the ${device} off` }).click()

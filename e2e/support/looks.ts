@@ -5,22 +5,47 @@ import type { Shoot } from './shots.ts'
 
 type Size = readonly [name: string, width: number, height: number]
 
-/** Looks for what a machine can see, at each size; pictures are for people. */
-export async function look(page: Page, shoot: Shoot, name: string, sizes: readonly Size[]): Promise<void> {
+export const PHONE = ['phone', 320, 640] as const
+export const WALL = ['wall', 3840, 2160] as const
+
+interface Ways {
+  shoot: Shoot
+  sizes?: readonly Size[]
+  /** Where axe looks, if not everywhere. */
+  part?: string
+  /** What else is to be so at each size. */
+  also?: (width: number) => Promise<void>
+}
+
+/** Colours that change on the way from light to dark, or to another size, have arrived. */
+const SETTLED_MS = 300
+
+/**
+ * What a machine can see of a page: it has no accessibility violation, in dark and in light, and fits each size.
+ * Pictures are for people.
+ */
+export async function look(
+  page: Page,
+  name: string,
+  { shoot, sizes = [PHONE, WALL], part, also }: Ways,
+): Promise<void> {
   const before = page.viewportSize()
-  await page.waitForTimeout(400)
-  await shoot(page, name)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect({ name, violations: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
-    name,
-    violations: [],
-  })
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.waitForTimeout(SETTLED_MS)
+    await shoot(page, `${name}-${colorScheme}`)
+    const axe = new AxeBuilder({ page })
+    const { violations } = await (part ? axe.include(part) : axe).analyze()
+    const found = violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+    expect({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] })
+  }
   for (const [size, width, height] of sizes) {
     await page.setViewportSize({ width, height })
-    await page.waitForTimeout(200)
-    await shoot(page, `${name}-${size}`, { fullPage: true })
+    await page.waitForTimeout(SETTLED_MS)
+    await shoot(page, `${name}-${size}`, { fullPage: width < WALL[1] })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect({ name, size, overflow }).toEqual({ name, size, overflow: 0 })
+    await also?.(width)
   }
   if (before) await page.setViewportSize(before)
 }

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, expect } from 'vitest'
+import { beforeAll } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './browser.ts'
 import { useLectern } from './lectern.ts'
 import { LESSON } from './links.ts'
+import { look as lookAt } from './looks.ts'
 import { shotsOf } from './shots.ts'
 
 /** What a test of the room's panels finds on a page. */
@@ -51,26 +51,11 @@ export function useLessons(name: string) {
     return { room, teacher, student }
   }
 
-  /** Pictures for people to look at, and what a machine can see. */
+  /** At the panel that is open, else at the whole page. */
   async function look(page: Page, name: string) {
-    const before = page.viewportSize()
-    await shoot(page, name)
     const part = (await page.locator('aside').count()) > 0 ? 'aside' : 'body'
-    const { violations } = await new AxeBuilder({ page }).include(part).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
-    for (const [size, width, height] of SIZES) {
-      await page.setViewportSize({ width, height })
-      await shoot(page, `${name}-${size}`)
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect({ size, overflow }).toEqual({ size, overflow: 0 })
-    }
-    if (before) await page.setViewportSize(before)
+    await lookAt(page, name, { shoot, part })
   }
 
   return { lectern, open, makeRoom, enter, begin, look }
 }
-
-const SIZES = [
-  ['phone', 320, 640],
-  ['wall', 3840, 2160],
-] as const
