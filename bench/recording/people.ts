@@ -1,7 +1,11 @@
 import { type Browser, chromium } from 'playwright-core'
 
 const QUIET = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
-const FAKE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+const FAKE = [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required', // a sound that a page makes is its microphone
+]
 
 export interface OpenBrowser {
   browser: Browser
