@@ -2,9 +2,11 @@
 
 /**
  * Runs in a page before its own script: its camera is black and white for a tenth of each second, its microphone hears
- * a tone meanwhile. Both come from one clock.
+ * a tone meanwhile. Both come from one clock. It is a little more than a second, which would be a whole number of
+ * pictures: each flash falls elsewhere between two of them, so that many together tell more than one picture lasts.
  */
 export function beepAndFlash(): void {
+  const period = 1.007
   const sound = new AudioContext({ sampleRate: 48_000 })
   const tone = new OscillatorNode(sound, { frequency: 1_000 })
   const volume = new GainNode(sound, { gain: 0 })
@@ -19,13 +21,13 @@ export function beepAndFlash(): void {
 
   let beeped = 0
   setInterval(() => {
-    const second = Math.floor(sound.currentTime) + 1
-    if (second > beeped) {
-      beeped = second
-      volume.gain.setValueAtTime(0.8, second)
-      volume.gain.setValueAtTime(0, second + 0.1)
+    const next = Math.floor(sound.currentTime / period) + 1
+    if (next > beeped) {
+      beeped = next
+      volume.gain.setValueAtTime(0.8, next * period)
+      volume.gain.setValueAtTime(0, next * period + 0.1)
     }
-    picture.fillStyle = sound.currentTime % 1 < 0.1 ? 'white' : 'black'
+    picture.fillStyle = sound.currentTime % period < 0.1 ? 'white' : 'black'
     picture.fillRect(0, 0, element.width, element.height)
   }, 10)
 

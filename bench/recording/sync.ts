@@ -35,8 +35,8 @@ await service.stop()
 
 const apart = pair(flashes(), beeps())
 const ends = [
-  ['the first 20 s', apart.slice(0, 20)],
-  ['the last 20 s', apart.slice(-20)],
+  ['the first 40 s', apart.slice(0, 40)],
+  ['the last 40 s', apart.slice(-40)],
   ['all', apart],
 ] as const
 for (const [what, each] of ends) {
