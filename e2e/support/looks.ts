@@ -6,7 +6,7 @@ import type { Shoot } from './shots.ts'
 type Size = readonly [name: string, width: number, height: number]
 
 export const PHONE = ['phone', 320, 640] as const
-export const WALL = ['wall', 3840, 2160] as const
+const WALL = ['wall', 3840, 2160] as const
 
 interface Ways {
   shoot: Shoot
