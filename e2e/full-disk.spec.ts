@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Colours, coloursOf, probe } from './support/film.ts'
+import { coloursOf, missingIn, probe } from './support/film.ts'
 import { inCheckout, useFolders } from './support/folders.ts'
 import { LESSON } from './support/links.ts'
 import { below } from './support/processes.ts'
@@ -13,7 +13,6 @@ import { useSmallDisks } from './support/small-disk.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-const LOOKS_A_SECOND = 5
 const PEACE_MS = 5_000
 const FULL_MS = 5_000
 /** Of the recorder's disk; capture leaves the reserve alone. */
@@ -64,7 +63,7 @@ describe('a lesson whose recorder finds its disk full', () => {
     recorderDisk.clear()
 
     const { recording, film, report } = await delivered(tag)
-    const pictures = await coloursOf(film, LOOKS_A_SECOND)
+    const pictures = await coloursOf(film)
     const missing = (from: number, to: number) =>
       missingIn(pictures, from - recording.started_at_ms, to - recording.started_at_ms)
     // Of what is not there the last picture is shown for three seconds more.
@@ -114,7 +113,7 @@ describe('a lesson whose server finds its disk full', () => {
     serverDisk.clear()
 
     const { recording, film } = await delivered(tag)
-    const pictures = await coloursOf(film, LOOKS_A_SECOND)
+    const pictures = await coloursOf(film)
     const until = leftAt - recording.started_at_ms
     expect.soft(missingIn(pictures, until - 10_000, until - 1_000)).toBe(0)
     expect.soft(Math.abs(recording.duration_ms - until)).toBeLessThan(2_000)
@@ -198,10 +197,3 @@ const brokenOff = () =>
     .split('\n')
     .filter(line => line.includes('an upload was broken off'))
     .map(line => JSON.parse(line) as { status: number | null })
-
-/** For how long not both of them are in the picture. */
-function missingIn(film: Colours[], fromMs: number, toMs: number): number {
-  const [first, last] = [fromMs, toMs].map(ms => Math.round((ms * LOOKS_A_SECOND) / 1000))
-  const missing = film.slice(first, last).filter(({ red, blue }) => red < 0.1 || blue < 0.1)
-  return (missing.length * 1000) / LOOKS_A_SECOND
-}

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type Colours, coloursOf, probe } from './support/film.ts'
+import { coloursOf, missingIn, probe } from './support/film.ts'
 import { LESSON } from './support/links.ts'
 import { below } from './support/processes.ts'
 import { randomFrom } from './support/random.ts'
@@ -18,7 +18,6 @@ const random = randomFrom(seed)
  * until the next process has started; on one that is free, not a second.
  */
 const PEACE_MS = 15_000
-const LOOKS_A_SECOND = 5
 
 const { lectern, receiver, openRed, openBlue, makeFolder, partner } = await useRecordings(15)
 
@@ -74,7 +73,7 @@ describe('kill -9 while a lesson is recorded', () => {
     expect(Math.abs(seconds * 1000 - recording.duration_ms)).toBeLessThan(500)
     expect(recording.started_at_ms + recording.duration_ms).toBeGreaterThan(leftAt - 2_000)
 
-    const pictures = await coloursOf(film, LOOKS_A_SECOND)
+    const pictures = await coloursOf(film)
     for (const { what, from, to } of outages) {
       const [start, end] = [from - recording.started_at_ms, to - recording.started_at_ms]
       const missing = missingIn(pictures, start - 1_500, end + PEACE_MS - 500)
@@ -114,11 +113,4 @@ async function backAgain(people: Visitor[], before: number[][]): Promise<void> {
       }, 'both see each other again'),
     ),
   )
-}
-
-/** For how long not both of them are in the picture. */
-function missingIn(film: Colours[], fromMs: number, toMs: number): number {
-  const [first, last] = [fromMs, toMs].map(ms => Math.round((ms * LOOKS_A_SECOND) / 1000))
-  const missing = film.slice(first, last).filter(({ red, blue }) => red < 0.1 || blue < 0.1)
-  return (missing.length * 1000) / LOOKS_A_SECOND
 }

@@ -26,7 +26,7 @@ const WIDTH = 160
 const HEIGHT = 90
 
 /** The parts of a picture, 0 to 1, that are of pure colours. */
-export interface Colours {
+interface Colours {
   red: number
   green: number
   blue: number
@@ -38,9 +38,18 @@ export async function colours(file: string, seconds: number): Promise<Colours> {
   return picture
 }
 
-/** Those of the whole film, so many times a second. */
-export const coloursOf = (file: string, perSecond: number): Promise<Colours[]> =>
-  look(['-i', file], `fps=${perSecond}:round=down,`)
+const LOOKS_A_SECOND = 5
+
+/** Those of the whole film, five times a second. */
+export const coloursOf = (file: string): Promise<Colours[]> =>
+  look(['-i', file], `fps=${LOOKS_A_SECOND}:round=down,`)
+
+/** For how many milliseconds of the film, between two moments, red and blue are not both to be seen. */
+export function missingIn(film: Colours[], fromMs: number, toMs: number): number {
+  const [first, last] = [fromMs, toMs].map(ms => Math.round((ms * LOOKS_A_SECOND) / 1000))
+  const missing = film.slice(first, last).filter(({ red, blue }) => red < 0.1 || blue < 0.1)
+  return (missing.length * 1000) / LOOKS_A_SECOND
+}
 
 async function look(what: string[], filter: string): Promise<Colours[]> {
   const picture = ['-vf', `${filter}scale=${WIDTH}:${HEIGHT}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
