@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { FAKE_DEVICES, LARGE_FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { inCheckout, useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { LESSON } from './support/links.ts'
@@ -16,6 +16,7 @@ import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_MEDIA_WORKERS: '1' }))
 const open = useBrowser(FAKE_DEVICES)
+const openLarge = useBrowser(LARGE_FAKE_DEVICES)
 const run = usePrograms()
 const makeFolder = useFolders()
 const enter = useMembers()
@@ -39,6 +40,8 @@ interface Told {
   wrong: number
   reports: number
   keyFrames: number
+  /** Of the last whole picture. */
+  width: number
   isPaused: boolean
   name: string
   attempt: number
@@ -138,6 +141,22 @@ describe('a worker that holds a job', () => {
     const { code } = await second.program.kill('SIGTERM')
     expect(code).toBe(0)
     for (const { program } of [first, second]) expect(program.stderr).not.toContain(password)
+  })
+})
+
+describe('a worker that shows what it gets', () => {
+  it('J20 gets pictures as large as it says, and the best until then', async () => {
+    const worker = new TapWorker(makeFolder())
+    const room = await makeHostedRoom(partner, 'sizes', openLarge)
+    const anna = await room.teacher()
+    await worker.hears('camera', ({ width }) => width >= 640)
+    process.kill(worker.program.pid, 'SIGUSR2')
+    await worker.hears('camera', ({ width }) => width === 320)
+    process.kill(worker.program.pid, 'SIGUSR2')
+    await worker.hears('camera', ({ width }) => width >= 640)
+    await anna.page.close()
+    await worker.program.kill('SIGTERM')
+    await partner.closeRoom('sizes')
   })
 })
 

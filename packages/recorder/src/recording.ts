@@ -121,7 +121,7 @@ export class Recording {
     const over = new AbortController()
     const composing = composes ? this.#composeWhile(witness, over.signal) : Promise.resolve()
     try {
-      await this.#watch(witness)
+      await this.#watch(witness, () => composes && capture.showAmong(witness.peopleHere))
       this.throwIfLeft()
       await this.#end(witness)
     } finally {
@@ -167,12 +167,13 @@ export class Recording {
   }
 
   /** Resolves when the session is over, or this process or the job is to end. */
-  async #watch(witness: Witness) {
+  async #watch(witness: Witness, looked: () => void) {
     const { held } = this
     const ends = AbortSignal.any([held.stop, held.drain])
     while (!ends.aborted && !witness.isEnded) {
       await this.disk.look().catch(() => {})
       witness.look()
+      looked()
       this.journal.flush()
       this.#session.flush()
       await sleep(TICK_MS, null, { signal: ends }).catch(() => {})

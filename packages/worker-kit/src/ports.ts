@@ -41,6 +41,11 @@ export interface TrackListener {
   ended(atMs: number): void
 }
 
+export interface Size {
+  width: number
+  height: number
+}
+
 /**
  * One publication on its way to this worker, with one codec and one SSRC. When the publication comes anew (its
  * sender or the media worker was away, or the codec changed), it is another track of the same publication.
@@ -55,6 +60,11 @@ export interface IncomingTrack {
   isPaused: boolean
   /** For video: the sender is asked for a whole picture. At most one a second gets through. */
   requestKeyFrame(): void
+  /**
+   * For video: how large it is going to be shown, in pixels. The server sends no more than that takes; until it is
+   * told, the best there is. To be repeated: what could not be told is told then.
+   */
+  showAs(size: Size): void
   /** Packets that came meanwhile are handed over first. Exactly one listener. */
   listen(listener: TrackListener): void
 }

@@ -7,7 +7,7 @@ import { Emitter } from './emitter.ts'
 import { isPassing, reasonOf } from './failures.ts'
 import type { Intake } from './intake.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import type { IncomingTrack, SessionHappening } from './ports.ts'
+import type { IncomingTrack, SessionHappening, Size } from './ports.ts'
 import { newSrtpKey, type SrtpKey } from './srtp.ts'
 import { Tracks } from './tracks.ts'
 
@@ -51,7 +51,11 @@ export class SessionLine {
     this.#parts = parts
     this.#target = { kind: 'conference_session', id: job.conference_session_id }
     this.#key = encrypted ? newSrtpKey() : undefined
-    this.tracks = new Tracks({ intake, askKeyFrame: id => this.#askKeyFrame(id) })
+    this.tracks = new Tracks({
+      intake,
+      askKeyFrame: id => this.#askKeyFrame(id),
+      tellSize: (id, size) => this.#tellSize(id, size),
+    })
     this.#listen()
     client.open()
   }
@@ -155,5 +159,10 @@ export class SessionLine {
       { ttlMs: 2_000 },
     )
     asked.catch(() => {}) // who still needs one asks again
+  }
+
+  #tellSize(publication_id: string, shown: Size): Promise<unknown> {
+    const { client } = this.#parts
+    return client.command('media.set_layers', this.#target, { publication_id, shown }, { ttlMs: TTL_MS })
   }
 }

@@ -1,7 +1,7 @@
 import type { SubscribeOffer } from '@lectern/protocol/control'
 import { nowMs } from './clock.ts'
 import type { Sink } from './intake.ts'
-import type { IncomingTrack, SenderReport, TrackCodec, TrackListener } from './ports.ts'
+import type { IncomingTrack, SenderReport, Size, TrackCodec, TrackListener } from './ports.ts'
 
 /** What comes before somebody listens: more than a minute of sound. */
 const WAITING_MAX = 4_000
@@ -12,6 +12,8 @@ interface TrackOrigin {
   offer: SubscribeOffer
   isPaused: boolean
   askKeyFrame: () => void
+  /** Rejects when the server does not know it now. */
+  tellSize: (size: Size) => Promise<unknown>
 }
 
 /** A publication on its way to this worker, from an offer to the end. */
@@ -26,13 +28,15 @@ export class Track implements IncomingTrack, Sink {
   readonly consumerId: string
   isPaused: boolean
   readonly #askKeyFrame: () => void
+  readonly #tellSize: (size: Size) => Promise<unknown>
+  #shownAs = ''
   #listener: TrackListener | null = null
   #waiting: ((listener: TrackListener) => void)[] = []
   #isOver = false
   #askedAtMs = Number.NEGATIVE_INFINITY
   #askLater: NodeJS.Timeout | null = null
 
-  constructor({ publicationId, offer, isPaused, askKeyFrame }: TrackOrigin) {
+  constructor({ publicationId, offer, isPaused, askKeyFrame, tellSize }: TrackOrigin) {
     const { codec, ssrc } = readParameters(offer)
     this.publicationId = publicationId
     this.participantId = offer.participant_id
@@ -43,6 +47,7 @@ export class Track implements IncomingTrack, Sink {
     this.ssrc = ssrc
     this.isPaused = isPaused
     this.#askKeyFrame = askKeyFrame
+    this.#tellSize = tellSize
   }
 
   requestKeyFrame(): void {
@@ -55,6 +60,15 @@ export class Track implements IncomingTrack, Sink {
     }
     if (wait <= 0) ask()
     else this.#askLater = setTimeout(ask, wait)
+  }
+
+  showAs(size: Size): void {
+    const news = `${size.width}x${size.height}`
+    if (this.kind === 'audio' || this.#isOver || news === this.#shownAs) return
+    this.#shownAs = news
+    this.#tellSize(size).catch(() => {
+      if (this.#shownAs === news) this.#shownAs = ''
+    })
   }
 
   listen(listener: TrackListener): void {

@@ -8,10 +8,21 @@ import { Tracks } from './tracks.ts'
 let intake: Intake
 let tracks: Tracks
 let asked: string[]
+let told: string[]
+let isHeard: boolean
 beforeEach(async () => {
   intake = await Intake.open('127.0.0.1')
   asked = []
-  tracks = new Tracks({ intake, askKeyFrame: id => asked.push(id) })
+  told = []
+  isHeard = true
+  tracks = new Tracks({
+    intake,
+    askKeyFrame: id => asked.push(id),
+    tellSize: async (id, { width, height }) => {
+      told.push(`${id} ${width}x${height}`)
+      if (!isHeard) throw new Error('not now')
+    },
+  })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -137,5 +148,25 @@ describe('a track', () => {
     tracks.endAll()
     vi.advanceTimersByTime(5_000)
     expect(asked).toHaveLength(3)
+  })
+
+  it('tells how large a picture is shown, once for each size, and again what was not heard', async () => {
+    tracks.add('p', offer('c1'), null)
+    tracks.add('q', offer('c2', 2, 'audio'), null)
+    const [track, sound] = begun()
+    const small = { width: 320, height: 180 }
+    const large = { width: 1280, height: 720 }
+    sound?.showAs(small)
+    for (const size of [small, small, large]) track?.showAs(size)
+    expect(told).toEqual(['p 320x180', 'p 1280x720'])
+    isHeard = false
+    track?.showAs(small)
+    await Promise.resolve()
+    isHeard = true
+    for (let i = 0; i < 2; i++) track?.showAs(small)
+    expect(told.slice(2)).toEqual(['p 320x180', 'p 320x180'])
+    tracks.add('p', offer('c3', 3), null)
+    track?.showAs(large)
+    expect(told).toHaveLength(4)
   })
 })

@@ -2,12 +2,13 @@ import type { SessionView } from '@lectern/control-client'
 import type { SubscribeOffer } from '@lectern/protocol/control'
 import { Emitter } from './emitter.ts'
 import type { Intake } from './intake.ts'
-import type { IncomingTrack } from './ports.ts'
+import type { IncomingTrack, Size } from './ports.ts'
 import { Track } from './track.ts'
 
 interface TracksParts {
   intake: Intake
   askKeyFrame: (publicationId: string) => void
+  tellSize: (publicationId: string, size: Size) => Promise<unknown>
 }
 
 /** What comes in from a session, one track for each publication. */
@@ -37,6 +38,7 @@ export class Tracks {
       offer,
       isPaused: listed?.paused ?? false,
       askKeyFrame: () => this.#parts.askKeyFrame(publicationId),
+      tellSize: size => this.#parts.tellSize(publicationId, size),
     })
     this.#byPublication.set(publicationId, { track, isListed: listed !== undefined })
     this.#parts.intake.connect(track.ssrc, track)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { IncomingTrack } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
 import { SharedClock } from '../clock/shared-clock.ts'
+import { faceSize } from '../compose/layout.ts'
 import { CapturedTrack } from './captured-track.ts'
 import type { Disk } from './disk.ts'
 import { JournalWriter } from './journal-writer.ts'
@@ -59,6 +60,16 @@ export class Capture {
   requestKeyFrames() {
     for (const { track, isPaused } of this.#tracks.values())
       if (track.kind === 'video' && !isPaused) track.requestKeyFrame()
+  }
+
+  /** More of a camera than is shown would only be carried, written, decoded and thrown away. */
+  showAmong(people: number) {
+    const tracks = [...this.#tracks.values()].map(({ track }) => track)
+    const size = faceSize(
+      people,
+      tracks.some(({ source }) => source === 'screen'),
+    )
+    for (const track of tracks) if (track.source === 'camera') track.showAs(size)
   }
 
   /** Whether something may still be written to it. */

@@ -14,14 +14,16 @@ export class JournalReader {
   async read(): Promise<TrackRecord[]> {
     const handle = await open(this.file, 'r')
     try {
-      for (let size = READ_BYTES; ; size *= 4) {
-        const piece = Buffer.alloc(size)
+      const left = (await handle.stat()).size - this.#offset
+      for (let size = Math.min(READ_BYTES, left); size > 0; size = Math.min(size * 4, left)) {
+        const piece = Buffer.allocUnsafe(size)
         const { bytesRead } = await handle.read(piece, 0, size, this.#offset)
         const { records, length } = decodeBlocks(piece.subarray(0, bytesRead))
         this.#offset += length
         // A block may be larger than the piece.
-        if (records.length > 0 || bytesRead < size) return records
+        if (records.length > 0 || size === left) return records
       }
+      return []
     } finally {
       await handle.close()
     }

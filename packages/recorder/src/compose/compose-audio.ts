@@ -45,7 +45,8 @@ export async function prepareMix(
   return [
     ...inputs.flatMap(file => ['-c:a', 'libopus', '-f', 'ogg', '-i', file]),
     ...['-filter_complex', filters.join(';'), '-map', '[out]', '-ac', String(CHANNELS)],
-    ...['-c:a', 'libopus', '-b:a', '64k', '-frame_duration', '20', '-f', 'matroska', `${name}.mka`],
+    ...['-c:a', 'libopus', '-b:a', '64k', '-compression_level', '5', '-frame_duration', '20'],
+    ...['-f', 'matroska', `${name}.mka`],
   ]
 }
 

@@ -4,19 +4,22 @@ import { videoCodec } from '../frames/codecs.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { TimedFrame, VideoTrack } from '../tracks/video-track.ts'
 import { ivfFrame, ivfHead } from './ivf.ts'
-import { drawLabels } from './labels.ts'
+import { drawCards, drawNames } from './labels.ts'
 import type { Tile } from './layout.ts'
-import { BACKGROUND, CARD, FPS, FRAME_MS, HEIGHT, WIDTH } from './picture.ts'
+import { BACKGROUND, FPS, FRAME_MS, HEIGHT, WIDTH } from './picture.ts'
 import type { Scene } from './scenes.ts'
 
 /** A picture is shown in the frame that is nearest to it. */
 const HALF_FRAME_MS = FRAME_MS / 2
 
-/** Parameters are the same in each scene, so that all together are one stream; each begins with a key frame. */
+/**
+ * Parameters are the same in each scene, so that all together are one stream; each begins with a key frame. To keep
+ * to a rate, x264 would look at each picture twice: a third of its time. The rates that the pictures came with bound
+ * it, too.
+ */
 const ENCODER = [
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '25', '-pix_fmt', 'yuv420p', '-threads', '1'],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '25', '-pix_fmt', 'yuv420p', '-threads', '1'],
   ...['-bf', '0', '-g', String(10 * FPS), '-x264-params', 'repeat-headers=1:scenecut=0'],
-  ...['-maxrate', '4M', '-bufsize', '8M'],
 ]
 
 /** Writes what ffmpeg reads to make the scene into the folder, and says how it is called. */
@@ -27,12 +30,13 @@ export async function prepareScene(
   startedAtMs: number,
   tracks: Map<string, TrackReader>,
 ): Promise<string[]> {
-  const inputs: string[] = []
-  const filters: string[] = []
-  let picture = `color=c=0x${BACKGROUND}:s=${WIDTH}x${HEIGHT}:r=${FPS},trim=end_frame=${scene.to - scene.from}[base]`
-  let last = 'base'
+  const length = scene.to - scene.from
   const fromMs = startedAtMs + scene.from * FRAME_MS
   const toMs = startedAtMs + scene.to * FRAME_MS
+  const inputs: string[] = []
+  // What stands still is drawn once, and repeated.
+  const oneFrame = `color=c=0x${BACKGROUND}:s=${WIDTH}x${HEIGHT}:r=${FPS}:d=${1 / FPS},ass=${name}-cards.ass`
+  const picture = [`${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[o0]`]
   for (const tile of scene.tiles) {
     const track = tile.video === null ? undefined : tracks.get(tile.video)
     if (track?.media.kind !== 'video') continue
@@ -47,19 +51,19 @@ export async function prepareScene(
       Buffer.concat([ivfHead(fourCc), ...frames.map(frame => ivfFrame(frame, first.atMs))]),
     )
     inputs.push(file)
-    filters.push(
+    picture.push(
       `[${place}:v]setpts=PTS-${Math.round(fromMs - first.atMs + HALF_FRAME_MS)}/(1000*TB),${fit(tile)}[t${place}]`,
-      `[${last}][t${place}]overlay=${tile.x}:${tile.y}:eof_action=repeat[o${place}]`,
+      `[o${place}][t${place}]overlay=${centred(tile)}:eof_action=repeat[o${place + 1}]`,
     )
-    last = `o${place}`
   }
-  picture = [picture, ...filters, `[${last}]ass=${name}.ass,format=yuv420p[out]`].join(';')
-  await writeFile(join(folder, `${name}.ass`), drawLabels(scene.tiles))
+  picture.push(`[o${inputs.length}]ass=${name}-names.ass,format=yuv420p[out]`)
+  await writeFile(join(folder, `${name}-cards.ass`), drawCards(scene.tiles))
+  await writeFile(join(folder, `${name}-names.ass`), drawNames(scene.tiles))
   return [
     ...['-filter_complex_threads', '1'],
     ...inputs.flatMap(file => ['-threads', '1', '-reinit_filter', '0', '-f', 'ivf', '-i', file]),
-    ...['-filter_complex', picture, '-map', '[out]', ...ENCODER],
-    ...['-frames:v', String(scene.to - scene.from), '-f', 'matroska', `${name}.mkv`],
+    ...['-filter_complex', picture.join(';'), '-map', '[out]', ...ENCODER],
+    ...['-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
   ]
 }
 
@@ -73,10 +77,8 @@ function framesFor({ frames }: VideoTrack, fromMs: number, toMs: number): TimedF
 /** Whatever size a picture has, and changes to: it is shown whole. */
 function fit({ is, width, height }: Tile): string {
   const flags = is === 'screen' ? 'bicubic' : 'fast_bilinear'
-  return [
-    `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`,
-    `pad=${width}:${height}:-1:-1:color=0x${CARD}:eval=frame`,
-    'setsar=1',
-    'format=yuv420p',
-  ].join(',')
+  return `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`
 }
+
+/** In the middle of its card. */
+const centred = ({ x, y, width, height }: Tile) => `${x}+(${width}-w)/2:${y}+(${height}-h)/2`

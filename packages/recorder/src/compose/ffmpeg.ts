@@ -11,6 +11,9 @@ export interface Run {
   signal: AbortSignal
 }
 
+/** Pictures are kept in memory that is used again: to give each one back takes the kernel as long as to decode it. */
+const ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '134217728' }
+
 /** A chunk takes seconds. What takes minutes hangs. */
 const TOO_LONG_MS = 300_000
 
@@ -39,6 +42,7 @@ export class Ffmpeg {
     const quiet = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'error', '-y']
     const child = spawn('nice', ['-n', niceness, 'ffmpeg', ...quiet, ...args], {
       cwd,
+      env: { ...process.env, ...ENVIRONMENT },
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
       killSignal: 'SIGKILL',

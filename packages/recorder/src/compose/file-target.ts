@@ -2,6 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { StreamTarget, type StreamTargetChunk } from 'mediabunny'
 import { writeWhole } from '../capture/write-whole.ts'
 
+/** mediabunny's own choice is 16 MiB, of which a chunk of sound would use a hundredth. */
+const WRITE_BYTES = 1024 * 1024
+
 /** A file that is whole, or there is an error: mediabunny's own takes half a write, on a full disk, for a whole one. */
 export function fileTarget(path: string): StreamTarget {
   let handle: FileHandle | undefined
@@ -20,5 +23,5 @@ export function fileTarget(path: string): StreamTarget {
     close,
     abort: close,
   })
-  return new StreamTarget(sink, { chunked: true })
+  return new StreamTarget(sink, { chunked: true, chunkSize: WRITE_BYTES })
 }

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest'
-import { drawLabels, initials } from './labels.ts'
+import { drawCards, drawNames, initials } from './labels.ts'
 import { layOut } from './layout.ts'
 
-const drawn = (name: string) => drawLabels(layOut([{ name, colour: 1, video: null }], null))
+const drawings = {
+  'where the camera is off': (name: string) => drawCards(layOut([{ name, colour: 1, video: null }], null)),
+  'on a picture': (name: string) => drawNames(layOut([{ name, colour: 1, video: '1.rtp' }], null)),
+}
 
-it('lets no name end its line or command the renderer', () => {
+it.each(Object.entries(drawings))('lets no name end its line or command the renderer, %s', (_, drawn) => {
   for (const name of [
     'a\nDialogue: 0,x',
     'a\r\nb',

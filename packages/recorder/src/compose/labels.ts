@@ -1,13 +1,27 @@
 import type { Tile } from './layout.ts'
-import { BACKGROUND, HEIGHT, WIDTH } from './picture.ts'
+import { BACKGROUND, CARD, HEIGHT, WIDTH } from './picture.ts'
 
 /** Calm colours in which white letters can be read. */
 const COLOURS = ['4a5a82', '5b4f7d', '3f6b63', '7a5547', '6a4a6b', '4d6a45', '70603f', '3e6278']
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
 
-/** Everything that is written and drawn in a scene, as an ASS subtitle: letters of every script, and no filter string. */
-export function drawLabels(tiles: Tile[]): string {
+/** Its tables take a while to load: not at the start of a recorder. */
+function graphemes(text: string): string[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return [...segmenter.segment(text)].map(({ segment }) => segment)
+}
+
+/** What stands behind the pictures, and instead of those that are not there. */
+export const drawCards = (tiles: Tile[]) =>
+  draw(tiles.flatMap(tile => [drawCard(tile), ...(tile.video === null ? drawPortrait(tile) : [])]))
+
+/** What stands on the pictures. */
+export const drawNames = (tiles: Tile[]) =>
+  draw(tiles.flatMap(tile => (tile.video === null ? [] : drawName(tile))))
+
+/** An ASS subtitle: letters of every script, and no filter string. */
+function draw(lines: string[]): string {
   return [
     '[Script Info]',
     'ScriptType: v4.00+',
@@ -22,32 +36,32 @@ export function drawLabels(tiles: Tile[]): string {
     `Style: Name,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},&H90000000,0,0,0,0,100,100,0,0,4,0,5,1,0,0,0,1`,
     '[Events]',
     'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
-    ...tiles.flatMap(drawTile),
+    ...lines,
     '',
   ].join('\n')
 }
 
-function drawTile(tile: Tile): string[] {
-  const { x, y, width, height } = tile
-  const nameSize = Math.max(16, Math.min(24, Math.round(width / 24)))
-  const shown = shorten(tile.name, Math.floor((width - 40) / (nameSize * 0.62)))
-  const label =
-    shown === ''
-      ? []
-      : [line(3, 'Name', `{\\an1\\pos(${x + 14},${y + height - 12})\\fs${nameSize}}${plain(shown)}`)]
-  if (tile.video !== null) return label
+const drawCard = ({ x, y, width, height }: Tile) =>
+  line(0, 'Shape', `{\\pos(${x},${y})\\1c${colour(CARD)}\\p1}${rectangle(width, height)}{\\p0}`)
+
+function drawPortrait(tile: Tile): string[] {
+  const { width, height } = tile
   const radius = Math.round(Math.min(width, height) * 0.24)
-  const at = { x: x + width / 2, y: y + height / 2 }
+  const at = { x: tile.x + width / 2, y: tile.y + height / 2 }
+  const corner = `${at.x - radius},${at.y - radius}`
+  const disc = `{\\an7\\pos(${corner})\\1c${tileColour(tile.colour)}\\p1}${circle(radius)}{\\p0}`
   return [
-    line(0, 'Shape', `{\\pos(${x},${y})\\1c${colour('23262d')}\\p1}${rectangle(width, height)}{\\p0}`),
-    line(
-      1,
-      'Shape',
-      `{\\an7\\pos(${at.x - radius},${at.y - radius})\\1c${tileColour(tile.colour)}\\p1}${circle(radius)}{\\p0}`,
-    ),
+    line(1, 'Shape', disc),
     line(2, 'Letters', `{\\an5\\pos(${at.x},${at.y})\\fs${radius}}${plain(initials(tile.name))}`),
-    ...label,
+    ...drawName(tile),
   ]
+}
+
+function drawName({ name, x, y, width, height }: Tile): string[] {
+  const size = Math.max(16, Math.min(24, Math.round(width / 24)))
+  const shown = shorten(name, Math.floor((width - 40) / (size * 0.62)))
+  if (shown === '') return []
+  return [line(3, 'Name', `{\\an1\\pos(${x + 14},${y + height - 12})\\fs${size}}${plain(shown)}`)]
 }
 
 const line = (layer: number, style: string, text: string) =>
@@ -82,7 +96,7 @@ function plain(text: string): string {
 }
 
 function shorten(text: string, most: number): string {
-  const letters = [...graphemes.segment(text.trim())].map(each => each.segment)
+  const letters = graphemes(text.trim())
   return letters.length <= most ? letters.join('') : `${letters.slice(0, Math.max(1, most - 1)).join('')}…`
 }
 
@@ -91,7 +105,7 @@ export function initials(name: string): string {
   const words = name.split(/\s+/u).filter(word => /[\p{L}\p{N}]/u.test(word))
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
   return ends
-    .map(word => [...graphemes.segment(word ?? '')].find(each => /[\p{L}\p{N}]/u.test(each.segment))?.segment)
+    .map(word => graphemes(word ?? '').find(letter => /[\p{L}\p{N}]/u.test(letter)))
     .join('')
     .toLocaleUpperCase()
 }

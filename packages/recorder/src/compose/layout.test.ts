@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { layOut } from './layout.ts'
+import { faceSize, layOut } from './layout.ts'
 import { HEIGHT, WIDTH } from './picture.ts'
 
 const faces = (count: number) =>
@@ -40,4 +40,14 @@ it('gives the screen most of the picture', () => {
 
 it('is empty when nobody is there', () => {
   expect(layOut([], null)).toEqual([])
+})
+
+it.each([
+  [1, false, 1236],
+  [2, false, 622],
+  [12, false, 398],
+  [3, true, 272],
+  [0, false, 1236],
+])('knows how wide a camera is shown among %i, a screen beside them: %s', (people, hasScreen, width) => {
+  expect(faceSize(people, hasScreen).width).toBe(width)
 })

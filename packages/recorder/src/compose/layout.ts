@@ -28,6 +28,14 @@ export interface Tile extends Box, Face {
 /** How many faces can be told apart: alone, or beside a screen. */
 export const facesShown = (hasScreen: boolean) => (hasScreen ? 4 : 9)
 
+/** How large each camera is shown among so many people. */
+export function faceSize(people: number, hasScreen: boolean): { width: number; height: number } {
+  const shown = Math.min(Math.max(people, 1), facesShown(hasScreen))
+  const faces = Array.from({ length: shown }, () => ({ name: '', colour: 0, video: null }))
+  const { width, height } = layOut(faces, hasScreen ? { name: '', video: '' } : null).at(-1) as Tile
+  return { width, height }
+}
+
 const GAP = 12
 const ASPECT = 16 / 9
 const SIDE = 272

@@ -25,6 +25,10 @@ export class Witness {
     this.emptySinceMs = here.length > 0 ? null : (before.changes().at(-1) ?? null)
   }
 
+  get peopleHere() {
+    return this.#here.size
+  }
+
   get isEnded() {
     return this.endedAtMs !== null
   }

@@ -27,6 +27,7 @@ export class FakeTrack implements IncomingTrack {
   readonly ssrc
   isPaused = false
   keyFramesAsked = 0
+  shownAs = ''
   #listener: TrackListener | null = null
 
   constructor(private readonly played: Played) {
@@ -40,6 +41,10 @@ export class FakeTrack implements IncomingTrack {
 
   requestKeyFrame() {
     this.keyFramesAsked += 1
+  }
+
+  showAs({ width, height }: { width: number; height: number }) {
+    this.shownAs = `${width}x${height}`
   }
 
   listen(listener: TrackListener) {

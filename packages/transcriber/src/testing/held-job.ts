@@ -50,6 +50,7 @@ export class FakeTrack implements IncomingTrack {
   }
 
   requestKeyFrame() {}
+  showAs() {}
 
   listen(listener: TrackListener) {
     this.#listener = listener

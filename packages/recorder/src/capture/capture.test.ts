@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { IncomingTrack } from '@lectern/worker-kit'
+import { expect, it } from 'vitest'
+import { FakeTrack } from '../testing/fake-track.ts'
+import { Capture } from './capture.ts'
+import { Disk } from './disk.ts'
+
+const track = (source: IncomingTrack['source'], mimeType = 'video/VP8') => {
+  const codec = { mimeType, payloadType: 96, clockRate: 90_000 }
+  const stream = { packets: [], codec, ssrc: 1 }
+  return new FakeTrack({ publicationId: source, participantId: '42.1.1', source, stream, fromMs: 0 })
+}
+
+it('asks for no more of a camera than is shown, and for all of a screen', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-capture-'))
+  const capture = await Capture.open({
+    folder,
+    attempt: '0001',
+    disk: new Disk(folder, 0, () => {}),
+    startedAtMs: 0,
+    chunkMs: 10_000,
+    failed: (_, err) => {
+      throw err
+    },
+  })
+  const [camera, microphone, screen] = [track('camera'), track('microphone', 'audio/opus'), track('screen')]
+  capture.add(camera)
+  capture.add(microphone)
+  await capture.flush()
+  capture.showAmong(1)
+  expect(camera.shownAs).toBe('1236x696')
+  capture.showAmong(2)
+  expect(camera.shownAs).toBe('622x348')
+  capture.add(screen)
+  await capture.flush()
+  capture.showAmong(2)
+  expect([camera, microphone, screen].map(({ shownAs }) => shownAs)).toEqual(['272x152', '', ''])
+  await capture.close()
+  rmSync(folder, { recursive: true })
+})
