@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { SAMPLE_RATE } from '../frames/opus.ts'
 import type { AudioTrack, PlacedAudio } from '../tracks/audio-track.ts'
+import type { Part } from './command.ts'
 import { CHANNELS, OpusFile } from './ogg.ts'
 
 /** Encoders and decoders start this long before what is wanted of them, so that nothing is heard at the seams. */
@@ -13,41 +14,45 @@ export const LEAD_IN_PACKETS = 50
 /** Samples before this one are of no use any more to what begins at `start`. */
 export const audioNeededFrom = (start: number) => start - LEAD_IN_SAMPLES - DECODER_LEAD_IN_SAMPLES
 
-/** Writes what ffmpeg reads to mix these samples into the folder, and says how it is called. */
+/** Writes what ffmpeg reads to mix these samples into the folder, and says what it is to do with it. */
 export async function prepareMix(
   folder: string,
   name: string,
   start: number,
   samples: number,
   tracks: AudioTrack[],
-): Promise<string[]> {
+): Promise<Part> {
   const mixStart = start - LEAD_IN_SAMPLES
   const length = samples + LEAD_IN_SAMPLES
-  const inputs: string[] = []
-  const filters: string[] = []
+  const inputs: string[][] = []
+  const shifts: string[] = []
   for (const track of tracks) {
     const packets = packetsFor(track, audioNeededFrom(start), start + samples)
     const [first] = packets
     if (!first) continue
-    const place = inputs.length
-    const file = `${name}-${place}.ogg`
+    const file = `${name}-${inputs.length}.ogg`
     await writeOgg(join(folder, file), packets)
-    inputs.push(file)
+    inputs.push(['-c:a', 'libopus', '-f', 'ogg', '-i', file])
     const late = first.start - mixStart
     const shift = late >= 0 ? `adelay=delays=${late}S:all=1` : `atrim=start_sample=${-late},asetpts=N/SR/TB`
-    filters.push(`[${place}:a]${shift},aformat=sample_fmts=fltp:channel_layouts=stereo[a${place}]`)
+    shifts.push(`${shift},aformat=sample_fmts=fltp:channel_layouts=stereo`)
   }
-  const mix =
-    inputs.length === 0
-      ? `anullsrc=r=${SAMPLE_RATE}:cl=stereo`
-      : `${inputs.map((_, place) => `[a${place}]`).join('')}amix=inputs=${inputs.length}:normalize=0:duration=longest`
-  filters.push(`${mix},apad=whole_len=${length},atrim=end_sample=${length}[out]`)
-  return [
-    ...inputs.flatMap(file => ['-c:a', 'libopus', '-f', 'ogg', '-i', file]),
-    ...['-filter_complex', filters.join(';'), '-map', '[out]', '-ac', String(CHANNELS)],
-    ...['-c:a', 'libopus', '-b:a', '64k', '-compression_level', '5', '-frame_duration', '20'],
-    ...['-f', 'matroska', `${name}.mka`],
-  ]
+  const voices = shifts.map((_, place) => `[a${place}]`).join('')
+  const mix = voices
+    ? `${voices}amix=inputs=${inputs.length}:normalize=0:duration=longest`
+    : `anullsrc=r=${SAMPLE_RATE}:cl=stereo`
+  return {
+    inputs,
+    filter: first =>
+      [
+        ...shifts.map((shift, place) => `[${first + place}:a]${shift}[a${place}]`),
+        `${mix},apad=whole_len=${length},atrim=end_sample=${length}[mix]`,
+      ].join(';'),
+    output: [
+      ...['-map', '[mix]', '-ac', String(CHANNELS), '-c:a', 'libopus', '-b:a', '64k'],
+      ...['-compression_level', '5', '-frame_duration', '20', '-f', 'matroska', `${name}.mka`],
+    ],
+  }
 }
 
 const packetsFor = ({ packets }: AudioTrack, from: number, to: number): PlacedAudio[] =>

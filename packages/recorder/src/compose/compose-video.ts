@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { videoCodec } from '../frames/codecs.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { TimedFrame, VideoTrack } from '../tracks/video-track.ts'
+import type { Part } from './command.ts'
 import { ivfFrame, ivfHead } from './ivf.ts'
 import { drawCards, drawNames } from './labels.ts'
 import type { Tile } from './layout.ts'
@@ -22,21 +23,19 @@ const ENCODER = [
   ...['-bf', '0', '-g', String(10 * FPS), '-x264-params', 'repeat-headers=1:scenecut=0'],
 ]
 
-/** Writes what ffmpeg reads to make the scene into the folder, and says how it is called. */
+/** Writes what ffmpeg reads to make the scene into the folder, and says what it is to do with it. */
 export async function prepareScene(
   folder: string,
   name: string,
   scene: Scene,
   startedAtMs: number,
   tracks: Map<string, TrackReader>,
-): Promise<string[]> {
+): Promise<Part> {
   const length = scene.to - scene.from
   const fromMs = startedAtMs + scene.from * FRAME_MS
   const toMs = startedAtMs + scene.to * FRAME_MS
-  const inputs: string[] = []
-  // What stands still is drawn once, and repeated.
-  const oneFrame = `color=c=0x${BACKGROUND}:s=${WIDTH}x${HEIGHT}:r=${FPS}:d=${1 / FPS},ass=${name}-cards.ass`
-  const picture = [`${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[o0]`]
+  const inputs: string[][] = []
+  const shown: string[] = []
   for (const tile of scene.tiles) {
     const track = tile.video === null ? undefined : tracks.get(tile.video)
     if (track?.media.kind !== 'video') continue
@@ -44,27 +43,31 @@ export async function prepareScene(
     const fourCc = videoCodec(track.head.codec.mimeType)?.fourCc
     const [first] = frames
     if (!first || !fourCc) continue
-    const place = inputs.length
-    const file = `${name}-${place}.ivf`
+    const file = `${name}-${inputs.length}.ivf`
     await writeFile(
       join(folder, file),
       Buffer.concat([ivfHead(fourCc), ...frames.map(frame => ivfFrame(frame, first.atMs))]),
     )
-    inputs.push(file)
-    picture.push(
-      `[${place}:v]setpts=PTS-${Math.round(fromMs - first.atMs + HALF_FRAME_MS)}/(1000*TB),${fit(tile)}[t${place}]`,
-      `[o${place}][t${place}]overlay=${centred(tile)}:eof_action=repeat[o${place + 1}]`,
+    inputs.push(['-threads', '1', '-reinit_filter', '0', '-f', 'ivf', '-i', file])
+    const late = Math.round(fromMs - first.atMs + HALF_FRAME_MS)
+    shown.push(
+      `setpts=PTS-${late}/(1000*TB),${fit(tile)}[t];[o][t]overlay=${centred(tile)}:eof_action=repeat`,
     )
   }
-  picture.push(`[o${inputs.length}]ass=${name}-names.ass,format=yuv420p[out]`)
   await writeFile(join(folder, `${name}-cards.ass`), drawCards(scene.tiles))
   await writeFile(join(folder, `${name}-names.ass`), drawNames(scene.tiles))
-  return [
-    ...['-filter_complex_threads', '1'],
-    ...inputs.flatMap(file => ['-threads', '1', '-reinit_filter', '0', '-f', 'ivf', '-i', file]),
-    ...['-filter_complex', picture.join(';'), '-map', '[out]', ...ENCODER],
-    ...['-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
-  ]
+  // What stands still is drawn once, and repeated.
+  const oneFrame = `color=c=0x${BACKGROUND}:s=${WIDTH}x${HEIGHT}:r=${FPS}:d=${1 / FPS},ass=${name}-cards.ass`
+  return {
+    inputs,
+    filter: firstInput =>
+      [
+        `${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[o]`,
+        ...shown.map((each, place) => `[${firstInput + place}:v]${each}[o]`),
+        `[o]ass=${name}-names.ass,format=yuv420p[picture]`,
+      ].join(';'),
+    output: ['-map', '[picture]', ...ENCODER, '-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
+  }
 }
 
 /** From the key frame that is needed for the first moment on. */

@@ -15,6 +15,7 @@ import {
   nextChunk,
   VIDEO_FILE,
 } from './chunks.ts'
+import { commandOf } from './command.ts'
 import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts'
 import { prepareScene } from './compose-video.ts'
 import type { Ffmpeg, Run } from './ffmpeg.ts'
@@ -136,39 +137,28 @@ export class Composer {
     const making = join(this.parts.folder, `making-${name}`)
     await rm(making, { recursive: true, force: true })
     await mkdir(making)
-    const run = { cwd: making, isLive, signal }
-    // Both come to their end before the folder may be made anew.
-    const ends = await Promise.allSettled([
-      this.#makeVideo(chunk, withPictures, run),
-      this.#makeAudio(chunk, run),
-    ])
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    await this.#compose(chunk, withPictures, { cwd: making, isLive, signal })
     for (const file of await readdir(making)) if (!CHUNK_FILES.has(file)) await rm(join(making, file))
     await rename(making, join(this.parts.folder, name))
   }
 
-  async #makeVideo(chunk: Chunk, withPictures: boolean, run: Run) {
+  async #compose(chunk: Chunk, withPictures: boolean, run: Run) {
     const { startedAtMs, tracks, ffmpeg } = this.parts
-    const packets: StoredPacket[] = []
+    const { cwd } = run
+    const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
+    const mix = await prepareMix(cwd, 'mix', this.#sampleAt(chunk.from), samples, tracks.audio())
+    const pictures: StoredPacket[] = []
     for (const [place, scene] of this.#scenes(chunk).entries()) {
       const shown = withPictures ? scene : withoutPictures(scene)
-      await ffmpeg.run(await prepareScene(run.cwd, `scene-${place}`, shown, startedAtMs, tracks.byFile), run)
-      const file = join(run.cwd, `scene-${place}.mkv`)
-      packets.push(...exactly(scene.to - scene.from, await packetsOf(file)))
-      if (place === 0) await writeFile(join(run.cwd, CONFIG_FILE), writtenConfig(await videoConfig(file)))
+      const picture = await prepareScene(cwd, `scene-${place}`, shown, startedAtMs, tracks.byFile)
+      await ffmpeg.run(commandOf(place === 0 ? [picture, mix] : [picture]), run)
+      const file = join(cwd, `scene-${place}.mkv`)
+      pictures.push(...exactly(scene.to - scene.from, await packetsOf(file)))
+      if (place === 0) await writeFile(join(cwd, CONFIG_FILE), writtenConfig(await videoConfig(file)))
     }
-    await storePackets(join(run.cwd, VIDEO_FILE), packets)
-  }
-
-  async #makeAudio(chunk: Chunk, run: Run) {
-    const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
-    const start = this.#sampleAt(chunk.from)
-    await this.parts.ffmpeg.run(
-      await prepareMix(run.cwd, 'mix', start, samples, this.parts.tracks.audio()),
-      run,
-    )
-    const packets = (await packetsOf(join(run.cwd, 'mix.mka'))).slice(LEAD_IN_PACKETS)
-    await storePackets(join(run.cwd, AUDIO_FILE), exactly(samples / SILENCE_SAMPLES, packets))
+    const sound = (await packetsOf(join(cwd, 'mix.mka'))).slice(LEAD_IN_PACKETS)
+    await storePackets(join(cwd, VIDEO_FILE), pictures)
+    await storePackets(join(cwd, AUDIO_FILE), exactly(samples / SILENCE_SAMPLES, sound))
   }
 
   #scenes(chunk: Chunk): Scene[] {
