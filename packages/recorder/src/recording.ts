@@ -1,31 +1,22 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type HeldJob, isNoRoom, onceThereIsRoom } from '@lectern/worker-kit'
+import { type HeldJob, onceThereIsRoom } from '@lectern/worker-kit'
 import { Capture } from './capture/capture.ts'
 import { TRACKS } from './capture/captured.ts'
 import { Disk } from './capture/disk.ts'
 import { nowMs } from './clock/now.ts'
 import { CHUNK_FRAMES } from './compose/chunks.ts'
-import { Composer } from './compose/composer.ts'
+import type { Composer } from './compose/composer.ts'
+import { Composing } from './compose/composing.ts'
 import { FRAME_MS } from './compose/picture.ts'
 import type { RecorderOptions } from './options.ts'
+import { attend, endOf } from './session/attend.ts'
 import { LogFile, readLog } from './session/log-file.ts'
 import { People } from './session/people.ts'
 import { Witness } from './session/witness.ts'
 import { type RecordingState, readState, writeState } from './state.ts'
 import { Tracks } from './tracks/tracks.ts'
-
-/** How often it is looked whether there is something to do. */
-const TICK_MS = 500
-
-/** A chunk that was begun at the lowest priority is waited for so long when the call is over, and then made anew. */
-const LIVE_CHUNK_WITHIN_MS = 1500
-
-/** The end of the session and the wish to stop come on two ways: the one that says more is waited for. */
-const WHY_WITHIN_MS = 1000
-const VIEW_WITHIN_MS = 3000
 
 /** One recording on the disk: captured, and while that goes on composed. Each attempt of the job goes on with it. */
 export class Recording {
@@ -35,8 +26,8 @@ export class Recording {
   readonly disk: Disk
   /** Aborted when this process is to leave the recording to another. */
   readonly leaves: AbortSignal
+  readonly #composing: Composing
   #capture: Capture | null = null
-  #composer: Composer | null = null
 
   private constructor(
     private readonly held: HeldJob,
@@ -46,6 +37,7 @@ export class Recording {
     this.journal = new LogFile(join(held.folder, 'report.jsonl'))
     this.#session = new LogFile(join(held.folder, 'events.jsonl'))
     this.tracks = new Tracks(this.#trackFolder, file => this.#capture?.isOpen(file) ?? false)
+    this.#composing = new Composing(this, options.ffmpeg)
     this.leaves = AbortSignal.any([held.drain, lossOf(held.stop)])
     this.disk = new Disk(held.folder, options.reserveBytes, (hasRoom, freeBytes) => {
       this.tell(hasRoom ? 'disk_has_room' : 'disk_full', { free_bytes: freeBytes })
@@ -119,9 +111,15 @@ export class Recording {
     // Who comes when all is over records nothing.
     if (!held.stop.aborted) held.progress({ active: this.disk.hasRoom })
     const over = new AbortController()
-    const composing = composes ? this.#composeWhile(witness, over.signal) : Promise.resolve()
+    const composing = composes ? this.#composing.during(capture, witness, over.signal) : null
     try {
-      await this.#watch(witness, () => composes && capture.showAmong(witness.peopleHere))
+      await attend(held, witness, async () => {
+        await this.disk.look().catch(() => {})
+        witness.look()
+        if (composes) capture.showAmong(witness.peopleHere)
+        this.journal.flush()
+        this.#session.flush()
+      })
       this.throwIfLeft()
       await this.#end(witness)
     } finally {
@@ -134,12 +132,8 @@ export class Recording {
   }
 
   /** Composes what is left, in whichever attempt. */
-  async compose(): Promise<Composer> {
-    const composer = await this.#openComposer()
-    const known = { untilMs: Number.POSITIVE_INFINITY, endMs: this.endMs, isLive: false, signal: this.leaves }
-    while (await composer.composeNext(known));
-    await composer.readRest()
-    return composer
+  compose(): Promise<Composer> {
+    return this.#composing.finish()
   }
 
   /** Another process, or another worker, goes on: everything stays as it is. */
@@ -166,41 +160,15 @@ export class Recording {
     return this.tracks.byFile.size === 0 && this.people().everybody().size === 0
   }
 
-  /** Resolves when the session is over, or this process or the job is to end. */
-  async #watch(witness: Witness, looked: () => void) {
-    const { held } = this
-    const ends = AbortSignal.any([held.stop, held.drain])
-    while (!ends.aborted && !witness.isEnded) {
-      await this.disk.look().catch(() => {})
-      witness.look()
-      looked()
-      this.journal.flush()
-      this.#session.flush()
-      await sleep(TICK_MS, null, { signal: ends }).catch(() => {})
-    }
-    if (witness.isEnded || this.leaves.aborted) return
-    await until(() => witness.isEnded, WHY_WITHIN_MS)
-    await until(() => witness.isEnded || held.session() !== null, VIEW_WITHIN_MS)
-    witness.look()
-  }
-
   async #end(witness: Witness) {
-    const goesOn = !witness.isEnded && this.held.session() !== null
-    const status = goesOn ? 'stopped' : 'completed'
-    this.state.end = { atMs: await this.#endMs(witness, goesOn), status }
+    const end = await endOf(this.held, witness, () => this.#lastWrittenMs())
+    this.state.end = end
     this.held.progress({ active: false })
-    this.tell('capture_ended', { status, ended_at_ms: this.state.end.atMs })
+    this.tell('capture_ended', { status: end.status, ended_at_ms: end.atMs })
     await this.#onceThereIsRoom(async () => {
       this.#session.write()
       await writeState(this.folder, this.state)
     })
-  }
-
-  /** Nobody wants to see an empty room: the record ends with the last one in it. */
-  async #endMs(witness: Witness, goesOn: boolean): Promise<number> {
-    // Who was away when the session ended knows only what was there until then.
-    const overMs = goesOn ? nowMs() : (witness.endedAtMs ?? (await this.#lastWrittenMs()))
-    return Math.round(Math.min(overMs, witness.emptySinceMs ?? overMs))
   }
 
   async #lastWrittenMs(): Promise<number> {
@@ -209,40 +177,8 @@ export class Recording {
     return Math.max(this.state.startedAtMs, ...times)
   }
 
-  async #composeWhile(witness: Witness, over: AbortSignal) {
-    const late = new AbortController()
-    over.addEventListener('abort', () => setTimeout(() => late.abort(), LIVE_CHUNK_WITHIN_MS).unref())
-    const signal = AbortSignal.any([this.leaves, late.signal])
-    while (!over.aborted && !signal.aborted) {
-      try {
-        const composer = await this.#openComposer()
-        const untilMs = (await this.#capture?.flush()) ?? 0
-        const known = { untilMs, endMs: witness.emptySinceMs, isLive: true, signal }
-        if (this.disk.hasRoom && (await composer.composeNext(known))) continue
-      } catch (err) {
-        if (signal.aborted) return
-        this.tell('compose_failed', { error: String(err) })
-        if (!isNoRoom(err))
-          await sleep(10 * TICK_MS, null, { signal: AbortSignal.any([signal, over]) }).catch(() => {})
-      }
-      await sleep(TICK_MS, null, { signal: AbortSignal.any([signal, over]) }).catch(() => {})
-    }
-  }
-
   #onceThereIsRoom(write: () => Promise<void>) {
     return onceThereIsRoom(write, this.leaves, () => this.disk.failed())
-  }
-
-  async #openComposer(): Promise<Composer> {
-    this.#composer ??= await Composer.open({
-      folder: join(this.folder, 'chunks'),
-      startedAtMs: this.state.startedAtMs,
-      tracks: this.tracks,
-      people: () => this.people(),
-      ffmpeg: this.options.ffmpeg,
-      failed: (what, err) => this.tell('compose_failed', { what, error: String(err) }),
-    })
-    return this.#composer
   }
 }
 
@@ -258,7 +194,3 @@ function lossOf(stop: AbortSignal): AbortSignal {
 }
 
 const modifiedMs = async (file: string) => (await stat(file).catch(() => null))?.mtimeMs ?? 0
-
-async function until(isTrue: () => boolean, withinMs: number) {
-  for (let waited = 0; !isTrue() && waited < withinMs; waited += 50) await sleep(50)
-}
