@@ -2,11 +2,16 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { useLectern } from './support/lectern.ts'
+import { standbyOf } from './support/processes.ts'
+import { waitFor } from './support/wait.ts'
 
 const IDLE_MS = 5_000
 const LIMIT_BYTES = 120e6
+/** It is there all the time, maybe for nothing. */
+const STANDBY_LIMIT_BYTES = 90e6
 
 const lectern = useLectern()
+const recording = useLectern(() => ({ SVC_RECORDER_EMBEDDED: '1' }))
 
 it('keeps an idle server process below 120 MB', async () => {
   await sleep(IDLE_MS)
@@ -15,6 +20,21 @@ it('keeps an idle server process below 120 MB', async () => {
   expect(bytes).toBeGreaterThan(0)
   expect(bytes).toBeLessThan(LIMIT_BYTES)
 })
+
+it('keeps a recorder that stands by below 90 MB', async () => {
+  const pid = await waitFor(() => standbyOf(recording.pid, 'recorder'), 'a recorder stands by')
+  await sleep(IDLE_MS)
+  const bytes = ownBytes(pid)
+  console.log(`A recorder that stands by takes ${Math.round(bytes / 1e6)} MB.`)
+  expect(bytes).toBeGreaterThan(0)
+  expect(bytes).toBeLessThan(STANDBY_LIMIT_BYTES)
+})
+
+/** Its share of what it has in common with other processes, the program itself above all, counted in. */
+function ownBytes(pid: number): number {
+  const [, kibibytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
+  return Number(kibibytes) * 1024
+}
 
 function residentBytes(pid: number): number {
   const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

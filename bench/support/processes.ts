@@ -32,9 +32,15 @@ export function busyBelow(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + busyBelow(child), own / TICKS_PER_SECOND)
 }
 
-/** The child whose command line holds the word. */
+/** Of a worker that only stands by, before and after it has loaded. */
+const STANDS_BY = /--stand-by|\(stands by\)/
+
+/** The child whose command line holds the word, at work. */
 export function childOf(pid: number, word: string): number {
-  const found = childrenOf(pid).find(child => proc(child, 'cmdline').includes(word))
+  const found = childrenOf(pid).find(child => {
+    const command = proc(child, 'cmdline')
+    return command.includes(word) && !STANDS_BY.test(command)
+  })
   if (found === undefined) throw new Error(`${pid} has no child that is a ${word}`)
   return found
 }

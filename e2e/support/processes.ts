@@ -11,6 +11,18 @@ export function below(pid: number, word: string): number[] {
   return [...parents.keys()].filter(id => isBelow(id) && commandOf(id).includes(word))
 }
 
+/** The worker of the service that is at work; undefined while none is. */
+export const workerOf = (pid: number, name: string): number | undefined => titled(pid, `lectern ${name}`)
+
+/** The one that stands by. */
+export const standbyOf = (pid: number, name: string): number | undefined =>
+  titled(pid, `lectern ${name} (stands by)`)
+
+const titled = (pid: number, title: string) => below(pid, title).find(id => commandOf(id).trim() === title)
+
+/** One that has ended, but whose end nobody has asked for yet, has no command line any more. */
+export const isAlive = (pid: number): boolean => commandOf(pid) !== ''
+
 /** Undefined for what has ended meanwhile, and for the first one. */
 function parentOf(id: string): number | undefined {
   const afterName = read(`/proc/${id}/stat`).split(') ').at(-1)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HeldJob, isNoRoom, type JobEnd, type Work } from '@lectern/worker-kit'
+import { type HeldJob, isNoRoom, type JobEnd, moreRoom, type Work } from '@lectern/worker-kit'
 import type { RecorderOptions } from './options.ts'
 import { makeOutput, type Output, readOutput } from './output.ts'
 import { profileNamed } from './profiles/index.ts'
@@ -34,8 +34,9 @@ async function makeSooner(recording: Recording, profile: Profile, options: Recor
       recording.throwIfLeft()
       recording.tell('failed', { error: String(err) })
       if (attempt + 1 >= TRIES && !isNoRoom(err)) throw err
-      const afterMs = AGAIN_AFTER_MS[Math.min(attempt, AGAIN_AFTER_MS.length - 1)]
-      await sleep(afterMs, null, { signal: recording.leaves })
+      const afterMs = AGAIN_AFTER_MS[Math.min(attempt, AGAIN_AFTER_MS.length - 1)] as number
+      if (isNoRoom(err)) await moreRoom(recording.folder, afterMs, recording.leaves)
+      else await sleep(afterMs, null, { signal: recording.leaves })
     }
   }
 }

@@ -18,6 +18,9 @@ interface Parts {
   url: string
 }
 
+/** Until the second recorder loads: after a start, or after a kill, others need the machine more. */
+const STANDBY_AFTER_MS = 2_000
+
 /** A speech model may be large, and its disk slow. */
 const READY_WITHIN_MS = 120_000
 
@@ -26,15 +29,24 @@ interface EmbeddedWorker {
   isWanted: boolean
   capability: Capability
   args: string[]
+  /** Whether another process is to stand by, which takes memory all the time. */
+  hasStandby: boolean
 }
 
 const workersOf = ({ Recorder, Transcriber }: Config): EmbeddedWorker[] => [
-  { name: 'recorder', isWanted: Recorder.Embedded, capability: 'jobs.recorder', args: [] },
+  {
+    name: 'recorder',
+    isWanted: Recorder.Embedded,
+    capability: 'jobs.recorder',
+    args: [],
+    hasStandby: true, // what is not recorded now is lost
+  },
   {
     name: 'transcriber',
     isWanted: Transcriber.Embedded,
     capability: 'jobs.transcriber',
     args: Transcriber.ModelDir ? ['--model', Transcriber.ModelDir] : [],
+    hasStandby: false,
   },
 ]
 
@@ -66,6 +78,7 @@ function start(config: Config, worker: EmbeddedWorker, parts: Parts): () => Prom
       log: log.child({ worker: worker.name }),
     },
     log,
+    ...(worker.hasStandby && { standbyAfterMs: STANDBY_AFTER_MS }),
   })
   return async () => {
     await supervisor.stop()

@@ -1,9 +1,11 @@
 import type { JobKind } from '@lectern/protocol/control'
 import { type Logger, pino } from 'pino'
+import { connect, signedIn } from './connect.ts'
 import { takeFolder, workerIdIn } from './folder.ts'
 import type { Work } from './ports.ts'
 import type { MediaKind } from './session-line.ts'
 import { readSettings } from './settings.ts'
+import { toldToBegin } from './stand-by.ts'
 import { Worker } from './worker.ts'
 
 export interface WorkerProgram {
@@ -43,28 +45,35 @@ export async function startWorker(program: WorkerProgram): Promise<void> {
 }
 
 async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): Promise<void> {
-  const { folder, ...settings } = readSettings(process.argv.slice(2), process.env, options)
-  await takeFolder(folder)
-  const worker = new Worker({
-    ...program,
-    ...settings,
-    folder,
-    kinds,
-    workerId: await workerIdIn(folder),
-    log,
-  })
+  const { folder, standsBy, ...settings } = readSettings(process.argv.slice(2), process.env, options)
+  const parts = { ...program, ...settings, kinds, folder, log }
+  const client = connect(parts)
+  let worker: Worker | null = null
   let isEnding = false
   const end = async (code: number, why: string) => {
     if (isEnding) return
     isEnding = true
     log.info({ why }, 'the worker ends')
-    await worker.drain(DRAIN_WITHIN_MS)
+    await worker?.drain(DRAIN_WITHIN_MS)
     process.exit(code)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0, signal))
   process.on('disconnect', () => void end(0, 'the server is gone'))
-  worker.onEnd(reason => void end(1, reason))
-  await worker.ready()
+  if (process.connected === false) return end(0, 'the server is gone')
+  client.state.subscribe(() => {
+    const state = client.state.get()
+    if (state.is === 'ended') void end(1, state.reason.is)
+  })
+  client.open()
+  if (standsBy) {
+    await signedIn(client)
+    process.title = `lectern ${program.name} (stands by)`
+    await toldToBegin()
+  }
+  process.title = `lectern ${program.name}`
+  await takeFolder(folder)
+  worker = new Worker({ ...parts, client, workerId: await workerIdIn(folder) })
+  await signedIn(client)
   process.send?.({ ready: true })
   log.info('the worker is ready')
 }

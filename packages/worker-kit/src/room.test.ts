@@ -1,8 +1,9 @@
 import { mkdtemp, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isNoRoom, onceThereIsRoom } from './room.ts'
+import { isNoRoom, moreRoom, onceThereIsRoom } from './room.ts'
 import { UploadLedger } from './upload-ledger.ts'
 
 let folder: string
@@ -43,6 +44,25 @@ describe('onceThereIsRoom', () => {
       () => leaving.abort(new Error('leaving')),
     )
     await expect(waiting).rejects.toThrow('leaving')
+  })
+})
+
+describe('moreRoom', () => {
+  it('resolves soon after somebody has made room', async () => {
+    const file = join(folder, 'in-the-way')
+    await writeFile(file, Buffer.alloc(128 * 1024 * 1024))
+    const waiting = moreRoom(folder, 300_000, signal)
+    await sleep(100)
+    await unlink(file)
+    await waiting
+  })
+
+  it('resolves after the time when nobody does, and ends with the signal', async () => {
+    await moreRoom(folder, 100, signal)
+    const leaving = new AbortController()
+    const waiting = moreRoom(folder, 300_000, leaving.signal)
+    leaving.abort()
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 

@@ -1,7 +1,13 @@
+import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const SOONEST_MS = 1_000
-const LATEST_MS = 5_000
+/** What waits for room tries again at least so often: room comes when somebody has made some, not by itself. */
+export const WITHOUT_ROOM_MAX_MS = 10_000
+/** What is tried here writes little. */
+const TRY_EVERY_MS = 500
+const LOOK_EVERY_MS = 2_000
+/** So much more is somebody's doing. */
+const MORE_BYTES = 16 * 1024 * 1024
 
 /** Whether something went wrong because a disk, or the share of one, is full; also when a program tells it. */
 export const isNoRoom = (error: unknown): boolean =>
@@ -25,6 +31,20 @@ export async function onceThereIsRoom<T>(
       if (!isNoRoom(error)) throw error
       if (attempt === 0) full(error)
     }
-    await sleep(Math.min(SOONEST_MS * 2 ** attempt, LATEST_MS), null, { signal }).catch(() => {})
+    await sleep(TRY_EVERY_MS, null, { signal }).catch(() => {})
   }
+}
+
+/** Resolves soon after somebody has made room on the disk of the folder, or after the time. */
+export async function moreRoom(folder: string, withinMs: number, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + withinMs
+  const enough = (await freeBytes(folder)) + MORE_BYTES
+  do {
+    await sleep(Math.min(LOOK_EVERY_MS, withinMs), null, { signal })
+  } while (performance.now() < until && (await freeBytes(folder)) < enough)
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }

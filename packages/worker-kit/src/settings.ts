@@ -9,17 +9,22 @@ export interface Settings {
   folder: string
   media: MediaAddress
   accessToken: AccessToken
+  /** Whether it begins only when the server says that there is need of it. */
+  standsBy: boolean
 }
 
 /**
- * A worker that the server starts is told `--url` and `--folder`, and asks it for tokens. On a machine of its own it
- * has an environment: SVC_WORKER_URL, SVC_WORKER_FOLDER, SVC_WORKER_LOGIN, SVC_WORKER_PASSWORD or
+ * A worker that the server starts is told `--url` and `--folder`, and maybe `--stand-by`, and asks it for tokens. On a
+ * machine of its own it has an environment: SVC_WORKER_URL, SVC_WORKER_FOLDER, SVC_WORKER_LOGIN, SVC_WORKER_PASSWORD or
  * SVC_WORKER_PASSWORD_FILE, and SVC_WORKER_MEDIA_IP, the address to which the server sends RTP.
  */
 export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readonly string[] = []): Settings {
   const text = { type: 'string' } as const
   const others = Object.fromEntries(own.map(name => [name, text]))
-  const { values } = parseArgs({ args, options: { ...others, url: text, folder: text } })
+  const { values } = parseArgs({
+    args,
+    options: { ...others, url: text, folder: text, 'stand-by': { type: 'boolean' } },
+  })
   const need = (value: string | undefined, name: string) => {
     if (!value) throw new Error(`${name} is not set`)
     return value
@@ -35,6 +40,7 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readon
     accessToken: process.send
       ? tokenOfParent()
       : tokenOfAccount(serverUrl, need(env.SVC_WORKER_LOGIN, 'SVC_WORKER_LOGIN'), readPassword(env)),
+    standsBy: values['stand-by'] ?? false,
   }
 }
 

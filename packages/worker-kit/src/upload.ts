@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { StoredFile, UploadFile } from './ports.ts'
+import { WITHOUT_ROOM_MAX_MS } from './room.ts'
 import { type AttemptOptions, sendOnce, UploadFailure } from './upload-attempt.ts'
 import { type Entry, UploadLedger } from './upload-ledger.ts'
 
@@ -12,6 +13,8 @@ export interface UploadOptions extends AttemptOptions {
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 60_000
+/** Status 507: the server's disk is full. */
+const INSUFFICIENT_STORAGE = 507
 /** Bytes that arrive wrong so often are wrong here. */
 const BEGINNINGS_MAX = 3
 
@@ -61,7 +64,8 @@ async function uploadFile(options: UploadOptions, ledger: UploadLedger, file: Up
         const { uploadId: _, ...anew } = entry
         await keep(anew)
       } else if (!isPassing(status)) throw error
-      const waitMs = Math.max(error.retryAfterMs, waitAfter(failures++))
+      const longestMs = status === INSUFFICIENT_STORAGE ? WITHOUT_ROOM_MAX_MS : LONGEST_WAIT_MS
+      const waitMs = Math.max(error.retryAfterMs, waitAfter(failures++, longestMs))
       log.warn({ path, status, reason: error.message, wait_ms: waitMs }, 'an upload was broken off')
       await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
@@ -74,5 +78,5 @@ const isLost = (status: number | null) => status === 400 || status === 404 || st
 const isPassing = (status: number | null) =>
   status === null || status >= 500 || [401, 408, 409, 423, 429].includes(status)
 
-const waitAfter = (failures: number) =>
-  Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)
+const waitAfter = (failures: number, longestMs: number) =>
+  Math.min(FIRST_WAIT_MS * 2 ** failures, longestMs) * (0.5 + Math.random() / 2)

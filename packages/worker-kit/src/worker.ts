@@ -1,18 +1,15 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ControlClient, platformEnvironment } from '@lectern/control-client'
 import type { JobKind, JobView } from '@lectern/protocol/control'
-import { WebSocket } from 'ws'
+import { type Access, connect } from './connect.ts'
 import { isPassing } from './failures.ts'
 import { Attempt, type HeldJobParts } from './held-job.ts'
 import { Leftovers } from './leftovers.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { isNoRoom, WITHOUT_ROOM_MAX_MS } from './room.ts'
 
-export interface WorkerParts extends Omit<HeldJobParts, 'client' | 'connect' | 'drain'> {
+export interface WorkerParts extends Access, Omit<HeldJobParts, 'connect' | 'drain'> {
   kind: JobKind
-  /** As it is told to the server. */
-  name: string
-  version: string
   /** How many jobs at once. */
   capacity: number
   /** Whether somebody could miss what is in the folder of a job; if it is not given, nobody does. */
@@ -28,7 +25,6 @@ const RETRY_AFTER_MAX_MS = 60_000
 /** Takes jobs of one kind, as many as it has room for, and does them. */
 export class Worker {
   readonly #parts: WorkerParts
-  readonly #client: ControlClient
   readonly #drain = new AbortController()
   readonly #attempts = new Map<string, { attempt: Attempt; done: Promise<void> }>()
   /** Jobs that went wrong lately, and how often: they wait before they are tried again. */
@@ -40,42 +36,22 @@ export class Worker {
   readonly #sweeping: NodeJS.Timeout
 
   constructor(parts: WorkerParts) {
+    const { client } = parts
     this.#parts = parts
-    this.#client = this.#connect({})
     this.#asking = setInterval(this.#fetch, ASK_EVERY_MS)
     this.#leftovers = this.#findLeftovers()
     this.#sweeping = setInterval(this.#leftovers.sweep, SWEEP_EVERY_MS)
-    this.#client.onEvent(({ name, body }) => {
+    client.onEvent(({ name, body }) => {
       if (name === 'job.available' && body.kind === parts.kind) this.#fetch()
       if (name === 'job.stopping') this.#attempts.get(String(body.job_id))?.attempt.lease.askToStop()
     })
-    this.#client.state.subscribe(() => {
-      if (this.#client.state.get().is !== 'ready') return
+    const look = () => {
+      if (client.state.get().is !== 'ready') return
       this.#fetch()
       this.#leftovers.sweep()
-    })
-    this.#client.open()
-  }
-
-  /** Resolves when the server knows the worker; rejects when it never will. */
-  ready(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const look = () => {
-        const state = this.#client.state.get()
-        if (state.is === 'ready') resolve()
-        if (state.is === 'ended') reject(new Error(`the server sends the worker away: ${state.reason.is}`))
-      }
-      this.#client.state.subscribe(look)
-      look()
-    })
-  }
-
-  /** Called once, when the server has sent the worker away for good. */
-  onEnd(listener: (reason: string) => void): void {
-    this.#client.state.subscribe(() => {
-      const state = this.#client.state.get()
-      if (state.is === 'ended' && !this.#drain.signal.aborted) listener(state.reason.is)
-    })
+    }
+    client.state.subscribe(look)
+    look()
   }
 
   /** Takes nothing new, and gives those at work some time to leave everything in order. Safe to repeat. */
@@ -85,7 +61,7 @@ export class Worker {
     this.#drain.abort()
     const all = Promise.all([...this.#attempts.values()].map(({ done }) => done))
     await Promise.race([all, sleep(withinMs, null, { ref: false })])
-    this.#client.close()
+    this.#parts.client.close()
   }
 
   async #takeJobs(): Promise<void> {
@@ -95,7 +71,7 @@ export class Worker {
       while (!this.#drain.signal.aborted && this.#attempts.size < capacity) {
         const holding = [...this.#attempts.keys(), ...this.#resting]
         const body = { worker_id: workerId, holding }
-        const { job } = await this.#client.command('job.lease', target, body, { ttlMs: TTL_MS })
+        const { job } = await this.#parts.client.command('job.lease', target, body, { ttlMs: TTL_MS })
         if (!job || this.#drain.signal.aborted) return
         this.#begin(job)
       }
@@ -110,9 +86,10 @@ export class Worker {
     const { log } = this.#parts
     const { job_id, attempt: count, conference_session_id } = job
     log.info({ job_id, attempt: count, conference_session_id }, 'a job begins')
-    const connect = () => this.#connect({ job_id })
-    const parts = { ...this.#parts, client: this.#client, connect, drain: this.#drain.signal }
-    const attempt = new Attempt(parts, job)
+    const attempt = new Attempt(
+      { ...this.#parts, connect: () => connect(this.#parts, { job_id }), drain: this.#drain.signal },
+      job,
+    )
     const done = attempt
       .run()
       .then(() => void this.#failures.delete(job_id))
@@ -128,7 +105,8 @@ export class Worker {
   #rest(jobId: string, error: unknown): void {
     if (this.#drain.signal.aborted) return
     const failures = (this.#failures.get(jobId) ?? 0) + 1
-    const waitMs = Math.min(RETRY_AFTER_MS * 2 ** (failures - 1), RETRY_AFTER_MAX_MS)
+    const longestMs = isNoRoom(error) ? WITHOUT_ROOM_MAX_MS : RETRY_AFTER_MAX_MS
+    const waitMs = Math.min(RETRY_AFTER_MS * 2 ** (failures - 1), longestMs)
     this.#parts.log.error({ err: error, job_id: jobId, retry_in_ms: waitMs }, 'a job went wrong')
     this.#failures.set(jobId, failures)
     this.#resting.add(jobId)
@@ -145,7 +123,7 @@ export class Worker {
       folder: join(folder, 'jobs'),
       stateOf: async id => {
         const target = { kind: 'operation', id } as const
-        return (await this.#client.command('job.state', target, {}, { ttlMs: TTL_MS })).state
+        return (await this.#parts.client.command('job.state', target, {}, { ttlMs: TTL_MS })).state
       },
       isAtWork: jobId => this.#attempts.has(jobId) || this.#resting.has(jobId),
       isWorthKeeping,
@@ -153,25 +131,5 @@ export class Worker {
       drain: this.#drain.signal,
       log,
     })
-  }
-
-  #connect(about: object): ControlClient {
-    const { serverUrl, accessToken, name, version, log } = this.#parts
-    const client = new ControlClient(platformEnvironment(WebSocket), {
-      url: `${serverUrl.replace(/^http/, 'ws')}/api/v1.0/control`,
-      accessToken: async refused => {
-        const token = await accessToken(refused !== undefined)
-        if (token === null) throw new Error('there is no token now')
-        return token
-      },
-      client: { name, version, platform: 'node' },
-    })
-    client.state.subscribe(() => {
-      const state = client.state.get()
-      // The first attempt may find it there again.
-      if (state.is === 'waiting' && state.attempt === 2)
-        log.warn({ reason: state.reason, ...about }, 'the server is not reached')
-    })
-    return client
   }
 }

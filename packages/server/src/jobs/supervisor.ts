@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
-import { type RunningWorker, startWorker, type WorkerProgram, WorkerUnavailable } from './start-worker.ts'
+import { BackOff } from './back-off.ts'
+import { Standby } from './standby.ts'
+import { WorkerProcess, type WorkerProgram, WorkerUnavailable } from './worker-process.ts'
 
 interface SupervisorParts {
   /** For the log. */
@@ -8,26 +10,32 @@ interface SupervisorParts {
   log: Logger
   /** The first wait before a worker is started anew that died again; it doubles with each death. */
   restartAfterMs?: number
+  /**
+   * Another process stands by, which begins at once when the worker dies; it is started so long after the worker was
+   * ready, which has the machine to itself until then. If it is not given, no process stands by.
+   */
+  standbyAfterMs?: number
 }
 
 const RESTART_AFTER_MS = 500
-const RESTART_AFTER_MAX_MS = 30_000
-/** Who lived so long begins again without a wait. */
-const HEALTHY_AFTER_MS = 60_000
 
 /** Keeps one worker running, unless it says that it cannot work on this machine. */
 export class Supervisor {
   readonly #parts: SupervisorParts
-  readonly #firstWaitMs: number
-  #worker: Promise<RunningWorker>
+  readonly #backOff: BackOff
+  readonly #standby: Standby
+  #worker: Promise<WorkerProcess>
   #timer: NodeJS.Timeout | undefined
-  #deaths = 0
+  /** What the last death would have to wait; the next standby is put off by it. */
+  #lastWaitMs = 0
   #stopping: Promise<void> | null = null
   readonly #unwanted = new AbortController()
 
   private constructor(parts: SupervisorParts) {
+    const { restartAfterMs = RESTART_AFTER_MS } = parts
     this.#parts = parts
-    this.#firstWaitMs = parts.restartAfterMs ?? RESTART_AFTER_MS
+    this.#backOff = new BackOff(restartAfterMs)
+    this.#standby = new Standby({ ...parts, backOff: new BackOff(restartAfterMs) })
     this.#worker = this.#launch()
   }
 
@@ -46,11 +54,11 @@ export class Supervisor {
     clearTimeout(this.#timer)
     this.#unwanted.abort()
     const worker = await this.#worker.catch(() => null) // it never started, so there is nothing to stop
-    await worker?.stop()
+    await Promise.all([worker?.stop(), this.#standby.stop()])
   }
 
-  #launch(): Promise<RunningWorker> {
-    const worker = this.#spawn()
+  #launch(): Promise<WorkerProcess> {
+    const worker = this.#begin()
     worker.catch(error => {
       if (!(error instanceof WorkerUnavailable)) this.#restart(error, 'a worker did not start')
       else
@@ -59,24 +67,21 @@ export class Supervisor {
     return worker
   }
 
-  async #spawn(): Promise<RunningWorker> {
-    const startedAt = performance.now()
-    const worker = await startWorker(
-      this.#parts.program,
-      reason => {
-        if (performance.now() - startedAt > HEALTHY_AFTER_MS) this.#deaths = 0
-        this.#restart(reason, 'a worker died')
-      },
-      this.#unwanted.signal,
-    )
-    this.#parts.log.info({ worker: this.#parts.name, pid: worker.pid }, 'a worker is ready')
+  async #begin(): Promise<WorkerProcess> {
+    const { name, program, log, standbyAfterMs } = this.#parts
+    const begunAt = performance.now()
+    const worker = this.#standby.take() ?? new WorkerProcess(program)
+    await worker.says('ready', this.#unwanted.signal)
+    log.info({ worker: name, pid: worker.pid }, 'a worker is ready')
+    if (standbyAfterMs !== undefined) this.#standby.prepare(standbyAfterMs + this.#lastWaitMs)
+    void worker.died.then(reason => this.#restart(reason, 'a worker died', performance.now() - begunAt))
     return worker
   }
 
-  #restart(reason: Error, what: string): void {
+  #restart(reason: Error, what: string, livedMs = 0): void {
     if (this.#stopping) return
-    const again = this.#deaths++ // the first time at once: what it worked on goes on meanwhile
-    const waitMs = again && Math.min(this.#firstWaitMs * 2 ** (again - 1), RESTART_AFTER_MAX_MS)
+    this.#lastWaitMs = this.#backOff.next(livedMs) // the first time at once: what it worked on goes on meanwhile
+    const waitMs = this.#standby.isThere ? 0 : this.#lastWaitMs
     this.#parts.log.error({ worker: this.#parts.name, err: reason, restart_in_ms: waitMs }, what)
     this.#timer = setTimeout(() => {
       this.#worker = this.#launch()

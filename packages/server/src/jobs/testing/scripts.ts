@@ -19,6 +19,14 @@ export const PATIENT = `
   setInterval(() => {}, 1000)
   process.send({ ready: true })`
 
+/** The same, but with --stand-by it waits until it is told to begin. */
+export const STANDING_BY = `
+  if (process.argv.includes('--stand-by')) {
+    process.send({ standing_by: true })
+    await new Promise(begin => process.once('message', begin))
+  }
+  ${PATIENT}`
+
 export const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { createLog } from '../log.ts'
-import { startWorker, type WorkerProgram } from './start-worker.ts'
 import { isRunning, PATIENT, script } from './testing/scripts.ts'
+import { WorkerProcess, type WorkerProgram } from './worker-process.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
 
@@ -15,24 +15,27 @@ const program = (code: string, more: Partial<WorkerProgram> = {}): WorkerProgram
   ...more,
 })
 
-describe('startWorker', () => {
-  it('gives a worker that is ready, and stops it when asked, once', async () => {
-    const deaths: Error[] = []
-    const worker = await startWorker(program(PATIENT), reason => deaths.push(reason))
+const { signal } = new AbortController()
+
+async function start(started: WorkerProgram): Promise<WorkerProcess> {
+  const worker = new WorkerProcess(started)
+  await worker.says('ready', signal)
+  return worker
+}
+
+describe('the process of a worker', () => {
+  it('says that it is ready, and is stopped when asked, once', async () => {
+    const worker = await start(program(PATIENT))
     expect(isRunning(worker.pid)).toBe(true)
     await Promise.all([worker.stop(), worker.stop()])
     expect(isRunning(worker.pid)).toBe(false)
-    expect(deaths).toEqual([])
   })
 
-  it('rejects when the worker leaves before it is ready', async () => {
-    const deaths: Error[] = []
-    const started = startWorker(program('process.exit(3)'), reason => deaths.push(reason))
-    await expect(started).rejects.toThrow('the worker left (3)')
-    expect(deaths).toEqual([])
+  it('is no worker when it leaves before it is ready', async () => {
+    await expect(start(program('process.exit(3)'))).rejects.toThrow('the worker left (3)')
   })
 
-  it('rejects when the worker is not ready in time, and leaves nothing behind', async () => {
+  it('is killed when it is not ready in time', async () => {
     const code = `
       import { writeFileSync } from 'node:fs'
       process.on('SIGTERM', () => {})
@@ -41,17 +44,17 @@ describe('startWorker', () => {
       setInterval(() => {}, 1000)`
     const pidFile = script('')
     const late = program(code, { args: [pidFile], readyWithinMs: 2_000 })
-    await expect(startWorker(late, () => {})).rejects.toThrow('not ready in 2000 ms')
+    await expect(start(late)).rejects.toThrow('not ready in 2000 ms')
     expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
   })
 
-  it('logs what the worker logs at its level, and whatever else it prints', async () => {
+  it('is heard by the log: at its level what it logs, and whatever else it prints', async () => {
     const lines: string[] = []
     const code = `console.error(JSON.stringify({ level: 'warn', time: 1, job_id: 'job_1', token: 'x', msg: 'a job waits' }))
       console.log('Hello')
       ${PATIENT}`
     const catching = createLog('info', { write: line => void lines.push(line) })
-    const worker = await startWorker(program(code, { log: catching }), () => {})
+    const worker = await start(program(code, { log: catching }))
     await vi.waitUntil(() => lines.length === 2)
     await worker.stop()
     const logged = lines.map(line => JSON.parse(line)).sort((a, b) => a.level.localeCompare(b.level))
@@ -61,25 +64,21 @@ describe('startWorker', () => {
     ])
   })
 
-  it('tells of a death that comes later', async () => {
-    let died = (_: Error) => {}
-    const death = new Promise<Error>(resolve => {
-      died = resolve
-    })
-    const worker = await startWorker(program(PATIENT), reason => died(reason))
+  it('tells why it died later', async () => {
+    const worker = await start(program(PATIENT))
     process.kill(worker.pid, 'SIGKILL')
-    expect((await death).message).toBe('the worker left (SIGKILL)')
+    expect((await worker.died).message).toBe('the worker left (SIGKILL)')
     await worker.stop()
   })
 
-  it('kills a worker that does not hear that it should end', async () => {
+  it('is killed when it does not hear that it should end', async () => {
     const deaf = PATIENT.replace('process.exit(0)', '{}')
-    const worker = await startWorker(program(deaf, { stopWithinMs: 300 }), () => {})
+    const worker = await start(program(deaf, { stopWithinMs: 300 }))
     await worker.stop()
     expect(isRunning(worker.pid)).toBe(false)
   })
 
-  it('hands the access token over when asked, and never by arguments or environment', async () => {
+  it('is given the access token when it asks, and never by arguments or environment', async () => {
     const asked: boolean[] = []
     const tokens = ['first', new Error('not now'), 'second']
     const code = `
@@ -91,7 +90,7 @@ describe('startWorker', () => {
         if (isClean && seen.join() === 'first,,second') process.send({ ready: true })
       })
       process.send({ ask: 'access_token' })`
-    const worker = await startWorker(
+    const worker = await start(
       program(code, {
         accessToken: async refused => {
           asked.push(refused)
@@ -100,7 +99,6 @@ describe('startWorker', () => {
           return token
         },
       }),
-      () => {},
     )
     expect(asked).toEqual([false, true, true])
     await worker.stop()
