@@ -2,6 +2,10 @@ import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 
 const READ_BYTES = 1024 * 1024
+/** Where in a page bytes begin: copying to just after its beginning is slow on AMD's Zen 3 and 4. */
+const OFFSET = 1024
+/** More than the lines before a body take. */
+const HEAD_BYTES = 8192
 const HEAD_END = '\r\n\r\n'
 
 /** What one connection asks for, as it stands in the first lines of a request. */
@@ -28,7 +32,7 @@ export class Downloader {
   private constructor(url: URL) {
     this.#host = url.host
     const onread = {
-      buffer: Buffer.alloc(READ_BYTES),
+      buffer: Buffer.alloc(OFFSET + READ_BYTES).subarray(OFFSET),
       callback: (bytes: number, buffer: Uint8Array) => this.#took(bytes, buffer),
     }
     this.#socket = createConnection({ host: url.hostname, port: Number(url.port), onread })
@@ -60,7 +64,7 @@ export class Downloader {
   }
 
   #took(bytes: number, buffer: Uint8Array): boolean {
-    const body = this.#missing === null ? this.#readHead(Buffer.from(buffer.buffer, 0, bytes)) : bytes
+    const body = this.#missing === null ? this.#readHead(buffer.subarray(0, bytes) as Buffer) : bytes
     if (this.#missing === null) return true
     this.#missing -= body
     if (this.#missing === 0) this.#settle?.done(this.#size)
@@ -70,7 +74,8 @@ export class Downloader {
 
   /** Tells how many bytes of the piece are of the body. */
   #readHead(piece: Buffer): number {
-    this.#head += piece.toString('latin1')
+    const before = this.#head.length
+    this.#head += piece.toString('latin1', 0, HEAD_BYTES)
     const end = this.#head.indexOf(HEAD_END)
     if (end < 0) return 0
     const [status, length] = [/^HTTP\/1.1 20[06] /, /content-length: (\d+)/i].map(each =>
@@ -79,6 +84,6 @@ export class Downloader {
     if (!status || !length) this.#settle?.failed(new Error(this.#head.split('\r\n')[0]))
     this.#size = Number(length?.[1])
     this.#missing = this.#size
-    return this.#head.length - end - HEAD_END.length
+    return before + piece.length - end - HEAD_END.length
   }
 }

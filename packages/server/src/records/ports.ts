@@ -25,6 +25,9 @@ export interface Blob extends NewBlob {
   createdAt: number
 }
 
+/** What has to be known of a blob to read it. */
+export type StoredBytes = Pick<Blob, 'id' | 'size'>
+
 /** Bytes of a blob, both ends included. */
 export interface Span {
   start: number
@@ -34,8 +37,11 @@ export interface Span {
 /** Where the bytes of recordings are. What is being uploaded is not found until it is whole. */
 export interface BlobStore {
   find(id: string): Promise<Blob | null>
-  /** An open file: whoever takes the stream ends it. Throws `blob_not_found` when the bytes are gone. */
-  read(id: string, span?: Span): Promise<Readable>
+  /**
+   * Opens the bytes; whoever takes them goes through them, or ends the iteration. A piece is good until the next is
+   * asked for, and throws when bytes are missing. Throws `blob_not_found` when all are.
+   */
+  read(blob: StoredBytes, span?: Span): Promise<AsyncIterable<Buffer>>
   remove(id: string): Promise<void>
 }
 

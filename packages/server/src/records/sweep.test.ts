@@ -6,8 +6,9 @@ import { createLog } from '../log.ts'
 import { Folders } from '../storage/testing/folder.ts'
 import { leaseJob } from '../storage/testing/jobs.ts'
 import { Archive } from './archive.ts'
+import { collect } from './collect.ts'
 import { keepRecording } from './recording-result.ts'
-import { readAll, sha256, streamOf } from './testing/uploads.ts'
+import { sha256, streamOf } from './testing/uploads.ts'
 import { Uploads } from './uploads.ts'
 
 const folders = new Folders()
@@ -61,7 +62,7 @@ async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]
     passHours,
     finish: () => jobs.finish(one, jobId, { outcome: 'done', result }),
     record: async () => (await recordings.find(jobId))?.files.map(each => each.blobId),
-    read: async () => readAll(await blobs.read(blobId)),
+    read: async () => collect(await blobs.read({ id: blobId, size: BYTES.length })),
     blobId,
   }
 }

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import {
   ensure,
   parseJson,
@@ -11,6 +10,7 @@ import type { JsonObject } from '@lectern/protocol/control'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { Job } from '../jobs/ports.ts'
 import { shape } from '../shape.ts'
+import { collect } from './collect.ts'
 import type { BlobStore, Transcript, TranscriptHead, TranscriptStore } from './ports.ts'
 import { transcriptScope } from './scope.ts'
 
@@ -63,7 +63,7 @@ export class Transcripts {
     ensure(blob, 'blob_not_found')
     ensure(blob.scope === transcriptScope(job.id), 'invalid_argument', `${blobId} belongs to something else.`)
     ensure(blob.size <= TRANSCRIPT_MAX_BYTES, 'invalid_argument', 'The transcript is too large.')
-    const told = readDocument(parseJson((await buffer(await blobs.read(blobId))).toString()))
+    const told = readDocument(parseJson((await collect(await blobs.read(blob))).toString()))
     return {
       jobId: job.id,
       conferenceTag: job.conferenceTag,

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { collect } from '../records/collect.ts'
 import { describeBlobStore } from '../records/testing/blobs.contract.ts'
-import { announce, readAll, streamOf, upload } from '../records/testing/uploads.ts'
+import { announce, streamOf, upload } from '../records/testing/uploads.ts'
 import { Folders } from './testing/folder.ts'
 import { endJob, leaseJob, recordOf } from './testing/jobs.ts'
 
@@ -40,7 +41,7 @@ describe('blobs on a disk', () => {
     expect(await again.progress(id)).toMatchObject({ received: 4 })
     await again.append(id, 4, streamOf('456789'))
     await again.finish(id)
-    expect(await readAll(await again.read(id))).toEqual(BYTES)
+    expect(await collect(await again.read({ id, size: 10 }))).toEqual(BYTES)
   })
 
   it('are finished after a kill between the name and the row', async () => {
@@ -50,7 +51,7 @@ describe('blobs on a disk', () => {
     renameSync(`${path(id)}.part`, path(id))
     expect(await blobs.progress(id)).toMatchObject({ received: 10 })
     await blobs.finish(id)
-    expect(await readAll(await blobs.read(id))).toEqual(BYTES)
+    expect(await collect(await blobs.read({ id, size: 10 }))).toEqual(BYTES)
   })
 })
 
@@ -98,7 +99,7 @@ describe('the sweep', () => {
     const { blobs, path } = await folders.open()
     const { id } = await upload(blobs, BYTES)
     rmSync(path(id))
-    await expect(blobs.read(id)).rejects.toMatchObject({ code: 'blob_not_found' })
+    await expect(blobs.read({ id, size: 10 })).rejects.toMatchObject({ code: 'blob_not_found' })
     expect(await blobs.sweep()).toEqual({ ...NOTHING, lost: [id] })
     expect(await blobs.find(id)).toBeNull()
   })
@@ -131,7 +132,7 @@ describe('the sweep', () => {
     expect(await blobs.sweep()).toEqual({ ...NOTHING, unclaimed: [left.id] })
     expect(await blobs.find(left.id)).toBeNull()
     expect(existsSync(path(left.id))).toBe(false)
-    for (const { id } of others) expect(await readAll(await blobs.read(id))).toEqual(BYTES)
+    for (const other of others) expect(await collect(await blobs.read(other))).toEqual(BYTES)
     expect(await blobs.sweep()).toEqual(NOTHING)
   })
 
@@ -146,7 +147,7 @@ describe('the sweep', () => {
     passHours(24 * 365)
     await jobs.sweep(seconds() * 1000)
     expect(await blobs.sweep()).toEqual(NOTHING)
-    expect(await readAll(await blobs.read(second.id))).toEqual(BYTES)
+    expect(await collect(await blobs.read(second))).toEqual(BYTES)
   })
 
   it('removes many in several sweeps', async () => {
@@ -175,6 +176,6 @@ describe('the sweep', () => {
     rmSync(folder, { recursive: true })
     renameSync(`${folder}-away`, folder)
     expect(await blobs.sweep()).toEqual(NOTHING)
-    expect(await readAll(await blobs.read(id))).toEqual(BYTES)
+    expect(await collect(await blobs.read({ id, size: 10 }))).toEqual(BYTES)
   })
 })

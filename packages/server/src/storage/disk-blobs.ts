@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
-import type { Blob, BlobIntake, BlobStore, NewBlob, Progress, Span } from '../records/ports.ts'
+import type { Blob, BlobIntake, BlobStore, NewBlob, Progress, Span, StoredBytes } from '../records/ports.ts'
+import { Buffers } from './buffers.ts'
 import { sha256Of, upTo } from './content.ts'
 import { absent, Layout } from './layout.ts'
+import { OpenFiles } from './open-files.ts'
 import { findOrphans, type Orphans } from './orphans.ts'
+import { readPieces } from './pieces.ts'
 import type { BlobIndex } from './ports.ts'
 import { ensureSpace, tellFullDisk } from './space.ts'
-
-/** Each read is a trip to another thread; fewer and larger ones leave more time for sending. */
-const READ_BYTES = 512 * 1024
 
 interface Parts {
   folder: string
@@ -30,6 +29,8 @@ const newBlobId = () => `b_${randomBytes(16).toString('hex')}`
 export class DiskBlobs implements BlobStore, BlobIntake {
   readonly #parts: Parts
   readonly #layout: Layout
+  readonly #files = new OpenFiles()
+  readonly #buffers = new Buffers()
 
   private constructor(parts: Parts) {
     this.#parts = parts
@@ -48,12 +49,10 @@ export class DiskBlobs implements BlobStore, BlobIntake {
     return row?.state === 'ready' ? row.blob : null
   }
 
-  async read(id: string, span?: Span): Promise<Readable> {
-    const highWaterMark = span ? Math.min(READ_BYTES, span.end - span.start + 1) : READ_BYTES
-    const stream = createReadStream(this.#layout.path(id), { ...span, highWaterMark })
-    const opened = await once(stream, 'open').catch(absent)
-    ensure(opened, 'blob_not_found', 'The file is gone.')
-    return stream
+  async read({ id, size }: StoredBytes, span?: Span): Promise<AsyncIterable<Buffer>> {
+    const file = await this.#files.open(this.#layout.path(id)).catch(absent)
+    ensure(file, 'blob_not_found', 'The file is gone.')
+    return readPieces(file, span ?? { start: 0, end: size - 1 }, this.#buffers)
   }
 
   async begin(blob: NewBlob): Promise<string> {

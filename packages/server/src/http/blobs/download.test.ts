@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { readdirSync, readlinkSync, rmSync } from 'node:fs'
-import { get as httpGet } from 'node:http'
+import { closeSync, openSync, readdirSync, readlinkSync, rmSync, truncateSync, writeSync } from 'node:fs'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Blob } from '../../records/ports.ts'
 import { type Beside, openBeside } from '../../records/testing/beside.ts'
@@ -12,7 +13,9 @@ import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 const TEXT = 'abcdefghij'
-const LARGE = randomBytes(30_000_000)
+const LARGE = randomBytes(20_000_000)
+/** Files stay open for a moment. */
+const CLOSED_WITHIN = 3000
 
 let server: TestServer
 let beside: Beside
@@ -20,7 +23,7 @@ let school: Partner
 let tag: string
 let blob: Blob
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ Server: { LogLevel: 'error' } })
   beside = await openBeside(server)
   school = await server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
   tag = (await school.room('lesson')).tag
@@ -71,6 +74,7 @@ describe('a whole blob', () => {
   })
 
   it('is told of by HEAD, without its bytes', async () => {
+    await vi.waitFor(() => expect(openFiles()).toBe(0), CLOSED_WITHIN)
     const answer = await ask({}, 'HEAD')
     expect([answer.status, answer.body]).toEqual([200, ''])
     expect(answer.headers).toMatchObject({ ...about(), 'content-length': '10' })
@@ -81,8 +85,8 @@ describe('a whole blob', () => {
   it('arrives byte for byte, also when it is large', async () => {
     const { id } = await beside.addBlob(tag, LARGE)
     expect(sha256(await bytesOf(id))).toBe(sha256(LARGE))
-    const middle = LARGE.subarray(9_999_999, 20_000_001)
-    expect(sha256(await bytesOf(id, { range: 'bytes=9999999-20000000' }))).toBe(sha256(middle))
+    const middle = LARGE.subarray(5_999_999, 15_000_001)
+    expect(sha256(await bytesOf(id, { range: 'bytes=5999999-15000000' }))).toBe(sha256(middle))
   })
 
   it('may be empty', async () => {
@@ -161,22 +165,74 @@ describe('a condition', () => {
 })
 
 describe('a download', () => {
-  it('that the client gives up closes the file', async () => {
-    const { id } = await beside.addBlob(tag, LARGE)
-    const headers = { authorization: `Bearer ${school.token}` }
-    const request = httpGet(`${server.url}/api/storage/blobs/${id}`, { headers, agent: false })
-    const [response] = await once(request, 'response')
-    await once(response, 'readable')
-    await vi.waitFor(() => expect(openFiles()).toBe(1))
-    request.on('error', () => {}) // our own end
-    request.destroy()
-    await vi.waitFor(() => expect(openFiles()).toBe(0))
+  const pathOf = (id: string) => join(server.config.Storage.Url, id.slice(2, 4), id)
+
+  /** A connection that has asked, and takes nothing yet. */
+  const connectAndAsk = async (...ids: string[]) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = createConnection({ host: hostname, port: Number(port) }).pause()
+    const headers = `Host: x\r\nAuthorization: Bearer ${school.token}`
+    const last = ids.length - 1
+    for (const [i, id] of ids.entries())
+      socket.write(
+        `GET /api/storage/blobs/${id} HTTP/1.1\r\n${headers}${i === last ? '\r\nConnection: close' : ''}\r\n\r\n`,
+      )
+    await vi.waitFor(() => expect(openFiles()).toBe(new Set(ids).size))
+    return socket
+  }
+
+  const isClosed = () => vi.waitFor(() => expect(openFiles()).toBe(0), CLOSED_WITHIN)
+
+  it('that the client gives up closes the file, also of those that wait behind it', async () => {
+    await isClosed()
+    const [{ id }, { id: other }] = [await beside.addBlob(tag, LARGE), await beside.addBlob(tag, LARGE)]
+    const socket = await connectAndAsk(id, other, id)
+    socket.destroy()
+    await isClosed()
     expect((await ask()).status).toBe(200)
+  })
+
+  it('does not go on into memory while the client takes nothing', async () => {
+    await isClosed()
+    const { id } = await beside.addBlob(tag, LARGE)
+    const socket = await connectAndAsk(id)
+    await sleep(300)
+    const half = LARGE.length / 2
+    const file = openSync(pathOf(id), 'r+')
+    writeSync(file, Buffer.alloc(half), 0, half, half)
+    closeSync(file)
+    const answer = await buffer(socket)
+    const body = answer.subarray(answer.indexOf('\r\n\r\n') + 4)
+    expect(body.length).toBe(LARGE.length)
+    expect(body.subarray(half).equals(Buffer.alloc(half))).toBe(true)
+  })
+
+  it('does not mix with another', async () => {
+    const contents = [LARGE.subarray(0, 9_000_000), LARGE.subarray(9_000_000)]
+    const blobs = await Promise.all(contents.map(bytes => beside.addBlob(tag, bytes)))
+    const downloads = [...blobs, ...blobs].map(({ id }) => bytesOf(id))
+    for (const [i, bytes] of (await Promise.all(downloads)).entries())
+      expect(bytes.equals(contents[i % 2] as Buffer), `download ${i}`).toBe(true)
+  })
+
+  it('of a file that ends too early is cut', async () => {
+    const { id } = await beside.addBlob(tag, LARGE)
+    truncateSync(pathOf(id), LARGE.length - 1)
+    await expect(bytesOf(id)).rejects.toThrow('terminated')
+    expect(server.log()).toContain('a download broke off')
+    expect(server.log()).not.toContain(id)
+    await isClosed()
+  })
+
+  it('is counted', async () => {
+    await ask({ range: 'bytes=0-1' })
+    const { body } = await server.call('GET', '/metrics')
+    expect(body).toMatch(/_count{method="GET",route="\/api\/storage\/blobs\/:blob_id",status="206"} [1-9]/)
   })
 
   it('of a file that is gone is told as such', async () => {
     const { id } = await beside.addBlob(tag, 'x')
-    rmSync(join(server.config.Storage.Url, id.slice(2, 4), id))
+    rmSync(pathOf(id))
     const answer = await ask({}, 'GET', id)
     expect(answer).toEqual(refused(404, 'blob_not_found'))
     expect(answer.headers['content-disposition']).toBeUndefined()

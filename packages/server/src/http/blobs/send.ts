@@ -2,6 +2,7 @@ import { Refusal } from '@lectern/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Blob, BlobStore, Span } from '../../records/ports.ts'
 import { attachment } from './disposition.ts'
+import { pour } from './pour.ts'
 import { readRange } from './range.ts'
 
 /** Answers GET and HEAD with a blob, whole or in part (RFC 9110 §13, §14). */
@@ -11,7 +12,7 @@ export async function sendBlob(request: FastifyRequest, reply: FastifyReply, blo
   if (isKnown(request.headers['if-none-match'], etag)) return reply.headers(caching).code(304).send()
 
   const span = wantedSpan(request, reply, blob, etag)
-  const bytes = request.method === 'HEAD' ? undefined : await store.read(blob.id, span)
+  const bytes = request.method === 'HEAD' ? null : await store.read(blob, span)
   // Headers come last: an error that is thrown above must not carry those of the file.
   void reply.headers({
     ...caching,
@@ -21,7 +22,7 @@ export async function sendBlob(request: FastifyRequest, reply: FastifyReply, blo
     'content-length': span ? span.end - span.start + 1 : blob.size,
   })
   if (span) void reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${blob.size}`)
-  return reply.send(bytes)
+  return bytes ? pour(reply, bytes) : reply.send()
 }
 
 /** Undefined: all of it. Throws `range_not_satisfiable`. */

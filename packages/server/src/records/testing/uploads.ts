@@ -28,9 +28,3 @@ export async function upload(to: BlobIntake, bytes: Buffer, about?: Partial<NewB
   await to.append(id, 0, streamOf(bytes))
   return to.finish(id)
 }
-
-export async function readAll(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { collect } from '../records/collect.ts'
+import { Buffers, PIECE_BYTES } from './buffers.ts'
+import { readPieces } from './pieces.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'lectern-pieces-'))
+const handles: FileHandle[] = []
+afterAll(async () => {
+  await Promise.all(handles.map(handle => handle.close()))
+  rmSync(folder, { recursive: true })
+})
+
+/** A file of so many pieces and a bit, and a way to read it. */
+async function store(pieces: number, buffers = new Buffers()) {
+  const path = join(folder, randomBytes(8).toString('hex'))
+  const bytes = randomBytes(pieces * PIECE_BYTES + 7)
+  writeFileSync(path, bytes)
+  const handle = await open(path, 'r+')
+  handles.push(handle)
+  const release = vi.fn()
+  const read = (start = 0, end = bytes.length - 1) => readPieces({ handle, release }, { start, end }, buffers)
+  return { path, bytes, handle, release, read, buffers }
+}
+
+const next = async (pieces: AsyncGenerator<Buffer>) => (await pieces.next()).value as Buffer
+
+describe('the pieces of a file', () => {
+  it('are its bytes, from any place to any', async () => {
+    const { bytes, read, release } = await store(2)
+    for (const [start, end] of [
+      [0, bytes.length - 1],
+      [0, PIECE_BYTES - 1],
+      [0, PIECE_BYTES],
+      [7, 2 * PIECE_BYTES],
+      [bytes.length - 1, bytes.length - 1],
+    ] as const)
+      expect((await collect(read(start, end))).equals(bytes.subarray(start, end + 1))).toBe(true)
+    expect(release).toHaveBeenCalledTimes(5)
+  })
+
+  it('do not mix with those of others who use the same memory', async () => {
+    const buffers = new Buffers()
+    const files = await Promise.all([3, 4, 5].map(pieces => store(pieces, buffers)))
+    for (let round = 0; round < 3; round++)
+      for (const [i, whole] of (await Promise.all(files.map(({ read }) => collect(read())))).entries())
+        expect(whole.equals(files[i]?.bytes as Buffer)).toBe(true)
+  })
+
+  it('are read one ahead of whoever is slow, and no more', async () => {
+    const { read, handle, bytes } = await store(4)
+    const pieces = read()
+    await pieces.next()
+    await sleep(100) // the second is read meanwhile
+    await handle.write(Buffer.alloc(bytes.length), 0, bytes.length, 0)
+    expect((await next(pieces)).equals(bytes.subarray(PIECE_BYTES, 2 * PIECE_BYTES))).toBe(true)
+    expect((await next(pieces)).equals(Buffer.alloc(PIECE_BYTES))).toBe(true)
+    await pieces.return(undefined)
+  })
+
+  it.each(['are gone through', 'are given up', 'break off'])(
+    'give their memory back when they %s',
+    async how => {
+      const { path, read, release, buffers } = await store(3)
+      const used = new Set<ArrayBufferLike>()
+      if (how === 'break off') await truncate(path, 2 * PIECE_BYTES + 1)
+      const reading = (async () => {
+        for await (const piece of read()) {
+          used.add(piece.buffer)
+          if (how === 'are given up' && used.size === 2) return
+        }
+      })()
+      if (how === 'break off') await expect(reading).rejects.toThrow('shorter than the blob')
+      else await reading
+      expect(used.size).toBe(2)
+      expect(new Set([buffers.take().buffer, buffers.take().buffer])).toEqual(used)
+      expect(used.has(buffers.take().buffer)).toBe(false)
+      expect(release).toHaveBeenCalledOnce()
+    },
+  )
+})
