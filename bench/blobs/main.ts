@@ -1,9 +1,11 @@
-import { randomFillSync, randomInt } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { median, spread } from '../support/statistics.ts'
-import { Downloader, type Request } from './downloader.ts'
+import type { Load } from './client.ts'
 import { type Peer, startLectern, startNginx } from './peers.ts'
 
 // Whole files and ranges of them, against nginx with a file of the same bytes. Both servers run all the time and are
@@ -16,15 +18,12 @@ const RANGE_BYTES = 1024 * 1024
 /** Node compiles what is called often: a server that has just started is not what people meet. */
 const WARM_SECONDS = 5
 
-const randomRange = (): [number, number] => {
-  const start = randomInt(FILE_BYTES - RANGE_BYTES)
-  return [start, start + RANGE_BYTES - 1]
-}
-
 const loads = {
-  'whole file': () => ({}),
-  'ranges of 1 MiB': () => ({ range: randomRange() }),
-} satisfies Record<string, () => Partial<Request>>
+  'whole file': {},
+  'ranges of 1 MiB': { rangeBytes: RANGE_BYTES },
+} satisfies Record<string, Partial<Load>>
+
+const clients = Array.from({ length: 8 }, () => new Worker(new URL('client.js', import.meta.url)))
 
 interface Figures {
   /** MB (1,000,000 bytes) in a second. */
@@ -34,16 +33,15 @@ interface Figures {
 }
 
 async function load(peer: Peer, name: keyof typeof loads, connections: number, seconds = SECONDS) {
-  const downloaders = await Promise.all(Array.from({ length: connections }, () => Downloader.open(peer.url)))
   const [begun, busyBefore] = [performance.now(), peer.program.busy()]
-  let bytes = 0
-  const work = async (downloader: Downloader) => {
-    while (performance.now() < begun + seconds * 1000)
-      bytes += await downloader.download({ ...peer.file, ...loads[name]() })
+  const work = async (client: Worker) => {
+    const task: Load = { url: peer.url, ...peer.file, ...loads[name], fileBytes: FILE_BYTES, seconds }
+    client.postMessage(task)
+    return Number(await once(client, 'message'))
   }
-  await Promise.all(downloaders.map(work))
+  const counts = await Promise.all(clients.slice(0, connections).map(work))
   const [taken, busy] = [performance.now() - begun, peer.program.busy() - busyBefore]
-  for (const downloader of downloaders) downloader.close()
+  const bytes = counts.reduce((sum, count) => sum + count, 0)
   return { speed: bytes / 1e3 / taken, busy: (busy * 1e11) / bytes }
 }
 
@@ -87,6 +85,7 @@ try {
     `memory: ${peers.map(({ name, program }) => `${name} ${program.memory().toFixed(0)} MB`).join(', ')}`,
   )
 } finally {
+  await Promise.all(clients.map(client => client.terminate()))
   await Promise.all(peers.map(({ program }) => program.stop()))
   rmSync(folder, { recursive: true })
 }

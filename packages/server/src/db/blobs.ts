@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type { BlobIndex, BlobRow } from '../storage/ports.ts'
+import { prepared } from './prepared.ts'
 import type { BlobsTable, MainSchema } from './schema.ts'
 
 const toRow = (row: Selectable<BlobsTable>): BlobRow => ({
@@ -42,6 +43,7 @@ const hasJobSince = (beforeMs: number) => (eb: Where) =>
   )
 
 export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
+  const select = prepared(db, (id: string) => db.selectFrom('blobs').selectAll().where('id', '=', id))
   return {
     add: async blob => {
       await db
@@ -61,7 +63,7 @@ export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
         .execute()
     },
     find: async id => {
-      const row = await db.selectFrom('blobs').selectAll().where('id', '=', id).executeTakeFirst()
+      const [row] = await select(id)
       return row ? toRow(row) : null
     },
     markReady: async id => {

@@ -1,6 +1,7 @@
 import type { Capability, UserKind } from '@lectern/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { User, UserStore } from '../accounts/ports.ts'
+import { prepared } from './prepared.ts'
 import type { MainSchema, UsersTable } from './schema.ts'
 
 export const toUser = (row: Selectable<UsersTable>): User => ({
@@ -19,6 +20,7 @@ export function userStore(db: Kysely<MainSchema>): UserStore {
     const row = await query
     return row ? toUser(row) : null
   }
+  const select = prepared(db, (id: number) => db.selectFrom('users').selectAll().where('id', '=', id))
   return {
     add: user =>
       one(
@@ -37,7 +39,10 @@ export function userStore(db: Kysely<MainSchema>): UserStore {
           .returningAll()
           .executeTakeFirst(),
       ),
-    find: id => one(db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()),
+    find: async id => {
+      const [row] = await select(id)
+      return row ? toUser(row) : null
+    },
     findByLogin: login =>
       one(db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst()),
     list: async () => (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(toUser),

@@ -1,8 +1,8 @@
 /** Each read is a trip to another thread; fewer and larger ones leave more time for sending. */
-export const PIECE_BYTES = 512 * 1024
+export const PIECE_BYTES = 1024 * 1024
 
 /** Enough for some downloads at once; what more of them need is fresh. */
-const KEPT = 32
+const KEPT = 16
 
 /**
  * A large allocation begins 16 bytes after a page does. Copying a page of a file to there takes three times as long
