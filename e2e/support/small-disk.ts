@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, ftruncateSync, mkdirSync, openSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
@@ -68,9 +68,11 @@ class SmallDisk {
     return bavail * bsize
   }
 
-  /** Until so much is free. */
+  /** Until so much is free; more is at no moment. */
   leave(mib: number): void {
-    this.clear()
+    this.#letGo()
+    const missing = mib * MIB - this.freeBytes
+    if (missing > 0) ftruncateSync(this.#filler, Math.max(0, fstatSync(this.#filler).size - missing))
     while (this.freeBytes >= (mib + 1) * MIB) writeSync(this.#filler, Buffer.alloc(MIB))
   }
 
@@ -81,14 +83,18 @@ class SmallDisk {
   }
 
   clear(): void {
-    clearInterval(this.#keeping)
-    this.#keeping = undefined
+    this.#letGo()
     ftruncateSync(this.#filler)
   }
 
   close(): void {
     this.clear()
     closeSync(this.#filler)
+  }
+
+  #letGo(): void {
+    clearInterval(this.#keeping)
+    this.#keeping = undefined
   }
 
   #fill(): void {
