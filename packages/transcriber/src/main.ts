@@ -7,10 +7,7 @@ import { type Engine, Unavailable } from './engines/port.ts'
 import { Recognition, type RecognitionLimits } from './recognition/recognition.ts'
 import { transcribe } from './run/transcribe.ts'
 
-const { name, version } = createRequire(import.meta.url)('../package.json') as {
-  name: string
-  version: string
-}
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 /** Many calls are quiet most of the time: what is too much at once is shared, and the rest waits (docs/transcription.md). */
 const RUNS_AT_ONCE = 20
@@ -44,7 +41,7 @@ const engine = await openOrLeave()
 const recognition = new Recognition(engine, limits())
 await startWorker({
   kind: 'transcription',
-  name,
+  name: 'transcriber',
   version,
   work: held => transcribe(held, engine, recognition),
   capacity: RUNS_AT_ONCE,
