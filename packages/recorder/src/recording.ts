@@ -9,6 +9,7 @@ import { nowMs } from './clock/now.ts'
 import { CHUNK_FRAMES } from './compose/chunks.ts'
 import type { Composer } from './compose/composer.ts'
 import { Composing } from './compose/composing.ts'
+import { faceSize } from './compose/layout.ts'
 import { FRAME_MS } from './compose/picture.ts'
 import type { RecorderOptions } from './options.ts'
 import { attend, endOf } from './session/attend.ts'
@@ -116,7 +117,7 @@ export class Recording {
       await attend(held, witness, async () => {
         await this.disk.look().catch(() => {})
         witness.look()
-        if (composes) capture.showAmong(witness.peopleHere)
+        if (composes) capture.showCamerasAs(faceSize(witness.peopleHere, capture.hasScreen))
         this.journal.flush()
         this.#session.flush()
       })

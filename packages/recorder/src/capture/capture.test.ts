@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IncomingTrack } from '@lectern/worker-kit'
 import { expect, it } from 'vitest'
+import { faceSize } from '../compose/layout.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
 import { Capture } from './capture.ts'
 import { Disk } from './disk.ts'
@@ -29,13 +30,18 @@ it('asks for no more of a camera than is shown, and for all of a screen', async 
   capture.add(camera)
   capture.add(microphone)
   await capture.flush()
-  capture.showAmong(1)
+  const show = () => capture.showCamerasAs(faceSize(2, capture.hasScreen))
+  capture.showCamerasAs(faceSize(1, capture.hasScreen))
   expect(camera.shownAs).toBe('1236x696')
-  capture.showAmong(2)
+  show()
   expect(camera.shownAs).toBe('622x348')
   capture.add(screen)
   await capture.flush()
-  capture.showAmong(2)
+  screen.pause(true, 1_000)
+  show()
+  expect(camera.shownAs).toBe('622x348')
+  screen.pause(false, 2_000)
+  show()
   expect([camera, microphone, screen].map(({ shownAs }) => shownAs)).toEqual(['272x152', '', ''])
   await capture.close()
   rmSync(folder, { recursive: true })

@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { IncomingTrack } from '@lectern/worker-kit'
+import type { IncomingTrack, Size } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
 import { SharedClock } from '../clock/shared-clock.ts'
-import { faceSize } from '../compose/layout.ts'
 import { CapturedTrack } from './captured-track.ts'
 import type { Disk } from './disk.ts'
 import { JournalWriter } from './journal-writer.ts'
@@ -45,10 +44,6 @@ export class Capture {
     return new Capture(parts)
   }
 
-  get hasTracks() {
-    return this.#count > 0
-  }
-
   add(track: IncomingTrack) {
     const opening = this.#add(track)
       .catch(err => this.parts.failed(track, err))
@@ -62,14 +57,14 @@ export class Capture {
       if (track.kind === 'video' && !isPaused) track.requestKeyFrame()
   }
 
+  /** Whether somebody shares a screen right now. */
+  get hasScreen() {
+    return [...this.#tracks.values()].some(({ track, isPaused }) => track.source === 'screen' && !isPaused)
+  }
+
   /** More of a camera than is shown would only be carried, written, decoded and thrown away. */
-  showAmong(people: number) {
-    const tracks = [...this.#tracks.values()].map(({ track }) => track)
-    const size = faceSize(
-      people,
-      tracks.some(({ source }) => source === 'screen'),
-    )
-    for (const track of tracks) if (track.source === 'camera') track.showAs(size)
+  showCamerasAs(size: Size) {
+    for (const { track } of this.#tracks.values()) if (track.source === 'camera') track.showAs(size)
   }
 
   /** Whether something may still be written to it. */

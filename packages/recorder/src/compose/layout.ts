@@ -1,3 +1,4 @@
+import type { Size } from '@lectern/worker-kit'
 import { HEIGHT, WIDTH } from './picture.ts'
 
 /** Somebody to be shown. */
@@ -29,7 +30,7 @@ export interface Tile extends Box, Face {
 export const facesShown = (hasScreen: boolean) => (hasScreen ? 4 : 9)
 
 /** How large each camera is shown among so many people. */
-export function faceSize(people: number, hasScreen: boolean): { width: number; height: number } {
+export function faceSize(people: number, hasScreen: boolean): Size {
   const shown = Math.min(Math.max(people, 1), facesShown(hasScreen))
   const faces = Array.from({ length: shown }, () => ({ name: '', colour: 0, video: null }))
   const { width, height } = layOut(faces, hasScreen ? { name: '', video: '' } : null).at(-1) as Tile

@@ -1,4 +1,4 @@
-import type { IncomingTrack, TrackListener } from '@lectern/worker-kit'
+import type { IncomingTrack, Size, TrackListener } from '@lectern/worker-kit'
 import type { RtpStream } from './real-rtp.ts'
 
 /** Moments are milliseconds from the beginning of the recording. */
@@ -43,7 +43,7 @@ export class FakeTrack implements IncomingTrack {
     this.keyFramesAsked += 1
   }
 
-  showAs({ width, height }: { width: number; height: number }) {
+  showAs({ width, height }: Size) {
     this.shownAs = `${width}x${height}`
   }
 

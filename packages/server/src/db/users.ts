@@ -39,10 +39,7 @@ export function userStore(db: Kysely<MainSchema>): UserStore {
           .returningAll()
           .executeTakeFirst(),
       ),
-    find: async id => {
-      const [row] = await select(id)
-      return row ? toUser(row) : null
-    },
+    find: id => one(select(id).then(([row]) => row)),
     findByLogin: login =>
       one(db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst()),
     list: async () => (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(toUser),
