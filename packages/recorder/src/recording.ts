@@ -108,6 +108,10 @@ export class Recording {
         this.tell('track_failed', { publication_id: track.publicationId, error: String(err) }),
     })
     this.#capture = capture
+    const showCameras = () => {
+      if (composes) capture.showCamerasAs(faceSize(witness.peopleHere, capture.hasScreen))
+    }
+    showCameras()
     const forget = [held.onSession(event => witness.hear(event)), held.onTrack(track => capture.add(track))]
     // Who comes when all is over records nothing.
     if (!held.stop.aborted) held.progress({ active: this.disk.hasRoom })
@@ -117,7 +121,7 @@ export class Recording {
       await attend(held, witness, async () => {
         await this.disk.look().catch(() => {})
         witness.look()
-        if (composes) capture.showCamerasAs(faceSize(witness.peopleHere, capture.hasScreen))
+        showCameras()
         this.journal.flush()
         this.#session.flush()
       })

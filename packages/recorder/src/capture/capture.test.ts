@@ -27,8 +27,10 @@ it('asks for no more of a camera than is shown, and for all of a screen', async 
     },
   })
   const [camera, microphone, screen] = [track('camera'), track('microphone', 'audio/opus'), track('screen')]
+  capture.showCamerasAs({ width: 640, height: 360 })
   capture.add(camera)
   capture.add(microphone)
+  expect(camera.shownAs).toBe('640x360')
   await capture.flush()
   const show = () => capture.showCamerasAs(faceSize(2, capture.hasScreen))
   capture.showCamerasAs(faceSize(1, capture.hasScreen))

@@ -34,6 +34,7 @@ export class Capture {
   #count = 0
   #syncedAtMs = 0
   #askedFor = 0
+  #cameraSize: Size | null = null
 
   private constructor(private readonly parts: CaptureParts) {
     this.#timer = setInterval(() => void this.#tick(), FLUSH_MS)
@@ -45,6 +46,8 @@ export class Capture {
   }
 
   add(track: IncomingTrack) {
+    // At once: a layer that is chosen later costs another key frame, and is seen only then.
+    this.#show(track)
     const opening = this.#add(track)
       .catch(err => this.parts.failed(track, err))
       .finally(() => this.#opening.delete(opening))
@@ -64,7 +67,8 @@ export class Capture {
 
   /** More of a camera than is shown would only be carried, written, decoded and thrown away. */
   showCamerasAs(size: Size) {
-    for (const { track } of this.#tracks.values()) if (track.source === 'camera') track.showAs(size)
+    this.#cameraSize = size
+    for (const { track } of this.#tracks.values()) this.#show(track)
   }
 
   /** Whether something may still be written to it. */
@@ -84,6 +88,10 @@ export class Capture {
     clearInterval(this.#timer)
     await Promise.all(this.#opening)
     await Promise.all([...this.#tracks].map(([file, track]) => this.#close(file, track)))
+  }
+
+  #show(track: IncomingTrack) {
+    if (this.#cameraSize && track.source === 'camera') track.showAs(this.#cameraSize)
   }
 
   async #add(track: IncomingTrack) {
