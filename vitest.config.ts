@@ -50,6 +50,8 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
+          // What one page shows may come later to the next.
+          expect: { poll: { timeout: 30_000, interval: 20 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

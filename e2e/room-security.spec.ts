@@ -141,7 +141,9 @@ describe('a student', () => {
       expect(['permission_denied', 'invalid_argument']).toContain(error?.code)
     }
     await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
-    expect([await anna.isPressed('Microphone'), await anna.isPressed('Camera')]).toEqual([true, true])
+    await expect
+      .poll(() => Promise.all([anna.isPressed('Microphone'), anna.isPressed('Camera')]))
+      .toEqual([true, true])
     await expectPowerless(mia)
   })
 

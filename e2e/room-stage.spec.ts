@@ -98,7 +98,7 @@ describe('the stage', () => {
     await student.button('Full screen').click()
     await waitFor(async () => (await placesOf(student))[0] !== stage, 'the room grows')
     expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(!isRefused)
-    expect(await student.isPressed('Full screen')).toBe(true)
+    await expect.poll(() => student.isPressed('Full screen')).toBe(true)
     expect(await areTheSame(student, pictures)).toBe(true)
     expect(await page.getByRole('textbox').inputValue()).toBe('Half a sente')
     await student.sees('Anna Petrova')
