@@ -100,7 +100,9 @@ describe('the connection test', () => {
     await startButton(page).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Your connection is good').waitFor()
-    expect(await startButton(page).evaluate(button => button === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => startButton(page).evaluate(button => button === document.activeElement))
+      .toBe(true)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Copy the details' }).waitFor()

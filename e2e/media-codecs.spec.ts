@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LARGE_FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { FAKE_DEVICES, LARGE_FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { arrives, arriving, type Codec, joinMeasured } from './support/media.ts'
@@ -12,7 +12,8 @@ import { waitFor } from './support/wait.ts'
 
 const makeFolder = useFolders()
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
-const open = useBrowser(LARGE_FAKE_DEVICES)
+const open = useBrowser(FAKE_DEVICES)
+const openLarge = useBrowser(LARGE_FAKE_DEVICES)
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {
@@ -35,7 +36,7 @@ describe('a picture', () => {
 
   it('comes in as many lines as its tile needs', async () => {
     const { links } = await makeRoom()
-    const teacher = await joinMeasured(open, links.teacher)
+    const teacher = await joinMeasured(openLarge, links.teacher)
     const student = await joinMeasured(open, links.student, { viewport: { width: 360, height: 400 } })
     await student.sees('Anna Petrova')
     const height = async () => (await arriving(student, 'Anna Petrova'))?.height ?? 0
@@ -85,7 +86,7 @@ describe('a third person', () => {
 })
 
 describe('four people', () => {
-  const sound = (path: string) => [...LARGE_FAKE_DEVICES, `--use-file-for-fake-audio-capture=${path}`]
+  const sound = (path: string) => [...FAKE_DEVICES, `--use-file-for-fake-audio-capture=${path}`]
   const folder = makeFolder()
   const openSpeaking = useBrowser(sound(writeVoice(join(folder, 'voice.wav'))))
   const openSilent = useBrowser(sound(writeSilence(join(folder, 'silence.wav'))))

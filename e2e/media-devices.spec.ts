@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useBrowser } from './support/browser.ts'
+import { ASKING_FAKE_DEVICES, FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { arrives, joinMeasured, stops } from './support/media.ts'
 import { makeHostedRoom } from './support/rooms.ts'
@@ -11,11 +11,10 @@ import { waitFor } from './support/wait.ts'
 /** Longer than a silent connection is waited for. */
 const ASLEEP_MS = 25_000
 
-const DEVICES = '--use-fake-device-for-media-stream=fps=10'
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
-const open = useBrowser([DEVICES, '--use-fake-ui-for-media-stream'], { isWhole: true })
-const openAlone = useBrowser([DEVICES, '--use-fake-ui-for-media-stream'], { isWhole: true })
-const openAsking = useBrowser([DEVICES], { isWhole: true })
+const open = useBrowser(FAKE_DEVICES, { isWhole: true })
+const openAlone = useBrowser(FAKE_DEVICES, { isWhole: true })
+const openAsking = useBrowser(ASKING_FAKE_DEVICES, { isWhole: true })
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useBrowser } from './support/browser.ts'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { findFreePort } from './support/free-port.ts'
 import { useLectern } from './support/lectern.ts'
 import { arrives, arriving, joinMeasured, watchGaps, waysOf } from './support/media.ts'
@@ -15,7 +15,7 @@ const lectern = useLectern(() => ({
   SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
-const open = useBrowser(['--use-fake-device-for-media-stream=fps=10', '--use-fake-ui-for-media-stream'])
+const open = useBrowser(FAKE_DEVICES)
 const makePath = useUdpPaths()
 let partner: PartnerClient
 let rooms = 0

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { useBrowser } from './support/browser.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { findFreePort } from './support/free-port.ts'
 import { useLectern } from './support/lectern.ts'
 import { arrives, arriving, joinMeasured, stops } from './support/media.ts'
@@ -16,7 +16,6 @@ import { waitFor } from './support/wait.ts'
 /** Of a quiet machine; what a busy one takes is printed, and is no more than three times that. */
 const BACK_WITHIN_MS = 5_000
 const OFFLINE_MS = 10_000
-const TIMEOUT_MS = 150_000
 
 const mediaPort = await findFreePort()
 const lectern = useLectern(() => ({
@@ -24,8 +23,7 @@ const lectern = useLectern(() => ({
   SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
-/** Three cameras on two cores: fewer frames will do. */
-const open = useBrowser(['--use-fake-device-for-media-stream=fps=10', '--use-fake-ui-for-media-stream'])
+const open = useBrowser(FAKE_DEVICES, { staysOpen: true })
 const makeProxy = useProxies()
 let partner: PartnerClient
 let rooms = 0
@@ -33,7 +31,7 @@ beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
 
-const trouble = (page: Page) => page.getByText(/Connection lost|Your device is offline/)
+const bannerOf = (page: Page) => page.getByText(/Connection lost|Your device is offline/)
 
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
@@ -56,10 +54,13 @@ async function begin({ byTcp = false } = {}) {
   await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
   await waitFor(async () => (await mia.video('Sam').count()) === 0, 'the camera of Sam is off')
   for (const { page } of [anna, mia, sam]) await openChat(page)
-  await say(anna.page, 'before')
-  await said(mia.page, 'before').waitFor()
-  return { anna, mia, sam, network, media, seen: await look(anna, mia) }
+  return { anna, mia, sam, network, media }
 }
+
+type Lesson = Awaited<ReturnType<typeof begin>>
+
+const leave = (lesson: Lesson) =>
+  Promise.all([lesson.anna, lesson.mia, lesson.sam].map(({ page }) => page.context().close()))
 
 const look = async (anna: Visitor, mia: Visitor) => ({
   mia: await arriving(anna, MIA),
@@ -81,16 +82,23 @@ async function expectBack(
   expect(ms).toBeLessThan(3 * BACK_WITHIN_MS)
 }
 
-/** Nobody is twice there, what was off is off, and nothing of the chat is lost. */
-async function expectTheSame(anna: Visitor, mia: Visitor, sam: Visitor) {
-  await say(mia.page, 'after')
+/**
+ * A trouble in the middle of a lesson: afterwards nobody is twice there, what was off is off, and nothing of the chat
+ * is lost.
+ */
+async function survives(what: string, { anna, mia, sam }: Lesson, trouble: (seen: Seen) => Promise<void>) {
+  const [before, after] = [`${what}: before`, `${what}: after`]
+  await say(anna.page, before)
+  await said(mia.page, before).waitFor()
+  await trouble(await look(anna, mia))
+  await say(mia.page, after)
   for (const { page, tiles, isMuted } of [anna, mia, sam]) {
-    await trouble(page).waitFor({ state: 'detached' })
+    await bannerOf(page).waitFor({ state: 'detached' })
     await waitFor(async () => (await page.locator('[data-tile]').count()) === 3, 'there are three tiles')
     for (const name of ['Anna', 'Mia', 'Sam']) expect(await tiles(name).count()).toBe(1)
     await waitFor(() => isMuted('Anna'), 'Anna is shown as muted')
-    await said(page, 'after').waitFor()
-    for (const text of ['before', 'after']) expect(await said(page, text).count()).toBe(1)
+    await said(page, after).waitFor()
+    for (const text of [before, after]) expect(await said(page, text).count()).toBe(1)
   }
   await expect.poll(() => anna.isPressed('Microphone')).toBe(false)
   await expect.poll(() => mia.isPressed('Microphone')).toBe(true)
@@ -99,29 +107,30 @@ async function expectTheSame(anna: Visitor, mia: Visitor, sam: Visitor) {
   await anna.hears()
 }
 
-describe('media is back by itself, and everything as it was,', () => {
-  it(
-    'when a page is loaded again',
-    async () => {
-      const { anna, mia, sam, seen } = await begin()
+describe('in a lesson that goes on, media is back by itself, and everything as it was,', () => {
+  let lesson: Lesson
+  beforeAll(async () => {
+    lesson = await begin()
+  })
+  afterAll(() => leave(lesson))
+
+  it('when a page is loaded again', () =>
+    survives('Loaded again', lesson, async seen => {
+      const { anna, mia } = lesson
       const before = Date.now()
       await mia.page.reload()
       await expectBack('Loaded again', [anna, mia], before, seen)
       await openChat(mia.page)
-      await expectTheSame(anna, mia, sam)
-    },
-    TIMEOUT_MS,
-  )
+    }))
 
-  it(
-    'when the channel is gone for 10 s, during which media goes on',
-    async () => {
-      const { anna, mia, sam, network } = await begin()
+  it('when the channel is gone for 10 s, during which media goes on', () =>
+    survives('Offline for 10 s', lesson, async () => {
+      const { anna, mia, network } = lesson
       const context = mia.page.context()
       network.cut()
       await context.setOffline(true)
       const before = await look(anna, mia)
-      await trouble(mia.page).waitFor()
+      await bannerOf(mia.page).waitFor()
       await sleep(OFFLINE_MS)
       const after = await look(anna, mia)
       for (const whose of ['anna', 'mia'] as const) {
@@ -131,18 +140,45 @@ describe('media is back by itself, and everything as it was,', () => {
       network.heal()
       const healed = Date.now()
       await context.setOffline(false)
-      await trouble(mia.page).waitFor({ state: 'detached' })
+      await bannerOf(mia.page).waitFor({ state: 'detached' })
       console.log(`Offline for 10 s: the channel is back after ${Date.now() - healed} ms`)
       await expectBack('Offline for 10 s', [anna, mia], healed)
-      await expectTheSame(anna, mia, sam)
-    },
-    TIMEOUT_MS,
-  )
+    }))
 
-  it(
-    'when all of the network is gone for 10 s',
-    async () => {
-      const { anna, mia, sam, network, media } = await begin({ byTcp: true })
+  it('when the media worker is killed', () =>
+    survives('Media worker killed', lesson, async seen => {
+      const { anna, mia } = lesson
+      const killed = Date.now()
+      for (const pid of mediaWorkersOf(lectern.pid)) process.kill(pid, 'SIGKILL')
+      await expectBack('Media worker killed', [anna, mia], killed, seen)
+    }))
+
+  it('when the media worker hangs', () =>
+    survives('Media worker hangs', lesson, async seen => {
+      const { anna, mia } = lesson
+      const hung = Date.now()
+      for (const pid of mediaWorkersOf(lectern.pid)) process.kill(pid, 'SIGSTOP')
+      await waitFor(() => lectern.log.includes('media worker hangs'), 'the server notices')
+      const noticed = Date.now()
+      console.log(`Media worker hangs: noticed after ${noticed - hung} ms`)
+      await expectBack('Media worker hangs, from then', [anna, mia], noticed, seen)
+    }))
+
+  it('when the server is killed, and started again', () =>
+    survives('Server killed', lesson, async seen => {
+      const { anna, mia } = lesson
+      await lectern.stop('SIGKILL')
+      await bannerOf(mia.page).waitFor()
+      await lectern.start()
+      await expectBack('Server killed, from its start', [anna, mia], Date.now(), seen)
+    }))
+})
+
+describe('in a lesson that one of them reaches by TCP alone,', () => {
+  it('media is back by itself, and everything as it was, when all of the network is gone for 10 s', async () => {
+    const lesson = await begin({ byTcp: true })
+    const { anna, mia, network, media } = lesson
+    await survives('Without any network for 10 s', lesson, async () => {
       expect(await arriving(mia, ANNA)).toMatchObject({ protocol: 'tcp' })
       const context = mia.page.context()
       for (const each of [network, media]) each.cut()
@@ -156,50 +192,9 @@ describe('media is back by itself, and everything as it was,', () => {
       await waitFor(async () => (await arriving(mia, ANNA))?.frames !== stale.anna?.frames, 'Anna is seen')
       await waitFor(async () => (await arriving(anna, MIA))?.frames !== stale.mia?.frames, 'Mia is seen')
       await expectBack('Without any network for 10 s', [anna, mia], healed)
-      await expectTheSame(anna, mia, sam)
-    },
-    TIMEOUT_MS,
-  )
-
-  it(
-    'when the media worker is killed',
-    async () => {
-      const { anna, mia, sam, seen } = await begin()
-      const killed = Date.now()
-      for (const pid of mediaWorkersOf(lectern.pid)) process.kill(pid, 'SIGKILL')
-      await expectBack('Media worker killed', [anna, mia], killed, seen)
-      await expectTheSame(anna, mia, sam)
-    },
-    TIMEOUT_MS,
-  )
-
-  it(
-    'when the media worker hangs',
-    async () => {
-      const { anna, mia, sam, seen } = await begin()
-      const hung = Date.now()
-      for (const pid of mediaWorkersOf(lectern.pid)) process.kill(pid, 'SIGSTOP')
-      await waitFor(() => lectern.log.includes('media worker hangs'), 'the server notices')
-      const noticed = Date.now()
-      console.log(`Media worker hangs: noticed after ${noticed - hung} ms`)
-      await expectBack('Media worker hangs, from then', [anna, mia], noticed, seen)
-      await expectTheSame(anna, mia, sam)
-    },
-    TIMEOUT_MS,
-  )
-
-  it(
-    'when the server is killed, and started again',
-    async () => {
-      const { anna, mia, sam, seen } = await begin()
-      await lectern.stop('SIGKILL')
-      await trouble(mia.page).waitFor()
-      await lectern.start()
-      await expectBack('Server killed, from its start', [anna, mia], Date.now(), seen)
-      await expectTheSame(anna, mia, sam)
-    },
-    TIMEOUT_MS,
-  )
+    })
+    await leave(lesson)
+  })
 })
 
 function mediaWorkersOf(pid: number): number[] {

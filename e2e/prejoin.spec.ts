@@ -1,6 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LARGE_FAKE_DEVICES, type Tab, useBrowser, withBlockedStorage } from './support/browser.ts'
+import {
+  ASKING_FAKE_DEVICES,
+  FAKE_DEVICES,
+  type Tab,
+  useBrowser,
+  withBlockedStorage,
+} from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeLinks } from './support/links.ts'
@@ -11,7 +17,7 @@ import { waitFor } from './support/wait.ts'
 
 const frame = useSite()
 const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin }))
-const open = useBrowser(LARGE_FAKE_DEVICES, { isWhole: true })
+const open = useBrowser(FAKE_DEVICES, { isWhole: true })
 const makeFolder = useFolders()
 const shoot = shotsOf('prejoin')
 let links: Awaited<ReturnType<typeof makeLinks>>
@@ -34,9 +40,9 @@ describe('the prejoin screen', () => {
   it('shows the camera, hears the microphone, and knows the name of the link', async () => {
     const { page, console } = await open(links.teacher)
     await previewMoves(page)
-    expect(await nameOf(page).inputValue()).toBe('Anna Petrova')
+    await expect.poll(() => nameOf(page).inputValue()).toBe('Anna Petrova')
     await page.getByText('Your microphone works').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Camera' }).inputValue()).not.toBe('')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Camera' }).inputValue()).not.toBe('')
     expect(console).toEqual([])
   })
 
@@ -85,10 +91,10 @@ describe('the prejoin screen', () => {
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.reload()
     await joinButton(page).waitFor()
-    expect(await nameOf(page).inputValue()).toBe('Sam')
+    await expect.poll(() => nameOf(page).inputValue()).toBe('Sam')
     await page.goto(links.student)
     await page.getByText('Mia Andersson').waitFor()
-    expect(await nameOf(page).inputValue()).toBe('Mia Andersson')
+    await expect.poll(() => nameOf(page).inputValue()).toBe('Mia Andersson')
   })
 
   it('comes back with its devices when the visitor goes back', async () => {
@@ -135,7 +141,7 @@ describe('the prejoin screen', () => {
       await controls(page).waitFor()
       expect(console).toEqual([])
     }
-    await withBlockedStorage(makeFolder(), choose, LARGE_FAKE_DEVICES)
+    await withBlockedStorage(makeFolder(), choose, FAKE_DEVICES)
   })
 
   it('explains a frame that keeps the devices back, and offers the way out', async () => {
@@ -167,7 +173,7 @@ describe('the prejoin screen', () => {
 })
 
 describe('the prejoin screen without permission', () => {
-  const openStrict = useBrowser(['--use-fake-device-for-media-stream', '--deny-permission-prompts'], {
+  const openStrict = useBrowser([...ASKING_FAKE_DEVICES, '--deny-permission-prompts'], {
     isWhole: true,
   })
 

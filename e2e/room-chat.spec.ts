@@ -30,7 +30,7 @@ describe('the chat', () => {
     await button(student, 'Send').click()
     await log(teacher).getByText('one\ntwo').waitFor()
     await log(student).getByText('You', { exact: true }).waitFor()
-    expect(await field(student).inputValue()).toBe('')
+    await expect.poll(() => field(student).inputValue()).toBe('')
   })
 
   it('tells how many messages wait, and is read when it is open', async () => {
@@ -45,7 +45,7 @@ describe('the chat', () => {
     await field(student).press('Escape')
     await button(student, 'Chat').waitFor()
     const focused = button(student, 'Chat').and(student.locator(':focus'))
-    expect(await focused.count()).toBe(1)
+    await expect.poll(() => focused.count()).toBe(1)
   })
 
   it('leaves the focus and what is half written alone, and reads new messages out', async () => {
@@ -54,14 +54,14 @@ describe('the chat', () => {
     for (const text of ['first', 'second', 'third']) await say(teacher, text)
     await student.getByRole('log').getByText('Anna Petrova writes: third').waitFor()
     await student.keyboard.type('tence')
-    expect(await field(student).inputValue()).toBe('half a sentence')
+    await expect.poll(() => field(student).inputValue()).toBe('half a sentence')
     await log(student).focus()
     await say(teacher, 'fourth')
     await said(student, 'fourth').waitFor()
-    expect(await log(student).evaluate(element => element === document.activeElement)).toBe(true)
+    await expect.poll(() => log(student).evaluate(element => element === document.activeElement)).toBe(true)
     await openPeople(student)
     await openChat(student)
-    expect(await field(student).inputValue()).toBe('half a sentence')
+    await expect.poll(() => field(student).inputValue()).toBe('half a sentence')
   })
 
   it('keeps the place of who reads further up', async () => {
@@ -72,7 +72,7 @@ describe('the chat', () => {
     await button(teacher, 'Send').waitFor()
     await say(teacher, 'line 21')
     await button(student, 'New messages: 1').waitFor()
-    expect(await log(student).evaluate(element => element.scrollTop)).toBe(0)
+    await expect.poll(() => log(student).evaluate(element => element.scrollTop)).toBe(0)
     await button(student, 'New messages: 1').click()
     await waitFor(async () => (await button(student, /^New messages/).count()) === 0, 'it is read')
     await say(teacher, 'line 22')
@@ -95,7 +95,7 @@ describe('the chat', () => {
     await said(student, 'line 1').waitFor({ state: 'attached' })
     // The button that has gone stood above.
     expect(Math.abs((await top()) - before)).toBeLessThan(3)
-    expect(await log(student).evaluate(element => element === document.activeElement)).toBe(true)
+    await expect.poll(() => log(student).evaluate(element => element === document.activeElement)).toBe(true)
   })
 
   it('is for moderators alone when one of them says so', async () => {
@@ -104,12 +104,12 @@ describe('the chat', () => {
     const mode = teacher.getByRole('checkbox', { name: 'Only moderators can write' })
     await mode.click()
     await student.getByText('Only moderators can write right now.').waitFor()
-    expect(await field(student).isEditable()).toBe(false)
+    await expect.poll(() => field(student).isEditable()).toBe(false)
     await field(student).press('Enter')
     await say(teacher, 'quiet, please')
     await said(student, 'quiet, please').waitFor()
     await look(student, 'read-only')
-    expect(await mode.isChecked()).toBe(true)
+    await expect.poll(() => mode.isChecked()).toBe(true)
     await mode.click()
     await waitFor(() => field(student).isEditable(), 'everybody can write again')
     await field(student).press('Enter')

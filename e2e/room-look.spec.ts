@@ -1,7 +1,7 @@
 import type { PartnerClient } from '@lectern/partner'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { ASKING_FAKE_DEVICES, FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { look as lookAt } from './support/looks.ts'
 import { makeHostedRoom } from './support/rooms.ts'
@@ -99,7 +99,7 @@ describe('the room', () => {
 })
 
 describe('somebody without camera and microphone', () => {
-  const openBare = useBrowser(['--use-fake-device-for-media-stream', '--deny-permission-prompts'], {
+  const openBare = useBrowser([...ASKING_FAKE_DEVICES, '--deny-permission-prompts'], {
     isWhole: true,
   })
 

@@ -66,7 +66,7 @@ describe('the door of an ordinary room', () => {
     await page.keyboard.type(anna.password)
     await page.keyboard.press('Enter')
     await page.getByText('Signed in as anna.').waitFor()
-    expect(await page.getByRole('textbox', { name: 'Your name' }).inputValue()).toBe('Anna')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Your name' }).inputValue()).toBe('Anna')
 
     const visitor = await Visitor.join(tab)
     await visitor.button('End for all').waitFor()

@@ -17,12 +17,14 @@ describe('the participants', () => {
     await student.keyboard.type('Mia A.')
     await student.keyboard.press('Enter')
     await teacher.getByText('Mia A.', { exact: true }).first().waitFor()
-    expect(await button(student, 'Change your name').evaluate(it => it === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => button(student, 'Change your name').evaluate(it => it === document.activeElement))
+      .toBe(true)
     await panelButton(student, 'Raise your hand').click()
     await button(teacher, 'Lower the hand of Mia A.').click()
     await panelButton(student, 'Raise your hand').waitFor()
     // The button that was pressed is gone, the place in the page is not.
-    expect(await teacher.locator('aside').locator(':focus').count()).toBe(1)
+    await expect.poll(() => teacher.locator('aside').locator(':focus').count()).toBe(1)
     await button(teacher, 'Mute Mia A.').click()
     await button(teacher, 'Mute Mia A.').waitFor({ state: 'detached' })
   })

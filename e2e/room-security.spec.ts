@@ -84,7 +84,7 @@ describe('a student', () => {
     await tab.page.reload()
     const mia = await Visitor.join(tab)
     await expectPowerless(mia)
-    expect(await anna.button('End for all').count()).toBe(1)
+    await expect.poll(() => anna.button('End for all').count()).toBe(1)
   })
 
   it('gets nowhere with a token that was changed', async () => {

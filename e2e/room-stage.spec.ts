@@ -74,7 +74,7 @@ describe('the stage', () => {
     await pin.focus()
     await teacher.page.keyboard.press('Enter')
     await waitFor(() => isLarge(teacher, 'Sam'), 'Sam is pinned')
-    expect(await pin.getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => pin.getAttribute('aria-pressed')).toBe('true')
     expect(await areTheSame(teacher, pictures)).toBe(true)
     await pin.press('Enter')
     await waitFor(() => isLarge(teacher, 'Mia'), 'Mia is back')
@@ -100,7 +100,7 @@ describe('the stage', () => {
     expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(!isRefused)
     await expect.poll(() => student.isPressed('Full screen')).toBe(true)
     expect(await areTheSame(student, pictures)).toBe(true)
-    expect(await page.getByRole('textbox').inputValue()).toBe('Half a sente')
+    await expect.poll(() => page.getByRole('textbox').inputValue()).toBe('Half a sente')
     await student.sees('Anna Petrova')
 
     await student.button('Full screen').click()

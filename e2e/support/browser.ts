@@ -31,14 +31,19 @@ const launchOptions = ({ executablePath, args }: typeof WHOLE | typeof SHELL, mo
   args: [...args, ...QUIET, ...more],
 })
 
-/** A camera of 720 lines and a microphone that are none, and a visitor who allows everything at once. */
-export const LARGE_FAKE_DEVICES = [
-  '--use-fake-device-for-media-stream=fps=10',
-  '--use-fake-ui-for-media-stream',
-]
+const LARGE_CAMERA = '--use-fake-device-for-media-stream=fps=10'
 
-/** The same with a small camera: all else is alike, and these small machines have time for the rest. */
-export const FAKE_DEVICES = [...LARGE_FAKE_DEVICES, `--use-file-for-fake-video-capture=${writeCamera()}`]
+/** What says yes when a page asks for camera and microphone. */
+const VISITOR_WHO_ALLOWS = '--use-fake-ui-for-media-stream'
+
+/** A camera of 720 lines and a microphone that are none, and a visitor who allows everything at once. */
+export const LARGE_FAKE_DEVICES = [LARGE_CAMERA, VISITOR_WHO_ALLOWS]
+
+/** A small camera instead, and a visitor who is yet to be asked. */
+export const ASKING_FAKE_DEVICES = [LARGE_CAMERA, `--use-file-for-fake-video-capture=${writeCamera()}`]
+
+/** The small camera, and all allowed: all else is alike, and these small machines have time for the rest. */
+export const FAKE_DEVICES = [...ASKING_FAKE_DEVICES, VISITOR_WHO_ALLOWS]
 
 /** A tab, and what was seen going on in it. */
 export interface Tab {
@@ -53,18 +58,20 @@ export interface Tab {
 type Open = (url: string, options?: BrowserContextOptions) => Promise<Tab>
 
 interface Wishes {
+  /** Pages stay open from test to test, for stories that go on. */
+  staysOpen?: boolean
   /** For stories about what the browser itself does: permissions, windows, devices that go. */
   isWhole?: boolean
 }
 
 /** Opens pages in one Chromium for the tests of the file, each with a profile of its own. */
-export function useBrowser(args: string[] = [], { isWhole = false }: Wishes = {}): Open {
+export function useBrowser(args: string[] = [], { isWhole = false, staysOpen = false }: Wishes = {}): Open {
   let browser: Browser
   beforeAll(async () => {
     browser = await chromium.launch(launchOptions(isWhole ? WHOLE : SHELL, args))
   })
   afterEach(async () => {
-    await Promise.all(browser.contexts().map(context => context.close()))
+    if (!staysOpen) await Promise.all(browser.contexts().map(context => context.close()))
   })
   afterAll(() => browser?.close())
 
