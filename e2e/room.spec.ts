@@ -1,43 +1,39 @@
 import type { PartnerClient } from '@lectern/partner'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { makeHostedRoom } from './support/rooms.ts'
+import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
 const open = useBrowser(FAKE_DEVICES)
+const openToStay = useBrowser(FAKE_DEVICES, { staysOpen: true })
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
-const makeRoom = () => makeHostedRoom(partner, `room-${++rooms}`, open)
+const makeRoom = (opened = open) => makeHostedRoom(partner, `room-${++rooms}`, opened)
 
 /** Both are in, and their pictures are there. */
-async function makeLesson() {
-  const room = await makeRoom()
+async function makeLesson(opened = open) {
+  const room = await makeRoom(opened)
   const teacher = await room.teacher()
   const student = await room.student()
   await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
-  return { room, teacher, student }
+  return { teacher, student }
 }
 
-describe('two people in a room', () => {
-  it('see and hear each other', async () => {
-    const room = await makeRoom()
-    const teacher = await room.teacher()
-    await teacher.page.getByText('You are the only one here').waitFor()
-    const student = await room.student()
-    const [seen] = await Promise.all([student.sees('Anna Petrova'), teacher.sees('Mia Andersson')])
-    console.log(`From the click on Join to the first remote frame: ${seen - student.joinedAt} ms`)
-    await Promise.all([teacher.hears(), student.hears()])
-    expect(await teacher.page.getByText('You are the only one here').count()).toBe(0)
-    expect([...teacher.console, ...student.console]).toEqual([])
+describe('two people in a lesson', () => {
+  let teacher: Visitor
+  let student: Visitor
+  beforeAll(async () => {
+    ;({ teacher, student } = await makeLesson(openToStay))
   })
+  afterAll(() => Promise.all([teacher, student].map(({ page }) => page.context().close())))
 
   it('are muted exactly when their page says so', async () => {
-    const { teacher, student } = await makeLesson()
     await student.page.keyboard.press('m')
     await waitFor(() => teacher.isMuted('Mia'), 'the teacher sees the muted microphone')
     await expect.poll(() => student.isPressed('Microphone')).toBe(false)
@@ -51,7 +47,6 @@ describe('two people in a room', () => {
   })
 
   it('turn the camera off and on', async () => {
-    const { teacher, student } = await makeLesson()
     await student.page.keyboard.press('v')
     await waitFor(async () => (await teacher.video('Mia Andersson').count()) === 0, 'the picture is gone')
     await expect.poll(() => student.isPressed('Camera')).toBe(false)
@@ -59,19 +54,7 @@ describe('two people in a room', () => {
     await teacher.sees('Mia Andersson')
   })
 
-  it('learn who has muted them', async () => {
-    const { teacher, student } = await makeLesson()
-    await teacher.button(/^Participants/).click()
-    await teacher.page.getByRole('button', { name: /Turn.*microphone.*off.*Mia|Mute Mia/ }).click()
-    await student.page.getByText('Anna Petrova has turned your microphone off.').waitFor()
-    await expect.poll(() => student.isPressed('Microphone')).toBe(false)
-    await expect.poll(() => teacher.hearsNothing()).toBe(true)
-    await student.button('Microphone').click()
-    await teacher.hears()
-  })
-
   it('see a shared screen large, and each other beside it', async () => {
-    const { teacher, student } = await makeLesson()
     await teacher.button('Share the screen').click()
     await student.sees('Screen of Anna Petrova')
     await expect.poll(() => teacher.isPressed('Share the screen')).toBe(true)
@@ -86,8 +69,25 @@ describe('two people in a room', () => {
     await waitFor(async () => (await share('person')) > 0.3, 'both are equal again')
   })
 
+  it('show a hand that is up', async () => {
+    await student.button('Raised hand').click()
+    await teacher.tiles('Mia').getByRole('img', { name: 'Mia Andersson has a hand up' }).waitFor()
+    await expect.poll(() => student.isPressed('Raised hand')).toBe(true)
+    await student.button('Raised hand').click()
+    await waitFor(async () => !(await student.isPressed('Raised hand')), 'it is down')
+  })
+
+  it('learn who has muted them', async () => {
+    await teacher.button(/^Participants/).click()
+    await teacher.page.getByRole('button', { name: /Turn.*microphone.*off.*Mia|Mute Mia/ }).click()
+    await student.page.getByText('Anna Petrova has turned your microphone off.').waitFor()
+    await expect.poll(() => student.isPressed('Microphone')).toBe(false)
+    await expect.poll(() => teacher.hearsNothing()).toBe(true)
+    await student.button('Microphone').click()
+    await teacher.hears()
+  })
+
   it('leave no ghost when a page is loaded again, and it comes back as it was', async () => {
-    const { teacher, student } = await makeLesson()
     await student.button('Microphone').click()
     await waitFor(async () => !(await student.isPressed('Microphone')), 'it is off')
     const tile = await teacher.tiles('Mia').elementHandle()
@@ -103,13 +103,16 @@ describe('two people in a room', () => {
 })
 
 describe('a room', () => {
-  it('shows the hand that is up, to everybody', async () => {
-    const { teacher, student } = await makeLesson()
-    await student.button('Raised hand').click()
-    await teacher.tiles('Mia').getByRole('img', { name: 'Mia Andersson has a hand up' }).waitFor()
-    await expect.poll(() => student.isPressed('Raised hand')).toBe(true)
-    await student.button('Raised hand').click()
-    await waitFor(async () => !(await student.isPressed('Raised hand')), 'it is down')
+  it('lets two people see and hear each other', async () => {
+    const room = await makeRoom()
+    const teacher = await room.teacher()
+    await teacher.page.getByText('You are the only one here').waitFor()
+    const student = await room.student()
+    const [seen] = await Promise.all([student.sees('Anna Petrova'), teacher.sees('Mia Andersson')])
+    console.log(`From the click on Join to the first remote frame: ${seen - student.joinedAt} ms`)
+    await Promise.all([teacher.hears(), student.hears()])
+    expect(await teacher.page.getByText('You are the only one here').count()).toBe(0)
+    expect([...teacher.console, ...student.console]).toEqual([])
   })
 
   it('can be ended by the teacher, and not by the student', async () => {
