@@ -16,6 +16,8 @@ import { waitFor } from './support/wait.ts'
 
 const PEACE_MS = 5_000
 const FULL_MS = 5_000
+/** Below the time that anything lasts here; how soon is for a quiet machine. */
+const SOON_MS = 4_000
 /** Of the recorder's disk; capture leaves the reserve alone. */
 const [RECORDER_MIB, RESERVE_MIB] = [160, 32]
 /** The server takes no file that would leave less than 500 MB. */
@@ -55,6 +57,7 @@ describe('a lesson whose recorder finds its disk full', () => {
     recorderDisk.clear()
     const room = Date.now()
     await recordingIsShown(true)
+    const recorded = Date.now()
     await sleep(PEACE_MS)
     recorderDisk.fill()
     await recordingIsShown(false)
@@ -66,9 +69,11 @@ describe('a lesson whose recorder finds its disk full', () => {
     recorderDisk.clear()
     const roomAgain = Date.now()
     await recordingIsShown(true)
+    const recordedAgain = Date.now()
     await sleep(PEACE_MS)
     const fullAgain = Date.now()
     recorderDisk.fill()
+    await recordingIsShown(false)
     await sleep(FULL_MS)
     await seeEachOther(people)
     const left = await leave()
@@ -84,18 +89,18 @@ describe('a lesson whose recorder finds its disk full', () => {
     // Of what is not there the last picture is shown for three seconds more.
     expect.soft(missing(full - 4_000, full), 'before').toBe(0)
     expect.soft(missing(full + 4_000, room), 'while the disk is full').toBeGreaterThan(0)
-    expect.soft(missing(room + 2_000, killed - 2_000), 'when there is room again').toBe(0)
-    expect.soft(missing(roomAgain + 3_000, fullAgain), 'when the next recorder has room').toBe(0)
+    expect.soft(missing(recorded + 1_500, killed - 2_000), 'when there is room again').toBe(0)
+    expect.soft(missing(recordedAgain + 2_500, fullAgain), 'when the next recorder has room').toBe(0)
     expect.soft(missing(fullAgain + 4_500, left), 'at the end').toBeGreaterThan(0)
     const endedAt = recording.started_at_ms + recording.duration_ms
-    expect.soft(Math.abs(endedAt - left), 'the film lasts as long as the lesson').toBeLessThan(2_000)
+    expect.soft(Math.abs(endedAt - left), 'the film lasts as long as the lesson').toBeLessThan(SOON_MS)
     const said = report.troubles.filter(({ name }) => name.startsWith('disk_'))
     // The next recorder says again what the first one may have had no room to write.
     const turns = said.filter(({ name }, index) => name !== said[index - 1]?.name).slice(0, 5)
     const [gone, back] = ['disk_full', 'disk_has_room']
     expect.soft(turns.map(({ name }) => name)).toEqual([gone, back, gone, back, gone])
     for (const [place, at] of [full, room, killed, roomAgain, fullAgain].entries())
-      expect.soft(Math.abs((turns[place]?.at_ms ?? 0) - at), `the report at ${place}`).toBeLessThan(2_000)
+      expect.soft(Math.abs((turns[place]?.at_ms ?? 0) - at), `the report at ${place}`).toBeLessThan(SOON_MS)
     // What a journal misses is written to it when there is room again; who is killed, or ends before, cannot say it.
     for (const track of report.tracks.filter(({ journal }) => journal.startsWith('0001'))) {
       expect.soft(track.not_written, track.source).toBeGreaterThan(0)
@@ -137,7 +142,7 @@ describe('a lesson whose server finds its disk full', () => {
     const pictures = await coloursOf(film)
     const until = leftAt - recording.started_at_ms
     expect.soft(missingIn(pictures, until - 10_000, until - 1_000)).toBe(0)
-    expect.soft(Math.abs(recording.duration_ms - until)).toBeLessThan(2_000)
+    expect.soft(Math.abs(recording.duration_ms - until)).toBeLessThan(SOON_MS)
     await isToldOnce(tag)
     expect(lectern.pid).toBe(pid)
     expect((await fetch(`${lectern.url}/readyz`)).status).toBe(200)
