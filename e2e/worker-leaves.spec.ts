@@ -15,7 +15,7 @@ const SERVER = `
   console.log(worker.pid)
   setInterval(() => {}, 1000)`
 
-const RECORDER = inCheckout('packages/recorder/dist/main.js')
+const RECORDER = inCheckout('packages/recorder/dist/recorder.js')
 const NOWHERE = 'http://127.0.0.1:9'
 
 const makeFolder = useFolders()

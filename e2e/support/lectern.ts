@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PartnerClient, type PartnerClientOptions } from '@lectern/partner'
 import { afterEach, beforeAll } from 'vitest'
@@ -118,6 +118,10 @@ export class Lectern {
 }
 
 export function ensureBuilt() {
-  for (const built of ['packages/cli/dist/main.js', 'packages/web/dist/index.html'])
-    if (!existsSync(inCheckout(built))) throw new Error('Not built: run "npm run build" before these tests.')
+  const modifiedAt = (path: string) => (existsSync(inCheckout(path)) ? statSync(inCheckout(path)).mtimeMs : 0)
+  const packages = readdirSync(inCheckout('packages'))
+  const compiledAt = Math.max(...packages.map(name => modifiedAt(`packages/${name}/dist/.tsbuildinfo`)))
+  // Programs are bundles: what was compiled later is not in them.
+  if (modifiedAt('packages/cli/dist/lectern.js') < compiledAt || !modifiedAt('packages/web/dist/index.html'))
+    throw new Error('Not built: run "npm run build" before these tests.')
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { areBundled, bundlePrograms } from '../bundle.mjs'
 import { hashOf } from '../hash.mjs'
 import { bin, localCache, root } from '../paths.mjs'
 import { step } from '../progress.mjs'
@@ -10,6 +11,7 @@ const QUICK_MS = 1500
 /** Compiles all packages. tsc itself knows what has changed; where nothing has, this says nothing. */
 export async function buildPackages() {
   await step('Compiling the packages', () => run(bin('tsc'), ['-b'], { cwd: root }), { silentMs: QUICK_MS })
+  if (!areBundled()) await step('Bundling the programs', bundlePrograms, { silentMs: QUICK_MS })
 }
 
 /** Everything that ends up in the pages. */

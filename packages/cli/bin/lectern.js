@@ -4,4 +4,4 @@ import { setFlagsFromString } from 'node:v8'
 // Loading and starting make garbage that would blow up the young generation for good: 20 MB more for a server
 // that idles. Under load it may grow again (src/commands/serve.ts).
 setFlagsFromString('--semi-space-growth-factor=1')
-await import('../dist/main.js')
+await import('../dist/lectern.js')

@@ -25,8 +25,8 @@ export function useLectern() {
 
   vi.setConfig({ testTimeout: 60_000 }) // a busy machine takes a second for each command
   beforeAll(() => {
-    if (!existsSync(program('dist/main.js')))
-      throw new Error('Not built: run "npx tsc -b" before these tests.')
+    if (!existsSync(program('dist/lectern.js')))
+      throw new Error('Not built: run "npm run build" before these tests.')
   })
   afterAll(async () => {
     const left = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)

@@ -97,8 +97,9 @@ describe('lectern quickstart', () => {
     await json(folder, ['user', 'remove', 'demo-partner', ...config])
     expect((await quickstart(folder)).service_account).toBe('demo-3')
     const { users } = await json(folder, ['user', 'list', ...config])
-    expect(users).toMatchObject([
-      { login: 'demo-partner-2', kind: 'technical', capabilities: ['recordings.access'] },
+    // Whether the recorder has signed in by now depends on the machine.
+    expect(users.filter(({ kind }: { kind: string }) => kind === 'technical')).toMatchObject([
+      { login: 'demo-partner-2', capabilities: ['recordings.access'] },
     ])
   })
 
