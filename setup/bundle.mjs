@@ -1,7 +1,7 @@
 /** `node setup/bundle.mjs`: makes few files of each compiled program, so that it starts soon (decision 20). */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './paths.mjs'
+import { localCache, root } from './paths.mjs'
 
 /** The programs of each package by name: where they begin. */
 const programs = {
@@ -15,19 +15,24 @@ const bundled = /^(@lectern\/|\.|\/|(typebox|kysely|jose|mediabunny|werift-rtp)(
 
 const packages = join(root, 'packages')
 
-/** Beside what they are made of: paths that code takes from its own file stay the same. */
-const made = Object.entries(programs).flatMap(([name, entries]) =>
-  Object.keys(entries).map(program => join(packages, name, 'dist', `${program}.js`)),
-)
+/** Written when all of them are there: whoever ends us in the middle leaves nothing that counts as made. */
+const stampFile = join(localCache, 'programs.stamp')
+const made = [
+  stampFile,
+  ...Object.entries(programs).flatMap(([name, entries]) =>
+    Object.keys(entries).map(program => join(packages, name, 'dist', `${program}.js`)),
+  ),
+]
 
 /** Nothing was compiled or installed since they were made. */
 export function areBundled() {
   const compiled = readdirSync(packages).map(name => join(packages, name, 'dist/.tsbuildinfo'))
   const sources = [...compiled, join(root, 'package-lock.json'), import.meta.filename].filter(existsSync)
   const newest = Math.max(...sources.map(modifiedAt))
-  return made.every(file => existsSync(file) && modifiedAt(file) >= newest)
+  return made.every(existsSync) && modifiedAt(stampFile) >= newest
 }
 
+/** Bundles lie beside what they are made of: paths that code takes from its own file stay the same. */
 export async function bundlePrograms() {
   const { rolldown } = await import('rolldown') // takes a moment, and mostly there is nothing to do
   for (const [name, entries] of Object.entries(programs)) {
@@ -39,6 +44,8 @@ export async function bundlePrograms() {
     await bundle.write({ dir: dist, entryFileNames: '[name].js', chunkFileNames: '[name].chunk.js' })
     await bundle.close()
   }
+  mkdirSync(localCache, { recursive: true })
+  writeFileSync(stampFile, '')
 }
 
 /** @param {string} file */
