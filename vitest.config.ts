@@ -25,6 +25,19 @@ const alias = [
   { find: /^@lectern\/server$/, replacement: source('packages/server/src/main.ts') },
 ]
 
+const stories = {
+  include: ['e2e/**/*.spec.ts'],
+  // Each file has a service of its own, and nothing else is shared but what is imported.
+  isolate: false,
+  // What one page shows may come later to the next.
+  expect: { poll: { timeout: 30_000, interval: 20 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
+
+/** Stories in which seconds count: nothing else runs beside them. */
+const alone = ['e2e/recording-survival.spec.ts']
+
 export default defineConfig({
   test: {
     projects: [
@@ -43,18 +56,11 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: {
-          name: 'e2e',
-          include: ['e2e/**/*.spec.ts'],
-          // Each file has a service of its own, and nothing else is shared but what is imported.
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-          // What one page shows may come later to the next.
-          expect: { poll: { timeout: 30_000, interval: 20 } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
+        test: { ...stories, name: 'e2e', exclude: alone, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
+      {
+        resolve: { alias },
+        test: { ...stories, name: 'e2e-alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },

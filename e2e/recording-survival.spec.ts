@@ -76,7 +76,9 @@ const blows: Blow[] = [
     comes: peace,
     strike: async people => {
       await lectern.stop('SIGKILL')
+      const killed = Date.now()
       await lectern.start()
+      console.log(`The server is ready again after ${Date.now() - killed} ms`)
       await backAgain(people, await Promise.all(people.map(framesSeen)))
     },
   },
