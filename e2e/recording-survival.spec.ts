@@ -58,8 +58,7 @@ const blows: Blow[] = [
     what: 'ffmpeg',
     comes: peace,
     strike: async () => {
-      await waitFor(() => below(lectern.pid, 'ffmpeg').length > 0, 'a part of the film is made')
-      killBelow('ffmpeg')
+      await waitFor(() => killBelow('ffmpeg'), 'a part of the film is made')
     },
   },
   {
@@ -67,7 +66,7 @@ const blows: Blow[] = [
     comes: peace,
     strike: async people => {
       const seen = await Promise.all(people.map(framesSeen))
-      killBelow('mediasoup-worker')
+      expect(killBelow('mediasoup-worker')).toBe(true)
       await backAgain(people, seen)
     },
   },
@@ -141,10 +140,17 @@ describe('kill -9 while a lesson is recorded', () => {
   }, 240_000)
 })
 
-function killBelow(word: string): void {
-  const found = below(lectern.pid, word)
-  expect(found, word).not.toHaveLength(0)
-  for (const pid of found) process.kill(pid, 'SIGKILL')
+/** False when there was none, or none any more. */
+function killBelow(word: string): boolean {
+  return below(lectern.pid, word).filter(kill).length > 0
+}
+
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false // it has ended by itself
+  }
 }
 
 const framesSeen = async ({ page }: Visitor): Promise<number[]> =>

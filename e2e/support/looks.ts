@@ -37,9 +37,11 @@ export async function look(
     const axe = new AxeBuilder({ page }).setLegacyMode() // our pages have no frames, for which it would open another page
     if (part) axe.include(part)
     if (colorScheme === 'light') axe.withRules('color-contrast') // nothing else is another one than in the dark
-    const { violations } = await axe.analyze()
-    const found = violations.map(({ id, nodes }) => [id, nodes[0]?.html])
-    expect({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] })
+    const found = async () => (await axe.analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+    // A button that is being enabled has another colour a moment later.
+    await expect
+      .poll(found, { message: `${name}, ${colorScheme}`, timeout: 5_000, interval: SETTLED_MS })
+      .toEqual([])
   }
   for (const [size, width, height] of sizes) {
     await page.setViewportSize({ width, height })
