@@ -16,8 +16,7 @@ beforeAll(async () => {
   links = await makeLinks(lectern.client(await lectern.addAccount()))
 })
 
-/** All links that open no room lead to one page with other texts. */
-const KINDS = ['teacher', 'plain', 'closed', 'unknown'] as const
+const KINDS = ['teacher', 'plain', 'closed', 'cancelled', 'rotated', 'forged', 'cut', 'unknown'] as const
 const STILL = { reducedMotion: 'reduce' } as const
 
 describe('the link pages', () => {

@@ -28,7 +28,8 @@ describe('a picture', () => {
   ])('is decoded by the other, in whichever codec it is sent: %s and %s', async (ofTeacher, ofStudent) => {
     const { links } = await makeRoom()
     const teacher = await joinMeasured(open, links.teacher, { sends: ofTeacher })
-    const student = await joinMeasured(open, links.student, { sends: ofStudent })
+    // Whoever is not made to choose sends VP8.
+    const student = await joinMeasured(open, links.student, ofStudent === 'VP8' ? {} : { sends: ofStudent })
     await Promise.all([student.sees('Anna Petrova'), teacher.sees('Mia Andersson')])
     expect(await arriving(student, 'Anna Petrova')).toMatchObject({ codec: `video/${ofTeacher}` })
     expect(await arriving(teacher, 'Mia Andersson')).toMatchObject({ codec: `video/${ofStudent}` })

@@ -54,14 +54,14 @@ describe('the chat', () => {
     for (const text of ['first', 'second', 'third']) await say(teacher, text)
     await student.getByRole('log').getByText('Anna Petrova writes: third').waitFor()
     await student.keyboard.type('tence')
-    await expect.poll(() => field(student).inputValue()).toBe('half a sentence')
+    expect(await field(student).inputValue()).toBe('half a sentence')
     await log(student).focus()
     await say(teacher, 'fourth')
     await said(student, 'fourth').waitFor()
-    await expect.poll(() => log(student).evaluate(element => element === document.activeElement)).toBe(true)
+    expect(await log(student).evaluate(element => element === document.activeElement)).toBe(true)
     await openPeople(student)
     await openChat(student)
-    await expect.poll(() => field(student).inputValue()).toBe('half a sentence')
+    expect(await field(student).inputValue()).toBe('half a sentence')
   })
 
   it('keeps the place of who reads further up', async () => {
@@ -72,7 +72,7 @@ describe('the chat', () => {
     await button(teacher, 'Send').waitFor()
     await say(teacher, 'line 21')
     await button(student, 'New messages: 1').waitFor()
-    await expect.poll(() => log(student).evaluate(element => element.scrollTop)).toBe(0)
+    expect(await log(student).evaluate(element => element.scrollTop)).toBe(0)
     await button(student, 'New messages: 1').click()
     await waitFor(async () => (await button(student, /^New messages/).count()) === 0, 'it is read')
     await say(teacher, 'line 22')
@@ -95,7 +95,7 @@ describe('the chat', () => {
     await said(student, 'line 1').waitFor({ state: 'attached' })
     // The button that has gone stood above.
     expect(Math.abs((await top()) - before)).toBeLessThan(3)
-    await expect.poll(() => log(student).evaluate(element => element === document.activeElement)).toBe(true)
+    expect(await log(student).evaluate(element => element === document.activeElement)).toBe(true)
   })
 
   it('is for moderators alone when one of them says so', async () => {

@@ -49,11 +49,11 @@ describe('a room whose connection is lost', () => {
     proxy.cut()
     await banner(teacher).waitFor()
     await teacher.page.keyboard.press('m')
-    await expect.poll(() => teacher.isPressed('Microphone')).toBe(false)
+    expect(await teacher.isPressed('Microphone')).toBe(false)
     await waitFor(() => student.hearsNothing(), 'nothing is heard')
     proxy.heal()
     await waitFor(() => student.isMuted('Anna'), 'the muted microphone is seen')
-    await expect.poll(() => teacher.isPressed('Microphone')).toBe(false)
+    expect(await teacher.isPressed('Microphone')).toBe(false)
   })
 
   it('goes on by itself after the server was killed', async () => {
@@ -68,9 +68,8 @@ describe('a room whose connection is lost', () => {
     await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
     console.log(`Both see each other again ${Date.now() - since} ms after the server is back`)
     expect(await teacher.page.locator('[data-tile]').count()).toBe(2)
-    await expect
-      .poll(() => Promise.all([student.isPressed('Microphone'), teacher.isMuted('Mia')]))
-      .toEqual([false, true])
+    expect(await student.isPressed('Microphone')).toBe(false)
+    await expect.poll(() => teacher.isMuted('Mia')).toBe(true)
     await student.hears()
   }, 120_000)
 })
