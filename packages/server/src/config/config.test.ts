@@ -39,9 +39,16 @@ describe('a configuration file', () => {
 
   it('sets what it names, with comments, quotes, spaces and a BOM around', () => {
     const config = load(
-      '\uFEFF; one\r\n# two\r\n [Server] \r\n  Port=1\r\nJwtSecret = " a;b#c = "\r\nMetricsToken = x ; y\r\n',
+      '\uFEFF; one\r\n# two\r\n [Server] \r\n  Port=1\r\nJwtSecret = " a;b#c = "\r\nMetricsToken = x ; y\r\n'.replace(
+        'a;b#c',
+        `a;b#c${'x'.repeat(32)}`,
+      ),
     )
-    expect(config.Server).toMatchObject({ Port: 1, JwtSecret: ' a;b#c = ', MetricsToken: 'x ; y' })
+    expect(config.Server).toMatchObject({
+      Port: 1,
+      JwtSecret: ` a;b#c${'x'.repeat(32)} = `,
+      MetricsToken: 'x ; y',
+    })
   })
 
   it('takes an empty value for the default', () => {
@@ -79,6 +86,11 @@ describe('a configuration file', () => {
     ['[Server]\nTrustProxy = 10.0.0.0/33', /^FILE:2: \[Server\] TrustProxy must be/],
     ['[Integration]\nEnabled = yes', /^FILE:2: \[Integration\] Enabled must be 0 or 1$/],
     ['[Integration]\nPublicUrl = a.example', /^FILE:2: \[Integration\] PublicUrl must be an http/],
+    [
+      '[Integration]\nPublicUrl = https://a.example/meet',
+      /^FILE:2: \[Integration\] PublicUrl must be an http or https address without a path, /,
+    ],
+    ['[Integration]\nPublicUrl = https://a.example//', /PublicUrl must be/],
     ['[Integration]\nPublicUrl = ftp://a.example', /PublicUrl must be/],
     ['[Integration]\nPublicUrl = https://a.example/?x=1', /PublicUrl must be/],
     ['[Integration]\nPublicUrl = https://:pw@a.example', /PublicUrl must be/],
@@ -92,6 +104,17 @@ describe('a configuration file', () => {
     ['[Db]\nUrl = postgres://x', /^\[Db\] Url must be the path of an SQLite file$/],
   ])('stops the start and says where: %j', (text, message) => {
     expect(refusal(text)).toMatch(message)
+  })
+
+  it('rejects a JwtSecret shorter than 32 characters, naming the key and not its value', () => {
+    const short = 'short-secret'.padEnd(31, 'é')
+    const message = 'must be 32 characters or more'
+    expect(refusal(`[Server]\nJwtSecret = ${short}`)).toBe(`FILE:2: [Server] JwtSecret ${message}`)
+    expect(refusal('', { SVC_SERVER_JWT_SECRET: '😀'.repeat(31) })).toBe(
+      `SVC_SERVER_JWT_SECRET: [Server] JwtSecret ${message}`,
+    )
+    expect(load(`[Server]\nJwtSecret = ${short}x`).Server.JwtSecret).toBe(`${short}x`)
+    expect(load('[Server]\nJwtSecret =').Server.JwtSecret).toBe('')
   })
 
   it('stops the start when it is named but not there', () => {

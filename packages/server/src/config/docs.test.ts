@@ -41,7 +41,7 @@ a broken line stops the start with one line that says where.
 ; a comment begins with ; or # at the start of a line
 [Server]
 Port = 8080
-JwtSecret = "quotes keep spaces at the ends "
+JwtSecret = " quotes keep spaces at the ends "
 
 [Integration]
 Enabled = 1

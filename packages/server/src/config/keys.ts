@@ -1,4 +1,4 @@
-import { ancestors, flag, integer, oneOf, proxies, text, url, words } from './values.ts'
+import { ancestors, flag, integer, oneOf, origin, proxies, secret, text, words } from './values.ts'
 
 const rate = (what: string, perMinute: number) =>
   integer(`${what} for each client address and minute.`, perMinute, 1, 1_000_000)
@@ -14,8 +14,8 @@ export const keys = {
   Server: {
     Host: text('Address to listen on.', '127.0.0.1'),
     Port: integer('TCP port to listen on; 0 takes any free one.', 8080, 0, 65_535),
-    JwtSecret: text(
-      'Key of all tokens and join links; 32 random characters or more. Without it nobody can sign in and no partner gets a token. Changing it ends all sign-ins and join links.',
+    JwtSecret: secret(
+      'Key of all tokens and join links; choose it at random. Without it nobody can sign in and no partner gets a token. Changing it ends all sign-ins and join links.',
     ),
     DataDir: text('Folder of the databases and other files of the service.', 'data'),
     TlsCert: text('PEM file with the certificate chain; with TlsKey, the server speaks https itself.'),
@@ -40,7 +40,9 @@ export const keys = {
   },
   Integration: {
     Enabled: flag('Turns the integration module for partners on.', false),
-    PublicUrl: url('Address under which browsers reach the server; empty means the address it listens on.'),
+    PublicUrl: origin(
+      'Address under which browsers reach the server; empty means the address it listens on.',
+    ),
     FrameAncestors: ancestors("Pages that may embed the hosted room, as in CSP's frame-ancestors."),
     AllowInsecureWebhooks: flag('For development: webhooks may go to http and to private addresses.', false),
   },

@@ -21,6 +21,19 @@ export const text = (says: string, fallback = ''): Key<string> => ({
   parse: value => value,
 })
 
+const SECRET_MIN_CHARACTERS = 32
+
+/** Key material. Code points count, and the value never appears in the message. */
+export const secret = (says: string): Key<string> => {
+  const form = `${SECRET_MIN_CHARACTERS} characters or more`
+  return {
+    says,
+    form,
+    fallback: '',
+    parse: value => (Array.from(value).length >= SECRET_MIN_CHARACTERS ? value : fail(form)),
+  }
+}
+
 export const flag = (says: string, fallback: boolean): Key<boolean> => {
   const form = '0 or 1'
   return { says, form, fallback, parse: value => (/^[01]$/.test(value) ? value === '1' : fail(form)) }
@@ -87,20 +100,23 @@ export const ancestors = (says: string): Key<string[]> => {
   }
 }
 
-/** An http(s) address without query or credentials; a trailing slash is dropped, so that paths can be appended. */
-export const url = (says: string): Key<string> => {
-  const form = 'an http or https address, e.g. https://meet.example.org'
+/**
+ * An http(s) origin. Pages, assets, the API and the control socket have absolute paths, so an address with a path
+ * of its own would break all of them.
+ */
+export const origin = (says: string): Key<string> => {
+  const form = 'an http or https address without a path, e.g. https://meet.example.org'
   return {
     says,
     form,
     fallback: '',
     parse: value => {
       const parsed = URL.canParse(value) ? new URL(value) : fail(form)
-      const { protocol, host, username, password, search, hash } = parsed
+      const { protocol, host, pathname, username, password, search, hash } = parsed
       // URL lets through hosts with signs that would end a directive of the pages' CSP.
       if (!/^https?:$/.test(protocol) || !/^[\w.[\]:-]+$/.test(host)) fail(form)
-      if (username || password || search || hash) fail(form)
-      return parsed.href.replace(/\/+$/, '')
+      if (pathname !== '/' || username || password || search || hash) fail(form)
+      return parsed.origin
     },
   }
 }

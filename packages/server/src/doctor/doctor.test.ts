@@ -106,7 +106,8 @@ describe('the doctor', () => {
 
   it.each([
     ['JwtSecret', 'fail', { SVC_SERVER_JWT_SECRET: '' }],
-    ['JwtSecret', 'fail', { SVC_SERVER_JWT_SECRET: 'x'.repeat(31) }],
+    ['config', 'fail', { SVC_SERVER_JWT_SECRET: 'x'.repeat(31) }],
+    ['config', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'https://meet.example.org/meet' }],
     ['PublicUrl', 'warn', { SVC_INTEGRATION_PUBLIC_URL: '' }],
     ['PublicUrl', 'ok', { SVC_INTEGRATION_PUBLIC_URL: '', SVC_INTEGRATION_ENABLED: '0' }],
     ['PublicUrl', 'ok', { SVC_INTEGRATION_PUBLIC_URL: 'http://127.0.0.1:8080' }],

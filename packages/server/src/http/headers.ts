@@ -19,7 +19,7 @@ export function useApiHeaders(app: FastifyInstance) {
 export function pageHeaders(frameAncestors: string[], publicUrl: string): Record<string, string> {
   const ancestors = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'self'"
   // 'self' in connect-src covers WebSockets only in newer browsers.
-  const sockets = publicUrl.replace(/^http/, 'ws').replace(/^(wss?:\/\/[^/]+).*$/, '$1')
+  const sockets = publicUrl.replace(/^http/, 'ws')
   return {
     'content-security-policy': [
       "default-src 'none'",

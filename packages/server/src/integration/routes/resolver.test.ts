@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts'
 let server: TestServer
 let school: Partner
 beforeAll(async () => {
-  server = await startTestServer({ Integration: { PublicUrl: 'https://meet.example/base/' } })
+  server = await startTestServer({ Integration: { PublicUrl: 'https://meet.example/' } })
   school = await server.addPartner('school')
 })
 afterAll(() => server.close())
@@ -32,7 +32,7 @@ describe('GET /join/<token>', () => {
       starts_at: '2026-09-01T10:00:00+03:00',
       ends_at: '2026-09-01T11:00:00+03:00',
       status: 'scheduled',
-      join_url: `https://meet.example/base/conferences/${room.tag}`,
+      join_url: `https://meet.example/conferences/${room.tag}`,
       ui_profile: 'partner_videoroom',
       layout_mode: 'webinar',
       features: { main_navigation: false, chat: true, transcription: false, recording_controls: false },
@@ -75,7 +75,7 @@ describe('GET /join/<token>', () => {
 
   it('begins links with PublicUrl', async () => {
     const room = await school.room('address')
-    expect(room.teacher_join_url).toMatch(/^https:\/\/meet\.example\/base\/j\/[\w-]+$/)
+    expect(room.teacher_join_url).toMatch(/^https:\/\/meet\.example\/j\/[\w-]+$/)
   })
 })
 
