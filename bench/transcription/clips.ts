@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loudness, SAMPLE_RATE } from '@lectern/transcriber/recognising'
+import { rms, SAMPLE_RATE } from '@lectern/transcriber/recognition'
 
 export interface Clip {
   text: string
@@ -49,6 +49,6 @@ function clip(text: string, pcm: Buffer): Clip {
   const samples = new Int16Array(new Uint8Array(pcm).buffer)
   let end = 0
   for (let at = 0; at < samples.length; at += BLOCK)
-    if (loudness(samples.subarray(at, at + BLOCK)) >= SPEECH) end = at + BLOCK
+    if (rms(samples.subarray(at, at + BLOCK)) >= SPEECH) end = at + BLOCK
   return { text, samples, speechMs: (end * 1000) / SAMPLE_RATE }
 }

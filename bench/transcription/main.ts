@@ -3,7 +3,7 @@
  * who all speak at once; printed next to what was measured for the engine alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Gate, openEngine, Recognition } from '@lectern/transcriber/recognising'
+import { openEngine, RecognitionScheduler, VoiceActivityGate } from '@lectern/transcriber/recognition'
 import { memoryOf } from '../support/processes.ts'
 import { quantile } from '../support/statistics.ts'
 import { BLOCK, type Clip, makeClips } from './clips.ts'
@@ -25,7 +25,7 @@ interface Figures {
 }
 
 /** One person after another clip, each sentence followed by a pause, as fast as people speak. */
-async function speak(recognition: Recognition, clips: Clip[], figures: Figures): Promise<void> {
+async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: Figures): Promise<void> {
   const words: string[] = []
   const heard: number[] = []
   const voice = recognition.open({
@@ -35,7 +35,7 @@ async function speak(recognition: Recognition, clips: Clip[], figures: Figures):
       heard.push(performance.now())
     },
   })
-  const gate = new Gate()
+  const gate = new VoiceActivityGate()
   for (const clip of clips) {
     const began = performance.now()
     const lengthMs = clip.speechMs + PAUSE_MS
@@ -44,7 +44,7 @@ async function speak(recognition: Recognition, clips: Clip[], figures: Figures):
       const at = (ms / BLOCK_MS) * BLOCK
       const block = new Int16Array(BLOCK)
       if (ms < clip.speechMs) block.set(clip.samples.subarray(at, at + BLOCK))
-      for (const passed of gate.pass(block)) recognition.push(voice, passed)
+      for (const passed of gate.filter(block)) recognition.push(voice, passed)
       await sleep(Math.max(0, began + ms + BLOCK_MS - performance.now()))
     }
     const last = heard.splice(0).at(-1)
@@ -64,7 +64,7 @@ console.log(`${engine.name}, ${engine.language}. ${ALONE}\n`)
 console.log('| people | end of speech → phrase p50 | p99 | word errors | real-time factor | memory |')
 console.log('|---|---|---|---|---|---|')
 for (const people of [1, 4, 8]) {
-  const recognition = new Recognition(engine, { threads: 2, voices: 20, waitingMs: 120_000 })
+  const recognition = new RecognitionScheduler(engine, { threads: 2, streams: 20, queuedMs: 120_000 })
   const figures: Figures = { delays: [], words: 0, errors: 0, audioSeconds: 0 }
   const before = process.cpuUsage()
   const turns = Array.from({ length: people }, (_, i) =>

@@ -4,7 +4,7 @@ import {
   type CommandBody,
   type CommandData,
   type JobView,
-  PHRASES_AT_ONCE_MAX,
+  PHRASES_PER_COMMAND_MAX,
 } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import { isPassing, reasonOf } from './failures.ts'
@@ -70,11 +70,11 @@ export class Lease {
   async say({ phrases, partials }: Parameters<HeldJob['say']>[0]): Promise<void> {
     const left = [...phrases]
     do {
-      const isLast = left.length <= PHRASES_AT_ONCE_MAX
-      const some = left.splice(0, PHRASES_AT_ONCE_MAX)
+      const isLast = left.length <= PHRASES_PER_COMMAND_MAX
+      const some = left.splice(0, PHRASES_PER_COMMAND_MAX)
       await this.#insist('job.phrases', {
         phrases: some,
-        partials: isLast ? partials.slice(0, PHRASES_AT_ONCE_MAX) : [],
+        partials: isLast ? partials.slice(0, PHRASES_PER_COMMAND_MAX) : [],
       })
     } while (left.length > 0)
   }

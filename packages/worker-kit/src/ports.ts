@@ -1,11 +1,11 @@
 import type { SessionView } from '@lectern/control-client'
 import type {
-  HeardPartial,
-  HeardPhrase,
   JobOutcome,
   JobView,
   JsonObject,
   MediaSource,
+  RecognizedPartial,
+  RecognizedPhrase,
 } from '@lectern/protocol/control'
 
 /** A codec as it is on the wire. */
@@ -124,7 +124,7 @@ export interface HeldJob {
    * Tells the session what a transcriber hears. Resolves when the server has it, however often the connection breaks
    * meanwhile, and rejects at `lost`. It works while draining, too.
    */
-  say(heard: { phrases: HeardPhrase[]; partials: HeardPartial[] }): Promise<void>
+  say(heard: { phrases: RecognizedPhrase[]; partials: RecognizedPartial[] }): Promise<void>
   /**
    * Resolves when the server has checked and stored each of them, however often the connection breaks meanwhile;
    * what was stored by an earlier attempt is not sent again. Rejects at `drain`, at `lost`, and when the server

@@ -1,10 +1,10 @@
 import { SAMPLE_RATE } from '../engines/port.ts'
 
-export const msOf = (samples: Int16Array) => (samples.length * 1000) / SAMPLE_RATE
+export const durationMs = (samples: Int16Array) => (samples.length * 1000) / SAMPLE_RATE
 
 export const silence = (ms: number) => new Int16Array(Math.round((ms * SAMPLE_RATE) / 1000))
 
-/** From -1 to 1, as decoders give it. */
+/** Converts samples in [-1, 1] to 16 bits. */
 export function fromFloats(floats: Float32Array): Int16Array {
   const samples = new Int16Array(floats.length)
   for (let i = 0; i < floats.length; i++)
@@ -12,7 +12,7 @@ export function fromFloats(floats: Float32Array): Int16Array {
   return samples
 }
 
-export function joined(parts: Int16Array[]): Int16Array {
+export function concat(parts: Int16Array[]): Int16Array {
   const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -22,8 +22,8 @@ export function joined(parts: Int16Array[]): Int16Array {
   return whole
 }
 
-/** The root of the mean square. */
-export function loudness(samples: Int16Array): number {
+/** Root mean square. */
+export function rms(samples: Int16Array): number {
   let squares = 0
   for (const sample of samples) squares += sample * sample
   return Math.sqrt(squares / Math.max(samples.length, 1))

@@ -4,8 +4,8 @@ import { openSherpa } from './sherpa.ts'
 import { openVosk } from './vosk.ts'
 
 /**
- * The engine for the model in this folder; without one, for the model that npm brings. Throws Unavailable when
- * there is no such model or no engine for it.
+ * Opens the engine for the model in this folder, or for the bundled model when it is null. Throws EngineUnavailable when
+ * no model is found, or no engine supports it.
  */
 export async function openEngine(modelDir: string | null): Promise<Engine> {
   const model = modelDir === null ? bundledModel() : readModel(modelDir)

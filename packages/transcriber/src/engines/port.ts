@@ -1,33 +1,33 @@
-/** What all audio is, from the decoder to the engine: one channel of 16 bits, so many samples a second. */
+/** All audio from decoder to engine is mono, 16 bits, at this rate in Hz. */
 export const SAMPLE_RATE = 16_000
 
-/** Turns speech into text. Nothing of it works on the main thread. */
+/** A speech recogniser. It never runs on the main thread. */
 export interface Engine {
-  /** As it stands in results, e.g. `vosk`. */
+  /** As reported in results, e.g. `vosk`. */
   readonly name: string
-  /** BCP 47; `und` when the model does not say. */
+  /** BCP 47; `und` when the model does not declare one. */
   readonly language: string
-  /** For one voice. */
+  /** One stream per speaker. */
   stream(): Promise<EngineStream>
   close(): Promise<void>
 }
 
-/** One call after another: nobody calls while a call is under way. */
+/** Calls must not overlap. */
 export interface EngineStream {
-  /** Keeps nothing of the samples after it has resolved. */
-  accept(samples: Int16Array): Promise<Heard>
-  /** What was said since the last whole phrase. It is the end of the stream. */
+  /** The samples may be reused once it has resolved. */
+  accept(samples: Int16Array): Promise<RecognitionResult>
+  /** Returns the text since the last final phrase and ends the stream. */
   finish(): Promise<string>
 }
 
-export interface Heard {
-  /** A phrase that came to its end, maybe of no words; null while one goes on. */
+export interface RecognitionResult {
+  /** A final phrase, possibly empty; null while a phrase is in progress. */
   final: string | null
-  /** What there is of the phrase that goes on. */
+  /** The hypothesis for the phrase in progress. */
   partial: string
 }
 
-/** There is no speech to text here, and why. Meant for operators. */
-export class Unavailable extends Error {
+/** Speech recognition is unavailable; the message is meant for operators. */
+export class EngineUnavailable extends Error {
   override name = 'Unavailable'
 }

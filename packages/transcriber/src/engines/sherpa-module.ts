@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { Unavailable } from './port.ts'
+import { EngineUnavailable } from './port.ts'
 
 interface Waveform {
   samples: Float32Array
@@ -28,7 +28,7 @@ export interface OfflineRecognizer {
   decodeAsync(stream: SherpaStream): Promise<{ text: string; lang?: string }>
 }
 
-/** What is used of the package, which has no types of its own. */
+/** Types for the used part of the package, which ships none. */
 interface SherpaModule {
   OnlineRecognizer: new (config: object) => OnlineRecognizer
   OfflineRecognizer: { createAsync(config: object): Promise<OfflineRecognizer> }
@@ -38,11 +38,11 @@ export function loadSherpa(): SherpaModule {
   try {
     return createRequire(import.meta.url)('sherpa-onnx-node') as SherpaModule
   } catch (error) {
-    throw new Unavailable(
+    throw new EngineUnavailable(
       `The optional npm package sherpa-onnx-node cannot be used: ${(error as Error).message}`,
     )
   }
 }
 
-/** As sherpa-onnx wants them. */
+/** Samples as sherpa-onnx expects them. */
 export const toFloats = (samples: Int16Array) => Float32Array.from(samples, sample => sample / 32_768)

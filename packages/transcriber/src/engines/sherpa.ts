@@ -1,5 +1,5 @@
 import type { Model } from './model.ts'
-import { type Engine, Unavailable } from './port.ts'
+import { type Engine, EngineUnavailable } from './port.ts'
 import { openTransducer } from './transducer.ts'
 import { openWhisper } from './whisper.ts'
 
@@ -9,8 +9,10 @@ export async function openSherpa(model: Model): Promise<Engine> {
     if (model.is === 'transducer') return await openTransducer(model)
     if (model.is === 'whisper') return await openWhisper(model)
   } catch (error) {
-    if (error instanceof Unavailable) throw error
-    throw new Unavailable(`sherpa-onnx cannot open the model in ${model.folder}: ${(error as Error).message}`)
+    if (error instanceof EngineUnavailable) throw error
+    throw new EngineUnavailable(
+      `sherpa-onnx cannot open the model in ${model.folder}: ${(error as Error).message}`,
+    )
   }
-  throw new Unavailable(`The model in ${model.folder} is not for sherpa-onnx.`)
+  throw new EngineUnavailable(`The model in ${model.folder} is not for sherpa-onnx.`)
 }

@@ -1,22 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Model } from './model.ts'
-import { type Heard, SAMPLE_RATE } from './port.ts'
+import { type RecognitionResult, SAMPLE_RATE } from './port.ts'
 import { loadSherpa, type OnlineRecognizer, type OnlineStream, toFloats } from './sherpa-module.ts'
-import type { Opened, Question } from './transducer.ts'
+import type { EngineRequest, Opened } from './transducer.ts'
 
-/** Answers one question after another. It says first whether it can. */
+/** Answers one request after another. The first message reports whether the model loaded. */
 
 const model = workerData as Extract<Model, { is: 'transducer' }>
 const streams = new Map<number, OnlineStream>()
 
-const tell = (word: Opened | Heard) => parentPort?.postMessage(word)
+const reply = (message: Opened | RecognitionResult) => parentPort?.postMessage(message)
 
 try {
   const recognizer = open()
-  parentPort?.on('message', (question: Question) => tell(answer(recognizer, question)))
-  tell({ isOpen: true })
+  parentPort?.on('message', (request: EngineRequest) => reply(handleRequest(recognizer, request)))
+  reply({ isOpen: true })
 } catch (error) {
-  tell({ isOpen: false, reason: (error as Error).message })
+  reply({ isOpen: false, reason: (error as Error).message })
 }
 
 function open(): OnlineRecognizer {
@@ -39,7 +39,10 @@ function open(): OnlineRecognizer {
   })
 }
 
-function answer(recognizer: OnlineRecognizer, { stream: id, samples }: Question): Heard {
+function handleRequest(
+  recognizer: OnlineRecognizer,
+  { stream: id, samples }: EngineRequest,
+): RecognitionResult {
   const stream = streams.get(id) ?? recognizer.createStream()
   streams.set(id, stream)
   if (samples) stream.acceptWaveform({ samples: toFloats(samples), sampleRate: SAMPLE_RATE })

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Model } from './model.ts'
-import { type Engine, type Heard, Unavailable } from './port.ts'
+import { type Engine, EngineUnavailable, type RecognitionResult } from './port.ts'
 
-/** Without samples: the end of the stream. */
-export interface Question {
+/** Without samples: ends the stream. */
+export interface EngineRequest {
   stream: number
   samples: Int16Array | null
 }
 
-/** The first word of the thread. */
+/** The first message of the thread. */
 export type Opened = { isOpen: true } | { isOpen: false; reason: string }
 
-/** A streaming transducer of sherpa-onnx works on the thread that calls it: it gets one of its own. */
+/** Streaming transducers of sherpa-onnx block the calling thread, so each engine has a worker thread. */
 export async function openTransducer(model: Model): Promise<Engine> {
   // The same file as this one, built or not.
   const file = new URL(
@@ -21,7 +21,7 @@ export async function openTransducer(model: Model): Promise<Engine> {
   )
   const thread = new Worker(file, { workerData: model })
   const [opened] = (await once(thread, 'message')) as [Opened]
-  if (!opened.isOpen) throw new Unavailable(opened.reason)
+  if (!opened.isOpen) throw new EngineUnavailable(opened.reason)
   const asking = new Asking(thread)
   let streams = 0
   return {
@@ -30,33 +30,33 @@ export async function openTransducer(model: Model): Promise<Engine> {
     async stream() {
       const stream = ++streams
       return {
-        accept: samples => asking.ask({ stream, samples }),
-        finish: async () => (await asking.ask({ stream, samples: null })).final ?? '',
+        accept: samples => asking.request({ stream, samples }),
+        finish: async () => (await asking.request({ stream, samples: null })).final ?? '',
       }
     },
     close: async () => void (await thread.terminate()),
   }
 }
 
-/** Questions to the thread, answered in their order. */
+/** Requests to the thread, answered in order. */
 class Asking {
   readonly #thread: Worker
-  readonly #waiting: { resolve: (heard: Heard) => void; reject: (error: Error) => void }[] = []
+  readonly #pending: { resolve: (result: RecognitionResult) => void; reject: (error: Error) => void }[] = []
 
   constructor(thread: Worker) {
     this.#thread = thread
-    thread.on('message', (heard: Heard) => this.#waiting.shift()?.resolve(heard))
+    thread.on('message', (result: RecognitionResult) => this.#pending.shift()?.resolve(result))
     const fail = (error: Error) => {
-      for (const { reject } of this.#waiting.splice(0)) reject(error)
+      for (const { reject } of this.#pending.splice(0)) reject(error)
     }
     thread.on('error', fail)
     thread.on('exit', () => fail(new Error('the thread of the engine has ended')))
   }
 
-  ask(question: Question): Promise<Heard> {
+  request(message: EngineRequest): Promise<RecognitionResult> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
-      this.#thread.postMessage(question)
+      this.#pending.push({ resolve, reject })
+      this.#thread.postMessage(message)
     })
   }
 }

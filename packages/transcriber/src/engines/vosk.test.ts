@@ -49,7 +49,7 @@ it('keeps the phrase that is cut in the middle', async () => {
   expect(await stream.finish()).toBe('go forward')
 })
 
-it('hears nothing in silence', async () => {
+it('returns no text for silence', async () => {
   const { stream, finals } = await feed(new Int16Array(16_000))
   expect(finals.join('')).toBe('')
   expect(await stream.finish()).toBe('')

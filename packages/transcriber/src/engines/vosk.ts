@@ -3,9 +3,15 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Model } from './model.ts'
-import { type Engine, type EngineStream, type Heard, SAMPLE_RATE, Unavailable } from './port.ts'
+import {
+  type Engine,
+  type EngineStream,
+  EngineUnavailable,
+  type RecognitionResult,
+  SAMPLE_RATE,
+} from './port.ts'
 
-/** Where npm's package has the library for which system. */
+/** Path of the library in the npm package, by platform. */
 const libraries: Record<string, string> = {
   'linux-x64': 'linux-x86_64/libvosk.so',
   'darwin-x64': 'osx-universal/libvosk.dylib',
@@ -15,7 +21,7 @@ const libraries: Record<string, string> = {
 type Pointer = unknown
 type Call<A extends unknown[], R> = (...args: A) => Promise<R>
 
-/** Vosk's C functions. Each works on a thread of its own. */
+/** Vosk's C functions, called asynchronously on worker threads. */
 interface Vosk {
   openModel: Call<[string], Pointer | null>
   freeModel: Call<[Pointer], void>
@@ -30,7 +36,7 @@ interface Vosk {
 export async function openVosk({ folder, language }: Model): Promise<Engine> {
   const vosk = await load()
   const model = await vosk.openModel(folder)
-  if (model === null) throw new Unavailable(`Vosk cannot read the model in ${folder}.`)
+  if (model === null) throw new EngineUnavailable(`Vosk cannot read the model in ${folder}.`)
   return {
     name: 'vosk',
     language,
@@ -41,7 +47,7 @@ export async function openVosk({ folder, language }: Model): Promise<Engine> {
 
 async function load(): Promise<Vosk> {
   const koffi = await import('koffi').catch(() => {
-    throw new Unavailable('The optional npm package koffi is not installed.')
+    throw new EngineUnavailable('The optional npm package koffi is not installed.')
   })
   const library = koffi.load(libraryFile())
   library.func('void vosk_set_log_level(int)')(-1)
@@ -62,21 +68,21 @@ async function load(): Promise<Vosk> {
 function libraryFile(): string {
   const system = `${process.platform}-${process.arch}`
   const file = libraries[system]
-  if (!file) throw new Unavailable(`Vosk does not come for ${system}.`)
+  if (!file) throw new EngineUnavailable(`Vosk does not come for ${system}.`)
   try {
     const path = join(dirname(createRequire(import.meta.url).resolve('vosk/package.json')), 'lib', file)
     if (existsSync(path)) return path
   } catch {
-    // As if it were not there.
+    // Treated as if it were not installed.
   }
-  throw new Unavailable('The optional npm package vosk is not installed.')
+  throw new EngineUnavailable('The optional npm package vosk is not installed.')
 }
 
 async function openStream(vosk: Vosk, model: Pointer): Promise<EngineStream> {
   const recognizer = await vosk.open(model, SAMPLE_RATE)
   if (recognizer === null) throw new Error('Vosk has no recognizer for the model')
   return {
-    async accept(samples): Promise<Heard> {
+    async accept(samples): Promise<RecognitionResult> {
       const isWhole = await vosk.accept(recognizer, samples, samples.byteLength)
       if (isWhole) return { final: read(await vosk.result(recognizer)).text ?? '', partial: '' }
       return { final: null, partial: read(await vosk.partial(recognizer)).partial ?? '' }

@@ -1,18 +1,18 @@
-import { joined, loudness, msOf } from '../audio/samples.ts'
+import { concat, durationMs, rms } from '../audio/samples.ts'
 import type { Model } from './model.ts'
-import { type Engine, type EngineStream, type Heard, SAMPLE_RATE } from './port.ts'
+import { type Engine, type EngineStream, type RecognitionResult, SAMPLE_RATE } from './port.ts'
 import { loadSherpa, type OfflineRecognizer, toFloats } from './sherpa-module.ts'
 
-/** Whisper hears at most half a minute at once. */
+/** Whisper accepts at most 30 s at once. */
 const PHRASE_MAX_MS = 28_000
-/** Such a pause ends a phrase. */
+/** A pause of this length ends a phrase. */
 const PAUSE_MS = 700
-/** Less is no word. */
+/** Anything shorter is not a word. */
 const SPEECH_MIN_MS = 200
-/** -45 dB below the loudest. */
+/** -45 dBFS. */
 const SPEECH = 184
 
-/** Whisper through sherpa-onnx, phrase by phrase: there are no partial texts. */
+/** Whisper through sherpa-onnx, phrase by phrase, without partial results. */
 export async function openWhisper(model: Extract<Model, { is: 'whisper' }>): Promise<Engine> {
   const { encoder, decoder, tokens, language } = model
   const recognizer = await loadSherpa().OfflineRecognizer.createAsync({
@@ -38,7 +38,7 @@ export async function openWhisper(model: Extract<Model, { is: 'whisper' }>): Pro
   }
 }
 
-/** Cuts speech at its pauses. */
+/** Segments speech at pauses. */
 class PhraseStream implements EngineStream {
   readonly #recognizer: OfflineRecognizer
   #phrase: Int16Array[] = []
@@ -50,9 +50,9 @@ class PhraseStream implements EngineStream {
     this.#recognizer = recognizer
   }
 
-  async accept(samples: Int16Array): Promise<Heard> {
-    const ms = msOf(samples)
-    const isSpeech = loudness(samples) >= SPEECH
+  async accept(samples: Int16Array): Promise<RecognitionResult> {
+    const ms = durationMs(samples)
+    const isSpeech = rms(samples) >= SPEECH
     this.#pauseMs = isSpeech ? 0 : this.#pauseMs + ms
     if (isSpeech) this.#speechMs += ms
     this.#phrase.push(samples)
@@ -62,7 +62,7 @@ class PhraseStream implements EngineStream {
   }
 
   async finish(): Promise<string> {
-    const phrase = joined(this.#phrase)
+    const phrase = concat(this.#phrase)
     const isSpoken = this.#speechMs >= SPEECH_MIN_MS
     this.#phrase = []
     this.#phraseMs = this.#speechMs = this.#pauseMs = 0

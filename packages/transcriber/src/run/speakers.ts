@@ -1,13 +1,13 @@
 import type { HeldJob } from '@lectern/worker-kit'
 
-/** Who a participant is, as the others saw them. */
+/** A participant’s identity at the time of speaking. */
 export interface Speaker {
   participantId: string
   userId: string
   name: string
 }
 
-/** Remembers who was there: a last phrase is whole when its speaker is gone already. */
+/** Caches identities, because a last phrase may be final after its speaker has left. */
 export class Speakers {
   readonly #known = new Map<string, Speaker>()
   readonly #session: HeldJob['session']
@@ -16,7 +16,7 @@ export class Speakers {
     this.#session = session
   }
 
-  /** Remembers them as they are now. */
+  /** Looks the participant up and refreshes the cache. */
   find(participantId: string): Speaker {
     const participant = this.#session()?.participants.find(each => each.participant_id === participantId)
     if (participant) {

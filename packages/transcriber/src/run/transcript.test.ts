@@ -4,10 +4,10 @@ import { Transcript } from './transcript.ts'
 const anna = { participantId: '42.1.1', userId: '7', name: 'Anna' }
 const ben = { participantId: '42.1.2', userId: '8', name: 'Ben' }
 const engine = { name: 'vosk', language: 'en-US' }
-const nothing = { skippedMs: 0, heldBackPartials: 0 }
+const nothing = { droppedMs: 0, droppedPartials: 0 }
 const end = { reason: 'stopped', atMs: 9_000 } as const
 
-it('holds who said what, in the order in which it was heard', () => {
+it('lists phrases with their speakers in order', () => {
   const transcript = new Transcript(1_000)
   expect(transcript.add(anna, 'hello', false, 2_000)).toEqual([
     { seq: 1, participant_id: '42.1.1', user_id: '7', display_name: 'Anna', text: 'hello', at_ms: 2_000 },
@@ -41,19 +41,19 @@ it('holds who said what, in the order in which it was heard', () => {
   })
 })
 
-it('is empty when nobody spoke', () => {
+it('is empty without speech', () => {
   expect(new Transcript(1).document(end, engine, nothing)).toMatchObject({ text: '', segments: [] })
 })
 
-it('says what is missing', () => {
-  const shortfall = { skippedMs: 1_500.4, heldBackPartials: 3 }
-  expect(new Transcript(1).document(end, engine, shortfall)).toMatchObject({
+it('reports dropped audio', () => {
+  const dropped = { droppedMs: 1_500.4, droppedPartials: 3 }
+  expect(new Transcript(1).document(end, engine, dropped)).toMatchObject({
     status: 'incomplete',
     degraded: { skipped_ms: 1_500, held_back_partials: 3 },
   })
 })
 
-it('divides what is too long for one phrase, and loses no word', () => {
+it('splits long phrases without losing words', () => {
   const words = Array.from({ length: 1_500 }, (_, i) => `w${i}`).join(' ')
   const phrases = new Transcript(1).add(anna, words, false, 1)
   expect(phrases.length).toBeGreaterThan(3)
@@ -61,7 +61,7 @@ it('divides what is too long for one phrase, and loses no word', () => {
   expect(phrases.map(({ text }) => text).join(' ')).toBe(words)
 })
 
-it('divides also where there are no spaces, between characters', () => {
+it('splits text without spaces between code points', () => {
   const phrases = new Transcript(1).add(anna, '😀'.repeat(2_001), false, 1)
   expect(phrases.map(({ text }) => [...text].length)).toEqual([2_000, 1])
 })

@@ -1,21 +1,21 @@
 import type { TranscriptDocument, TranscriptionSegment } from '@lectern/protocol'
-import { deviceIdOf, type HeardPhrase, PHRASE_TEXT_MAX } from '@lectern/protocol/control'
-import type { Shortfall } from '../recognition/voice.ts'
+import { deviceIdOf, PHRASE_TEXT_MAX, type RecognizedPhrase } from '@lectern/protocol/control'
+import type { DroppedAudio } from '../recognition/speaker-stream.ts'
 import type { Speaker } from './speakers.ts'
 
-/** Why a run came to its end. */
-export type EndOfRun = 'stopped' | 'session_ended' | 'drained'
+/** Why a run ended. */
+export type EndReason = 'stopped' | 'session_ended' | 'drained'
 
-/** What the server makes `transcription.ready` of (contract §6.2), and what is missing because of too many voices. */
-export interface Document extends TranscriptDocument {
-  /** `incomplete`: some speech was skipped. */
+/** The uploaded result: the data of `transcription.ready`, and what overload dropped. */
+export interface RunDocument extends TranscriptDocument {
+  /** `incomplete`: some speech was dropped. */
   status: 'completed' | 'incomplete'
-  reason: EndOfRun
-  /** Null when nothing is missing. */
+  reason: EndReason
+  /** Null when nothing was dropped. */
   degraded: { skipped_ms: number; held_back_partials: number } | null
 }
 
-/** Everything that was said in a run. */
+/** Accumulates the phrases of a run. */
 export class Transcript {
   readonly #segments: TranscriptionSegment[] = []
   readonly #startedAtMs: number
@@ -24,9 +24,14 @@ export class Transcript {
     this.#startedAtMs = startedAtMs
   }
 
-  /** The phrases that it makes: several of one that is too long. */
-  add({ participantId, userId, name }: Speaker, text: string, isCut: boolean, atMs: number): HeardPhrase[] {
-    return pieces(text).map(piece => {
+  /** Returns the phrases to publish: several for text above the phrase limit. */
+  add(
+    { participantId, userId, name }: Speaker,
+    text: string,
+    isCut: boolean,
+    atMs: number,
+  ): RecognizedPhrase[] {
+    return splitText(text).map(piece => {
       const seq = this.#segments.length + 1
       const speaker = { client_id: Number(userId), device_id: deviceIdOf(participantId), name }
       this.#segments.push({ seq, at: atMs, speaker, text: piece, partial: isCut })
@@ -42,13 +47,13 @@ export class Transcript {
   }
 
   document(
-    end: { reason: EndOfRun; atMs: number },
+    end: { reason: EndReason; atMs: number },
     engine: { name: string; language: string },
-    { skippedMs, heldBackPartials }: Shortfall,
-  ): Document {
-    const isWhole = skippedMs === 0 && heldBackPartials === 0
+    { droppedMs, droppedPartials }: DroppedAudio,
+  ): RunDocument {
+    const isComplete = droppedMs === 0 && droppedPartials === 0
     return {
-      status: skippedMs > 0 ? 'incomplete' : 'completed',
+      status: droppedMs > 0 ? 'incomplete' : 'completed',
       language: engine.language,
       engine: engine.name,
       started_at_ms: this.#startedAtMs,
@@ -56,13 +61,15 @@ export class Transcript {
       reason: end.reason,
       text: this.#segments.map(({ text }) => text).join('\n'),
       segments: this.#segments,
-      degraded: isWhole ? null : { skipped_ms: Math.round(skippedMs), held_back_partials: heldBackPartials },
+      degraded: isComplete
+        ? null
+        : { skipped_ms: Math.round(droppedMs), held_back_partials: droppedPartials },
     }
   }
 }
 
-/** At spaces, where there are any. Lengths count code points, of which a half is never left alone. */
-function pieces(text: string): string[] {
+/** Splits at spaces where possible, never inside a code point. */
+function splitText(text: string): string[] {
   const left = [...text]
   const all: string[] = []
   while (left.length > PHRASE_TEXT_MAX) {

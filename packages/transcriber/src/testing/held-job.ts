@@ -1,4 +1,4 @@
-import type { HeardPhrase, JobView, MediaSource } from '@lectern/protocol/control'
+import type { JobView, MediaSource, RecognizedPhrase } from '@lectern/protocol/control'
 import type {
   HeldJob,
   IncomingTrack,
@@ -9,7 +9,7 @@ import type {
 } from '@lectern/worker-kit'
 import { rtp } from './speech.ts'
 
-type Told = Parameters<HeldJob['progress']>[0]
+type Progress = Parameters<HeldJob['progress']>[0]
 
 const job: JobView = {
   job_id: 'job_1',
@@ -24,7 +24,7 @@ const job: JobView = {
   stop: false,
 }
 
-/** A microphone whose packets a test sends. */
+/** A track whose packets the test sends. */
 export class FakeTrack implements IncomingTrack {
   readonly publicationId: string
   readonly kind = 'audio'
@@ -40,7 +40,7 @@ export class FakeTrack implements IncomingTrack {
   readonly participantId: string
   readonly source: MediaSource
   #listener: TrackListener | null = null
-  #waiting: (() => void)[] = []
+  #undelivered: (() => void)[] = []
   #sent = 0
 
   constructor(participantId: string, source: MediaSource = 'microphone') {
@@ -54,31 +54,31 @@ export class FakeTrack implements IncomingTrack {
 
   listen(listener: TrackListener) {
     this.#listener = listener
-    for (const tell of this.#waiting.splice(0)) tell()
+    for (const deliver of this.#undelivered.splice(0)) deliver()
   }
 
-  /** All at once. */
+  /** Sends all packets at once. */
   send(packets: Buffer[]) {
     for (const packet of packets) {
       const bytes = rtp(packet, this.#sent++).serialize()
-      this.#tell(() => this.#listener?.packet(bytes, 0))
+      this.#deliver(() => this.#listener?.packet(bytes, 0))
     }
   }
 
-  end = () => this.#tell(() => this.#listener?.ended(0))
+  end = () => this.#deliver(() => this.#listener?.ended(0))
 
-  #tell(tell: () => void) {
-    if (this.#listener) tell()
-    else this.#waiting.push(tell)
+  #deliver(deliver: () => void) {
+    if (this.#listener) deliver()
+    else this.#undelivered.push(deliver)
   }
 }
 
-/** Remembers what it was told, and what was uploaded. */
+/** Records progress reports, published phrases and uploads. */
 export class FakeHeldJob implements HeldJob {
   readonly job: JobView
   readonly folder: string
-  readonly told: Told[] = []
-  readonly phrases: HeardPhrase[] = []
+  readonly reports: Progress[] = []
+  readonly phrases: RecognizedPhrase[] = []
   readonly uploaded: UploadFile[] = []
   readonly #stop = new AbortController()
   readonly #drain = new AbortController()
@@ -112,9 +112,9 @@ export class FakeHeldJob implements HeldJob {
   get drain(): HeldJob['drain'] {
     return this.#drain.signal
   }
-  askToStop = () => this.#stop.abort('asked')
+  requestStop = () => this.#stop.abort('asked')
   lose = () => this.#stop.abort('lost')
-  askToDrain = () => this.#drain.abort()
+  requestDrain = () => this.#drain.abort()
 
   session = () => this.#session
   onSession = (_listener: (happening: SessionHappening) => void) => () => {}
@@ -144,7 +144,7 @@ export class FakeHeldJob implements HeldJob {
     if (this.#session) this.#session = { ...this.#session, participants: [], ended: 'closed' }
   }
 
-  progress = (told: Told) => void this.told.push(told)
+  progress = (progress: Progress) => void this.reports.push(progress)
 
   async say({ phrases }: Parameters<HeldJob['say']>[0]) {
     this.phrases.push(...phrases)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { RtpHeader, RtpPacket } from 'werift-rtp'
 
-/** Somebody says "go forward ten meters": 16 kHz, from Debian's pocketsphinx-testdata. */
+/** Speech: "go forward ten meters", 16 kHz, from Debian's pocketsphinx-testdata. */
 const GO_FORWARD = '/usr/share/pocketsphinx/test/data/goforward.raw'
 export const GO_FORWARD_TEXT = 'go forward ten meters'
 
@@ -12,7 +12,7 @@ export function goForward(): Int16Array {
   return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
 }
 
-/** As a browser encodes it: Opus, 20 ms each. */
+/** Opus packets of 20 ms, as a browser sends them. */
 export async function opusPackets(samples: Int16Array, channels = 1): Promise<Buffer[]> {
   const input = ['-f', 's16le', '-ar', '16000', '-ac', '1', '-i', 'pipe:0']
   const output = [
@@ -33,7 +33,7 @@ export async function opusPackets(samples: Int16Array, channels = 1): Promise<Bu
   return [...pagesOf((await run).stdout)].slice(2) // after the two headers
 }
 
-/** What stands in each page of an Ogg file: here, one packet. */
+/** The payload of each Ogg page, one packet each. */
 function* pagesOf(ogg: Buffer): Generator<Buffer> {
   for (let at = 0; at < ogg.length; ) {
     const segments = ogg.subarray(at + 27, at + 27 + (ogg[at + 26] as number))
@@ -45,7 +45,7 @@ function* pagesOf(ogg: Buffer): Generator<Buffer> {
 
 const TICKS = 960
 
-/** In RTP, from any number on. */
+/** Wraps a payload in RTP. */
 export const rtp = (payload: Buffer, index: number, first = 65_530): RtpPacket => {
   const header = new RtpHeader({
     version: 2,

@@ -8,7 +8,7 @@ import { Held } from './jobs.ts'
 export const PHRASE_TEXT_MAX = 2000
 export const PARTIAL_TEXT_MAX = 500
 /** What a worker tells at once. */
-export const PHRASES_AT_ONCE_MAX = 20
+export const PHRASES_PER_COMMAND_MAX = 20
 
 const Language = Type.String({
   minLength: 1,
@@ -33,20 +33,20 @@ export const Phrase = Type.Object(
 )
 export type Phrase = Static<typeof Phrase>
 
-export const HeardPhrase = Type.Object(
+export const RecognizedPhrase = Type.Object(
   { seq: Type.Integer({ minimum: 1, description: 'Within the run, without a gap.' }), ...spoken },
   strict,
 )
-export type HeardPhrase = Static<typeof HeardPhrase>
+export type RecognizedPhrase = Static<typeof RecognizedPhrase>
 
-export const HeardPartial = Type.Object(
+export const RecognizedPartial = Type.Object(
   {
     participant_id: Id,
     text: text(0, PARTIAL_TEXT_MAX, 'Empty: nothing after all.'),
   },
   strict,
 )
-export type HeardPartial = Static<typeof HeardPartial>
+export type RecognizedPartial = Static<typeof RecognizedPartial>
 
 export const transcriptionCommands = {
   'transcription.start': Type.Object(
@@ -57,8 +57,8 @@ export const transcriptionCommands = {
   'job.phrases': Type.Object(
     {
       worker_id: Id,
-      phrases: Type.Array(HeardPhrase, { maxItems: PHRASES_AT_ONCE_MAX }),
-      partials: Type.Array(HeardPartial, { maxItems: PHRASES_AT_ONCE_MAX }),
+      phrases: Type.Array(RecognizedPhrase, { maxItems: PHRASES_PER_COMMAND_MAX }),
+      partials: Type.Array(RecognizedPartial, { maxItems: PHRASES_PER_COMMAND_MAX }),
     },
     { ...strict, description: 'What a transcriber hears: whole phrases, and phrases that go on.' },
   ),

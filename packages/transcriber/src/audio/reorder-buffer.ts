@@ -1,28 +1,28 @@
 import type { RtpPacket } from 'werift-rtp'
 
-/** What is not there after so many others have come will not come. */
-const HELD_MAX = 8
-/** More than any network reorders: the numbering began anew. */
+/** A packet that is missing after this many later ones is lost. */
+const BUFFERED_MAX = 8
+/** A larger jump is a restarted sender, not reordering. */
 const JUMP = 3_000
 
-/** Brings packets into the order in which they were sent, each once. */
-export class Reorder {
+/** Restores the sending order of RTP packets and drops duplicates. */
+export class ReorderBuffer {
   #next: number | null = null
-  readonly #held = new Map<number, RtpPacket>()
+  readonly #buffered = new Map<number, RtpPacket>()
 
-  /** Those whose turn has come. */
+  /** Returns the packets that are now in order. */
   add(packet: RtpPacket): RtpPacket[] {
     const { sequenceNumber } = packet.header
     const ahead = this.#aheadOf(sequenceNumber)
-    if (Math.abs(ahead) > JUMP) this.#begin(sequenceNumber)
+    if (Math.abs(ahead) > JUMP) this.#restart(sequenceNumber)
     else if (ahead < 0) return []
-    this.#held.set(sequenceNumber, packet)
-    return this.#take(this.#held.size > HELD_MAX)
+    this.#buffered.set(sequenceNumber, packet)
+    return this.#take(this.#buffered.size > BUFFERED_MAX)
   }
 
-  /** All that are held, for nothing more comes. */
+  /** Returns everything buffered; nothing more is expected. */
   flush(): RtpPacket[] {
-    return this.#held.size > 0 ? this.#take(true) : []
+    return this.#buffered.size > 0 ? this.#take(true) : []
   }
 
   #take(skipsOne: boolean): RtpPacket[] {
@@ -34,24 +34,24 @@ export class Reorder {
 
   #pop(): RtpPacket | undefined {
     const number = this.#next as number
-    const packet = this.#held.get(number)
+    const packet = this.#buffered.get(number)
     if (!packet) return
-    this.#held.delete(number)
+    this.#buffered.delete(number)
     this.#next = (number + 1) & 0xffff
     return packet
   }
 
-  #begin(sequenceNumber: number): void {
-    this.#held.clear()
+  #restart(sequenceNumber: number): void {
+    this.#buffered.clear()
     this.#next = sequenceNumber
   }
 
   #earliest = () =>
-    [...this.#held.keys()].reduce((first, each) =>
+    [...this.#buffered.keys()].reduce((first, each) =>
       this.#aheadOf(each) < this.#aheadOf(first) ? each : first,
     )
 
-  /** How far after the one whose turn it is; negative for those before. */
+  /** Distance from the next expected number, modulo 2^16; negative for older packets. */
   #aheadOf(sequenceNumber: number): number {
     this.#next ??= sequenceNumber
     const distance = (sequenceNumber - this.#next) & 0xffff

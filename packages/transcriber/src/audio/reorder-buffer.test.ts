@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest'
 import { rtp } from '../testing/speech.ts'
-import { Reorder } from './reorder.ts'
+import { ReorderBuffer } from './reorder-buffer.ts'
 
 const FIRST = 65_533
 
 function order(indexes: number[]) {
-  const reorder = new Reorder()
+  const reorder = new ReorderBuffer()
   const out = indexes.flatMap(index => reorder.add(rtp(Buffer.from([index]), index, FIRST)))
   return [...out, ...reorder.flush()].map(({ payload }) => payload[0])
 }
 
-it('brings packets into order, also where the numbers begin anew', () => {
+it('restores order across the wrap of sequence numbers', () => {
   expect(order([0, 2, 1, 5, 4, 3, 6])).toEqual([0, 1, 2, 3, 4, 5, 6])
 })
 
-it('gives each packet once, and none that comes too late', () => {
+it('drops duplicates and late packets', () => {
   expect(order([0, 1, 1, 0, 2])).toEqual([0, 1, 2])
 })
 
-it('waits for a packet that is late, but not for long', () => {
-  const reorder = new Reorder()
+it('waits a bounded time for a missing packet', () => {
+  const reorder = new ReorderBuffer()
   const add = (index: number) =>
     reorder.add(rtp(Buffer.from([index]), index, FIRST)).map(each => each.payload[0])
   expect(add(0)).toEqual([0])
@@ -29,6 +29,6 @@ it('waits for a packet that is late, but not for long', () => {
   expect(add(11)).toEqual([11])
 })
 
-it('goes on when a sender begins its numbers anew', () => {
+it('continues when a sender restarts its numbering', () => {
   expect(order([0, 1, 20_000, 20_001])).toEqual([0, 1, 20_000 & 0xff, 20_001 & 0xff])
 })

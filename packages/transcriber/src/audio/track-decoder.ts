@@ -1,0 +1,52 @@
+import { RtpPacket } from 'werift-rtp'
+import { OpusTrackDecoder } from './opus.ts'
+import { ReorderBuffer } from './reorder-buffer.ts'
+import { VoiceActivityGate } from './voice-activity-gate.ts'
+
+/** Without a packet for this long, one was lost or the sender is silent (DTX). */
+const OVERDUE_MS = 200
+
+/** Decodes the RTP packets of one track into samples in real time, silence included. */
+export class TrackDecoder {
+  readonly #opus: OpusTrackDecoder
+  readonly #onSamples: (samples: Int16Array) => void
+  readonly #reorder = new ReorderBuffer()
+  readonly #gate = new VoiceActivityGate()
+  #arrivedAtMs: number | null = null
+
+  private constructor(opus: OpusTrackDecoder, onSamples: (samples: Int16Array) => void) {
+    this.#opus = opus
+    this.#onSamples = onSamples
+  }
+
+  static async open(onSamples: (samples: Int16Array) => void): Promise<TrackDecoder> {
+    return new TrackDecoder(await OpusTrackDecoder.open(), onSamples)
+  }
+
+  packet(rtp: Buffer): void {
+    this.#arrivedAtMs = performance.now()
+    for (const packet of this.#reorder.add(RtpPacket.deSerialize(rtp))) this.#emit(this.#opus.decode(packet))
+  }
+
+  /** Call about ten times a second: a sender that pauses counts as silent, and silence ends phrases. */
+  tick(): void {
+    if (this.#arrivedAtMs === null) return
+    const sinceMs = performance.now() - this.#arrivedAtMs
+    if (sinceMs < OVERDUE_MS) return
+    this.#flush()
+    this.#emit(this.#opus.fillGap(sinceMs - OVERDUE_MS))
+  }
+
+  close(): void {
+    this.#flush()
+    this.#opus.close()
+  }
+
+  #flush(): void {
+    for (const packet of this.#reorder.flush()) this.#emit(this.#opus.decode(packet))
+  }
+
+  #emit(audio: Iterable<Int16Array>): void {
+    for (const samples of audio) for (const audible of this.#gate.filter(samples)) this.#onSamples(audible)
+  }
+}

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { silence } from '../audio/samples.ts'
+import { openEngine } from '../engines/index.ts'
+import type { Engine } from '../engines/port.ts'
+import { GO_FORWARD_TEXT, goForward } from '../testing/speech.ts'
+import { RecognitionScheduler } from './recognition-scheduler.ts'
+
+const LIMITS = { threads: 1, streams: 10, queuedMs: 120_000 }
+
+/** Recognises `n` milliseconds of audio as the word "n", slowly. */
+class SlowEngine implements Engine {
+  name = 'slow'
+  language = 'en-US'
+  open = 0
+  mostOpen = 0
+  fails = false
+  readonly #workMs: number
+
+  constructor(workMs: number) {
+    this.#workMs = workMs
+  }
+
+  async stream() {
+    this.open += 1
+    this.mostOpen = Math.max(this.mostOpen, this.open)
+    let receivedMs = 0
+    return {
+      accept: async (samples: Int16Array) => {
+        await sleep(this.#workMs)
+        if (this.fails) throw new Error('engine failure')
+        receivedMs += samples.length / 16
+        return { final: null, partial: String(receivedMs) }
+      },
+      finish: async () => {
+        this.open -= 1
+        return receivedMs > 0 ? String(receivedMs) : ''
+      },
+    }
+  }
+
+  async close() {}
+}
+
+function listen(recognition: RecognitionScheduler) {
+  const finals: string[] = []
+  const partials: string[] = []
+  const stream = recognition.open({ final: text => finals.push(text), partial: text => partials.push(text) })
+  const push = (ms: number) => {
+    for (let at = 0; at < ms; at += 100) recognition.push(stream, silence(100))
+  }
+  return { stream, finals, partials, push, end: () => recognition.end(stream) }
+}
+
+describe('recognition', () => {
+  it('recognises two simultaneous speakers separately', async () => {
+    const engine = await openEngine(null)
+    const recognition = new RecognitionScheduler(engine, { ...LIMITS, threads: 2 })
+    const speakers = [listen(recognition), listen(recognition)]
+    const said = [goForward(), goForward().subarray(0, 24_000)]
+    for (let at = 0; at < goForward().length; at += 320)
+      for (const [i, { stream }] of speakers.entries())
+        recognition.push(stream, said[i]?.subarray(at, at + 320) ?? silence(0))
+    await Promise.all(speakers.map(({ end }) => end()))
+    expect(speakers.map(({ finals }) => finals)).toEqual([[GO_FORWARD_TEXT], ['go forward']])
+    await engine.close()
+  })
+
+  it('ends when all pushed audio is recognised and ignores later audio', async () => {
+    const recognition = new RecognitionScheduler(new SlowEngine(1), LIMITS)
+    const anna = listen(recognition)
+    anna.push(1_300)
+    const end = anna.end()
+    anna.push(1_000)
+    await end
+    expect(anna.finals).toEqual(['1300'])
+    expect(anna.stream.dropped.droppedMs).toBe(0)
+  })
+
+  it('ends immediately for a silent stream', async () => {
+    const engine = new SlowEngine(1)
+    const anna = listen(new RecognitionScheduler(engine, LIMITS))
+    await anna.end()
+    expect(anna.finals).toEqual([])
+    expect(engine.mostOpen).toBe(0)
+  })
+
+  it('drops partial results first when it cannot keep up', async () => {
+    const anna = listen(new RecognitionScheduler(new SlowEngine(5), LIMITS))
+    anna.push(20_000)
+    await anna.end()
+    expect(anna.finals).toEqual(['20000'])
+    expect(anna.stream.dropped.droppedPartials).toBeGreaterThan(10)
+    expect(anna.partials.length).toBeLessThan(4)
+  })
+
+  it('drops audio of the least recent speaker when the queue is full', async () => {
+    const recognition = new RecognitionScheduler(new SlowEngine(5), { ...LIMITS, queuedMs: 5_000 })
+    const [anna, ben] = [listen(recognition), listen(recognition)]
+    anna.push(1_000)
+    await expect.poll(() => anna.partials.length).toBeGreaterThan(0)
+    ben.push(5_000)
+    anna.push(3_000)
+    await Promise.all([anna.end(), ben.end()])
+    expect(anna.finals).toEqual(['4000'])
+    expect(anna.stream.dropped.droppedMs).toBe(0)
+    const { droppedMs } = ben.stream.dropped
+    expect(droppedMs).toBeGreaterThan(1_000)
+    expect(ben.finals).toEqual([String(5_000 - droppedMs)])
+  })
+
+  it('schedules streams fairly', async () => {
+    const recognition = new RecognitionScheduler(new SlowEngine(2), LIMITS)
+    const loud = listen(recognition)
+    loud.push(60_000)
+    const brief = listen(recognition)
+    brief.push(400)
+    await brief.end()
+    expect(brief.finals).toEqual(['400'])
+    expect(loud.stream.queuedMs).toBeGreaterThan(30_000)
+    await loud.end()
+  })
+
+  it('reassigns the engine stream of an idle speaker and never opens more than allowed', async () => {
+    const engine = new SlowEngine(1)
+    const recognition = new RecognitionScheduler(engine, { ...LIMITS, streams: 1 })
+    const [anna, ben] = [listen(recognition), listen(recognition)]
+    anna.push(500)
+    await expect.poll(() => anna.partials).toEqual(['500'])
+    await sleep(1_050)
+    ben.push(600)
+    await expect.poll(() => ben.partials).toEqual(['600'])
+    expect(anna.finals).toEqual(['500'])
+    await Promise.all([ben.end(), anna.end()])
+    expect(engine.mostOpen).toBe(1)
+    expect(engine.open).toBe(0)
+  })
+
+  it('reports an engine failure only on the stream that caused it', async () => {
+    const engine = new SlowEngine(1)
+    const recognition = new RecognitionScheduler(engine, LIMITS)
+    const anna = listen(recognition)
+    engine.fails = true
+    anna.push(1_000)
+    await sleep(20)
+    anna.push(1_000)
+    await expect(anna.end()).rejects.toThrow('engine failure')
+    engine.fails = false
+    const ben = listen(recognition)
+    ben.push(500)
+    await ben.end()
+    expect(ben.finals).toEqual(['500'])
+  })
+})
