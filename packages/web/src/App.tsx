@@ -2,7 +2,8 @@ import { I18nextProvider } from 'react-i18next'
 import { LinkPage } from './link/LinkPage.tsx'
 import { NowherePage } from './nowhere/NowherePage.tsx'
 import { PrejoinCard } from './prejoin/PrejoinCard.tsx'
-import { RoomPage } from './room/RoomPage.tsx'
+import { JoiningPage } from './room/JoiningPage.tsx'
+import { RoomFailedPage } from './room/RoomFailedPage.tsx'
 import type { Route } from './site/route.ts'
 import type { Site } from './site/site.ts'
 import { SiteContext } from './site/use-site.ts'
@@ -34,8 +35,20 @@ function HerePage({ route }: { route: Route }) {
 
 function VisitPage({ visit }: { visit: Visit }) {
   const state = useValue(visit)
+  switch (state.is) {
+    case 'loading':
+      return <JoiningPage link={{ is: 'connected' }} onBack={visit.leave} />
+    case 'failed':
+      return <RoomFailedPage />
+    case 'inside':
+      return <state.RoomPage room={state.room} onBack={visit.leave} />
+    case 'before':
+      return <PrejoinPage visit={visit} />
+  }
+}
+
+function PrejoinPage({ visit }: { visit: Visit }) {
   useValue(visit.account) // decides on the name to offer
-  if (state.is === 'inside') return <RoomPage room={state.room} onBack={visit.leave} />
   return (
     <LinkPage
       link={visit.link}

@@ -17,9 +17,10 @@ import { Kept } from './kept.ts'
 import { keepFresh } from './link/keep-fresh.ts'
 import { Link } from './link/link.ts'
 import { resolveConference, resolveLink } from './link/resolve.ts'
+import { ModuleLoader } from './module-loader.ts'
 import { Language } from './preferences/language.ts'
 import { Theme } from './preferences/theme.ts'
-import { enterRoom } from './room/enter.ts'
+import type { Entering } from './room/enter.ts'
 import { type Here, Route } from './site/route.ts'
 import { Visit } from './visit.ts'
 
@@ -32,6 +33,14 @@ const stay = inTab('stay')
 const typedName = inProfile('name')
 const seen = { layout: inProfile('layout'), captions: inProfile('captions') }
 const theme = new Theme(inProfile('theme'), document.documentElement)
+
+const roomModule = new ModuleLoader({
+  load: () => import('./room/room-module.ts'),
+  isServerReachable: async () => (await api.get(location.pathname)).is === 'ok',
+  canReload: () => performance.getEntriesByType('navigation').every(entry => !isReload(entry)),
+  reload: () => location.reload(),
+})
+const isReload = (entry: PerformanceEntry) => (entry as PerformanceNavigationTiming).type === 'reload'
 
 /** A sign-in that the tabs of this browser share. */
 const signInOf = (name: string) => ({
@@ -67,12 +76,19 @@ function visitTo(link: Link): Here {
       if (invited?.personal) return new Person(api, linkToken.get() ?? '')
       return user ? new Member(account, user.userId) : new Guest(guest)
     },
-    enter: entering => enterRoom({ ...entering, joinToken: linkToken.get(), kept: seen }),
+    loadRoom: async signal => {
+      const { enterRoom, RoomPage } = await roomModule.load(signal)
+      const enter = (entering: Entering) => enterRoom({ ...entering, joinToken: linkToken.get(), kept: seen })
+      return { enter, RoomPage }
+    },
   })
+  // The room's code loads while the visitor looks at the prejoin screen, so joining does not wait for it.
+  const stopWaiting = link.subscribe(() => link.get().is === 'open' && roomModule.preload())
   const keepNoMore = keepFresh(link)
   void link.open() // while the texts load
   const close = () => {
     visit.close()
+    stopWaiting()
     keepNoMore()
   }
   return { is: 'visit', path: location.pathname, visit, close }

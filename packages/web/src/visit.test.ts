@@ -19,6 +19,7 @@ const invitation = anInvitation()
 const open: Resolution = { is: 'open', invitation }
 const closed: Resolution = { is: 'refused', reason: 'room_closed', code: 'room_closed' }
 
+const RoomPage = () => null
 const storage = makeStorage()
 beforeEach(() => storage.clear())
 
@@ -50,9 +51,16 @@ async function visitTo(...answers: Resolution[]) {
   const name = new Kept('name', () => storage)
   const stay = new Kept('stay', () => storage)
   const entered: Entering[] = []
-  const enter = (entering: Entering) => {
-    entered.push(entering)
-    return aRoom({ devices: entering.devices }).room
+  const code = { loads: true }
+  const loadRoom = async () => {
+    if (!code.loads) throw new TypeError('gone')
+    return {
+      enter: (entering: Entering) => {
+        entered.push(entering)
+        return aRoom({ devices: entering.devices }).room
+      },
+      RoomPage,
+    }
   }
   const account = new Account(signInParts())
   const users: (string | undefined)[] = []
@@ -66,11 +74,16 @@ async function visitTo(...answers: Resolution[]) {
       users.push(user?.login)
       return new Person(new Api(), 'secret')
     },
-    enter,
+    loadRoom,
   })
   await link.open()
   const inUse = (labels: string[]) => expect.poll(() => port.live).toEqual(labels)
-  return { visit, link, devices, account, inUse, entered, users }
+  /** Into the room, whose code is loaded first. */
+  const join = async (...args: Parameters<Visit['join']>) => {
+    visit.join(...args)
+    await expect.poll(() => visit.get().is).toBe('inside')
+  }
+  return { visit, link, devices, account, inUse, entered, users, join, code }
 }
 
 const BOTH = ['camera one', 'microphone one']
@@ -89,10 +102,10 @@ describe('Visit', () => {
   })
 
   it('takes the devices and the name along into the room', async () => {
-    const { visit, link, devices, inUse, entered } = await visitTo(open, closed)
+    const { visit, link, devices, inUse, entered, join } = await visitTo(open, closed)
     await inUse(BOTH)
     devices.camera.turnOff()
-    visit.join(invitation, 'Sam')
+    await join(invitation, 'Sam')
     await link.refresh()
     await inUse(['microphone one'])
     expect(entered).toMatchObject([{ displayName: 'Sam', identity: { displayName: 'Sam' } }])
@@ -101,9 +114,9 @@ describe('Visit', () => {
   })
 
   it('gives the devices back after a call, and opens them again for the next', async () => {
-    const { visit, devices, inUse } = await visitTo(open)
+    const { visit, devices, inUse, join } = await visitTo(open)
     await inUse(BOTH)
-    visit.join(invitation, 'Sam')
+    await join(invitation, 'Sam')
     devices.close()
     await inUse([])
     visit.leave()
@@ -111,11 +124,12 @@ describe('Visit', () => {
   })
 
   it('offers the name of the link, else the one that was typed last', async () => {
-    const { visit } = await visitTo(open)
+    const { visit, join } = await visitTo(open)
     const named = anInvitation({ guest: { role: 'student', name: 'Mia', personal: false } })
-    visit.join(named, 'Mimi')
+    await join(named, 'Mimi')
     expect([visit.nameFor(named), visit.nameFor(invitation)]).toEqual(['Mia', ''])
-    visit.join(invitation, 'Sam')
+    visit.leave()
+    await join(invitation, 'Sam')
     const { visit: later } = await visitTo(open)
     expect([later.nameFor(named), later.nameFor(invitation)]).toEqual(['Mia', 'Sam'])
   })
@@ -128,9 +142,9 @@ describe('Visit', () => {
   })
 
   it('goes back in by itself when the page is loaded again, as it was', async () => {
-    const { visit, devices, inUse } = await visitTo(open)
+    const { visit, devices, inUse, join } = await visitTo(open)
     await inUse(BOTH)
-    visit.join(invitation, 'Sam')
+    await join(invitation, 'Sam')
     devices.camera.turnOff()
     visit.pageGoes()
     visit.leave()
@@ -142,12 +156,12 @@ describe('Visit', () => {
 
   it('stays out after leaving, after the end, and of another room', async () => {
     const first = await visitTo(open)
-    first.visit.join(invitation, 'Sam')
+    await first.join(invitation, 'Sam')
     first.visit.leave()
     expect((await visitTo(open)).visit.get().is).toBe('before')
 
     const second = await visitTo(open)
-    second.visit.join(invitation, 'Sam')
+    await second.join(invitation, 'Sam')
     second.visit.pageGoes()
     const elsewhere: Resolution = { is: 'open', invitation: anInvitation({ tag: 'dddd-eeeee-ffff' }) }
     expect((await visitTo(elsewhere)).visit.get().is).toBe('before')
@@ -156,23 +170,23 @@ describe('Visit', () => {
 
   it('brings whoever is signed in through the plain link, and through no other', async () => {
     signIn(7, 'Anna')
-    const { visit, users } = await visitTo(open)
+    const { visit, users, join } = await visitTo(open)
     expect(visit.nameFor(invitation)).toBe('Anna')
-    visit.join(invitation, 'Anna')
+    await join(invitation, 'Anna')
     visit.leave()
-    visit.join(anInvitation({ guest: { role: 'student', name: '', personal: false } }), 'Mia')
+    await join(anInvitation({ guest: { role: 'student', name: '', personal: false } }), 'Mia')
     visit.leave()
     new KeptSignIn(signInParts()).forget()
     visit.account.look()
-    visit.join(invitation, 'Sam')
+    await join(invitation, 'Sam')
     expect(users).toEqual(['anna', undefined, undefined])
     expect(visit.nameFor(invitation)).toBe('Sam')
   })
 
   it('goes back in only as who was inside', async () => {
     signIn(7, 'Anna')
-    const { visit } = await visitTo(open)
-    visit.join(invitation, 'Anna')
+    const { visit, join } = await visitTo(open)
+    await join(invitation, 'Anna')
     visit.pageGoes()
     visit.leave()
     signIn(8, 'Ben')
@@ -183,15 +197,38 @@ describe('Visit', () => {
   })
 
   it('leaves the room and gives the devices back when another page is shown', async () => {
-    const { visit, link, inUse } = await visitTo(open, open)
+    const { visit, link, inUse, join } = await visitTo(open, open)
     await inUse(BOTH)
-    visit.join(invitation, 'Sam')
+    await join(invitation, 'Sam')
     const state = visit.get()
     visit.close()
     await inUse([])
     expect(state.is === 'inside' && state.room.call.get()).toEqual({ is: 'over', reason: 'left' })
     await link.refresh()
     await inUse([])
+    expect((await visitTo(open)).visit.get().is).toBe('before')
+  })
+
+  it('tells when the code of the room does not load, and joins by itself after a reload', async () => {
+    const { visit, code, inUse } = await visitTo(open)
+    await inUse(BOTH)
+    code.loads = false
+    visit.join(invitation, 'Sam')
+    expect(visit.get()).toEqual({ is: 'loading' })
+    await expect.poll(() => visit.get()).toEqual({ is: 'failed' })
+    visit.pageGoes()
+    const later = await visitTo(open)
+    await expect.poll(() => later.visit.get().is).toBe('inside')
+  })
+
+  it('stays out when the visitor goes back while the code is loading', async () => {
+    const { visit, inUse, entered } = await visitTo(open)
+    await inUse(BOTH)
+    visit.join(invitation, 'Sam')
+    visit.leave()
+    await new Promise(setImmediate)
+    expect([visit.get(), entered]).toEqual([{ is: 'before' }, []])
+    await inUse(BOTH)
     expect((await visitTo(open)).visit.get().is).toBe('before')
   })
 })

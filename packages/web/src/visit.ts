@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import type { Devices } from './devices/devices.ts'
 import { type Account, nameOf, type User } from './identity/account.ts'
 import type { Identity } from './identity/identity.ts'
@@ -9,7 +10,17 @@ import type { Entering } from './room/enter.ts'
 import type { Room } from './room/room.ts'
 import { keepStay, readStay } from './stay.ts'
 
-export type VisitState = { is: 'before' } | { is: 'inside'; room: Room }
+export type VisitState =
+  | { is: 'before' }
+  | { is: 'loading' } // the code of the room
+  | { is: 'failed' } // it does not load, and reloading the page has not helped
+  | { is: 'inside'; room: Room; RoomPage: RoomCode['RoomPage'] }
+
+/** What is loaded to enter a room and to show it. */
+export interface RoomCode {
+  enter: (entering: Entering) => Room
+  RoomPage: ComponentType<{ room: Room; onBack: () => void }>
+}
 
 interface Parts {
   link: Link
@@ -20,7 +31,8 @@ interface Parts {
   name: Kept
   /** In the tab's own storage. */
   stay: Kept
-  enter: (entering: Entering) => Room
+  /** Rejects when the code does not load, or with the reason of the signal. */
+  loadRoom: (signal: AbortSignal) => Promise<RoomCode>
 }
 
 /** One visit to a room: from the link over the prejoin screen into the room, and back. */
@@ -32,12 +44,14 @@ export class Visit extends Observable<VisitState> {
   /** The name that was typed last for a link that knows none. */
   readonly #name: Kept
   readonly #stay: Kept
-  readonly #enter: Parts['enter']
+  readonly #loadRoom: Parts['loadRoom']
   #noteNoMore = () => {}
+  /** Ends an entry that is still loading. */
+  #entry = new AbortController()
   #isGoing = false
   #isClosed = false
 
-  constructor({ link, devices, account, identify, name, stay, enter }: Parts) {
+  constructor({ link, devices, account, identify, name, stay, loadRoom }: Parts) {
     super({ is: 'before' })
     this.link = link
     this.devices = devices
@@ -45,7 +59,7 @@ export class Visit extends Observable<VisitState> {
     this.#identify = identify
     this.#name = name
     this.#stay = stay
-    this.#enter = enter
+    this.#loadRoom = loadRoom
     link.subscribe(() => this.#follow())
   }
 
@@ -62,12 +76,26 @@ export class Visit extends Observable<VisitState> {
     const identity = this.#identify(invitation.guest, user)
     identity.displayName = displayName
     const { devices } = this
-    const room = this.#enter({ invitation, displayName, identity, devices })
     const { tag } = invitation
     const who = { tag, displayName, userId: user?.userId ?? null }
+    // Before the code of the room is loaded: a page that is reloaded for it goes on to the room by itself.
     this.#noteNoMore = keepStay(this.#stay, who, devices)
-    room.call.subscribe(() => room.call.get().is === 'over' && this.#forgetStay())
-    this.set({ is: 'inside', room })
+    void this.#enter({ invitation, displayName, identity, devices })
+  }
+
+  async #enter(entering: Entering): Promise<void> {
+    this.#entry = new AbortController()
+    const { signal } = this.#entry
+    this.set({ is: 'loading' })
+    try {
+      const { enter, RoomPage } = await this.#loadRoom(signal)
+      if (signal.aborted) return
+      const room = enter(entering)
+      room.call.subscribe(() => room.call.get().is === 'over' && this.#forgetStay())
+      this.set({ is: 'inside', room, RoomPage })
+    } catch {
+      if (!signal.aborted) this.set({ is: 'failed' })
+    }
   }
 
   /** The page goes, maybe to be loaded again: what is remembered of the stay is to be as it was. */
@@ -79,6 +107,7 @@ export class Visit extends Observable<VisitState> {
   /** Back to the prejoin screen, or to why the link leads nowhere any more. */
   readonly leave = (): void => {
     const state = this.get()
+    this.#entry.abort()
     if (state.is === 'inside') state.room.leave()
     this.#forgetStay()
     this.set({ is: 'before' })
@@ -90,6 +119,7 @@ export class Visit extends Observable<VisitState> {
   readonly close = (): void => {
     const state = this.get()
     this.#isClosed = true
+    this.#entry.abort()
     if (state.is === 'inside') state.room.leave()
     this.#forgetStay()
     this.link.close()
@@ -104,7 +134,7 @@ export class Visit extends Observable<VisitState> {
 
   /** Devices are opened for an open link, and given back when it is not open any more. */
   #follow(): void {
-    if (this.#isClosed || this.get().is === 'inside') return
+    if (this.#isClosed || this.get().is !== 'before') return
     const link = this.link.get()
     if ((link.is === 'open') === this.devices.inUse) return
     if (link.is !== 'open') {

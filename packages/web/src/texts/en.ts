@@ -101,6 +101,10 @@ export const en = {
   },
   room: {
     joining: 'Joining…',
+    failed: {
+      title: 'The room could not be loaded',
+      text: 'The server may be in the middle of an upgrade. Reload the page in a moment.',
+    },
     back: 'Back',
     stage: 'Who is here',
     controls: 'Controls',

@@ -1,0 +1,75 @@
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, type Tab, useBrowser } from './support/browser.ts'
+import { useLectern } from './support/lectern.ts'
+import { makeLinks } from './support/links.ts'
+
+const lectern = useLectern()
+const open = useBrowser(FAKE_DEVICES)
+let links: Awaited<ReturnType<typeof makeLinks>>
+beforeAll(async () => {
+  links = await makeLinks(lectern.client(await lectern.addAccount()))
+})
+
+/** The script of the room; its name holds a hash that changes with every version. */
+const ROOM_CODE = /\/assets\/room-module-[^/]+\.js$/
+
+const joinButton = (page: Page) => page.getByRole('button', { name: 'Join' })
+const controls = (page: Page) => page.getByRole('region', { name: 'Controls' })
+const failure = (page: Page) => page.getByRole('heading', { name: 'The room could not be loaded' })
+
+/** A join link whose page loads the room's code as `answer` says. */
+async function openWith(answer: (route: Route) => Promise<void>): Promise<Tab> {
+  const tab = await open(links.plain.replace(/\/conferences\/.*/, '/'))
+  await tab.page.route(ROOM_CODE, answer)
+  await tab.page.goto(links.student)
+  await joinButton(tab.page).waitFor()
+  return tab
+}
+
+const notFound = (route: Route) => route.fulfill({ status: 404, body: '{}' })
+
+describe('the code of the room', () => {
+  it('is loaded while the prejoin screen is shown, and not before', async () => {
+    const { page, requests } = await open(links.student)
+    await joinButton(page).waitFor()
+    const isRoomCode = ({ url }: { url: string }) => ROOM_CODE.test(url)
+    await expect.poll(() => requests.filter(isRoomCode).length).toBe(1)
+    const resolver = requests.findIndex(({ url }) => url.includes('/api/v1/integration/join/'))
+    expect(requests.findIndex(isRoomCode)).toBeGreaterThan(resolver)
+    await joinButton(page).click()
+    await controls(page).waitFor()
+    expect(requests.filter(isRoomCode).length).toBe(1)
+  })
+
+  it('of an upgraded server is got by a reload, after which the visitor is in the room', async () => {
+    let isUpgraded = false
+    const { page } = await openWith(route => (isUpgraded ? route.continue() : notFound(route)))
+    page.once('framenavigated', () => {
+      isUpgraded = true
+    })
+    await joinButton(page).click()
+    await controls(page).waitFor()
+    expect(isUpgraded).toBe(true)
+  })
+
+  it('is said to be missing when a reload does not help, and a later one does', async () => {
+    let isThere = false
+    const { page } = await openWith(route => (isThere ? route.continue() : notFound(route)))
+    await joinButton(page).click()
+    await failure(page).waitFor()
+    isThere = true
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await controls(page).waitFor()
+  })
+
+  it('is waited for while the network is away', async () => {
+    const { page, context } = await openWith(route => route.abort())
+    await context.setOffline(true)
+    await joinButton(page).click()
+    await page.getByRole('heading', { name: 'Joining…' }).waitFor()
+    await page.unroute(ROOM_CODE)
+    await context.setOffline(false)
+    await controls(page).waitFor()
+  })
+})

@@ -1,0 +1,18 @@
+import { CloudOff } from 'lucide-react'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Message } from '../ui/Message.tsx'
+import { Page } from '../ui/Page.tsx'
+
+/** The code of the room does not load. Reloading the page goes on to the room where that has become possible. */
+export function RoomFailedPage() {
+  const { t } = useTexts()
+  const title = t('room.failed.title')
+  return (
+    <Page title={title} status={title}>
+      <Message icon={CloudOff} title={title} text={t('room.failed.text')}>
+        <Button onClick={() => location.reload()}>{t('over.reload')}</Button>
+      </Message>
+    </Page>
+  )
+}
