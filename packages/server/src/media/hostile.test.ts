@@ -52,7 +52,9 @@ describe('hostile parameters', () => {
     ['a parameter that is a list', codecOf(vp8(), { parameters: { x: [1] } }), 'invalid_argument'],
     ['a parameter that ends the line', codecOf(vp8(), { parameters: { x: '1\r\na=b' } }), 'invalid_argument'],
     ['a parameter with such a name', codecOf(vp8(), { parameters: { 'x\r\na': 1 } }), 'invalid_argument'],
-    ['a name that ends the line', { ...vp8(), rtcp: { cname: 'x\ny' } }, 'invalid_argument'],
+    ['a CNAME that ends the line', { ...vp8(), rtcp: { cname: 'x\ny' } }, 'invalid_argument'],
+    ['a CNAME with a space', { ...vp8(), rtcp: { cname: 'x y' } }, 'invalid_argument'],
+    ['a CNAME that RTCP cannot carry', { ...vp8(), rtcp: { cname: 'x'.repeat(256) } }, 'invalid_argument'],
     [
       'an unknown header extension',
       { ...vp8(), headerExtensions: [{ uri: 'x', id: 1 }] },

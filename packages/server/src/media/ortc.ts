@@ -24,6 +24,8 @@ const ExtensionId = integer(1, 255) // of a two-byte RTP header extension; brows
  */
 const Key = Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' })
 const Word = Type.String({ pattern: '^[A-Za-z0-9+/=,._:-]{0,256}$' })
+/** RFC 3550 §6.5.1 permits any text, and Firefox sends a UUID in braces; it ends up in viewers' SDP, too. */
+const Cname = Type.String({ pattern: '^[\\x21-\\x7e]{0,255}$' })
 const Value = Type.Union([Word, Type.Number({ minimum: -INT32_MAX, maximum: INT32_MAX })])
 const Parameters = Type.Intersect([
   Type.Record(Key, Value, { maxProperties: 32, additionalProperties: false }),
@@ -64,7 +66,7 @@ const ParametersToSend = Type.Object({
     }),
     { minItems: 1, maxItems: 4 },
   ),
-  rtcp: maybe(Type.Object({ cname: maybe(Word), reducedSize: maybe(Type.Boolean()) })),
+  rtcp: maybe(Type.Object({ cname: maybe(Cname), reducedSize: maybe(Type.Boolean()) })),
 })
 
 const Capabilities = Type.Object({

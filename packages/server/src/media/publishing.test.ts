@@ -56,6 +56,16 @@ describe('publishing', () => {
     await expect(house.sfu.restartIce(anna.seat, 'other')).rejects.toMatchObject({ reason: 'gone' })
   })
 
+  it("accepts Firefox's CNAME, a UUID in braces", async () => {
+    const anna = await house.guest('anna').enter()
+    const parameters = {
+      ...vp8(),
+      rtcp: { cname: '{6e5a1f0c-1f3b-4a6e-9d0a-5f4b7c1e2d3a}', reducedSize: true },
+    }
+    await anna.publish('p-1', 'camera', { parameters })
+    expect(house.of('published')).toHaveLength(1)
+  })
+
   it('offers a publication to all others, and not back to its sender', async () => {
     const [anna, ben, cleo] = await Promise.all(['anna', 'ben', 'cleo'].map(id => house.guest(id).enter()))
     expect(await anna?.publish('mic-1', 'microphone')).toEqual({ format: 'ortc', publication_id: 'mic-1' })
