@@ -28,6 +28,11 @@ export const closeCodes = {
     reasons: ['login_timeout', 'heartbeat_timeout'],
     clientDoes: 'reconnect',
   },
+  4409: {
+    says: 'The same instance of the client has another connection now.',
+    reasons: ['superseded'],
+    clientDoes: 'stop',
+  },
   4410: {
     says: 'The account was deleted.',
     reasons: ['account_deleted'],

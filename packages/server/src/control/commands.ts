@@ -46,7 +46,9 @@ export class Commands {
 
     const answer = known?.answer ?? this.#begin(connection, command, key)
     if (!known) this.#results.remember(key, fingerprint, answer)
+    connection.awaited.add(command_id)
     reply(await answer)
+    connection.awaited.delete(command_id)
   }
 
   /** Tells who waits long that the command has come. To be called every second or so. */

@@ -1,5 +1,12 @@
-import type { Binding, ConferenceRole, EnvelopeKind } from '@lectern/protocol/control'
+import type {
+  Binding,
+  ConferenceRole,
+  ControlError,
+  ControlSync,
+  EnvelopeKind,
+} from '@lectern/protocol/control'
 import type { Place } from '../conference/membership.ts'
+import { equalSecrets } from '../constant-time.ts'
 import type { Actor } from './dispatch.ts'
 import { newId, newSecret } from './ids.ts'
 import { ENDED_KEPT } from './limits.ts'
@@ -50,9 +57,11 @@ export class Connection implements Listener, Actor {
   login: Login
   link: Link
   inFlight = 0
+  /** Ids of the commands that its client was not answered yet. */
+  readonly awaited = new Set<string>()
   resumeToken = ''
-  /** The token before: good until the client shows that it has the new one. */
-  formerToken: string | null = null
+  /** A token of before: good until the client shows that it has the new one. */
+  #formerToken: { token: string; generation: number } | null = null
   /** The last sync; snapshots that come unasked are for it. */
   requestId = ''
   #generation = 0
@@ -83,21 +92,33 @@ export class Connection implements Listener, Actor {
     return 'transport' in this.link
   }
 
+  isOn(transport: Transport): boolean {
+    return 'transport' in this.link && this.link.transport === transport
+  }
+
+  /** Whether its client may resume it with that: the token, and the binding that it came with (rule Y12). */
+  canResume({ binding, resume_token }: Resume): boolean {
+    const { token, generation } = this.#formerToken ?? { token: '', generation: 0 }
+    if (token !== '' && equalSecrets(resume_token, token))
+      return isSame(binding, { ...this.binding, binding_generation: String(generation) })
+    return equalSecrets(resume_token, this.resumeToken) && isSame(binding, this.binding)
+  }
+
   /** Another life: a new generation, and a new token to resume from it. `usedToken` has led here. */
   begin(transport: Transport, usedToken: string | null): void {
+    // Used again, it belongs to the generation that it came with.
+    if (usedToken !== null && usedToken === this.resumeToken)
+      this.#formerToken = { token: usedToken, generation: this.#generation }
     this.#generation += 1
     this.#bindingText = JSON.stringify(this.binding)
-    this.formerToken = usedToken
     this.resumeToken = newSecret()
     this.link = { is: 'live', transport }
   }
 
   /** Whether a frame with this binding is of the present life. If so, the client has its token. */
   isCurrent(binding: Binding): boolean {
-    const own = this.binding
-    const keys = Object.keys(own) as (keyof Binding)[]
-    const current = keys.every(key => own[key] === binding[key])
-    if (current) this.formerToken = null
+    const current = isSame(binding, this.binding)
+    if (current) this.#formerToken = null
     return current
   }
 
@@ -149,7 +170,23 @@ export class Connection implements Listener, Actor {
     if (ended.length > ENDED_KEPT) this.subscriptions.delete((ended[0] as Subscription).stream.id)
   }
 
+  /** What is under way has an end that its client does not learn here. */
+  abandonCommands(): void {
+    const error: ControlError = {
+      code: 'outcome_unknown',
+      message: 'Another sync took the place of the connection; repeat the command.',
+    }
+    for (const command_id of this.awaited)
+      this.tell('control_result', JSON.stringify({ command_id, status: 'outcome_unknown', error }).slice(1))
+    this.awaited.clear()
+  }
+
   #frame(kind: EnvelopeKind, tail: string): string {
     return `{"${kind}":{"binding":${this.#bindingText},${tail}}`
   }
 }
+
+type Resume = Pick<Extract<ControlSync, { mode: 'resume' }>['resume'], 'binding' | 'resume_token'>
+
+const isSame = (one: Binding, other: Binding) =>
+  (Object.keys(other) as (keyof Binding)[]).every(key => one[key] === other[key])

@@ -1,4 +1,4 @@
-import { equalSecrets } from '../constant-time.ts'
+import type { ControlSync } from '@lectern/protocol/control'
 import { Connection } from './connection.ts'
 import { connectionsMax, resumeGraceMs } from './limits.ts'
 import { untapAll } from './observing.ts'
@@ -26,7 +26,11 @@ export class Connections {
   /** Null when the person has too many already. A client that begins anew gives up what it had. */
   add(login: Login, instanceId: string, transport: Transport): Connection | null {
     const others = this.#ofUser.get(login.user.id) ?? new Set()
-    for (const other of others) if (other.instanceId === instanceId) this.end(other)
+    for (const other of others)
+      if (other.instanceId === instanceId) {
+        supersede(other, transport)
+        this.end(other)
+      }
     if (others.size >= connectionsMax(login.user.kind)) return null
     const connection = new Connection(this.#parts.deploymentId, instanceId, login, transport)
     this.#byId.set(connection.id, connection)
@@ -34,23 +38,24 @@ export class Connections {
     return connection
   }
 
-  /**
-   * The connection that a resume names, if it proves to be its own. The token of the life before is taken too
-   * while nothing shows that the client has heard of the present one.
-   */
-  find(id: string, login: Login, instanceId: string, token: string): Connection | null {
-    const connection = this.#byId.get(id)
-    if (!connection || connection.instanceId !== instanceId) return null
+  /** The connection that a resume names, if it proves to be its own (rules Y5 and Y12). */
+  find(sync: Extract<ControlSync, { mode: 'resume' }>, login: Login): Connection | null {
+    const { control_instance_id, resume } = sync
+    const connection = this.#byId.get(resume.binding.logical_connection_id)
+    if (connection?.instanceId !== control_instance_id) return null
     if (connection.login.user.id !== login.user.id) return null
-    const { resumeToken, formerToken } = connection
-    const isGood = equalSecrets(token, resumeToken) || (formerToken && equalSecrets(token, formerToken))
-    return isGood ? connection : null
+    return connection.canResume(resume) ? connection : null
+  }
+
+  /** Goes on with another socket; whoever had it before is closed. */
+  moveTo(transport: Transport, connection: Connection): void {
+    supersede(connection, transport)
+    connection.link = { is: 'resuming', transport }
   }
 
   /** The socket is gone. Others see the person as away until they are back. */
   lost(connection: Connection, transport: Transport): void {
-    const { link } = connection
-    if (!('transport' in link) || link.transport !== transport) return
+    if (!connection.isOn(transport)) return
     connection.link = { is: 'away', sinceMs: this.#parts.clock() }
     for (const { place } of connection.seats.values())
       this.#quietly(this.#parts.conferences.connectionLost(place))
@@ -58,6 +63,7 @@ export class Connections {
 
   /** For good: leaves the conferences at once. */
   end(connection: Connection): void {
+    connection.abandonCommands()
     for (const { place } of connection.seats.values()) this.#quietly(this.#parts.conferences.leave(place))
     this.#forget(connection)
   }
@@ -93,4 +99,9 @@ export class Connections {
       this.#parts.log.warn({ err: error }, 'a conference did not hear of a lost connection'),
     )
   }
+}
+
+/** Its client has another socket: whoever still uses this one is told so (rule Y11). */
+function supersede({ link }: Connection, by: Transport): void {
+  if ('transport' in link && link.transport !== by) link.transport.close(4409, 'superseded')
 }

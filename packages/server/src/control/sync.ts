@@ -41,19 +41,16 @@ export class Syncs {
     login: Login,
     transport: Transport,
   ): Promise<SyncOutcome> {
-    const { binding, resume_token } = sync.resume
-    const id = binding.logical_connection_id
-    const connection = this.#connections.find(id, login, sync.control_instance_id, resume_token)
-    if (!connection || binding.deployment_id !== this.#parts.deploymentId)
-      return rejected({ code: 'resume_rejected' })
-    // Of two sockets that come with the same token, the last one goes on.
-    this.#take(connection, transport)
-    connection.login = login
-    this.#parts.streams.accountChanged(login.user)
-    await this.#comeBack(connection)
-    const { link } = connection
-    if (link.is !== 'resuming' || link.transport !== transport)
-      return rejected({ code: 'resume_rejected', message: 'Another socket resumed this connection.' })
+    const connection = this.#connections.find(sync, login)
+    if (!connection) return rejected({ code: 'resume_rejected' })
+    // On the socket that it is on already nothing was lost, and its role is that of the same login.
+    if (!connection.isOn(transport)) {
+      // Of two sockets that come with the same token, the last one goes on.
+      this.#connections.moveTo(transport, connection)
+      connection.login = login
+      this.#parts.streams.accountChanged(login.user)
+      await this.#comeBack(connection)
+    }
     return this.#ready(connection, transport, sync)
   }
 
@@ -65,11 +62,6 @@ export class Syncs {
   ): SyncOutcome {
     if (!connection?.isCurrent(sync.binding)) return rejected({ code: 'stale_binding' })
     return this.#ready(connection, transport, sync)
-  }
-
-  #take(connection: Connection, transport: Transport): void {
-    if ('transport' in connection.link) connection.link.transport.drop()
-    connection.link = { is: 'resuming', transport }
   }
 
   /** Back into the conferences, with the role that this login gives; who came too late is out. */

@@ -65,12 +65,6 @@ export class Transport {
     this.#socket.close(code, reason)
   }
 
-  /** The client has another socket now. */
-  drop(): void {
-    this.#closedAtMs ??= this.#clock()
-    this.#socket.terminate()
-  }
-
   /** To be called every second or so. */
   tick(): void {
     const now = this.#clock()

@@ -37,6 +37,7 @@ export class V2Session {
   readonly #syncs: Syncs
   #connection: Connection | null = null
   #isSyncing = false
+  #isClosed = false
 
   constructor(parts: V2Parts, login: Login, transport: Transport) {
     this.#parts = parts
@@ -69,13 +70,10 @@ export class V2Session {
 
   /** The socket is gone. `forGood`: the client has said that it does not come back (rule W6). */
   closed(forGood: boolean): void {
+    this.#isClosed = true
     if (!this.#connection) return
-    if (forGood && this.#owns(this.#connection)) this.#parts.connections.end(this.#connection)
+    if (forGood && this.#connection.isOn(this.#transport)) this.#parts.connections.end(this.#connection)
     else this.#parts.connections.lost(this.#connection, this.#transport)
-  }
-
-  #owns({ link }: Connection): boolean {
-    return 'transport' in link && link.transport === this.#transport
   }
 
   /** Where every frame goes. A kind without an entry does not compile; `null` is what only servers send. */
@@ -115,20 +113,31 @@ export class V2Session {
     this.#isSyncing = true
     const outcome = await this.#carryOut(sync).catch(error => this.#failed(error))
     this.#isSyncing = false
-    if (outcome.is === 'ready') {
-      this.#connection = outcome.connection
-      outcome.answer(frame => this.#transport.send(frame))
-    } else this.#refuseSync(sync, outcome.is, outcome.error)
+    if (outcome.is !== 'ready') this.#refuseSync(sync, outcome.is, outcome.error)
+    else if (this.#isClosed) this.#parts.connections.lost(outcome.connection, this.#transport)
+    // Superseded meanwhile, its socket is closed with that reason (rule Y11).
+    else if (outcome.connection.isOn(this.#transport)) this.#goOn(outcome)
+  }
+
+  /** Whoever begins on a socket that is in use gives up what was on it. */
+  #goOn({ connection, answer }: Extract<SyncOutcome, { is: 'ready' }>): void {
+    if (this.#connection && this.#connection !== connection) this.#parts.connections.end(this.#connection)
+    this.#connection = connection
+    answer(frame => this.#transport.send(frame))
   }
 
   async #carryOut(sync: ControlSync): Promise<SyncOutcome> {
-    if (sync.mode === 'resync') return this.#syncs.resync(sync, this.#connection, this.#transport)
-    // Whoever begins on a socket that is in use gives up what was on it.
-    if (this.#connection) this.#parts.connections.end(this.#connection)
-    this.#connection = null
-    return sync.mode === 'fresh'
-      ? this.#syncs.fresh(sync, this.#login, this.#transport)
-      : this.#syncs.resume(sync, this.#login, this.#transport)
+    switch (sync.mode) {
+      case 'resync':
+        return this.#syncs.resync(sync, this.#connection, this.#transport)
+      case 'resume':
+        return this.#syncs.resume(sync, this.#login, this.#transport)
+      case 'fresh':
+        // It counts no more among those that the account has.
+        if (this.#connection) this.#parts.connections.end(this.#connection)
+        this.#connection = null
+        return this.#syncs.fresh(sync, this.#login, this.#transport)
+    }
   }
 
   #failed(error: unknown): SyncOutcome {
