@@ -7,7 +7,6 @@ import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { localUrl } from './address.ts'
-import { unixSeconds } from './clock.ts'
 import { Conferences } from './conference/conferences.ts'
 import type { Config } from './config/index.ts'
 import { Control } from './control/control.ts'
@@ -74,10 +73,10 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     log.warn('[Server] JwtSecret is not set: nobody can sign in, and no partner gets a token')
 
   const main = lifetime.own('main store', await openMainStore(config.Db.Url), store => store.close())
-  const authSessions = authSessionStore(main.db)
   const accounts = new Accounts(userStore(main.db), clock)
   const jwt = new Jwt(keys, clock)
-  const sessions = new Sessions({ store: authSessions, jwt, keys, clock })
+  const guestExpiryDays = config.Conferences.GuestExpiryDays
+  const sessions = new Sessions({ store: authSessionStore(main.db), jwt, keys, clock, guestExpiryDays })
   const records = await loadRecords(config, {
     db: main.db,
     clock,
@@ -86,7 +85,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     heldBy: userId => jobs.heldBy(userId),
   })
   const sweep = () => {
-    for (const work of [authSessions.sweep(unixSeconds(clock)), records.sweep(), jobs.sweep()])
+    for (const work of [sessions.sweep(), records.sweep(), jobs.sweep()])
       work.catch(error => log.error({ err: error }, 'sweep failed'))
   }
   lifetime.own('first sweep', setTimeout(sweep, FIRST_SWEEP_AFTER_MS), clearTimeout)

@@ -13,6 +13,7 @@ export function describeAuthSessionStore(
       id: 'session-1',
       userId: user.id,
       generation: 1,
+      secretHash: 'hash-1',
       lastRequest: null,
       createdAt: 100,
       expiresAt: 200,
@@ -33,16 +34,14 @@ export function describeAuthSessionStore(
 
     it('S2 advances from the generation named, once', async () => {
       const { sessions, session } = await prepare()
-      expect(await sessions.advance(session.id, 1, 'request', 300)).toBe(true)
+      expect(await sessions.advance(session.id, 1, 'hash-2', 300)).toBe(true)
       expect(await sessions.advance(session.id, 1, 'other', 400)).toBe(false)
       expect((await sessions.find(session.id))?.session).toEqual({
         ...session,
         generation: 2,
-        lastRequest: 'request',
+        secretHash: 'hash-2',
         expiresAt: 300,
       })
-      expect(await sessions.advance(session.id, 2, null, 400)).toBe(true)
-      expect((await sessions.find(session.id))?.session.lastRequest).toBeNull()
     })
 
     it('S3 lets one of many callers at once advance', async () => {
@@ -54,8 +53,8 @@ export function describeAuthSessionStore(
     it('S4 advances no revoked and no unknown session', async () => {
       const { sessions, session } = await prepare()
       await sessions.revoke(session.id, 150)
-      expect(await sessions.advance(session.id, 1, null, 300)).toBe(false)
-      expect(await sessions.advance('session-2', 1, null, 300)).toBe(false)
+      expect(await sessions.advance(session.id, 1, 'hash-2', 300)).toBe(false)
+      expect(await sessions.advance('session-2', 1, 'hash-2', 300)).toBe(false)
     })
 
     it('S5 keeps the time of the first revocation', async () => {
@@ -77,19 +76,57 @@ export function describeAuthSessionStore(
       expect(await revoked('session-3')).toBeNull()
     })
 
-    it('S7 sweeps what expired before the time given', async () => {
-      const { sessions, session } = await prepare()
-      await sessions.sweep(200)
+    it('S7 removes what expired before the time given, and says how much', async () => {
+      const { users, sessions, session } = await prepare()
+      expect(await sessions.sweep(200, 10)).toBe(0)
       expect(await sessions.find(session.id)).not.toBeNull()
-      await sessions.sweep(201)
+      expect(await sessions.sweep(201, 10)).toBe(1)
       expect(await sessions.find(session.id)).toBeNull()
+      expect(await users.find(session.userId)).not.toBeNull()
     })
 
-    it('S8 keeps what is of a guest', async () => {
+    it('S8 removes no more than the limit, oldest first', async () => {
+      const { sessions, session } = await prepare()
+      for (const expiresAt of [120, 110, 130])
+        await sessions.add({ ...session, id: `session-${expiresAt}`, expiresAt })
+      expect(await sessions.sweep(201, 2)).toBe(2)
+      expect([await sessions.find('session-110'), await sessions.find('session-120')]).toEqual([null, null])
+      expect(await sessions.find('session-130')).not.toBeNull()
+    })
+
+    it('S9 removes a guest with its last session, and nobody else', async () => {
+      const { users, sessions, session } = await prepare()
+      const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
+      const last = (await users.add({ ...anna, login: 'guest-2', kind: 'guest' })) as User
+      await sessions.add({ ...session, id: 'session-2', userId: guest.id, revokedAt: 150 })
+      await sessions.add({ ...session, id: 'session-3', userId: guest.id, expiresAt: 300 })
+      await sessions.add({ ...session, id: 'session-4', userId: last.id })
+      await users.add({ ...anna, login: 'other' })
+      expect(await sessions.sweep(201, 10)).toBe(3)
+      expect(await users.find(guest.id)).toEqual(guest)
+      expect(await users.find(last.id)).toBeNull()
+      expect(await sessions.sweep(301, 10)).toBe(1)
+      expect(await users.find(guest.id)).toBeNull()
+      expect((await users.list()).map(({ login }) => login)).toEqual(['anna', 'other'])
+    })
+
+    it('S10 gives the id of a removed guest to nobody else', async () => {
       const { users, sessions, session } = await prepare()
       const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
       await sessions.add({ ...session, id: 'session-2', userId: guest.id })
-      await sessions.sweep(201)
+      await sessions.sweep(201, 10)
+      const next = (await users.add({ ...anna, login: 'next' })) as User
+      expect(next.id).not.toBe(guest.id)
+      await sessions.sweep(201, 10)
+      expect(await users.find(guest.id)).toBeNull()
+    })
+
+    it('S11 keeps guests whose tokens do not say that they are a guest', async () => {
+      const { users, sessions, session } = await prepare()
+      const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
+      await users.add({ ...anna, login: 'other' })
+      await sessions.add({ ...session, id: 'session-2', userId: guest.id, secretHash: null })
+      await sessions.sweep(201, 10)
       expect(await sessions.find('session-2')).not.toBeNull()
     })
   })

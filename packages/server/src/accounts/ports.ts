@@ -27,12 +27,14 @@ export interface UserStore {
   update(id: number, changes: UserChanges): Promise<User | null>
 }
 
-/** One sign-in: a chain of refresh tokens, of which only the newest generation is good. */
+/** One sign-in: a chain of refresh tokens, of which only the newest generation is valid. */
 export interface AuthSession {
   id: string
   userId: number
   generation: number
-  /** The request_id of the refresh that made this generation; a repeat of it is the same refresh. */
+  /** Hash of the newest token's secret. Null until the first refresh of a session from before this column. */
+  secretHash: string | null
+  /** Of sessions without a secretHash only: hash of the request_id whose refresh made this generation. */
   lastRequest: string | null
   createdAt: number
   expiresAt: number
@@ -44,9 +46,12 @@ export interface AuthSessionStore {
   /** The session together with its user, in one look. */
   find(id: string): Promise<{ session: AuthSession; user: User } | null>
   /** Moves from one generation to the next; false when it was not at `from` any more, or revoked. */
-  advance(id: string, from: number, request: string | null, expiresAt: number): Promise<boolean>
+  advance(id: string, from: number, secretHash: string, expiresAt: number): Promise<boolean>
   revoke(id: string, at: number): Promise<void>
   revokeAllOf(userId: number, at: number): Promise<void>
-  /** Forgets sessions that expired before the time given, but for those of guests. */
-  sweep(before: number): Promise<void>
+  /**
+   * Removes at most `limit` sessions that expired before the time given, and the guests whose last session that was.
+   * Guests without a secretHash stay: their tokens do not say that they are a guest's. Gives how many it removed.
+   */
+  sweep(before: number, limit: number): Promise<number>
 }

@@ -1,3 +1,4 @@
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { Sessions } from './sessions.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
+const REQUEST = 'request-0123456789'
 
 let dir: string
 let main: Store<MainSchema>
@@ -36,10 +38,25 @@ let sessions: Sessions
 const ended = { code: 'session_ended' }
 beforeEach(() => {
   now = Date.UTC(2026, 0, 1)
-  const clock = () => now
-  const keys = new Keys('a secret')
-  sessions = new Sessions({ store, jwt: new Jwt(keys, clock), keys, clock })
+  sessions = openSessions('a secret')
 })
+
+function openSessions(jwtSecret: string): Sessions {
+  const clock = () => now
+  const keys = new Keys(jwtSecret)
+  return new Sessions({ store, jwt: new Jwt(keys, clock), keys, clock, guestExpiryDays: 30 })
+}
+
+let guests = 0
+/** Somebody registers after the guest, who would otherwise be the last user and stay. */
+async function addGuest(): Promise<User> {
+  const users = userStore(main.db)
+  const add = (login: string, kind: User['kind']) =>
+    users.add({ ...user, login, kind, createdAt: 1 }) as Promise<User>
+  const guest = await add(`guest-${++guests}`, 'guest')
+  await add(`later-${guests}`, 'ordinary')
+  return guest
+}
 
 describe('a sign-in', () => {
   it('has access tokens of 15 minutes', async () => {
@@ -91,20 +108,133 @@ describe('a sign-in', () => {
     await expect(sessions.check(sessionId)).rejects.toMatchObject({ code: 'account_deleted' })
   })
 
-  it('is nothing to a server with another secret', async () => {
+  it('survives another JwtSecret, with its refresh tokens; access tokens do not', async () => {
     const { access_token, refresh_token } = await sessions.open(user)
-    const keys = new Keys('another secret')
-    const clock = () => now
-    const other = new Sessions({ store, jwt: new Jwt(keys, clock), keys, clock })
-    await expect(other.authenticate(access_token)).rejects.toMatchObject({ code: 'unauthenticated' })
-    await expect(other.refresh(refresh_token)).rejects.toMatchObject(ended)
-    expect((await sessions.refresh(refresh_token)).user.id).toBe(user.id)
+    const rotated = openSessions('another secret')
+    await expect(rotated.authenticate(access_token)).rejects.toMatchObject({ code: 'unauthenticated' })
+    const { tokens } = await rotated.refresh(refresh_token, REQUEST)
+    expect((await rotated.authenticate(tokens.access_token)).id).toBe(user.id)
+    expect((await sessions.refresh(refresh_token, REQUEST)).tokens.refresh_token).toBe(tokens.refresh_token)
   })
 
-  it('leaves no token in the store', async () => {
-    const { access_token, refresh_token } = await sessions.open(user)
+  it('leaves nothing in the store or the access token that a refresh token could be made of', async () => {
+    const first = await sessions.open(user)
+    const { tokens } = await sessions.refresh(first.refresh_token, REQUEST)
     const rows = JSON.stringify(await main.db.selectFrom('auth_sessions').selectAll().execute())
-    expect(rows).not.toContain(access_token.split('.')[2])
-    expect(rows).not.toContain(refresh_token.split('.')[2])
+    const claims = Buffer.from(tokens.access_token.split('.')[1] as string, 'base64url').toString()
+    for (const token of [first, tokens]) {
+      const [handle, , secret] = token.refresh_token.split('.') as [string, string, string]
+      for (const part of [handle.slice(2), secret]) expect(rows + claims).not.toContain(part)
+      expect(rows).not.toContain(token.access_token.split('.')[2])
+    }
+  })
+
+  it('is not ended by who knows its id only', async () => {
+    const first = await sessions.open(user)
+    const { tokens } = await sessions.refresh(first.refresh_token)
+    const { sessionId } = await sessions.identify(tokens.access_token)
+    const forged = [sessionId, sessionId.slice(2)].map(id => `${id}.1.${'A'.repeat(43)}`)
+    for (const token of forged) await expect(sessions.refresh(token)).rejects.toMatchObject(ended)
+    for (const token of forged) await sessions.close(token)
+    await sessions.check(sessionId)
+  })
+})
+
+describe('the sign-in of a guest', () => {
+  const deleted = { code: 'account_deleted' }
+
+  it('lasts as long as configured, anew with each refresh', async () => {
+    const first = await sessions.open(await addGuest())
+    now += 29 * DAY
+    const second = await sessions.refresh(first.refresh_token)
+    now += 29 * DAY
+    const third = await sessions.refresh(second.tokens.refresh_token)
+    now += 30 * DAY
+    await expect(sessions.refresh(third.tokens.refresh_token)).rejects.toMatchObject(deleted)
+  })
+
+  it('ends with account_deleted, also when nothing of the account is left', async () => {
+    const guest = await addGuest()
+    const { access_token, refresh_token } = await sessions.open(guest)
+    const { sessionId } = await sessions.identify(access_token)
+    now += 31 * DAY
+    await sessions.sweep()
+    expect(await userStore(main.db).find(guest.id)).toBeNull()
+    await expect(sessions.refresh(refresh_token)).rejects.toMatchObject(deleted)
+    await expect(sessions.check(sessionId)).rejects.toMatchObject(deleted)
+    now -= 31 * DAY
+    await expect(sessions.authenticate(access_token)).rejects.toMatchObject(deleted)
+  })
+
+  it('stays while it is used', async () => {
+    const guest = await addGuest()
+    const first = await sessions.open(guest)
+    now += 29 * DAY
+    const { tokens } = await sessions.refresh(first.refresh_token)
+    now += 29 * DAY
+    await sessions.sweep()
+    expect((await sessions.refresh(tokens.refresh_token)).user).toEqual(guest)
+  })
+
+  it('is swept in batches', async () => {
+    const guest = await addGuest()
+    for (let i = 0; i < 600; i++) await sessions.open(guest)
+    now += 31 * DAY
+    await sessions.sweep()
+    const left = main.db.selectFrom('auth_sessions').select('id').where('user_id', '=', guest.id)
+    expect(await left.execute()).toEqual([])
+  })
+})
+
+describe('a sign-in from before sessions had secrets of their own', () => {
+  const legacySecret = (id: string, generation: number, jwtSecret = 'a secret') => {
+    const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'lectern refresh token', 32))
+    return createHmac('sha256', key).update(`${id}.${generation}`).digest('base64url')
+  }
+  const legacyToken = (id: string, generation: number) =>
+    `${id}.${generation}.${legacySecret(id, generation)}`
+
+  async function addLegacy(who: User, generation: number, lastRequest: string | null = null) {
+    const id = randomBytes(16).toString('base64url')
+    const seconds = now / 1000
+    const times = { createdAt: seconds, expiresAt: seconds + 90 * 24 * 3600, revokedAt: null }
+    await store.add({ id, userId: who.id, generation, secretHash: null, lastRequest, ...times })
+    return id
+  }
+
+  it('goes on with its refresh token, and then survives another JwtSecret', async () => {
+    const id = await addLegacy(user, 7)
+    const { tokens } = await sessions.refresh(legacyToken(id, 7), REQUEST)
+    expect((await sessions.refresh(legacyToken(id, 7), REQUEST)).tokens.refresh_token).toBe(
+      tokens.refresh_token,
+    )
+    expect((await sessions.identify(tokens.access_token)).sessionId).toBe(id)
+    const next = await openSessions('another secret').refresh(tokens.refresh_token)
+    await sessions.refresh(next.tokens.refresh_token)
+  })
+
+  it('repeats an answer from before', async () => {
+    const lastRequest = createHash('sha256').update(REQUEST).digest('base64url')
+    const id = await addLegacy(user, 8, lastRequest)
+    const { tokens } = await sessions.refresh(legacyToken(id, 7), REQUEST)
+    expect(tokens.refresh_token).toBe(legacyToken(id, 8))
+    expect((await sessions.refresh(tokens.refresh_token)).user).toEqual(user)
+  })
+
+  it('ends when a token is used twice, and not by forged ones', async () => {
+    const id = await addLegacy(user, 7)
+    for (const generation of [6, 7])
+      await expect(sessions.refresh(`${id}.${generation}.${'A'.repeat(43)}`)).rejects.toMatchObject(ended)
+    await sessions.check(id)
+    await expect(sessions.refresh(legacyToken(id, 6))).rejects.toMatchObject(ended)
+    await expect(sessions.check(id)).rejects.toMatchObject(ended)
+  })
+
+  it('tells a guest account_deleted where JwtSecret was changed before its first refresh', async () => {
+    const guest = await addGuest()
+    const id = await addLegacy(guest, 1)
+    const rotated = openSessions('another secret')
+    await expect(rotated.refresh(legacyToken(id, 1))).rejects.toMatchObject({ code: 'account_deleted' })
+    expect((await sessions.refresh(legacyToken(id, 1))).user).toEqual(guest)
   })
 })

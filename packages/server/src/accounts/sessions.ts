@@ -1,12 +1,29 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ensure, Refusal } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
+import { equalSecrets } from '../constant-time.ts'
 import type { Jwt } from './jwt.ts'
 import type { Keys } from './keys.ts'
 import type { AuthSession, AuthSessionStore, User } from './ports.ts'
+import {
+  formatRefreshToken,
+  hashSecret,
+  isOfGuest,
+  LegacyRefreshTokens,
+  newHandle,
+  newSecret,
+  nextSecret,
+  parseRefreshToken,
+  type RefreshToken,
+  sessionIdOf,
+} from './refresh-tokens.ts'
 
 const ACCESS_SECONDS = 15 * 60
-const REFRESH_SECONDS = 90 * 24 * 3600
+const DAY_SECONDS = 24 * 3600
+const EXPIRY_DAYS = 90
+/** A sweep removes so many sessions, in batches between which others have their turn. */
+const SWEEP_BATCH = 500
+const SWEEP_BATCHES = 20
 
 export interface Tokens {
   access_token: string
@@ -16,41 +33,54 @@ export interface Tokens {
 }
 
 /**
- * Sign-ins. A refresh token is `<session>.<generation>.<mac>`: only the newest generation is good, an older
- * one shows that the token was copied and ends the sign-in (RFC 9700 §4.14.2). The store holds no token.
+ * Sign-ins. A refresh token is `<handle>.<generation>.<secret>`: only the newest generation is valid, an older one shows
+ * that the token was copied and ends the sign-in (RFC 9700 §4.14.2). The store holds hashes only, and no token depends
+ * on JwtSecret (decision 25).
  */
 export class Sessions {
   readonly #store: AuthSessionStore
   readonly #jwt: Jwt
   readonly #keys: Keys
+  readonly #legacy: LegacyRefreshTokens
   readonly #clock: Clock
+  readonly #guestSeconds: number
 
-  constructor(parts: { store: AuthSessionStore; jwt: Jwt; keys: Keys; clock: Clock }) {
+  constructor(parts: {
+    store: AuthSessionStore
+    jwt: Jwt
+    keys: Keys
+    clock: Clock
+    guestExpiryDays: number
+  }) {
     this.#store = parts.store
     this.#jwt = parts.jwt
     this.#keys = parts.keys
+    this.#legacy = new LegacyRefreshTokens(parts.keys)
     this.#clock = parts.clock
+    this.#guestSeconds = parts.guestExpiryDays * DAY_SECONDS
   }
 
   /** Throws `not_configured` when nobody could be signed in, before anything is made for the person. */
   ensureConfigured(): void {
-    this.#keys.derive('refresh token')
+    void this.#keys.secret
   }
 
   async open(user: User): Promise<Tokens> {
+    this.ensureConfigured()
     const now = unixSeconds(this.#clock)
+    const token = { handle: newHandle(user.kind === 'guest'), generation: 1, secret: newSecret() }
     const session: AuthSession = {
-      id: randomBytes(16).toString('base64url'),
+      id: sessionIdOf(token.handle),
       userId: user.id,
-      generation: 1,
+      generation: token.generation,
+      secretHash: hashSecret(token.secret),
       lastRequest: null,
       createdAt: now,
-      expiresAt: now + REFRESH_SECONDS,
+      expiresAt: now + this.#lifetime(user),
       revokedAt: null,
     }
-    const tokens = await this.#tokens(session.id, user.id, 1)
     await this.#store.add(session)
-    return tokens
+    return this.#tokens(token, user.id)
   }
 
   /**
@@ -58,31 +88,34 @@ export class Sessions {
    * answer may have been lost. Throws `session_ended` or `account_deleted`.
    */
   async refresh(refreshToken: string, requestId?: string): Promise<{ tokens: Tokens; user: User }> {
-    const { id, generation } = this.#read(refreshToken)
+    const token = parseRefreshToken(refreshToken)
+    ensure(token, 'session_ended')
+    const id = sessionIdOf(token.handle)
     const { session, user } = await this.#goingOn(id)
-    const now = unixSeconds(this.#clock)
-    const request =
-      requestId === undefined ? null : createHash('sha256').update(requestId).digest('base64url')
+    const next = { ...token, generation: token.generation + 1, secret: nextSecret(token.secret, requestId) }
+    const expiresAt = unixSeconds(this.#clock) + this.#lifetime(user)
+    const advance = () => this.#store.advance(id, token.generation, hashSecret(next.secret), expiresAt)
+    if (this.#isCurrent(session, token) && (await advance()))
+      return { tokens: await this.#tokens(next, user.id), user }
 
-    const isRepeat = (of: AuthSession) =>
-      request !== null && request === of.lastRequest && generation === of.generation - 1
-    const advance = () => this.#store.advance(id, generation, request, now + REFRESH_SECONDS)
-    // When another call moved the session on between our look and our step, it may have been our own repeat.
-    const movedByRepeat = async () => {
-      const again = await this.#store.find(id)
-      return again !== null && again.session.revokedAt === null && isRepeat(again.session)
-    }
-    if (!isRepeat(session) && !(await advance()) && !(await movedByRepeat())) {
-      await this.#store.revoke(id, now)
-      ensureUsable(user, user.kind !== 'guest')
-      throw new Refusal('session_ended', 'This refresh token was used before; sign in again.')
-    }
-    return { tokens: await this.#tokens(id, user.id, generation + 1), user }
+    // Another call may have advanced the session since it was read: our own repeat, perhaps.
+    const latest = (await this.#store.find(id))?.session ?? session
+    const repeated = this.#repeat(latest, token, next, requestId)
+    if (repeated) return { tokens: await this.#tokens(repeated, user.id), user }
+
+    if (this.#wasUsed(latest, token)) await this.#store.revoke(id, unixSeconds(this.#clock))
+    ensureUsable(user, user.kind !== 'guest')
+    throw new Refusal('session_ended', 'This refresh token was used before; sign in again.')
   }
 
   /** Ends the sign-in; a token that is not valid any more ends nothing and is no error. */
   async close(refreshToken: string): Promise<void> {
-    await this.#store.revoke(this.#read(refreshToken).id, unixSeconds(this.#clock))
+    const token = parseRefreshToken(refreshToken)
+    ensure(token, 'session_ended')
+    const id = sessionIdOf(token.handle)
+    const found = await this.#store.find(id)
+    if (found && (this.#isCurrent(found.session, token) || this.#wasUsed(found.session, token)))
+      await this.#store.revoke(id, unixSeconds(this.#clock))
   }
 
   /** Who sends this access token. */
@@ -95,7 +128,7 @@ export class Sessions {
     const { sid } = await this.#jwt.verify('lectern:user', accessToken)
     const sessionId = String(sid)
     const found = await this.#store.find(sessionId)
-    ensure(found, 'unauthenticated')
+    ensure(found, isOfGuest(sessionId) ? 'account_deleted' : 'unauthenticated')
     ensureUsable(found.user, found.session.revokedAt === null)
     return { user: found.user, sessionId }
   }
@@ -105,35 +138,57 @@ export class Sessions {
     await this.#goingOn(sessionId)
   }
 
+  /** Removes sessions that have expired, and guests with the last of theirs. */
+  async sweep(): Promise<void> {
+    for (let batch = 0; batch < SWEEP_BATCHES; batch++) {
+      const removed = await this.#store.sweep(unixSeconds(this.#clock), SWEEP_BATCH)
+      if (removed < SWEEP_BATCH) return
+      await nextTurn()
+    }
+  }
+
   async #goingOn(id: string): Promise<{ session: AuthSession; user: User }> {
     const found = await this.#store.find(id)
-    ensure(found, 'session_ended')
+    ensure(found, isOfGuest(id) ? 'account_deleted' : 'session_ended')
     const { session, user } = found
     ensureUsable(user, session.revokedAt === null && session.expiresAt > unixSeconds(this.#clock))
     return found
   }
 
-  async #tokens(id: string, userId: number, generation: number): Promise<Tokens> {
-    const access = await this.#jwt.sign('lectern:user', { sub: String(userId), sid: id }, ACCESS_SECONDS)
+  #lifetime({ kind }: User): number {
+    return kind === 'guest' ? this.#guestSeconds : EXPIRY_DAYS * DAY_SECONDS
+  }
+
+  #isCurrent({ generation, secretHash }: AuthSession, token: RefreshToken): boolean {
+    if (token.generation !== generation) return false
+    return secretHash === null
+      ? this.#legacy.isAuthentic(token)
+      : equalSecrets(hashSecret(token.secret), secretHash)
+  }
+
+  /** The answer that this same request got before; null when it is another one. */
+  #repeat(session: AuthSession, token: RefreshToken, next: RefreshToken, requestId?: string) {
+    const { generation, secretHash, lastRequest, revokedAt } = session
+    if (requestId === undefined || revokedAt !== null || next.generation !== generation) return null
+    if (secretHash !== null) return equalSecrets(hashSecret(next.secret), secretHash) ? next : null
+    const isSame = lastRequest === hashSecret(requestId)
+    if (!isSame || !this.#legacy.isAuthentic(token)) return null
+    return { ...next, secret: this.#legacy.secretOf(session.id, generation) }
+  }
+
+  /** Only who has had a token of the session knows its handle. */
+  #wasUsed({ generation, secretHash }: AuthSession, token: RefreshToken): boolean {
+    return token.generation < generation && (secretHash !== null || this.#legacy.isAuthentic(token))
+  }
+
+  async #tokens(token: RefreshToken, userId: number): Promise<Tokens> {
+    const claims = { sub: String(userId), sid: sessionIdOf(token.handle) }
     return {
-      access_token: access,
-      refresh_token: `${id}.${generation}.${this.#mac(id, generation).toString('base64url')}`,
+      access_token: await this.#jwt.sign('lectern:user', claims, ACCESS_SECONDS),
+      refresh_token: formatRefreshToken(token),
       token_type: 'Bearer',
       expires_in: ACCESS_SECONDS,
     }
-  }
-
-  #read(token: string): { id: string; generation: number } {
-    const match = /^([\w-]{22})\.([1-9]\d{0,8})\.([\w-]{43})$/.exec(token)
-    ensure(match, 'session_ended')
-    const [, id, generation, mac] = match as unknown as [string, string, string, string]
-    const expected = this.#mac(id, Number(generation))
-    ensure(timingSafeEqual(Buffer.from(mac, 'base64url'), expected), 'session_ended')
-    return { id, generation: Number(generation) }
-  }
-
-  #mac(id: string, generation: number): Buffer {
-    return createHmac('sha256', this.#keys.derive('refresh token')).update(`${id}.${generation}`).digest()
   }
 }
 

@@ -15,7 +15,7 @@ export const keys = {
     Host: text('Address to listen on.', '127.0.0.1'),
     Port: integer('TCP port to listen on; 0 takes any free one.', 8080, 0, 65_535),
     JwtSecret: secret(
-      'Key of all tokens and join links; choose it at random. Without it nobody can sign in and no partner gets a token. Changing it ends all sign-ins and join links.',
+      'Key of all tokens and join links; choose it at random. Without it nobody can sign in and no partner gets a token. Changing it invalidates access tokens, join links and stored client secrets; people stay signed in.',
     ),
     DataDir: text('Folder of the databases and other files of the service.', 'data'),
     TlsCert: text('PEM file with the certificate chain; with TlsKey, the server speaks https itself.'),
@@ -48,6 +48,12 @@ export const keys = {
   },
   Conferences: {
     AllowGuests: flag('People without an account may take part.', true),
+    GuestExpiryDays: integer(
+      'Days after which a guest account that nobody uses is removed; its browser then gets a new one.',
+      30,
+      1,
+      3650,
+    ),
     EmptyGraceSeconds: integer(
       'How long an empty session, or a person who lost the connection, is waited for.',
       30,

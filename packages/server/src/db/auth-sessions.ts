@@ -12,6 +12,7 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
           id: session.id,
           user_id: session.userId,
           generation: session.generation,
+          secret_hash: session.secretHash,
           last_request: session.lastRequest,
           created_at: session.createdAt,
           expires_at: session.expiresAt,
@@ -26,6 +27,7 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
         .selectAll('users')
         .select([
           'session.generation',
+          'session.secret_hash',
           'session.last_request',
           'session.created_at as opened_at',
           'session.expires_at',
@@ -40,6 +42,7 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
           id,
           userId: row.id,
           generation: row.generation,
+          secretHash: row.secret_hash,
           lastRequest: row.last_request,
           createdAt: row.opened_at,
           expiresAt: row.expires_at,
@@ -47,10 +50,10 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
         },
       }
     },
-    advance: async (id, from, request, expiresAt) => {
+    advance: async (id, from, secretHash, expiresAt) => {
       const { numUpdatedRows } = await db
         .updateTable('auth_sessions')
-        .set({ generation: from + 1, last_request: request, expires_at: expiresAt })
+        .set({ generation: from + 1, secret_hash: secretHash, last_request: null, expires_at: expiresAt })
         .where('id', '=', id)
         .where('generation', '=', from)
         .where('revoked_at', 'is', null)
@@ -73,13 +76,44 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
         .where('revoked_at', 'is', null)
         .execute()
     },
-    sweep: async before => {
-      await db
-        .deleteFrom('auth_sessions')
-        .where('expires_at', '<', before)
-        // Those of guests are kept: who comes back late has to hear that the account is gone.
-        .where('user_id', 'not in', db.selectFrom('users').select('id').where('kind', '=', 'guest'))
+    sweep: async (before, limit) => {
+      const expired = await db
+        .selectFrom('auth_sessions as session')
+        .innerJoin('users', 'users.id', 'session.user_id')
+        .select(['session.id', 'session.user_id', 'users.kind'])
+        .where('session.expires_at', '<', before)
+        .where(where =>
+          where.or([
+            where('users.kind', '!=', 'guest'),
+            // SQLite gives the id of a removed last row to the next user: that row stays.
+            where.and([
+              where('session.secret_hash', 'is not', null),
+              where(
+                'users.id',
+                '<',
+                where.selectFrom('users').select(({ fn }) => fn.max<number>('users.id').as('id')),
+              ),
+            ]),
+          ]),
+        )
+        .orderBy('session.expires_at')
+        .limit(limit)
         .execute()
+      if (expired.length === 0) return 0
+      const ids = expired.map(({ id }) => id)
+      await db.deleteFrom('auth_sessions').where('id', 'in', ids).execute()
+      const guests = expired.filter(({ kind }) => kind === 'guest').map(({ user_id }) => user_id)
+      if (guests.length > 0)
+        await db
+          .deleteFrom('users')
+          .where('id', 'in', guests)
+          .where(
+            'id',
+            'not in',
+            db.selectFrom('auth_sessions').select('user_id').where('user_id', 'in', guests),
+          )
+          .execute()
+      return expired.length
     },
   }
 }

@@ -29,6 +29,8 @@ export interface AuthSessionsTable {
   id: string
   user_id: number
   generation: number
+  /** Null: not refreshed since before there was this column. */
+  secret_hash: string | null
   last_request: string | null
   created_at: number
   expires_at: number

@@ -21,7 +21,7 @@ async function open() {
   const keys = new Keys('a secret')
   const users = userStore(main.db)
   const store = authSessionStore(main.db)
-  const sessions = new Sessions({ store, jwt: new Jwt(keys, clock), keys, clock })
+  const sessions = new Sessions({ store, jwt: new Jwt(keys, clock), keys, clock, guestExpiryDays: 30 })
   const parts = { accounts: new Accounts(users, clock), sessions, clock }
   const recorder = () => WorkerAccount.open(parts, 'recorder-embedded', 'jobs.recorder')
   return { time, users, store, sessions, recorder }

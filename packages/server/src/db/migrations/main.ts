@@ -183,6 +183,11 @@ const jobsOfBlobs: Migration = async db => {
   await db.schema.alterTable('blobs').addColumn('job_id', 'text').execute()
 }
 
+/** Refresh tokens with a secret of their session's own, instead of one that JwtSecret makes. */
+const secretsOfSessions: Migration = async db => {
+  await db.schema.alterTable('auth_sessions').addColumn('secret_hash', 'text').execute()
+}
+
 /** The main store's history. Append only. */
 export const mainMigrations: readonly Migration[] = [
   accounts,
@@ -192,4 +197,5 @@ export const mainMigrations: readonly Migration[] = [
   jobs,
   transcripts,
   jobsOfBlobs,
+  secretsOfSessions,
 ]

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -118,6 +121,44 @@ describe('POST /auth/refresh', () => {
     for (const request_id of ['x'.repeat(15), 'x'.repeat(65), 5])
       expect(await post('refresh', { refresh_token, request_id })).toEqual(refused(400, 'invalid_argument'))
     expect((await refresh(refresh_token, 'x'.repeat(64))).status).toBe(200)
+  })
+})
+
+describe('another JwtSecret', () => {
+  it('leaves refresh tokens of users and guests valid, across a restart', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-rotation-'))
+    const start = (JwtSecret: string) => startTestServer({ Server: { JwtSecret } }, folder)
+    const before = await start('the first secret, long enough to be one')
+    await before.addUser('dora', { password: PASSWORD })
+    const sent = { body: { login: 'dora', password: PASSWORD } }
+    const [user, guest] = [
+      (await before.call('POST', '/api/v1.0/auth/login', sent)).body,
+      (await before.call('POST', '/api/v1.0/auth/guest')).body,
+    ]
+    await before.stop()
+
+    const after = await start('the second secret, long enough to be one')
+    for (const signIn of [user, guest]) {
+      const own = () => after.call('GET', '/api/v1.0/me', { token: signIn.access_token })
+      expect(await own()).toEqual(refused(401, 'unauthenticated'))
+      const body = { refresh_token: signIn.refresh_token, request_id: REQUEST }
+      const answer = await after.call('POST', '/api/v1.0/auth/refresh', { body })
+      expect(answer).toMatchObject({ status: 200, body: { user: signIn.user } })
+      expect((await after.call('GET', '/api/v1.0/me', { token: answer.body.access_token })).status).toBe(200)
+    }
+    await after.close()
+  })
+})
+
+describe('a server with other data', () => {
+  it('tells a guest account_deleted and a user session_ended', async () => {
+    const other = await startTestServer()
+    const tell = (refresh_token: string) =>
+      other.call('POST', '/api/v1.0/auth/refresh', { body: { refresh_token } })
+    const guest = (await post('guest')).body
+    expect(await tell(guest.refresh_token)).toEqual(refused(401, 'account_deleted'))
+    expect(await tell((await signIn()).refresh_token)).toEqual(refused(401, 'session_ended'))
+    await other.close()
   })
 })
 
