@@ -7,6 +7,10 @@ const SCOPES_NEEDED = ['integration:rooms', 'blob']
 export const canDownloadAny = ({ scopes }: Holder): boolean =>
   scopes === null || SCOPES_NEEDED.every(scope => scopes.includes(scope))
 
-/** Its owner, the owner of the room that it was recorded in, or who may see all recordings (contract §5.5). */
-export const canDownload = ({ user }: Holder, blob: Blob, roomOwner: number | null): boolean =>
-  user.id === blob.ownerId || user.id === roomOwner || user.capabilities.includes('recordings.access')
+/**
+ * A service token: files of rooms that its technical user owns, whatever capabilities that user has (decision 14).
+ * A user token: also one's own files, and every file with the capability.
+ */
+export const canDownload = ({ user, scopes }: Holder, blob: Blob, roomOwner: number | null): boolean =>
+  user.id === roomOwner ||
+  (scopes === null && (user.id === blob.ownerId || user.capabilities.includes('recordings.access')))
