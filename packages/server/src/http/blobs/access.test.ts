@@ -101,7 +101,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
     const login = `rival-robot-${way}`.toLowerCase()
     const robot = await server.addUser(login, {
       kind: 'technical',
-      capabilities: ['recordings.access', 'admin', 'jobs.recorder', 'jobs.transcriber'],
+      capabilities: ['recordings.access', 'jobs.recorder', 'jobs.transcriber'],
     })
     const rival = await server.addPartner(`rival-${way}`, { user: login, scopes: BOTH })
     // A file of the school's that the technical user itself has uploaded, as a worker does.
