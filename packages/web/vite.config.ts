@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { precompress } from './precompress.ts'
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -17,7 +18,7 @@ const firstPaintWaits: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), firstPaintWaits],
+  plugins: [react(), firstPaintWaits, precompress],
   define: { __VERSION__: JSON.stringify(version) },
   resolve: {
     alias: [

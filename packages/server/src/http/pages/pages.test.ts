@@ -65,3 +65,92 @@ describe('the hosted pages', () => {
     expect((await server.call('HEAD', '/j/token')).status).toBe(200)
   })
 })
+
+/** The compressed files beside those of the build are ways to send them, and no addresses of their own. */
+describe('the files of the pages', () => {
+  const scriptOf = (document: string) => /src="([^"]+\.js)"/.exec(document)?.[1] as string
+  const fetchAs = (path: string, encoding: string, more: RequestInit = {}) =>
+    fetch(server.url + path, {
+      ...more,
+      headers: { ...more.headers, 'accept-encoding': encoding },
+    })
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', null],
+    ['deflate', null],
+    ['zstd', null],
+    ['br;q=0, gzip;q=0', null],
+    ['', null],
+  ])('for a browser that accepts "%s" are sent as %s, and are the same', async (accepted, encoding) => {
+    const { body: document } = await get('/')
+    const script = scriptOf(document)
+    const { body: plain, headers: plainHeaders } = await get(script)
+    const answer = await fetchAs(script, accepted)
+    expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, encoding])
+    expect(await answer.text()).toBe(plain)
+    expect(answer.headers.get('content-type')).toMatch(/^(text|application)\/javascript; charset=utf-8$/)
+    expect(answer.headers.get('content-type')).toBe(plainHeaders['content-type'])
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const size = Number(answer.headers.get('content-length'))
+    expect(size).toBeLessThan(encoding ? plain.length / 2.5 : plain.length * 2)
+    const page = await fetchAs('/j/token', accepted)
+    expect([page.headers.get('content-encoding'), page.headers.get('vary')]).toEqual([
+      encoding,
+      'Accept-Encoding',
+    ])
+    expect(await page.text()).toBe(document)
+  })
+
+  it('have a validator for each encoding, by which they are not sent again', async () => {
+    const etags = new Set<string | null>()
+    for (const path of ['/', scriptOf((await get('/')).body)])
+      for (const encoding of ['br', 'gzip', 'identity']) {
+        const etag = (await fetchAs(path, encoding)).headers.get('etag') ?? ''
+        etags.add(etag)
+        const again = await get(path, { headers: { 'accept-encoding': encoding, 'if-none-match': etag } })
+        expect([again.status, again.body, again.headers.vary]).toEqual([304, '', 'Accept-Encoding'])
+      }
+    expect(etags.size).toBe(6)
+  })
+
+  it('answer HEAD with the headers of GET', async () => {
+    for (const path of ['/', '/j/token', scriptOf((await get('/')).body)])
+      for (const encoding of ['br', 'identity']) {
+        const [whole, head] = [
+          await fetchAs(path, encoding),
+          await fetchAs(path, encoding, { method: 'HEAD' }),
+        ]
+        await whole.arrayBuffer()
+        expect([head.status, await head.text()]).toEqual([200, ''])
+        for (const name of ['content-type', 'content-encoding', 'content-length', 'etag', 'vary'])
+          expect(head.headers.get(name), `${path} ${name}`).toBe(whole.headers.get(name))
+      }
+  })
+
+  it('have no address of their own when they are compressed', async () => {
+    const script = scriptOf((await get('/')).body)
+    for (const path of [`${script}.br`, `${script}.gz`, '/index.html.br'])
+      expect((await get(path)).status, path).toBe(404)
+  })
+
+  it('show the page for an unknown address also to a browser that has it already', async () => {
+    const page = await get('/nothing', html)
+    expect([page.status, page.headers.etag]).toEqual([404, undefined])
+    const { etag = '' } = (await get('/')).headers
+    const again = await get('/nothing', { headers: { ...html.headers, 'if-none-match': etag } })
+    expect([again.status, again.body]).toEqual([404, page.body])
+  })
+
+  it('that the first paint waits for stay below 130 kB', async () => {
+    const { body: document } = await get('/')
+    const paths = [...document.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(match => match[1] as string)
+    const sizes = await Promise.all(
+      paths.map(async path => Number((await fetchAs(path, 'br')).headers.get('content-length'))),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(130_000)
+  })
+})

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import fastifyStatic, { type SendOptions } from '@fastify/static'
 import { Refusal } from '@lectern/protocol'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+
+const DOCUMENT = 'index.html'
 
 interface Parts {
   /** The built web pages. */
@@ -17,40 +19,43 @@ interface Parts {
 export const pageRoutes =
   ({ folder, headers }: Parts): FastifyPluginAsync =>
   async app => {
-    const document = readFileSync(join(folder, 'index.html'))
-    const sendPage = (_request: unknown, reply: FastifyReply) =>
+    await app.register(fastifyStatic, {
+      root: folder,
+      preCompressed: true, // the build leaves `.br` and `.gz` beside the files
+      serve: false,
+      cacheControl: false,
+    })
+    const sendFile = (reply: FastifyReply, name: string, cacheControl: string, options?: SendOptions) =>
       reply
-        .headers({ ...headers, 'cache-control': 'no-cache' })
-        .type('text/html; charset=utf-8')
-        .send(document)
+        .headers({ ...headers, 'cache-control': cacheControl, vary: 'Accept-Encoding' })
+        .sendFile(name, options)
+    const sendDocument = (reply: FastifyReply) => sendFile(reply, DOCUMENT, 'no-cache')
 
     for (const url of ['/', '/j/:token', '/conferences/:tag'])
       app.get<{ Params: Record<string, string> }>(url, { schema: { hide: true } }, (request, reply) =>
-        Object.values(request.params).includes('') ? reply.callNotFound() : sendPage(request, reply),
+        Object.values(request.params).includes('') ? reply.callNotFound() : sendDocument(reply),
       )
 
-    await app.register(async files => {
-      files.addHook('onRequest', async (request, reply) => {
-        // Names of assets hold a hash of their content.
-        const isHashed = request.url.startsWith('/assets/')
-        const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache'
-        reply.headers({ ...headers, 'cache-control': cacheControl })
-      })
-      await files.register(fastifyStatic, {
-        root: folder,
-        index: false,
-        wildcard: false,
-        globIgnore: ['index.html'], // it is sent above, with its headers
-        schemaHide: true,
-        decorateReply: false,
-        cacheControl: false,
-      })
-    })
+    for (const name of filesIn(folder)) {
+      // Names of assets hold a hash of their content.
+      const cacheControl = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+      app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) =>
+        sendFile(reply, name, cacheControl),
+      )
+    }
 
     // A person who mistyped an address gets a page, a program gets the error of every API.
     app.setNotFoundHandler((request, reply) => {
       const isPerson = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
       if (!isPerson || /^\/api\b/.test(request.url)) throw new Refusal('not_found')
-      return sendPage(request, reply.code(404))
+      // Without validators, because "304 Not Modified" has no meaning for an address where nothing is.
+      return sendFile(reply.code(404), DOCUMENT, 'no-cache', { etag: false, lastModified: false })
     })
   }
+
+/** Each file to be served under its own name. The document has addresses of its own. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter(name => name !== DOCUMENT)

@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+/** Below that a compressed answer saves no packet. */
+const SMALLEST_BYTES = 1024
+const TEXT = /\.(html|js|css|svg|json|webmanifest)$/
+
+/** Writes `.br` and `.gz` beside each file of text, at the best level, which is too slow for every request. */
+export const precompress: Plugin = {
+  name: 'precompress',
+  apply: 'build',
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of Object.keys(bundle).filter(each => TEXT.test(each))) {
+      const file = join(dir, name)
+      const content = readFileSync(file)
+      if (content.length < SMALLEST_BYTES) continue
+      writeFileSync(`${file}.br`, brotliCompressSync(content)) // its default level is the best
+      writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
+    }
+  },
+}
