@@ -17,7 +17,9 @@ let screen: { url: string; account: string; secret: string; teacher: string; stu
 beforeAll(async () => {
   ensureBuilt()
   const data = join(makeFolder(), 'data')
-  const quickstart = run(process.execPath, [LECTERN, 'quickstart', '--data', data, '--port', '0'])
+  const quickstart = run(process.execPath, [LECTERN, 'quickstart', '--data', data, '--port', '0'], {
+    env: { SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }, // no port of a test is open to the network
+  })
   await quickstart.prints(/Ctrl\+C/)
   const [teacher, student] = quickstart.stdout.match(/^ *http\S+\/j\/\S+$/gm) ?? []
   screen = {

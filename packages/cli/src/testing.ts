@@ -16,6 +16,9 @@ export interface Ended {
   stderr: string
 }
 
+/** No port of a test is open to the network. */
+const ON_LOOPBACK = { SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }
+
 type Options = { input?: string; env?: Record<string, string> }
 
 /** The command line as its users have it: a process. Everything started is ended after the tests of the file. */
@@ -40,7 +43,7 @@ export function useLectern() {
     const ours = Object.entries(process.env).filter(([name]) => !/^(SVC_|NO_COLOR|LECTERN_)/.test(name))
     const child = spawn(process.execPath, [program('bin/lectern.js'), ...args], {
       cwd: folder,
-      env: { ...Object.fromEntries(ours), ...env },
+      env: { ...Object.fromEntries(ours), ...ON_LOOPBACK, ...env },
       stdio: 'pipe',
     })
     children.push(child)

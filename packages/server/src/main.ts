@@ -6,7 +6,7 @@ import { Accounts } from './accounts/accounts.ts'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
 import { Sessions } from './accounts/sessions.ts'
-import { localUrl } from './address.ts'
+import { localUrl, mediaHostAddress } from './address.ts'
 import { Conferences } from './conference/conferences.ts'
 import type { Config } from './config/index.ts'
 import { Control } from './control/control.ts'
@@ -216,9 +216,10 @@ const crowdReadings = (control: Control, conferences: Conferences): Readings => 
   },
 })
 
-const mediaSettings = ({ Media }: Config) => ({
-  listenIp: Media.ListenIp,
-  announcedAddress: Media.AnnouncedAddress,
-  port: Media.Port,
-  workers: Media.Workers,
+const mediaSettings = (config: Config) => ({
+  listenIp: config.Media.ListenIp,
+  announcedAddress: config.Media.AnnouncedAddress,
+  hostAddress: () => mediaHostAddress(config),
+  port: config.Media.Port,
+  workers: config.Media.Workers,
 })

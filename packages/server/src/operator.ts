@@ -17,7 +17,7 @@ import { TranscriptDesk } from './operator/transcripts.ts'
 import { UserDesk } from './operator/users.ts'
 import { WebhookDesk } from './operator/webhooks.ts'
 
-export { localUrl } from './address.ts'
+export { localUrl, mediaHostAddress } from './address.ts'
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 export { DELIVERY_STATUSES, type DeliveryStatus } from './integration/ports.ts'
 export { createLog } from './log.ts'

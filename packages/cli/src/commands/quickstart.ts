@@ -1,4 +1,4 @@
-import { type Config, createLog, loadConfig, openOperator } from '@lectern/server/operator'
+import { type Config, createLog, loadConfig, mediaHostAddress, openOperator } from '@lectern/server/operator'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Common, withJson } from '../command.ts'
 import { explainStart } from '../listening.ts'
@@ -41,7 +41,8 @@ async function quickstart(options: Options) {
     },
   )
   try {
-    const demo = { url: server.url, folder, ...(await openDemo(config, folder, server.url)) }
+    const withoutFirefox = config.Media.ListenOnHostAddress && mediaHostAddress(config) === null
+    const demo = { url: server.url, folder, withoutFirefox, ...(await openDemo(config, folder, server.url)) }
     print(options, toJson(demo), toText(demo))
     await stopped
     if (!options.json) process.stdout.write('\n  Stopping Lectern.\n')

@@ -63,6 +63,10 @@ JwtSecret = ${randomBytes(32).toString('base64url')}
 ; Databases and other files stay beside this file.
 DataDir = .
 
+[Media]
+; Media ports are also opened on the machine's address in its network: Firefox sends no media to 127.0.0.1.
+ListenOnHostAddress = 1
+
 [Integration]
 ; The API for partner platforms.
 Enabled = 1

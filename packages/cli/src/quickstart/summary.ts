@@ -9,6 +9,8 @@ export interface Quickstart {
   room: RoomResponse
   account: DemoAccount
   folder: Folder
+  /** Firefox sends no media to a loopback address, and there is no other one. */
+  withoutFirefox: boolean
 }
 
 /** What programs read: --json. */
@@ -30,7 +32,7 @@ export const toJson = ({ url, room, account, folder }: Quickstart) => ({
 })
 
 /** What a person reads. Links stand alone on their lines, so that terminals make them clickable whole. */
-export function toText({ url, room, account, folder }: Quickstart): string {
+export function toText({ url, room, account, folder, withoutFirefox }: Quickstart): string {
   const strong = (text: string) => bold(text, process.stdout)
   const quiet = (text: string) => dim(text, process.stdout)
   const facts = (rows: Record<string, string>) =>
@@ -61,6 +63,12 @@ export function toText({ url, room, account, folder }: Quickstart): string {
       'Other commands': `npx lectern doctor --config ${short(folder.config)}`,
     }),
     '',
+    ...(withoutFirefox
+      ? [
+          '  This machine has no network address, and Firefox sends no media to 127.0.0.1: use another browser.',
+          '',
+        ]
+      : []),
     `  ${quiet('Ctrl+C stops the server.')}`,
     '',
   ].join('\n')

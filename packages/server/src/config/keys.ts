@@ -64,6 +64,10 @@ export const keys = {
   Media: {
     ListenIp: text('Address that media workers listen on.', '127.0.0.1'),
     AnnouncedAddress: text('Address that browsers are told to send media to; empty means ListenIp.'),
+    ListenOnHostAddress: flag(
+      'For use on one machine: with a loopback ListenIp, media workers also listen on another address of the machine, because Firefox sends no media to a loopback address.',
+      false,
+    ),
     Port: integer('Worker i listens on Port + i, UDP and TCP; 0 takes any free ones.', 0, 0, 65_000),
     Workers: integer('Media workers; 0 means one for each core.', 0, 0, 256),
   },

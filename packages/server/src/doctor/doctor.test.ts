@@ -24,6 +24,12 @@ const GOOD = {
   SVC_TURN_SECRET: 'y',
 }
 
+const ON_ONE_MACHINE = {
+  SVC_INTEGRATION_PUBLIC_URL: '',
+  SVC_MEDIA_LISTEN_IP: '127.0.0.1',
+  SVC_MEDIA_ANNOUNCED_ADDRESS: '',
+}
+
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-doctor-'))
@@ -116,6 +122,7 @@ describe('the doctor', () => {
     ['PublicUrl', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'http://127.0.0.1.example.org' }],
     ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '' }],
     ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '127.0.0.1' }],
+    ['media address', 'warn', { ...ON_ONE_MACHINE, SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }],
     ['TURN', 'warn', { SVC_TURN_URLS: '' }],
     ['TURN', 'fail', { SVC_TURN_SECRET: '' }],
     ['service accounts', 'ok', { SVC_INTEGRATION_ENABLED: '0' }],

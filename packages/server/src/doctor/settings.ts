@@ -1,3 +1,4 @@
+import { mediaHostAddress } from '../address.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const UNSPECIFIED = new Set(['0.0.0.0', '::'])
@@ -22,14 +23,23 @@ export const publicUrl: Check = ({ config: { Integration } }) => {
   return fail(`${PublicUrl} is plain http: browsers give it no camera and no microphone.`, todo)
 }
 
-export const mediaAddress: Check = ({ config: { Media, Integration } }) => {
+export const mediaAddress: Check = ({ config }) => {
+  const { Media, Integration } = config
   const address = Media.AnnouncedAddress || Media.ListenIp
   const todo = 'Set [Media] AnnouncedAddress to the address at which browsers reach this machine.'
   if (UNSPECIFIED.has(address)) return fail(`Browsers would be told to send media to ${address}.`, todo)
   const isForOthers = Integration.PublicUrl !== '' && !LOOPBACK.test(new URL(Integration.PublicUrl).hostname)
   if (LOOPBACK.test(address) && isForOthers)
     return fail(`Media goes to ${address}, which only this machine reaches.`, todo)
-  return ok(`${address}, UDP and TCP.`)
+  if (!LOOPBACK.test(address)) return ok(`${address}, UDP and TCP.`)
+  const hostAddress = mediaHostAddress(config)
+  if (hostAddress) return ok(`${address} and ${hostAddress}, UDP and TCP.`)
+  return warn(
+    `Firefox sends no media to ${address}.`,
+    Media.ListenOnHostAddress
+      ? 'Connect this machine to a network, or use another browser on it.'
+      : 'Set [Media] ListenOnHostAddress = 1, or AnnouncedAddress.',
+  )
 }
 
 export const turn: Check = ({ config: { Turn } }) => {

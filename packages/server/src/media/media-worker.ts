@@ -8,6 +8,8 @@ export interface ListenSettings {
   ip: string
   /** What browsers are told; empty means `ip`. */
   announcedAddress: string
+  /** Listened on as well, and announced as it is. */
+  hostAddress: string | null
   /** UDP and TCP; 0 takes any free ones. */
   port: number
 }
@@ -67,12 +69,18 @@ function kill(pid: number): void {
 /** Everybody's packets pass one socket, and the kernel drops what it cannot hold; it gives net.core.rmem_max at most. */
 const SOCKET_BYTES = 4 * 1024 * 1024
 
-function listenInfos({ ip, announcedAddress, port }: ListenSettings): TransportListenInfo[] {
-  const info = { ip, ...(announcedAddress && { announcedAddress }), ...(port && { port }) }
-  return [
-    { ...info, protocol: 'udp', recvBufferSize: SOCKET_BYTES, sendBufferSize: SOCKET_BYTES },
-    { ...info, protocol: 'tcp' },
+function listenInfos({ ip, announcedAddress, hostAddress, port }: ListenSettings): TransportListenInfo[] {
+  const addresses = [
+    { ip, ...(announcedAddress && { announcedAddress }) },
+    ...(hostAddress === null ? [] : [{ ip: hostAddress }]),
   ]
+  return addresses.flatMap<TransportListenInfo>(address => {
+    const info = { ...address, ...(port && { port }) }
+    return [
+      { ...info, protocol: 'udp', recvBufferSize: SOCKET_BYTES, sendBufferSize: SOCKET_BYTES },
+      { ...info, protocol: 'tcp' },
+    ]
+  })
 }
 
 interface Closing {

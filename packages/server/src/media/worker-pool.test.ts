@@ -59,6 +59,28 @@ describe('media workers', () => {
     expect(send.ice_candidates[0]).toMatchObject({ address: '192.0.2.7' })
   })
 
+  it('listen on the host address as well, and announce both', async () => {
+    const { house, port } = await openOnPort({ hostAddress: () => '127.0.0.2' })
+    const { receive } = await house.guest('anna').open()
+    const candidates = receive.ice_candidates.map(({ protocol, address, port }) => [protocol, address, port])
+    expect(candidates.sort()).toEqual([
+      ['tcp', '127.0.0.1', port],
+      ['tcp', '127.0.0.2', port],
+      ['udp', '127.0.0.1', port],
+      ['udp', '127.0.0.2', port],
+    ])
+  })
+
+  it('start with the host address of that moment, and without one', async () => {
+    const addresses = ['127.0.0.2', null]
+    const house = await open({ hostAddress: () => addresses.shift() ?? null })
+    const first = workerOf(house)
+    kill(first)
+    await eventually(() => expect(workerOf(house).id).not.toBe(first.id))
+    const { send } = await house.guest('anna').open()
+    expect(new Set(send.ice_candidates.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
+  })
+
   it('do not start on a port that is taken', async () => {
     const { port } = await openOnPort()
     await expect(House.open({ port, workers: 2 })).rejects.toThrow('address already in use')

@@ -7,6 +7,8 @@ import { MediaRefusal } from './refusals.ts'
 export interface PoolSettings {
   listenIp: string
   announcedAddress: string
+  /** What each worker listens on as well, asked for at its start: networks change. */
+  hostAddress?: () => string | null
   /** Worker i listens on port + i; 0 takes any free ones. */
   port: number
   /** 0 means one for each core. */
@@ -73,9 +75,10 @@ export class WorkerPool {
   }
 
   async #fill(index: number, failures: number): Promise<void> {
-    const { listenIp: ip, announcedAddress, port } = this.#settings
-    const worker = await startMediaWorker({ ip, announcedAddress, port: port && port + index }, pid =>
-      this.#log.error({ pid }, 'media worker hangs, and is killed'),
+    const { listenIp: ip, announcedAddress, hostAddress, port } = this.#settings
+    const worker = await startMediaWorker(
+      { ip, announcedAddress, hostAddress: hostAddress?.() ?? null, port: port && port + index },
+      pid => this.#log.error({ pid }, 'media worker hangs, and is killed'),
     )
     const since = performance.now()
     worker.worker.once('died', error => {

@@ -1,0 +1,33 @@
+import type { NetworkInterfaceInfo } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { mediaHostAddress } from './address.ts'
+import { loadConfig } from './config/index.ts'
+
+const at = (address: string, internal = false) =>
+  ({ address, internal, family: address.includes(':') ? 'IPv6' : 'IPv4' }) as NetworkInterfaceInfo
+
+const lo = [at('127.0.0.1', true), at('::1', true)]
+const ON = { SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '1' }
+
+const chosen = (interfaces: NetworkInterfaceInfo[], env: Record<string, string> = ON) =>
+  mediaHostAddress(loadConfig(undefined, env), { lo, eth0: interfaces })
+
+describe('the host address of media', () => {
+  it('is the first IPv4 address, else an IPv6 one, never a link-local one', () => {
+    expect(chosen([at('fd00::2'), at('10.0.0.2'), at('10.0.0.3')])).toBe('10.0.0.2')
+    expect(chosen([at('169.254.7.7'), at('fe80::1'), at('fd00::2')])).toBe('fd00::2')
+  })
+
+  it('is missing on a machine without a network', () => {
+    expect(chosen([])).toBeNull()
+    expect(chosen([at('169.254.7.7')])).toBeNull()
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['it is turned off', {}],
+    ['ListenIp is no loopback address', { ...ON, SVC_MEDIA_LISTEN_IP: '0.0.0.0' }],
+    ['another address is announced', { ...ON, SVC_MEDIA_ANNOUNCED_ADDRESS: '203.0.113.7' }],
+  ])('is not used where %s', (_, env) => {
+    expect(chosen([at('10.0.0.2')], env)).toBeNull()
+  })
+})
