@@ -9,6 +9,7 @@ import { Sessions } from './accounts/sessions.ts'
 import { localUrl, mediaHostAddress } from './address.ts'
 import { Conferences } from './conference/conferences.ts'
 import type { Config } from './config/index.ts'
+import { AnswerBudget } from './control/answer-budget.ts'
 import { Control } from './control/control.ts'
 import { openDoor } from './control/door.ts'
 import { newId } from './control/ids.ts'
@@ -142,6 +143,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   lifetime.own('outbox', records.outbox, outbox => outbox.stop())
   void records.outbox.look()
 
+  const rate = (perMinute: number) => (config.Limits.Enabled ? perMinute : null)
   const control = new Control({
     door: openDoor(sessions, integration),
     media,
@@ -153,7 +155,8 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     log,
     deploymentId: keys.configured ? `d.${keys.derive('deployment id').toString('hex', 0, 12)}` : newId('d'),
     graceMs,
-    framesPerMinute: config.Limits.Enabled ? config.Limits.FramesPerMinute : null,
+    answers: new AnswerBudget(clock, rate(config.Limits.AnswerKilobytesPerMinute * 1024)),
+    framesPerMinute: rate(config.Limits.FramesPerMinute),
   })
   const tick = () => {
     control.tick()

@@ -43,6 +43,20 @@ it('keeps the newest hundred messages', () => {
   })
 })
 
+it('keeps no more bytes of messages than the server does', () => {
+  const message = (i: number): ChatMessage => ({
+    message_id: `m${i}`,
+    user_id: '7',
+    display_name: 'é',
+    text: 'я'.repeat(3_999),
+    sent_at_ms: i,
+  })
+  let state = begin()
+  for (let i = 1; i <= 10; i++)
+    state = reduceSession(state, { name: 'chat.message', body: { message: message(i) } })
+  expect(state).toMatchObject({ has_older_messages: true, messages: { length: 8, 7: { message_id: 'm10' } } })
+})
+
 it('keeps the newest hundred phrases', () => {
   const phrase = (i: number): Phrase => ({
     ...person,

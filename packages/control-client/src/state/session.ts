@@ -1,12 +1,13 @@
-import type {
-  ChatMessage,
-  EventBody,
-  ParticipantView,
-  Phrase,
-  CHAT_TAIL_MAX as ServerChatTail,
-  PHRASE_TAIL_MAX as ServerPhraseTail,
-  SessionEventName,
-  SessionState,
+import {
+  type ChatMessage,
+  chatTailLength,
+  type EventBody,
+  messageBytes,
+  type ParticipantView,
+  type Phrase,
+  type PHRASE_TAIL_MAX as ServerPhraseTail,
+  type SessionEventName,
+  type SessionState,
 } from '@lectern/protocol/control/client'
 
 /** The state of a conference session as its stream tells it. */
@@ -84,17 +85,16 @@ const without = (participants: ParticipantView[], id: string) =>
 const withoutPublication = ({ publications }: SessionView, id: string) =>
   publications.filter(each => each.publication_id !== id)
 
-/** As long as the server's own tail, so that a snapshot never takes messages away. */
-const CHAT_TAIL_MAX: typeof ServerChatTail = 100
-
 /** A message has its place once, however often it is told (rule C13). */
 function addMessage(state: SessionView, message: ChatMessage): SessionView {
   if (state.messages.some(each => each.message_id === message.message_id)) return state
   const messages = [...state.messages, message]
+  // As many as the server's own tail, so that a snapshot never takes messages away.
+  const length = chatTailLength(messages, each => messageBytes(each.display_name, each.text))
   return {
     ...state,
-    messages: messages.slice(-CHAT_TAIL_MAX),
-    has_older_messages: state.has_older_messages || messages.length > CHAT_TAIL_MAX,
+    messages: messages.slice(-length),
+    has_older_messages: state.has_older_messages || messages.length > length,
   }
 }
 

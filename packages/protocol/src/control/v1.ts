@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CONTROL_ERROR_CODES } from './error-codes.ts'
-import { FreeObject, Id, strict } from './scalars.ts'
+import { Duration, FreeObject, Id, strict } from './scalars.ts'
 import { MESSAGE_MAX, Target } from './shared.ts'
 
 /** The v1 session: a login without an offer (design §6). The same command table as v2, and no state. */
@@ -17,7 +17,11 @@ export const V1Response = Type.Union([
     {
       id: Id,
       error: Type.Object(
-        { code: Type.Enum(CONTROL_ERROR_CODES), message: Type.String({ maxLength: MESSAGE_MAX }) },
+        {
+          code: Type.Enum(CONTROL_ERROR_CODES),
+          message: Type.String({ maxLength: MESSAGE_MAX }),
+          retry_after_ms: Type.Optional(Duration),
+        },
         strict,
       ),
     },

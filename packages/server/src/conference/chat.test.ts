@@ -71,6 +71,25 @@ describe('chat', () => {
     await refuses(ben.act('chat.history', { before: 'x' }), 'no_such_message')
   })
 
+  it('T5 ends a page and the state before they have too many bytes, and tells that there is more', async () => {
+    const { house, ben } = await both()
+    const text = 'я'.repeat(3_999)
+    for (let i = 0; i < 12; i++) await ben.act('chat.send', { text: `${i % 10}${text}` })
+    const state = () => house.conferences.state(ben.place.sessionId)?.state
+    expect([state()?.messages.length, state()?.has_older_messages]).toEqual([8, true])
+    const pages: number[] = []
+    for (let before: string | undefined, more = true; more; ) {
+      const { messages, has_older } = await ben.act('chat.history', { ...(before && { before }) })
+      pages.push(messages.length)
+      before = messages[0]?.message_id
+      more = has_older
+    }
+    expect(pages).toEqual([4, 4, 4])
+    await house.restart()
+    await house.join('ben')
+    expect([state()?.messages.length, state()?.has_older_messages]).toEqual([8, true])
+  })
+
   it('T6 has nothing to do with the chat of another session', async () => {
     const { house, anna, ben } = await both()
     await ben.act('chat.send', { text: 'Hi' }, 'c-1')

@@ -1,8 +1,12 @@
 import {
   CHAT_HISTORY_MAX,
+  CHAT_PAGE_BYTES,
+  CHAT_TAIL_BYTES,
   CHAT_TAIL_MAX,
   type CommandBody,
   type CommandData,
+  chatTailLength,
+  messageBytes,
 } from '@lectern/protocol/control'
 import type { Here } from './here.ts'
 import { canSetChatMode, canWrite } from './policy.ts'
@@ -14,7 +18,7 @@ import { emit, kept, type Session } from './session.ts'
 const sessionChat = (sessionId: number) => `session:${sessionId}`
 
 export const readTail = (chat: ChatStore, sessionId: number) =>
-  chat.page(sessionChat(sessionId), null, CHAT_TAIL_MAX)
+  chat.page(sessionChat(sessionId), null, { limit: CHAT_TAIL_MAX, bytes: CHAT_TAIL_BYTES })
 
 /** Stored once and told once, whatever is repeated. */
 export async function send(
@@ -82,10 +86,8 @@ async function tell(parts: ConferenceParts, session: Session, stored: StoredMess
   for (const message of news) {
     if (message.messageId <= told) continue
     chat.messages.push(message)
-    if (chat.messages.length > CHAT_TAIL_MAX) {
-      chat.messages.shift()
-      chat.hasOlder = true
-    }
+    const length = chatTailLength(chat.messages, each => messageBytes(each.displayName, each.text))
+    if (chat.messages.splice(0, chat.messages.length - length).length > 0) chat.hasOlder = true
     emit(parts, session, 'chat.message', { message: presentMessage(message) })
   }
 }
@@ -96,7 +98,8 @@ export async function history(
 ): Promise<CommandData<'chat.history'>> {
   const from = before === undefined ? null : Number(before)
   demand(from === null || Number.isSafeInteger(from), 'no_such_message')
-  const { messages, hasOlder } = await parts.chat.page(sessionChat(session.id), from, limit)
+  const size = { limit, bytes: CHAT_PAGE_BYTES }
+  const { messages, hasOlder } = await parts.chat.page(sessionChat(session.id), from, size)
   return { messages: messages.map(presentMessage), has_older: hasOlder }
 }
 

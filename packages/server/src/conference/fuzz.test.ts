@@ -280,7 +280,7 @@ class Fuzz {
     expect(stored.removed.map(({ userId }) => String(userId))).toEqual(
       state.removed.map(({ user_id }) => user_id),
     )
-    const { messages } = await unwrapped.chat.page(`session:${sessionId}`, null, 100)
+    const { messages } = await unwrapped.chat.page(`session:${sessionId}`, null, { limit: 100, bytes: 1e9 })
     expect(messages.map(({ messageId }) => String(messageId))).toEqual(
       state.messages.map(({ message_id }) => message_id),
     )

@@ -93,15 +93,21 @@ export interface StoredMessage extends NewMessage {
 
 export type MessageKey = Pick<NewMessage, 'chatId' | 'userId' | 'commandId'>
 
+/** The most that a page holds: messages, and bytes of names and texts in UTF-8. */
+export interface PageSize {
+  limit: number
+  bytes: number
+}
+
 export interface ChatStore {
   /** Stores a message once for each key: repeated, it gives the message that is stored. */
   append(message: NewMessage): Promise<StoredMessage>
   find(key: MessageKey): Promise<StoredMessage | null>
-  /** The newest messages, or the newest before one of them; oldest first. */
+  /** The newest messages, or the newest before one of them, at least one; oldest first. */
   page(
     chatId: string,
     before: number | null,
-    limit: number,
+    size: PageSize,
   ): Promise<{ messages: StoredMessage[]; hasOlder: boolean }>
   /** All that came after a message; oldest first. */
   after(chatId: string, messageId: number): Promise<StoredMessage[]>

@@ -111,6 +111,12 @@ export const keys = {
       60,
       1_000_000,
     ),
+    AnswerKilobytesPerMinute: integer(
+      'KiB that the control channel answers each account per minute, workers sixteen times as much; every answer counts as one at least.',
+      30_720,
+      60,
+      10_000_000,
+    ),
     ControlConnections: integer(
       'Control connections at a time, for the whole server; counts also when Enabled is 0.',
       10_000,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_INFLIGHT } from './limits.ts'
+import { MAX_INFLIGHT, resultLimits } from './limits.ts'
 import { OTHER_TAG, openWorld, TAG, type World } from './testing/world.ts'
 
 const both = async () => {
@@ -94,6 +94,46 @@ describe('commands', () => {
         status: 'rejected',
         error: { code: 'idempotency_conflict' },
       })
+  })
+
+  it('K3 conflict also with what a connection executes for itself, and with what only reads', async () => {
+    const { world, anna, ben } = await both()
+    const conference = { kind: 'conference', id: TAG } as const
+    const conflict = { status: 'rejected', error: { code: 'idempotency_conflict' } }
+    await ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'sent' })
+    const other = world.client('ben')
+    other.instanceId = 'another-device'
+    await other.login()
+    await other.fresh()
+    for (const name of ['conference.leave', 'conference.join'])
+      for (const client of [ben, other])
+        expect(await client.command(name, {}, conference, { command_id: 'sent' })).toMatchObject(conflict)
+    const attach = { worker_id: 'w' }
+    const job = { kind: 'operation', id: 'job' } as const
+    expect(await ben.command('job.attach', attach, job, { command_id: 'sent' })).toMatchObject(conflict)
+    expect(anna.eventNames()).toEqual(['chat.message'])
+
+    await ben.command('chat.history', {}, ben.session, { command_id: 'read' })
+    const send = await ben.command('chat.send', { text: 'y' }, ben.session, { command_id: 'read' })
+    expect(send).toMatchObject(conflict)
+    await ben.command('conference.join', {}, conference, { command_id: 'joined' })
+    expect(await other.command('conference.leave', {}, conference, { command_id: 'joined' })).toMatchObject(
+      conflict,
+    )
+    expect(texts(world, ben.sessionId)).toEqual(['x'])
+  })
+
+  it('K3 conflict also when the outcome of the first is unknown', async () => {
+    const { world, ben } = await both()
+    const { append } = world.chat
+    world.chat.append = async () => {
+      throw new Error('disk full')
+    }
+    const send = (text: string) => ben.command('chat.send', { text }, ben.session, { command_id: 'once' })
+    expect((await send('x')).status).toBe('outcome_unknown')
+    world.chat.append = append
+    expect(await send('y')).toMatchObject({ error: { code: 'idempotency_conflict' } })
+    expect((await send('x')).status).toBe('committed')
   })
 
   it('K3 are the same in another order of keys', async () => {
@@ -255,6 +295,41 @@ describe('commands', () => {
       world.directory.known.set(`more-${i}`, { tag: `more-${i}`, title: '', kind: 'partner', ownerId: null })
     for (let i = 0; i < 7; i++) expect((await ben.join(`more-${i}`)).status).toBe('applied')
     expect(await ben.join('more-7')).toMatchObject({ error: { code: 'resource_exhausted' } })
+  })
+
+  it('K2 that only read are answered anew, and their answers are not kept', async () => {
+    const { ben } = await both()
+    const history = () => ben.command('chat.history', {}, ben.session, { command_id: 'h' })
+    expect(await history()).toMatchObject({ data: { messages: [] } })
+    await ben.command('chat.send', { text: 'x' })
+    expect(await history()).toMatchObject({ data: { messages: [{ text: 'x' }] } })
+  })
+
+  it('K14 of one account are refused when it has filled its share, and repetitions still answered', async () => {
+    const { world, anna, ben } = await both()
+    const lock = () =>
+      anna.command(
+        'conference.set_lock',
+        { locked: true },
+        { kind: 'conference', id: TAG },
+        { command_id: 'l' },
+      )
+    const locked = await lock()
+    const share = resultLimits.ofAccount('ordinary').count
+    const raise = (i: number) =>
+      ben.command('participant.update', { hand_raised: true }, ben.session, { command_id: `c-${i}` })
+    const first = await raise(0)
+    for (let i = 1; i < share - 1; i++) await raise(i) // one is the join
+    expect(await raise(share)).toMatchObject({
+      status: 'rejected',
+      error: { code: 'rate_limited', retry_after_ms: expect.any(Number) },
+    })
+    expect(await raise(0)).toEqual(first)
+    const history = await ben.command('chat.history', {})
+    expect(history.status).toBe('applied')
+    expect(await lock()).toEqual(locked)
+    await world.pass(301_000)
+    expect((await raise(share)).status).toBe('applied')
   })
 
   it('leave no ghost when the client goes while it joins', async () => {

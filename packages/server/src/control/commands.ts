@@ -1,13 +1,11 @@
 import type { ControlCommand, ControlError } from '@lectern/protocol/control'
 import type { Connection } from './connection.ts'
-import { dispatch, type Outcome } from './dispatch.ts'
+import { type CommandTraits, dispatch, type Outcome, traitsOf } from './dispatch.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { type Answer, IdempotencyCache } from './idempotency-cache.ts'
 import { LONG_WORK_MS, MAX_INFLIGHT } from './limits.ts'
 import type { ControlParts } from './ports.ts'
 import { isTransient, toControlError } from './refusals.ts'
-import { fingerprintOf, Results } from './results.ts'
-
-/** These belong to a connection and not to a person: on another connection they are done again. */
-const OF_CONNECTION = new Set(['conference.join', 'conference.leave', 'job.attach'])
 
 interface Running {
   connection: Connection
@@ -15,15 +13,15 @@ interface Running {
   sinceMs: number
 }
 
-/** Every v2 command from its arrival to its result (contract §2.9 rule 1; rules K1 to K9). */
+/** Every v2 command from its arrival to its result (contract §2.9 rule 1; rules K1 to K15). */
 export class Commands {
   readonly #parts: ControlParts
-  readonly #results: Results
+  readonly #cache: IdempotencyCache
   readonly #running = new Set<Running>()
 
   constructor(parts: ControlParts) {
     this.#parts = parts
-    this.#results = new Results(parts.clock)
+    this.#cache = new IdempotencyCache(parts.clock)
   }
 
   get inFlight(): number {
@@ -31,44 +29,57 @@ export class Commands {
   }
 
   async receive(connection: Connection, command: ControlCommand): Promise<void> {
-    const { command_id, name, binding } = command
+    const { command_id: commandId, name, binding } = command
     const reply = (tail: string) => connection.tell('control_result', tail)
-    const reject = (error: ControlError) => reply(refused(command_id, error))
+    const reject = (error: ControlError) => reply(refused(commandId, error))
     if (!connection.isCurrent(binding)) return reject({ code: 'stale_binding' })
 
-    const scope = OF_CONNECTION.has(name) ? connection.id : connection.login.user.id
-    const key = `${scope} ${command_id}`
-    const fingerprint = fingerprintOf(command)
-    const known = this.#results.find(key)
-    if (known && known.fingerprint !== fingerprint) return reject({ code: 'idempotency_conflict' })
-    if (!known && connection.inFlight >= MAX_INFLIGHT)
-      return reject({ code: 'resource_exhausted', message: 'Too many commands are under way.' })
+    const { user } = connection.login
+    const traits = traitsOf(name)
+    const overBudget = this.#parts.answers.take(user, traits.answerBytes)
+    if (overBudget) return reject(overBudget)
 
-    const answer = known?.answer ?? this.#begin(connection, command, key)
-    if (!known) this.#results.remember(key, fingerprint, answer)
-    connection.awaited.add(command_id)
-    reply(await answer)
-    connection.awaited.delete(command_id)
+    const scope = traits.isPerConnection ? connection.id : ''
+    const key = { userId: user.id, commandId, fingerprint: fingerprintOf(command), scope }
+    const known = this.#cache.find(key)
+    if (known === 'conflict') return reject({ code: 'idempotency_conflict' })
+    const refusal = known ? null : this.#refusal(connection, traits)
+    if (refusal) return reject(refusal)
+
+    const answer = known ?? this.#begin(connection, command)
+    if (!known && traits.isRepeatable) this.#cache.rememberId(key)
+    else if (!known) this.#cache.remember(key, answer, traits.answerBytes)
+    connection.awaited.add(commandId)
+    const { text } = await answer
+    this.#parts.answers.charge(user, Buffer.byteLength(text) - traits.answerBytes)
+    reply(text)
+    connection.awaited.delete(commandId)
   }
 
   /** Tells who waits long that the command has come. To be called every second or so. */
   tick(): void {
-    this.#results.tick()
+    this.#cache.tick()
     const since = this.#parts.clock() - LONG_WORK_MS
     for (const { connection, commandId, sinceMs } of this.#running)
       if (sinceMs <= since) connection.tell('control_result', withStatus(commandId, 'received'))
   }
 
-  async #begin(connection: Connection, command: ControlCommand, key: string): Promise<string> {
+  /** Why a new command cannot begin; null: it can. */
+  #refusal({ inFlight, login }: Connection, { isRepeatable }: CommandTraits): ControlError | null {
+    if (inFlight >= MAX_INFLIGHT)
+      return { code: 'resource_exhausted', message: 'Too many commands are under way.' }
+    return isRepeatable ? null : this.#cache.refusal(login.user.id, login.user.kind)
+  }
+
+  async #begin(connection: Connection, command: ControlCommand): Promise<Answer> {
     const running = { connection, commandId: command.command_id, sinceMs: this.#parts.clock() }
     this.#running.add(running)
     connection.inFlight += 1
     try {
-      return await this.#execute(connection, command)
+      return { text: await this.#execute(connection, command), remember: 'result' }
     } catch (cause) {
       const error = toControlError(cause, this.#parts.log)
-      if (isTransient(error)) this.#results.forget(key)
-      return refused(command.command_id, error)
+      return { text: refused(command.command_id, error), remember: rememberedOf(error) }
     } finally {
       this.#running.delete(running)
       connection.inFlight -= 1
@@ -99,4 +110,10 @@ function withStatus(command_id: string, status: string, { data, aggregate, versi
 function refused(command_id: string, error: ControlError): string {
   const status = error.code === 'outcome_unknown' ? 'outcome_unknown' : 'rejected'
   return JSON.stringify({ command_id, status, error }).slice(1)
+}
+
+/** It may have taken effect, so the id stays taken; of what passes by itself nothing is remembered (rule K4). */
+function rememberedOf(error: ControlError): Answer['remember'] {
+  if (error.code === 'outcome_unknown') return 'id'
+  return isTransient(error) ? 'nothing' : 'result'
 }

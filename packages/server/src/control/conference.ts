@@ -3,13 +3,14 @@ import type { SessionCommand } from '../conference/commands.ts'
 import type { Place } from '../conference/membership.ts'
 import type { Seat } from './connection.ts'
 import type { Actor, Order, Outcome } from './dispatch.ts'
-import { PLACES_OF_ONE_CONNECTION } from './limits.ts'
+import { PLACES_OF_ONE_CONNECTION, STATE_BYTES } from './limits.ts'
 import type { ControlParts } from './ports.ts'
+import { snapshotLength } from './snapshot.ts'
 
 /** Commands of conferences: finds the seat that a command means, and hands it to the core. */
 
 export async function join(
-  { conferences, streams }: ControlParts,
+  { conferences, streams, answers }: ControlParts,
   actor: Actor,
   { target, body, expectedVersion, startBy }: Order<'conference.join'>,
 ): Promise<Outcome> {
@@ -34,6 +35,7 @@ export async function join(
   const standing = joined.conference.ownerId === user.id ? 'moderator' : 'participant'
   if (!actor.enter({ tag, place, standing }, stream)) await conferences.leave(place)
   else if (!actor.isHere) await conferences.connectionLost(place)
+  answers.charge(user, snapshotLength(stream) - STATE_BYTES)
   return {
     data: {
       conference_session_id: String(place.sessionId),

@@ -1,5 +1,6 @@
 import {
   aimsAt,
+  CHAT_PAGE_BYTES,
   type CommandBody,
   ControlRefusal,
   type ImplementedCommand,
@@ -12,6 +13,7 @@ import {
 import * as conference from './conference.ts'
 import type { Seat } from './connection.ts'
 import * as jobs from './jobs.ts'
+import { ANSWER_BYTES, ENDPOINT_BYTES, STATE_BYTES } from './limits.ts'
 import * as media from './media.ts'
 import * as observing from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
@@ -53,42 +55,78 @@ export type Handler<N extends ImplementedCommand> = (
   order: Order<N>,
 ) => Promise<Outcome>
 
+/** How the idempotency cache and the rate limit treat a command. */
+export interface CommandTraits {
+  /** Executing it again is as good as once: its result is not kept (rule K2). */
+  isRepeatable?: true
+  /** Each connection executes it for itself (decision record 010). */
+  isPerConnection?: true
+  /** What is charged for its answer beforehand, in bytes. */
+  answerBytes: number
+}
+
+interface Entry<N extends ImplementedCommand> extends Partial<CommandTraits> {
+  status: 'committed' | 'applied'
+  handle: Handler<N>
+}
+
 /**
  * Where every command goes; one without a handler does not compile. `committed`: its effect outlives the
  * server. `applied`: it took effect.
  */
-const table: { [N in ImplementedCommand]: { status: 'committed' | 'applied'; handle: Handler<N> } } = {
-  'conference.join': { status: 'applied', handle: conference.join },
-  'conference.leave': { status: 'applied', handle: conference.leave },
+const table: { [N in ImplementedCommand]: Entry<N> } = {
+  'conference.join': {
+    status: 'applied',
+    handle: conference.join,
+    isPerConnection: true,
+    answerBytes: STATE_BYTES,
+  },
+  'conference.leave': { status: 'applied', handle: conference.leave, isPerConnection: true },
   'conference.end': { status: 'committed', handle: conference.act },
   'conference.set_lock': { status: 'committed', handle: conference.act },
   'chat.send': { status: 'committed', handle: conference.say },
-  'chat.history': { status: 'applied', handle: conference.act },
+  'chat.history': {
+    status: 'applied',
+    handle: conference.act,
+    isRepeatable: true,
+    answerBytes: CHAT_PAGE_BYTES,
+  },
   'chat.set_mode': { status: 'committed', handle: conference.act },
   'participant.update': { status: 'applied', handle: conference.act },
   'participant.mute': { status: 'applied', handle: conference.act },
   'participant.remove': { status: 'committed', handle: conference.act },
   'participant.readmit': { status: 'committed', handle: conference.act },
-  'media.open': { status: 'applied', handle: media.ask },
+  'media.open': { status: 'applied', handle: media.ask, answerBytes: ENDPOINT_BYTES },
   'media.receive': { status: 'applied', handle: media.ask },
   'media.restart_ice': { status: 'applied', handle: media.ask },
   'media.close': { status: 'applied', handle: media.ask },
   'media.pause': { status: 'applied', handle: media.ask },
   'media.resume': { status: 'applied', handle: media.ask },
   'media.set_layers': { status: 'applied', handle: media.ask },
-  'media.tap': { status: 'applied', handle: observing.tap },
-  'media.request_key_frame': { status: 'applied', handle: observing.requestKeyFrame },
+  'media.tap': { status: 'applied', handle: observing.tap, answerBytes: ENDPOINT_BYTES },
+  'media.request_key_frame': { status: 'applied', handle: observing.requestKeyFrame, isRepeatable: true },
   'recording.start': { status: 'committed', handle: conference.act },
   'recording.stop': { status: 'committed', handle: conference.act },
   'transcription.start': { status: 'committed', handle: conference.act },
   'transcription.stop': { status: 'committed', handle: conference.act },
   'job.lease': { status: 'committed', handle: jobs.lease },
-  'job.attach': { status: 'applied', handle: jobs.attach },
-  'job.renew': { status: 'committed', handle: jobs.renew },
+  'job.attach': {
+    status: 'applied',
+    handle: jobs.attach,
+    isPerConnection: true,
+    answerBytes: STATE_BYTES,
+  },
+  'job.renew': { status: 'committed', handle: jobs.renew, isRepeatable: true },
   'job.progress': { status: 'committed', handle: jobs.progress },
-  'job.phrases': { status: 'applied', handle: jobs.phrases },
+  'job.phrases': { status: 'applied', handle: jobs.phrases, isRepeatable: true },
   'job.finish': { status: 'committed', handle: jobs.finish },
-  'job.state': { status: 'applied', handle: jobs.state },
+  'job.state': { status: 'applied', handle: jobs.state, isRepeatable: true },
+}
+
+/** Also of names that are no command: these are refused as any other command would be. */
+export function traitsOf(name: string): CommandTraits {
+  const known = isCommandName(name) && isImplemented(name) ? table[name] : {}
+  return { answerBytes: ANSWER_BYTES, ...known }
 }
 
 /** A command as it came, checked no further than its envelope. */

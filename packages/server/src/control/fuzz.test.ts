@@ -170,7 +170,11 @@ async function checkSession(
   // Each message is stored once; what was answered as stored is stored, and what was refused is not.
   const texts: string[] = []
   for (let id = 1; id <= sessionId; id++)
-    texts.push(...(await world.chat.page(`session:${id}`, null, 10_000)).messages.map(({ text }) => text))
+    texts.push(
+      ...(await world.chat.page(`session:${id}`, null, { limit: 10_000, bytes: 1e9 })).messages.map(
+        ({ text }) => text,
+      ),
+    )
   expect(new Set(texts).size).toBe(texts.length)
   for (const [text, done] of said) {
     const outcome = await done

@@ -43,13 +43,43 @@ export const BUFFERED_LOSSY = 65_536
 export const WINDOW_EVENTS = 1_000
 export const WINDOW_CHARACTERS = 1_048_576
 
+/** A connection may send at once what so many seconds give it. */
+export const FRAMES_BURST_SECONDS = 10
 export const SYNC_COST = 20
+/** What is charged at least for an answer, in bytes (rule K13). */
+export const ANSWER_BYTES = 1_024
+/** The parameters of transports. */
+export const ENDPOINT_BYTES = 8_192
+/** A snapshot; a larger one is charged as it is. */
+export const STATE_BYTES = 16_384
+export const ANSWERS_BURST_SECONDS = 20
+/** A worker's account does the jobs of many sessions. */
+export const WORKER_FACTOR = 16
 /** Workers have one for each job besides their own, and several workers may share an account. */
 export const connectionsMax = (kind: UserKind) => (kind === 'worker' ? 1_024 : 64)
 export const PLACES_OF_ONE_CONNECTION = 8
 /** Streams that a connection left, or that ended, and whose end it may not have heard. */
 export const ENDED_KEPT = 8
-export const RESULTS_KEPT = 50_000
+
+/** How much the idempotency cache holds (rules K14 and K15). Bytes of heap, estimated. */
+export interface ResultLimits {
+  /** An account that holds as much gives no more commands until the oldest result is out of the window. */
+  ofAccount: (kind: UserKind) => { count: number; bytes: number }
+  /** Of all accounts together, up to here without condition, and up to twice as much for those that hold little. */
+  ofAll: { count: number; bytes: number }
+  guaranteedCount: number
+  /** Ids of commands whose results are not kept. */
+  repeatableCount: number
+}
+
+export const resultLimits: ResultLimits = {
+  ofAccount: kind =>
+    kind === 'worker' ? { count: 32_768, bytes: 33_554_432 } : { count: 4_096, bytes: 4_194_304 },
+  ofAll: { count: 100_000, bytes: 67_108_864 },
+  guaranteedCount: 64,
+  repeatableCount: 64,
+}
+
 export const SIGNAL_BODY_BYTES = 1_024
 export const SIGNAL_TTL_MS = 10_000
 /** A speaker who goes on is heard again before. */

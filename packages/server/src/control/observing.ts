@@ -4,8 +4,9 @@ import type { SessionRef } from '../conference/ports.ts'
 import { demandSeat, otherPlace } from './conference.ts'
 import type { Seat } from './connection.ts'
 import type { Actor, Handler } from './dispatch.ts'
-import { PLACES_OF_ONE_CONNECTION } from './limits.ts'
+import { PLACES_OF_ONE_CONNECTION, STATE_BYTES } from './limits.ts'
 import type { ControlParts } from './ports.ts'
+import { snapshotLength } from './snapshot.ts'
 
 /**
  * Who holds a job observes its session: hears the stream and taps the media, and is no participant (rules J14 to
@@ -14,7 +15,7 @@ import type { ControlParts } from './ports.ts'
 
 /** Takes the place of an observer, also from another connection that had it. */
 export function observe(
-  { conferences, streams }: ControlParts,
+  { conferences, streams, answers }: ControlParts,
   actor: Actor,
   { sessionId, tag }: SessionRef,
   jobId: string,
@@ -29,6 +30,7 @@ export function observe(
       throw new ControlRefusal('resource_exhausted', 'This connection is in too many conferences.')
     streams.detach(stream.id, jobId)
     actor.enter({ tag, place: { sessionId, participantId: jobId }, standing: 'observer' }, stream)
+    answers.charge(actor.login.user, snapshotLength(stream) - STATE_BYTES)
   }
   const { id, epoch, seq } = stream
   return {

@@ -16,6 +16,7 @@ import type { Place } from '../conference/membership.ts'
 import type { SessionRef } from '../conference/ports.ts'
 import type { Admission } from '../hooks.ts'
 import type { JobOwner } from '../jobs/ports.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 import type { Streams } from './streams.ts'
 
 /** A connection to a client, as the engine needs it: a WebSocket, or a pair that a test flushes by hand. */
@@ -130,6 +131,7 @@ export interface ControlParts {
   deploymentId: string
   /** How long a conference waits for who lost the connection. */
   graceMs: number
+  answers: AnswerBudget
   /** Frames of a connection per minute; null: as many as it likes. */
   framesPerMinute: number | null
 }

@@ -1,4 +1,5 @@
 import {
+  CHAT_TAIL_BYTES,
   CHAT_TEXT_MAX,
   encodeFrame,
   type JsonObject,
@@ -64,7 +65,7 @@ const largest = (): SessionState => {
     participants: Array(PARTICIPANTS_MAX).fill(participant),
     publications: Array(PARTICIPANTS_MAX * 8).fill(publication),
     removed: Array(REMOVED_MAX).fill({ user_id: '9007199254740991', display_name: name }),
-    messages: Array(100).fill(message),
+    messages: Array(Math.floor(CHAT_TAIL_BYTES / (CHAT_TEXT_MAX + name.length))).fill(message),
     has_older_messages: true,
     phrases: Array(PHRASE_TAIL_MAX).fill(phrase),
   }
@@ -97,7 +98,7 @@ describe('snapshots', () => {
   it('Y9 in parts come as frames of the same snapshot', async () => {
     const world = await openWorld()
     const anna = await world.enter('anna')
-    for (let i = 0; i < 60; i++) await anna.command('chat.send', { text: `${i} ${'я'.repeat(3_990)}` })
+    for (let i = 0; i < 60; i++) await anna.command('chat.send', { text: `${i} ${'\u0001'.repeat(3_990)}` })
     const ben = await world.enter('ben')
     const parts = ben.snapshots().filter(({ stream_id }) => stream_id.startsWith('session:'))
     expect(parts.length).toBeGreaterThan(1)
@@ -106,6 +107,8 @@ describe('snapshots', () => {
     expect(parts.every(({ part_count }) => part_count === parts.length)).toBe(true)
     for (const part of parts)
       expect(utf8Length(encodeFrame({ control_snapshot: part }))).toBeLessThanOrEqual(MAX_FRAME_BYTES)
-    expect(join(parts.map(({ state }) => state)).messages).toHaveLength(60)
+    const { messages, has_older_messages } = join(parts.map(({ state }) => state))
+    expect(messages).toHaveLength(16) // 64 KiB
+    expect(has_older_messages).toBe(true)
   })
 })

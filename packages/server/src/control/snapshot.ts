@@ -29,6 +29,10 @@ export function snapshotTails(stream: Stream): string[] | null {
   return tails
 }
 
+/** Characters of the snapshot that was sent last; 0 when there is none. */
+export const snapshotLength = ({ snapshot }: Stream): number =>
+  snapshot?.tails.reduce((sum, { length }) => sum + length, 0) ?? 0
+
 /**
  * Parts of at most `bytes` each: arrays may go on in the next part, every other property stands in one
  * (docs/control-protocol.md). A single value larger than that makes a part of its own.

@@ -1,15 +1,22 @@
 import type { CloseCode, CloseReason } from '@lectern/protocol/control'
 import type { Clock } from '../clock.ts'
-import { Allowance } from './allowance.ts'
+import { TokenBucket } from '../rate-limiter.ts'
 import { newId } from './ids.ts'
-import { BUFFERED_LOSSY, BUFFERED_MAX, CLOSE_WITHIN_MS, HEARD_WITHIN_MS, PING_EVERY_MS } from './limits.ts'
+import {
+  BUFFERED_LOSSY,
+  BUFFERED_MAX,
+  CLOSE_WITHIN_MS,
+  FRAMES_BURST_SECONDS,
+  HEARD_WITHIN_MS,
+  PING_EVERY_MS,
+} from './limits.ts'
 import type { Socket } from './ports.ts'
 
 /** One socket from its opening to its end: sends, notices a client that is slow or silent, and closes. */
 export class Transport {
   readonly id = newId('t')
   readonly openedAtMs: number
-  readonly allowance: Allowance
+  readonly allowance: TokenBucket
   /** Why we closed it, if it was us. */
   closedWith: CloseReason | null = null
   readonly #socket: Socket
@@ -18,6 +25,7 @@ export class Transport {
   #pingedAtMs: number
   #saidAtMs: number
   #closedAtMs: number | null = null
+  #sentLength = 0
 
   constructor(socket: Socket, clock: Clock, framesPerMinute: number | null) {
     this.#socket = socket
@@ -26,7 +34,7 @@ export class Transport {
     this.#heardAtMs = this.openedAtMs
     this.#pingedAtMs = this.openedAtMs
     this.#saidAtMs = this.openedAtMs
-    this.allowance = new Allowance(clock, framesPerMinute)
+    this.allowance = new TokenBucket(clock, framesPerMinute, FRAMES_BURST_SECONDS)
   }
 
   get isClosing(): boolean {
@@ -37,6 +45,11 @@ export class Transport {
     return this.#saidAtMs
   }
 
+  /** Characters of all frames that were sent, which are nearly as many bytes. */
+  get sentLength(): number {
+    return this.#sentLength
+  }
+
   send(frame: string): void {
     if (this.isClosing) return
     // What a reader does not take stays in our memory.
@@ -45,6 +58,7 @@ export class Transport {
       return
     }
     this.#saidAtMs = this.#clock()
+    this.#sentLength += frame.length
     this.#socket.send(frame)
   }
 

@@ -8,7 +8,7 @@ import {
   type V1Request,
 } from '@lectern/protocol/control'
 import type { Seat } from './connection.ts'
-import { type Actor, dispatch } from './dispatch.ts'
+import { type Actor, dispatch, traitsOf } from './dispatch.ts'
 import { newId } from './ids.ts'
 import { MAX_FRAME_BYTES, MAX_INFLIGHT } from './limits.ts'
 import { untapAll } from './observing.ts'
@@ -88,6 +88,11 @@ export class V1Session implements Actor, Listener {
 
   async #answer({ id, command, target, params }: V1Request): Promise<void> {
     if (this.#inFlight >= MAX_INFLIGHT) return this.#refuse(id, { code: 'resource_exhausted' })
+    const { answers } = this.#parts
+    const { user } = this.login
+    const { answerBytes } = traitsOf(command)
+    const overBudget = answers.take(user, answerBytes)
+    if (overBudget) return this.#refuse(id, overBudget)
     this.#inFlight += 1
     try {
       const { data } = await dispatch(this.#parts, this, {
@@ -97,7 +102,9 @@ export class V1Session implements Actor, Listener {
         body: params,
         startBy: this.#parts.clock() + COMMAND_WITHIN_MS,
       })
-      this.#transport.send(JSON.stringify({ id, result: { ...data, ...this.#stateAfter(command, data) } }))
+      const answer = JSON.stringify({ id, result: { ...data, ...this.#stateAfter(command, data) } })
+      answers.charge(user, Buffer.byteLength(answer) - answerBytes)
+      this.#transport.send(answer)
     } catch (error) {
       this.#refuse(id, toControlError(error, this.#parts.log))
     } finally {
@@ -122,7 +129,7 @@ export class V1Session implements Actor, Listener {
     return { state: this.#parts.conferences.state(Number(data?.conference_session_id))?.state }
   }
 
-  #refuse(id: string, { code, message = code }: ControlError): void {
-    this.#transport.send(JSON.stringify({ id, error: { code, message } }))
+  #refuse(id: string, { code, message = code, retry_after_ms }: ControlError): void {
+    this.#transport.send(JSON.stringify({ id, error: { code, message, retry_after_ms } }))
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { Commands } from './commands.ts'
 import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
-import { MAX_FRAME_BYTES, SIGNAL_TTL_MS, SYNC_COST } from './limits.ts'
+import { MAX_FRAME_BYTES, SIGNAL_TTL_MS, STATE_BYTES, SYNC_COST } from './limits.ts'
 import { negotiate } from './media.ts'
 import type { ControlParts, Login } from './ports.ts'
 import { passOn } from './signals.ts'
@@ -110,6 +110,11 @@ export class V2Session {
       this.#refuseSync(sync, 'retry_later')
       return
     }
+    const overBudget = this.#parts.answers.take(this.#login.user, STATE_BYTES)
+    if (overBudget) {
+      this.#refuseSync(sync, 'retry_later', overBudget)
+      return
+    }
     this.#isSyncing = true
     const outcome = await this.#carryOut(sync).catch(error => this.#failed(error))
     this.#isSyncing = false
@@ -123,7 +128,9 @@ export class V2Session {
   #goOn({ connection, answer }: Extract<SyncOutcome, { is: 'ready' }>): void {
     if (this.#connection && this.#connection !== connection) this.#parts.connections.end(this.#connection)
     this.#connection = connection
+    const before = this.#transport.sentLength
     answer(frame => this.#transport.send(frame))
+    this.#parts.answers.charge(this.#login.user, this.#transport.sentLength - before - STATE_BYTES)
   }
 
   async #carryOut(sync: ControlSync): Promise<SyncOutcome> {

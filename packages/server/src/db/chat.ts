@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ChatStore, MessageKey, NewMessage, StoredMessage } from '../conference/ports.ts'
 import type { ChatMessagesTable, MainSchema } from './schema.ts'
 
@@ -22,6 +22,16 @@ const toColumns = (message: NewMessage) => ({
 })
 
 const keyOf = ({ chatId, userId, commandId }: MessageKey) => JSON.stringify([chatId, userId, commandId])
+
+/** How many of the first rows fit, at least one. */
+function fitting(rows: readonly { bytes: number }[], maxBytes: number): number {
+  let bytes = 0
+  const end = rows.findIndex((row, i) => {
+    bytes += row.bytes
+    return i > 0 && bytes > maxBytes
+  })
+  return end < 0 ? rows.length : end
+}
 
 const TOGETHER_MAX = 500
 
@@ -72,16 +82,27 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
       if (!stored) throw new Error('a message is neither new nor there') // messages are never deleted
       return stored
     },
-    page: async (chatId, before, limit) => {
-      const rows = await db
+    page: async (chatId, before, { limit, bytes }) => {
+      // Sizes first: the texts of what does not fit are not read.
+      const sizes = await db
         .selectFrom('chat_messages')
-        .selectAll()
+        .select(['id', sql<number>`octet_length(text) + octet_length(display_name)`.as('bytes')])
         .where('chat_id', '=', chatId)
         .$if(before !== null, query => query.where('id', '<', before as number))
         .orderBy('id', 'desc')
         .limit(limit + 1) // one more tells whether there are older ones
         .execute()
-      return { messages: rows.slice(0, limit).map(toMessage).reverse(), hasOlder: rows.length > limit }
+      const [newest, oldest] = [sizes[0], sizes[fitting(sizes.slice(0, limit), bytes) - 1]]
+      if (!newest || !oldest) return { messages: [], hasOlder: false }
+      const rows = await db
+        .selectFrom('chat_messages')
+        .selectAll()
+        .where('chat_id', '=', chatId)
+        .where('id', '>=', oldest.id)
+        .where('id', '<=', newest.id)
+        .orderBy('id')
+        .execute()
+      return { messages: rows.map(toMessage), hasOlder: rows.length < sizes.length }
     },
     after: async (chatId, messageId) => {
       const rows = await db

@@ -14,6 +14,8 @@ export const ChatMessage = Type.Object(
 export type ChatMessage = Static<typeof ChatMessage>
 
 export const CHAT_HISTORY_MAX = 100
+/** UTF-8 of names and texts. As JSON they need at most six times as much, which still fits into a frame. */
+export const CHAT_PAGE_BYTES = 32_768
 
 export const chatCommands = {
   'chat.send': Type.Object({ text: ChatText }, strict),
@@ -31,8 +33,11 @@ export const chatData = {
   'chat.send': Type.Object({ message_id: Id, sent_at_ms: TimeMs }, strict),
   'chat.history': Type.Object(
     {
-      messages: Type.Array(ChatMessage, { maxItems: CHAT_HISTORY_MAX, description: 'Oldest first.' }),
-      has_older: Type.Boolean(),
+      messages: Type.Array(ChatMessage, {
+        maxItems: CHAT_HISTORY_MAX,
+        description: `Oldest first; names and texts have at most ${CHAT_PAGE_BYTES} bytes.`,
+      }),
+      has_older: Type.Boolean({ description: 'Ask again, before the first of these.' }),
     },
     strict,
   ),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
 import { ChatMessage, ChatModeSchema } from './chat.ts'
+import { CHAT_TAIL_BYTES, CHAT_TAIL_MAX } from './chat-tail.ts'
 import { ShownName, TimeMs } from './fields.ts'
 import { MediaRoute, Publication } from './media.ts'
 import { ParticipantView, RemovedPerson } from './participant.ts'
@@ -12,7 +13,6 @@ import { Phrase } from './transcription.ts'
  * same name are joined in the order of part_index, every other property stands in exactly one part.
  */
 
-export const CHAT_TAIL_MAX = 100
 export const PHRASE_TAIL_MAX = 100
 
 export const SessionState = Type.Object(
@@ -32,7 +32,7 @@ export const SessionState = Type.Object(
     removed: Type.Array(RemovedPerson),
     messages: Type.Array(ChatMessage, {
       maxItems: CHAT_TAIL_MAX,
-      description: 'The newest, oldest first; chat.history has the others.',
+      description: `The newest, oldest first; names and texts have at most ${CHAT_TAIL_BYTES} bytes. chat.history has the others.`,
     }),
     has_older_messages: Type.Boolean(),
     phrases: Type.Array(Phrase, {

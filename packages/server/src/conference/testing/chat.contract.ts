@@ -16,6 +16,8 @@ const several = (chat: ChatStore, count: number, chatId = 'session:1') =>
       before.then(() => chat.append({ ...hello, chatId, commandId: `c-${i}`, text: String(i) })),
     Promise.resolve(),
   )
+/** So many messages, whatever their size. */
+const upTo = (limit: number) => ({ limit, bytes: 1e9 })
 const texts = (messages: { text: string }[]) => messages.map(({ text }) => text)
 
 /** What every store of messages does. Each call of `open` gives an empty one. */
@@ -26,14 +28,14 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       const stored = await chat.append(hello)
       expect(stored).toEqual({ ...hello, messageId: expect.any(Number) })
       expect(await chat.find(hello)).toEqual(stored)
-      expect(await chat.page('session:1', null, 10)).toEqual({ messages: [stored], hasOlder: false })
+      expect(await chat.page('session:1', null, upTo(10))).toEqual({ messages: [stored], hasOlder: false })
     })
 
     it('CM2 stores a message once for each key, and gives the first one again', async () => {
       const chat = await open()
       const stored = await chat.append(hello)
       expect(await chat.append({ ...hello, text: 'Other', sentAtMs: 5, displayName: 'X' })).toEqual(stored)
-      expect((await chat.page('session:1', null, 10)).messages).toHaveLength(1)
+      expect((await chat.page('session:1', null, upTo(10))).messages).toHaveLength(1)
     })
 
     it('CM3 tells keys apart by chat, by user and by command', async () => {
@@ -53,20 +55,37 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       const chat = await open()
       await several(chat, 5)
       await several(chat, 3, 'session:2')
-      const newest = await chat.page('session:1', null, 2)
+      const newest = await chat.page('session:1', null, upTo(2))
       expect([texts(newest.messages), newest.hasOlder]).toEqual([['3', '4'], true])
-      const before = await chat.page('session:1', newest.messages[0]?.messageId ?? 0, 3)
+      const before = await chat.page('session:1', newest.messages[0]?.messageId ?? 0, upTo(3))
       expect([texts(before.messages), before.hasOlder]).toEqual([['0', '1', '2'], false])
-      expect(await chat.page('session:1', before.messages[0]?.messageId ?? 0, 3)).toEqual({
+      expect(await chat.page('session:1', before.messages[0]?.messageId ?? 0, upTo(3))).toEqual({
         messages: [],
         hasOlder: false,
       })
     })
 
+    it('CM9 ends a page before it has too many bytes of names and texts, and never without a message', async () => {
+      const chat = await open()
+      const sizes = [20, 30, 10, 1]
+      for (const [i, size] of sizes.entries())
+        await chat.append({ ...hello, commandId: `c-${i}`, displayName: 'ä', text: 'é'.repeat(size) })
+      const page = async (before: number | null, bytes: number) => {
+        const { messages, hasOlder } = await chat.page('session:1', before, { limit: 100, bytes })
+        return { lengths: messages.map(({ text }) => text.length), hasOlder, before: messages[0]?.messageId }
+      }
+      const newest = await page(null, 26) // 2 + 2 and 20 + 2
+      expect(newest).toMatchObject({ lengths: [10, 1], hasOlder: true })
+      const next = await page(newest.before ?? 0, 26)
+      expect(next).toMatchObject({ lengths: [30], hasOlder: true })
+      expect(await page(next.before ?? 0, 26)).toMatchObject({ lengths: [20], hasOlder: false })
+      expect(await page(null, 25)).toMatchObject({ lengths: [1], hasOlder: true })
+    })
+
     it('CM6 gives all that came after a message', async () => {
       const chat = await open()
       await several(chat, 4)
-      const { messages } = await chat.page('session:1', null, 10)
+      const { messages } = await chat.page('session:1', null, upTo(10))
       expect(texts(await chat.after('session:1', messages[1]?.messageId ?? 0))).toEqual(['2', '3'])
       expect(texts(await chat.after('session:1', 0))).toEqual(['0', '1', '2', '3'])
       expect(await chat.after('session:3', 0)).toEqual([])

@@ -13,6 +13,7 @@ import { openMainStore } from '../../db/open.ts'
 import type { Admission } from '../../hooks.ts'
 import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
+import { AnswerBudget } from '../answer-budget.ts'
 import { Control } from '../control.ts'
 import type { Door, Login } from '../ports.ts'
 import { Streams } from '../streams.ts'
@@ -80,6 +81,7 @@ export class World {
   #stores: { close(): Promise<void> }[] = []
   readonly #clients: RawClient[] = []
   framesPerMinute: number | null = null
+  answerBytesPerMinute: number | null = null
   now = START
   conferences!: Conferences
   streams!: Streams
@@ -129,6 +131,7 @@ export class World {
       log: createLog('silent'),
       deploymentId: 'test',
       graceMs: GRACE,
+      answers: new AnswerBudget(clock, this.answerBytesPerMinute),
       framesPerMinute: this.framesPerMinute,
     })
   }
@@ -178,9 +181,14 @@ export class World {
   }
 }
 
-export async function openWorld(settings: { framesPerMinute?: number } = {}): Promise<World> {
+interface Settings {
+  framesPerMinute?: number
+  answerBytesPerMinute?: number
+}
+
+export async function openWorld(settings: Settings = {}): Promise<World> {
   const world = new World()
-  world.framesPerMinute = settings.framesPerMinute ?? null
+  Object.assign(world, settings)
   open.push(world)
   await world.restart()
   return world
