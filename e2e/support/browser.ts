@@ -8,7 +8,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { writeCamera } from './camera.ts'
+import { type Size, writeCamera } from './camera.ts'
 
 /** The whole browser; each of its windows takes more of the processor than a page of ours. */
 const WHOLE = { executablePath: '/usr/bin/chromium', args: ['--headless=new'] }
@@ -44,6 +44,13 @@ export const ASKING_FAKE_DEVICES = [LARGE_CAMERA, `--use-file-for-fake-video-cap
 
 /** The small camera, and all allowed: all else is alike, and these small machines have time for the rest. */
 export const FAKE_DEVICES = [...ASKING_FAKE_DEVICES, VISITOR_WHO_ALLOWS]
+
+/** A camera of that size. */
+export const devicesOfSize = (size: Size) => [
+  LARGE_CAMERA,
+  VISITOR_WHO_ALLOWS,
+  `--use-file-for-fake-video-capture=${writeCamera(size)}`,
+]
 
 /** A tab, and what was seen going on in it. */
 export interface Tab {

@@ -22,6 +22,22 @@ export async function probe(file: string): Promise<Film> {
   }
 }
 
+/** The size of each frame, in their order, such as `640x480`. */
+export async function frameSizes(file: string): Promise<string[]> {
+  const asked = [
+    '-v',
+    'error',
+    '-select_streams',
+    'v',
+    '-show_entries',
+    'frame=width,height',
+    '-of',
+    'csv=p=0:s=x',
+  ]
+  const { stdout } = await run('ffprobe', [...asked, file], { maxBuffer: 1e8 })
+  return stdout.split('\n').filter(line => line !== '')
+}
+
 const WIDTH = 160
 const HEIGHT = 90
 
@@ -84,7 +100,7 @@ export async function loudness(file: string, fromSeconds: number, toSeconds: num
 /** Makes the picture of a fake camera: one colour, in which nothing moves. */
 const writeColour = (path: string, colour: string) =>
   run('ffmpeg', [
-    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `color=${colour}:size=640x360:rate=10:duration=1`],
+    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `color=${colour}:size=320x180:rate=10:duration=1`],
     ...['-pix_fmt', 'yuv420p', path],
   ])
 

@@ -35,6 +35,7 @@ interface Arriving {
   /** Another one after every new beginning. */
   track: string
   codec: string
+  width: number
   height: number
   /** Decoded so far. */
   frames: number
@@ -192,6 +193,7 @@ async function readArriving(track: string): Promise<Arriving | null> {
     return {
       track,
       codec: stats.get(inbound.codecId ?? '')?.mimeType ?? '',
+      width: inbound.frameWidth ?? 0,
       height: inbound.frameHeight ?? 0,
       frames: inbound.framesDecoded ?? 0,
       protocol: stats.get(pair?.localCandidateId ?? '')?.protocol ?? '',

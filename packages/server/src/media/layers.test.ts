@@ -19,6 +19,12 @@ describe('layers', () => {
     expect(layerFor({ width: 16, height: 540 }, 'camera', [2, 1])).toBe(1)
   })
 
+  it('of a camera that sends fewer of them are taken to be smaller', () => {
+    const layers = [180, 225, 226, 480].map(height => layerFor({ width: 16, height }, 'camera', [2, 1]))
+    expect(layers).toEqual([0, 0, 1, 1])
+    expect(layerFor({ width: 16, height: 720 }, 'camera', [1])).toBe(0)
+  })
+
   it('are as many as there are encodings, halved each time or as the sender says', () => {
     expect(scalesOf([{ rid: 'a' }, { rid: 'b' }, { rid: 'c' }])).toEqual([4, 2, 1])
     const scaled = [6, 1].map(scaleResolutionDownBy => ({ rid: 'x', scaleResolutionDownBy }))

@@ -2,8 +2,14 @@ import type { MediaSource } from '@lectern/protocol/control'
 import type { RtpEncodingParameters } from 'mediasoup/types'
 import type { Shown } from './ports.ts'
 
-/** How high the best layer is taken to be: nobody tells us, and senders adapt it. */
+/** How high the best layer is taken to be at most: nobody tells us, and senders adapt it. */
 const TOP_HEIGHT: Record<MediaSource, number> = { camera: 720, screen: 1080, microphone: 0, screen_audio: 0 }
+
+/**
+ * Small cameras are sent in fewer layers, of which the smallest has at least so many lines. What is in truth larger
+ * than it is taken to be costs some bandwidth; the other way round the picture would be soft.
+ */
+const CAMERA_BASE_HEIGHT = 180
 
 /** A picture may be enlarged this much before it looks soft. */
 const ENLARGED_MAX = 1.25
@@ -16,9 +22,13 @@ const WIDESCREEN = 9 / 16
 export function layerFor(shown: NonNullable<Shown>, source: MediaSource, scales: number[]): number {
   // A picture that fills a wide, flat frame is cut; it is as high as the width asks for.
   const wanted = Math.max(shown.height, shown.width * WIDESCREEN)
-  const fits = scales.findIndex(scale => (TOP_HEIGHT[source] / scale) * ENLARGED_MAX >= wanted)
+  const top = topHeight(source, scales)
+  const fits = scales.findIndex(scale => (top / scale) * ENLARGED_MAX >= wanted)
   return fits === -1 ? scales.length - 1 : fits
 }
+
+const topHeight = (source: MediaSource, [smallest = 1]: number[]) =>
+  source === 'camera' ? Math.min(TOP_HEIGHT.camera, CAMERA_BASE_HEIGHT * smallest) : TOP_HEIGHT[source]
 
 const MODE = /^[LS]([1-9])T[1-9]/
 

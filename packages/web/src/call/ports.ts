@@ -64,6 +64,8 @@ export interface Peer {
 
 /** The tracks belong to whoever made them: a sender never stops one. */
 export interface Sender {
+  /** Whether its encodings are those that the track, as large as it is now, would be sent in. */
+  fits(track: MediaStreamTrack): boolean
   replaceTrack(track: MediaStreamTrack): Promise<void>
   close(): void
 }

@@ -15,6 +15,7 @@ const kinds: Record<MediaDeviceKind, DeviceKind> = {
 }
 
 const video = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
+const uprightVideo = { ...video, width: video.height, height: video.width }
 const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
 
 /** The devices of this browser. `mediaDevices` is missing on a page that is not secure. */
@@ -22,6 +23,7 @@ export const browserDevices: DevicePort = {
   async open(wanted) {
     try {
       const stream = await navigator.mediaDevices.getUserMedia(constraintsOf(wanted))
+      await Promise.all(stream.getVideoTracks().map(uncut))
       return stream.getTracks()
     } catch (error) {
       const delegated = (Object.keys(wanted) as InputKind[]).every(isDelegated)
@@ -61,6 +63,12 @@ function constraintsOf({ camera, microphone }: Wanted): MediaStreamConstraints {
     ...(camera !== undefined && { video: { ...video, ...exactly(camera) } }),
     ...(microphone !== undefined && { audio: { ...audio, ...exactly(microphone) } }),
   }
+}
+
+/** Chromium crops to the shape that is asked for: of an upright camera, half of the picture would be lost. */
+async function uncut(camera: MediaStreamTrack): Promise<void> {
+  const { width, height } = camera.getCapabilities?.() ?? {}
+  if ((height?.max ?? 0) > (width?.max ?? 0)) await camera.applyConstraints(uprightVideo).catch(() => {})
 }
 
 /** Null where the browser does not know the question. */

@@ -1,15 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import { encodingOf } from './encodings.ts'
 
-const modesOf = (codec: string) =>
-  encodingOf('camera', codec).encodings?.map(({ scalabilityMode }) => scalabilityMode)
+const ofSize = (width?: number, height?: number) => ({
+  getSettings: () => ({ ...(width && { width }), ...(height && { height }) }),
+})
+
+const scalesOf = (codec: string, width?: number, height?: number) =>
+  encodingOf('camera', codec, ofSize(width, height)).encodings?.map(each => each.scaleResolutionDownBy)
 
 describe('a camera', () => {
-  it('is sent in three encodings', () => {
-    for (const codec of ['video/VP8', 'video/H264']) expect(modesOf(codec)).toEqual(['L1T3', 'L1T3', 'L1T3'])
+  it.each([
+    [1920, 1080, [4, 2, 1]],
+    [1280, 720, [4, 2, 1]],
+    [720, 1280, [4, 2, 1]],
+    [960, 540, [4, 2, 1]],
+    [640, 480, [2, 1]],
+    [640, 360, [2, 1]],
+    [480, 270, [2, 1]],
+    [320, 240, [1]],
+    [320, 180, [1]],
+    [160, 120, [1]],
+  ])(
+    'of %ix%i is sent in no more encodings than browsers keep, the last one in full size',
+    (width, height, scales) => {
+      for (const codec of ['video/VP8', 'video/H264']) expect(scalesOf(codec, width, height)).toEqual(scales)
+    },
+  )
+
+  it('whose size is not known yet is taken for a large one', () => {
+    expect(scalesOf('video/VP8')).toEqual([4, 2, 1])
   })
 
-  it('is sent in one encoding of three layers where the codec knows layers', () => {
-    for (const codec of ['video/VP9', 'video/AV1']) expect(modesOf(codec)).toEqual(['L3T3_KEY'])
+  it('is sent in one encoding of three layers where the codec knows layers, whatever its size', () => {
+    for (const codec of ['video/VP9', 'video/AV1'])
+      for (const size of [ofSize(1280, 720), ofSize(320, 240)])
+        expect(encodingOf('camera', codec, size).encodings).toMatchObject([{ scalabilityMode: 'L3T3_KEY' }])
   })
 })

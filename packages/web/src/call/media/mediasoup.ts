@@ -49,14 +49,16 @@ class MediasoupPeer implements Peer {
   }
 
   async send(track: MediaStreamTrack, source: MediaSource, announce: Announce): Promise<Sender> {
+    const encoding = encodingOf(source, this.#videoCodec, track)
     const producer = await this.#send.real.produce({
       track,
-      ...encodingOf(source, this.#videoCodec),
+      ...encoding,
       stopTracks: false,
       disableTrackOnPause: false,
       appData: { announce, id: track.id },
     })
     return {
+      fits: other => isEqual(encodingOf(source, this.#videoCodec, other), encoding),
       replaceTrack: other => producer.replaceTrack({ track: other }),
       close: () => producer.close(),
     }
@@ -113,6 +115,8 @@ const optionsOf = (
     dtlsParameters: dtls_parameters,
     iceServers,
   }) as unknown as types.TransportOptions
+
+const isEqual = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
 
 const WORST_FIRST = ['failed', 'disconnected', 'connecting', 'connected'] as const
 

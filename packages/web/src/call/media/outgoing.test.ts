@@ -160,6 +160,42 @@ describe('Outgoing', () => {
     expect(control.commands).toEqual([])
   })
 
+  it('publishes a camera again under its id when its size asks for other encodings', async () => {
+    const { call, camera, control, peer } = await inside()
+    const { fake, track } = aTrack()
+    camera.turnOn({ fake, track })
+    await settle()
+    fake.width = 640
+    await vi.advanceTimersByTimeAsync(1_000)
+    await settle()
+    const [first, second, ...more] = control.offers
+    expect(second?.media.publication_id).toBe(first?.media.publication_id)
+    expect(second?.body).toMatchObject({ source: 'camera', paused: false })
+    expect(peer.senders).toBe(1)
+    expect(call.own.outgoing.camera.get()).toBe('sending')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(more).toEqual([])
+    expect(control.offers).toHaveLength(2)
+    expect(control.commands).toEqual([])
+  })
+
+  it('publishes again when another camera asks for other encodings, else the track is replaced', async () => {
+    const { camera, control, peer } = await inside()
+    camera.turnOn()
+    await settle()
+    camera.ask()
+    const alike = camera.turnOn()
+    await settle()
+    expect(peer.replaced).toEqual([alike])
+    const small = aTrack()
+    small.fake.width = 320
+    camera.ask()
+    camera.turnOn(small)
+    await settle()
+    expect(peer.replaced).toEqual([alike])
+    expect(control.offers).toHaveLength(2)
+  })
+
   it('begins with no track that has ended', async () => {
     const { control, microphone } = await inside()
     const { fake, track } = aTrack()

@@ -27,6 +27,8 @@ interface Actual {
 
 const AGAIN_FIRST_MS = 1_000
 const AGAIN_MOST_MS = 10_000
+/** No event says that a camera changes its size: a phone was turned, or the browser gives less. */
+const SIZE_EVERY_MS = 1_000
 
 export interface OutgoingParts {
   plane: Pick<MediaPlane, 'get' | 'renew' | 'subscribe'>
@@ -60,6 +62,10 @@ export class Outgoing extends Observable<OutgoingState> {
     })
     life.own(parts.plane.subscribe(() => void this.#work()))
     life.own(parts.session.subscribe(() => this.#notice()))
+    if (parts.source === 'camera') {
+      const sizes = setInterval(() => this.get() === 'sending' && void this.#work(), SIZE_EVERY_MS)
+      life.own(() => clearInterval(sizes))
+    }
   }
 
   want(wanted: Wanted): void {
@@ -108,6 +114,8 @@ export class Outgoing extends Observable<OutgoingState> {
       return canBegin ? () => this.#publish(endpoint, wanted) : null
     }
     if (!wanted) return () => this.#unpublish(actual)
+    const isLive = wanted.track.readyState === 'live'
+    if (isLive && !actual.sender.fits(wanted.track)) return () => this.#republish(actual, wanted)
     if (wanted.track !== actual.track) return () => this.#replace(actual, wanted.track)
     if (wanted.paused !== actual.paused) return () => this.#setPaused(actual, wanted.paused)
     return null
@@ -153,6 +161,13 @@ export class Outgoing extends Observable<OutgoingState> {
     // The next time it is another publication: nobody mistakes late news of this one for it.
     this.#renewId()
     await endpoint.unpublish(publicationId)
+  }
+
+  /** The same publication in other encodings, which cannot be negotiated for a sender that is there already. */
+  #republish({ endpoint, sender }: Actual, wanted: NonNullable<Wanted>): Promise<void> {
+    this.#actual = null
+    sender.close()
+    return this.#publish(endpoint, wanted)
   }
 
   async #replace(actual: Actual, track: MediaStreamTrack): Promise<void> {

@@ -16,6 +16,8 @@ export class FakeTrack extends EventTarget {
   readonly id = `track${++FakeTrack.count}`
   enabled = true
   readyState: 'live' | 'ended' = 'live'
+  width = 1280
+  getSettings = () => ({ width: this.width })
   stop = () => {
     this.readyState = 'ended'
   }
@@ -53,10 +55,16 @@ export class FakePeer implements Peer {
     this.#gone.catch(() => {})
   }
 
-  async send(_: unknown, __: MediaSource, announce: (what: Announcement) => Promise<void>): Promise<Sender> {
+  async send(
+    track: MediaStreamTrack,
+    _: MediaSource,
+    announce: (what: Announcement) => Promise<void>,
+  ): Promise<Sender> {
+    const { width } = track.getSettings()
     await Promise.race([announce({ rtp_parameters: {}, dtls_parameters: { role: 'client' } }), this.#gone])
     this.senders++
     return {
+      fits: other => other.getSettings().width === width,
       replaceTrack: async track => void this.replaced.push(track),
       close: () => void this.senders--,
     }

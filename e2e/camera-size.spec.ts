@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WebhookEvent } from '@lectern/partner'
+import { describe, expect, it } from 'vitest'
+import { devicesOfSize, useBrowser } from './support/browser.ts'
+import type { Size } from './support/camera.ts'
+import { frameSizes } from './support/film.ts'
+import { arriving, joinMeasured } from './support/media.ts'
+import { useRecordings } from './support/recorded.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import type { Visitor } from './support/visitor.ts'
+
+/** Raw tracks hold what the recorder received, as it was sent. */
+const { receiver, openRed, makeFolder, partner } = await useRecordings(2, {
+  SVC_RECORDER_PROFILE: 'raw_tracks_v1',
+})
+
+const sizes: Size[] = [
+  { width: 320, height: 240 },
+  { width: 640, height: 360 },
+  { width: 640, height: 480 },
+  { width: 1280, height: 720 },
+  { width: 720, height: 1280 },
+]
+const cameras = sizes.map(size => ({ size, open: useBrowser(devicesOfSize(size), { staysOpen: true }) }))
+
+const LARGE_WINDOW = { viewport: { width: 1920, height: 1080 } }
+const nameOf = ({ width, height }: Size) => `${width}x${height}`
+/** The top layer of a large camera takes seconds, and more on a busy machine. */
+const WITHIN = { timeout: 150_000 }
+
+const sizeSeen = async (viewer: Visitor, label: string) => {
+  const seen = await arriving(viewer, label)
+  return seen && nameOf(seen)
+}
+
+describe('a camera', () => {
+  it('of any size is received and recorded in full', async () => {
+    const { links } = await makeHostedRoom(partner(), 'sizes', openRed)
+    const { tag } = await partner().getRoom('sizes')
+    const viewer = await joinMeasured(openRed, links.teacher, LARGE_WINDOW)
+    await viewer.page.getByText('REC', { exact: true }).waitFor()
+    for (const { size, open } of cameras) {
+      const name = nameOf(size)
+      const { page } = await joinMeasured(open, links.plain, { name })
+      await viewer.page.getByRole('button', { name: `Keep large: ${name}` }).click()
+      await expect.poll(() => sizeSeen(viewer, name), WITHIN).toBe(name)
+      await page.waitForTimeout(1_000) // some of it for the record
+      await page.context().close()
+    }
+    await viewer.page.context().close()
+
+    const recorded = await recordedSizes((await receiver.next(tag, 120_000)).event)
+    for (const { size } of cameras) expect.soft(recorded.get(nameOf(size))?.at(-1)).toBe(nameOf(size))
+  }, 600_000)
+
+  it('that changes its size in the middle of a call is received and recorded in full again', async () => {
+    const { links } = await makeHostedRoom(partner(), 'changes', openRed)
+    const { tag } = await partner().getRoom('changes')
+    const viewer = await joinMeasured(openRed, links.teacher, LARGE_WINDOW)
+    await viewer.page.getByText('REC', { exact: true }).waitFor()
+    const open = cameras.find(({ size }) => nameOf(size) === '1280x720')?.open ?? openRed
+    const sender = await joinMeasured(open, links.plain, { name: 'Sam' })
+    await viewer.page.getByRole('button', { name: 'Keep large: Sam' }).click()
+    const changes = ['640x480', '480x640', '320x240', '1280x720']
+    await expect.poll(() => sizeSeen(viewer, 'Sam'), WITHIN).toBe('1280x720')
+    for (const change of changes) {
+      const [width = 0, height = 0] = change.split('x').map(Number)
+      await resizeCamera(sender, { width, height })
+      const since = Date.now()
+      await expect.poll(() => sizeSeen(viewer, 'Sam'), WITHIN).toBe(change)
+      console.log(`The camera is now ${change}: seen after ${Date.now() - since} ms`)
+      await viewer.sees('Sam')
+      await sender.page.waitForTimeout(1_000) // some of it for the record
+    }
+    await Promise.all([viewer, sender].map(({ page }) => page.context().close()))
+
+    const recorded = await recordedSizes((await receiver.next(tag, 120_000)).event)
+    expect(recorded.get('Sam')).toEqual(expect.arrayContaining(['1280x720', ...changes]))
+  }, 600_000)
+})
+
+/** As a turned phone does, or a browser that is asked for less. */
+const resizeCamera = ({ page }: Visitor, { width, height }: Size) =>
+  page.evaluate(
+    async size => {
+      const tracks = [...document.querySelectorAll('video')].flatMap(({ srcObject }) =>
+        srcObject instanceof MediaStream ? srcObject.getVideoTracks() : [],
+      )
+      const own = tracks.filter(track => track.getSettings().deviceId && track.getSettings().frameRate)
+      const [camera] = own.filter(({ label }) => label !== '' && !label.startsWith('remote'))
+      await camera?.applyConstraints({ width: { exact: size.width }, height: { exact: size.height } })
+    },
+    { width, height },
+  )
+
+/** The sizes of each one's camera in the record, in their order. */
+async function recordedSizes(event: WebhookEvent): Promise<Map<string, string[]>> {
+  if (event.type !== 'recording.ready') throw new Error(`got ${event.type}`)
+  const { files } = event.data.recording
+  const read = async (path: string) => {
+    const url = String(files.find(file => file.path === path)?.url)
+    return Buffer.from(await (await partner().downloadBlob(url)).arrayBuffer())
+  }
+  const { tracks } = JSON.parse((await read('manifest.json')).toString()) as {
+    tracks: { path: string; source: string; name: string; offset_ms: number }[]
+  }
+  const recorded = new Map<string, string[]>()
+  for (const { path, name } of tracks.filter(({ source }) => source === 'camera')) {
+    const file = join(makeFolder(), 'camera.ivf')
+    writeFileSync(file, await read(path))
+    recorded.set(name, [...(recorded.get(name) ?? []), ...(await frameSizes(file))])
+  }
+  return recorded
+}
