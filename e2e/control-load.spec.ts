@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { addPerson, signInAs } from './support/accounts.ts'
 import { useLectern } from './support/lectern.ts'
 import { tokenOf } from './support/links.ts'
 import { type Account, becomeGuest, signInByLink, useMembers } from './support/members.ts'
@@ -10,6 +11,7 @@ import { waitFor } from './support/wait.ts'
 /** Frames at once; a sixth of what a minute gives. */
 const BURST = 20
 const CONNECTIONS = 3
+const OF_ONE_ACCOUNT = 2
 const FLOOD = 1_600
 const AT_ONCE = 40
 /** Of three bytes each: a message has 12 kB, the flood more than all buffers between two programs. */
@@ -22,6 +24,7 @@ const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_LOG_LEVE
 const strict = useLectern(() => ({
   SVC_LIMITS_FRAMES_PER_MINUTE: String(BURST * 6),
   SVC_LIMITS_CONTROL_CONNECTIONS: String(CONNECTIONS),
+  SVC_LIMITS_CONTROL_CONNECTIONS_PER_ACCOUNT: String(OF_ONE_ACCOUNT),
 }))
 const enter = useMembers()
 const open = useRawControl()
@@ -59,15 +62,40 @@ describe('a server with limits', () => {
     expect(raw.frames.length).toBeLessThan(BURST + 10)
   })
 
-  it('has room for so many connections, and for another when one is gone', async () => {
-    const opened = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(strict.url)))
-    expect(opened.map(({ refusal }) => refusal)).toEqual(opened.map(() => null))
-    expect((await open(strict.url)).refusal).toMatchObject({
-      status: 503,
-      body: { code: 'temporarily_unavailable' },
-    })
-    opened[0]?.socket.terminate()
-    await waitFor(async () => !(await open(strict.url)).refusal, 'there is room again')
+  it('has room for so many people, for another when one is gone, and for its recorder always', async () => {
+    const guests = await Promise.all(Array.from({ length: CONNECTIONS + 1 }, () => becomeGuest(strict.url)))
+    const one = guests.pop() as Account
+    const entered = await Promise.all(guests.map(guest => logIn(strict.url, guest)))
+    const late = await logIn(strict.url, one)
+    expect(late.frames).toMatchObject([{ login_result: { ok: false, error: { code: 'server_full' } } }])
+    expect(await late.ends()).toEqual([1013, 'server_full'])
+
+    const worker = await addPerson(
+      strict,
+      'far-recorder',
+      '--kind',
+      'worker',
+      '--capability',
+      'jobs.recorder',
+    )
+    const recorder = await logIn(strict.url, await signInAs(strict, worker))
+    expect(recorder.frames).toMatchObject([{ login_result: { ok: true } }])
+
+    entered[0]?.socket.terminate()
+    await waitFor(async () => {
+      const { frames } = await logIn(strict.url, one)
+      return (frames[0] as { login_result: { ok: boolean } }).login_result.ok
+    }, 'there is room again')
+  })
+
+  it('takes so many connections of one account and no more, whatever they do', async () => {
+    const guest = await becomeGuest(strict.url)
+    for (let i = 0; i < OF_ONE_ACCOUNT; i++) await logIn(strict.url, guest)
+    const late = await logIn(strict.url, guest)
+    expect(late.frames).toMatchObject([
+      { login_result: { ok: false, error: { code: 'too_many_connections' } } },
+    ])
+    expect(await late.ends()).toEqual([1013, 'too_many_connections'])
   })
 })
 

@@ -159,13 +159,16 @@ describe('connection', () => {
     expect(server.syncs.at(-1)).toMatchObject({ mode: 'resume' })
   })
 
-  it('C20 is patient after too many frames', async () => {
+  it.each([
+    [4429, 'rate_limited'],
+    [1013, 'server_full'],
+  ])('C20 is patient after %i %s', async (code, reason) => {
     const { client, clock, connect, network, flush, recover } = makeWorld()
     await connect()
-    network.last.close(4429, 'rate_limited')
+    network.last.close(code, reason)
     network.last.flush()
     const state = client.state.get()
-    expect(state).toMatchObject({ is: 'waiting', reason: 'rate_limited' })
+    expect(state).toMatchObject({ is: 'waiting', reason })
     expect(state.is === 'waiting' && state.until > clock.now()).toBe(true)
     client.online()
     await flush()

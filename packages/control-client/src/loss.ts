@@ -58,6 +58,8 @@ function afterClose(code: number, reason: string): Consequence {
   return {
     step: known.clientDoes,
     reason: reason || known.reasons[0],
-    ...(code === 4429 && { patient: true }),
+    ...(isAboutTooMuch(code) && { patient: true }),
   }
 }
+
+const isAboutTooMuch = (code: number) => code === 4429 || code === 1013

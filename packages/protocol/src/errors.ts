@@ -37,10 +37,12 @@ export const errors = {
   range_not_satisfiable: { status: 416, says: 'Ask for one range of bytes that the file has.' },
   upgrade_required: { status: 426, says: 'This address speaks WebSocket.' },
   rate_limited: { status: 429, says: 'Too many requests; try again later.' },
+  too_many_connections: { status: 429, says: 'Too many connections; close some, or try again later.' },
   headers_too_large: { status: 431, says: 'The request headers are too large.' },
   internal: { status: 500, says: 'Something went wrong on the server.' },
   not_configured: { status: 503, says: 'The server is not configured for this.' },
   temporarily_unavailable: { status: 503, says: 'The server cannot do this right now; try again.' },
+  server_full: { status: 503, says: 'The server has no room for another connection; try again later.' },
   insufficient_storage: { status: 507, says: 'The server has no room left for this.' },
 } as const satisfies Record<string, { status: number; says: string }>
 

@@ -157,6 +157,11 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     graceMs,
     answers: new AnswerBudget(clock, rate(config.Limits.AnswerKilobytesPerMinute * 1024)),
     framesPerMinute: rate(config.Limits.FramesPerMinute),
+    capacity: {
+      total: config.Limits.ControlConnections,
+      perAccount: config.Limits.ControlConnectionsPerAccount,
+      perAddress: config.Limits.Enabled ? config.Limits.ControlConnectionsPerAddress : null,
+    },
   })
   const tick = () => {
     control.tick()

@@ -8,6 +8,11 @@ export const closeCodes = {
     reasons: ['temporarily_unavailable'],
     clientDoes: 'reconnect',
   },
+  1013: {
+    says: 'There is no room for another connection right now.',
+    reasons: ['too_many_connections', 'server_full'],
+    clientDoes: 'reconnect',
+  },
   4400: {
     says: 'A frame was wrong, or came before the login (rules F1 to F13, L1, L2).',
     reasons: ['invalid_argument', 'resource_exhausted', 'unauthenticated', 'protocol_unsupported'],
@@ -24,8 +29,8 @@ export const closeCodes = {
     clientDoes: 'stop',
   },
   4408: {
-    says: 'The login or a heartbeat did not come in time.',
-    reasons: ['login_timeout', 'heartbeat_timeout'],
+    says: 'The login, the first sync or a heartbeat did not come in time.',
+    reasons: ['login_timeout', 'sync_timeout', 'heartbeat_timeout'],
     clientDoes: 'reconnect',
   },
   4409: {

@@ -16,6 +16,8 @@ export const loginErrors = {
   account_deleted: 4410,
   rate_limited: 4429,
   temporarily_unavailable: 1001,
+  too_many_connections: 1013,
+  server_full: 1013,
 } as const satisfies Record<string, CloseCode>
 
 export type LoginErrorCode = keyof typeof loginErrors

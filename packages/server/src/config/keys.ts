@@ -118,8 +118,20 @@ export const keys = {
       10_000_000,
     ),
     ControlConnections: integer(
-      'Control connections at a time, for the whole server; counts also when Enabled is 0.',
+      'Control connections of people at a time, for the whole server; counts also when Enabled is 0. Workers come on top.',
       10_000,
+      1,
+      1_000_000,
+    ),
+    ControlConnectionsPerAccount: integer(
+      "Control connections of one account at a time, sixteen times as many of a worker's; counts also when Enabled is 0.",
+      64,
+      1,
+      100_000,
+    ),
+    ControlConnectionsPerAddress: integer(
+      'Control connections from one client address at a time, half as many before their login, twice as many from an IPv6 /48. Three for each person who is behind the address.',
+      1500,
       1,
       1_000_000,
     ),

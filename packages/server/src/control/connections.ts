@@ -1,6 +1,7 @@
 import type { ControlSync } from '@lectern/protocol/control'
+import { connectionsOf } from './capacity.ts'
 import { Connection } from './connection.ts'
-import { connectionsMax, resumeGraceMs } from './limits.ts'
+import { resumeGraceMs } from './limits.ts'
 import { untapAll } from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
 import type { Transport } from './transport.ts'
@@ -31,7 +32,7 @@ export class Connections {
         supersede(other, transport)
         this.end(other)
       }
-    if (others.size >= connectionsMax(login.user.kind)) return null
+    if (others.size >= connectionsOf(login.user.kind, this.#parts.capacity.perAccount)) return null
     const connection = new Connection(this.#parts.deploymentId, instanceId, login, transport)
     this.#byId.set(connection.id, connection)
     this.#ofUser.set(login.user.id, others.add(connection))

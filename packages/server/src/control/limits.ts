@@ -10,7 +10,7 @@ export function protocolLimits(graceMs: number): ProtocolLimits {
     max_inflight_commands: MAX_INFLIGHT,
     max_sync_parts: 256,
     max_sync_bytes: 16_777_216,
-    sync_timeout_ms: 15_000,
+    sync_timeout_ms: SYNC_WITHIN_MS,
     command_retry_window_ms: RETRY_WINDOW_MS,
     resume_grace_ms: resumeGraceMs(graceMs),
   }
@@ -26,6 +26,11 @@ export const RETRY_WINDOW_MS = 300_000
 export const resumeGraceMs = (graceMs: number) => Math.max(graceMs - 1000, Math.floor(graceMs / 2))
 
 export const LOGIN_WITHIN_MS = 10_000
+/** When there are too many sockets, one that has waited this long for its login gives way to a new one. */
+export const LOGIN_PATIENCE_MS = 2_000
+/** Sockets beyond the limit of the server, so that workers can log in while it is full. */
+export const RESERVED_SOCKETS = 64
+export const SYNC_WITHIN_MS = 15_000
 export const PING_EVERY_MS = 8_000
 export const HEARD_WITHIN_MS = 20_000
 /** So often a quiet connection hears something that browsers show to a page, which pings are not. */
@@ -55,8 +60,6 @@ export const STATE_BYTES = 16_384
 export const ANSWERS_BURST_SECONDS = 20
 /** A worker's account does the jobs of many sessions. */
 export const WORKER_FACTOR = 16
-/** Workers have one for each job besides their own, and several workers may share an account. */
-export const connectionsMax = (kind: UserKind) => (kind === 'worker' ? 1_024 : 64)
 export const PLACES_OF_ONE_CONNECTION = 8
 /** Streams that a connection left, or that ended, and whose end it may not have heard. */
 export const ENDED_KEPT = 8

@@ -8,7 +8,8 @@ import {
   parseLogin,
 } from '@lectern/protocol/control'
 import { presentUser } from '../http/auth/present.ts'
-import { CHECK_LOGIN_EVERY_MS, LOGIN_WITHIN_MS, SAY_EVERY_MS } from './limits.ts'
+import type { Capacity, SocketSlot } from './capacity.ts'
+import { CHECK_LOGIN_EVERY_MS, LOGIN_WITHIN_MS, SAY_EVERY_MS, SYNC_WITHIN_MS } from './limits.ts'
 import type { Login, Socket, SocketEvents } from './ports.ts'
 import { select } from './selection.ts'
 import { Transport } from './transport.ts'
@@ -18,7 +19,7 @@ import { type V2Parts, V2Session } from './v2.ts'
 type Phase =
   | { is: 'greeting' }
   | { is: 'logging-in' }
-  | { is: 'talking'; login: Login; session: V1Session | V2Session; checkedAtMs: number }
+  | { is: 'talking'; login: Login; session: V1Session | V2Session; sinceMs: number; checkedAtMs: number }
   | { is: 'over' }
 
 /** How a client says that it does not come back: it left, or its page was closed (rule W6). */
@@ -28,10 +29,13 @@ const GOODBYES = [1000, 1001]
 export class Peer implements SocketEvents {
   readonly #parts: V2Parts
   readonly #transport: Transport
+  readonly #slot: SocketSlot
   #phase: Phase = { is: 'greeting' }
 
-  constructor(parts: V2Parts, socket: Socket) {
+  /** Throws `too_many_connections` or `server_full`. */
+  constructor(parts: V2Parts, capacity: Capacity, socket: Socket, address: string) {
     this.#parts = parts
+    this.#slot = capacity.take(address, () => this.#transport.cut())
     this.#transport = new Transport(socket, parts.clock, parts.framesPerMinute)
   }
 
@@ -65,6 +69,7 @@ export class Peer implements SocketEvents {
   closed(code: number): void {
     const phase = this.#phase
     this.#phase = { is: 'over' }
+    this.#slot.release()
     const about = { transport: this.#transport.id, code, said: this.#transport.closedWith }
     this.#parts.log.debug(about, 'control connection closed')
     if (phase.is === 'talking') phase.session.closed(GOODBYES.includes(code) && !this.#transport.isClosing)
@@ -83,6 +88,12 @@ export class Peer implements SocketEvents {
       phase.checkedAtMs = now
       this.#parts.door.check(phase.login.authSessionId).catch(error => this.#turnOut(error))
     }
+    if (
+      phase.session instanceof V2Session &&
+      !phase.session.hasSynced &&
+      now - phase.sinceMs > SYNC_WITHIN_MS
+    )
+      this.#transport.close(4408, 'sync_timeout')
     if (now - this.#transport.saidAtMs >= SAY_EVERY_MS && phase.session instanceof V2Session)
       phase.session.sayAlive()
   }
@@ -100,8 +111,9 @@ export class Peer implements SocketEvents {
     try {
       const { access_token, join_token } = parsed.login
       const login = await this.#parts.door.login(access_token, join_token)
-      // The socket may be gone by now.
-      if (this.#phase.is === 'logging-in') this.#welcome(login, parsed.login)
+      if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return // the socket is gone by now
+      this.#slot.login(login.user)
+      this.#welcome(login, parsed.login)
     } catch (error) {
       const { code, message } = this.#understand(error)
       this.#refuse(code, message)
@@ -112,7 +124,8 @@ export class Peer implements SocketEvents {
     const session = protocol_offer
       ? new V2Session(this.#parts, login, this.#transport)
       : new V1Session(this.#parts, login, this.#transport)
-    this.#phase = { is: 'talking', login, session, checkedAtMs: this.#parts.clock() }
+    const now = this.#parts.clock()
+    this.#phase = { is: 'talking', login, session, sinceMs: now, checkedAtMs: now }
     const { name, version, platform } = client
     const about = { user_id: login.user.id, transport: this.#transport.id, v2: protocol_offer !== undefined }
     this.#parts.log.debug({ ...about, client: `${name} ${version} ${platform}` }, 'control login')

@@ -17,6 +17,7 @@ import type { SessionRef } from '../conference/ports.ts'
 import type { Admission } from '../hooks.ts'
 import type { JobOwner } from '../jobs/ports.ts'
 import type { AnswerBudget } from './answer-budget.ts'
+import type { CapacityLimits } from './capacity.ts'
 import type { Streams } from './streams.ts'
 
 /** A connection to a client, as the engine needs it: a WebSocket, or a pair that a test flushes by hand. */
@@ -134,4 +135,5 @@ export interface ControlParts {
   answers: AnswerBudget
   /** Frames of a connection per minute; null: as many as it likes. */
   framesPerMinute: number | null
+  capacity: CapacityLimits
 }

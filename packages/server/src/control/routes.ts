@@ -13,14 +13,13 @@ interface Parts {
   limits: Limits
   /** Address of the pages, if it is another than the one that browsers connect to. */
   publicUrl: string
-  connectionsMax: number
 }
 
 const SUBPROTOCOL = 'svc.control'
 
 /** `GET /control`: the WebSocket of browsers and workers (design §6 "Control transport"). */
 export const controlRoutes =
-  ({ control, limits, publicUrl, connectionsMax }: Parts): FastifyPluginAsync =>
+  ({ control, limits, publicUrl }: Parts): FastifyPluginAsync =>
   async app => {
     await app.register(fastifyWebsocket, {
       options: {
@@ -49,14 +48,13 @@ export const controlRoutes =
         ensure(request.ws, 'upgrade_required')
         ensureSubprotocol(request)
         ensure(isOurPage(request, publicUrl), 'permission_denied', 'Pages of this origin may not connect.')
-        const isFull = control.isDraining || control.size >= connectionsMax
-        ensure(!isFull, 'temporarily_unavailable', 'The server has no room for another connection.')
+        control.ensureRoom(request.ip)
       },
       handler: () => {
         throw new Refusal('upgrade_required')
       },
       wsHandler: (socket: WebSocket, request: FastifyRequest) => {
-        const events = control.accept(socketOf(socket, request.raw.socket as NetSocket))
+        const events = control.accept(socketOf(socket, request.raw.socket as NetSocket), request.ip)
         socket.on('message', (data, isBinary) => events.received(isBinary ? null : (data as Buffer)))
         socket.on('ping', events.heard)
         socket.on('pong', events.heard)

@@ -79,6 +79,12 @@ export class Transport {
     this.#socket.close(code, reason)
   }
 
+  /** Without a word: there is no time for one. */
+  cut(): void {
+    this.#closedAtMs ??= this.#clock()
+    this.#socket.terminate()
+  }
+
   /** To be called every second or so. */
   tick(): void {
     const now = this.#clock()

@@ -46,6 +46,10 @@ export class V2Session {
     this.#syncs = new Syncs(parts, parts.connections)
   }
 
+  get hasSynced(): boolean {
+    return this.#connection !== null
+  }
+
   receive(frame: string | Uint8Array): void {
     const parsed = parseFrame(frame, { maxFrameBytes: MAX_FRAME_BYTES })
     if (parsed.ok) this.#handle(parsed.kind, parsed.frame)

@@ -9,6 +9,12 @@ const presentError = (refusal: Refusal): ErrorBody => ({
   message: refusal.message,
 })
 
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
+  temporarily_unavailable: 2,
+  too_many_connections: 5,
+  server_full: 5,
+}
+
 /** What Fastify and SQLite refuse by themselves, in our words. */
 const FOREIGN: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'invalid_argument',
@@ -35,12 +41,14 @@ function toRefusal(error: FastifyError | Refusal | Error): Refusal {
 
 export function sendError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error)
-  if (refusal.status >= 500)
+  // A full server has other things to do, and says so once a minute (control/control.ts).
+  if (refusal.status >= 500 && refusal.code !== 'server_full')
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
   void reply.headers(API_HEADERS) // also where no hook has run, and where a page was meant
   if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
     void reply.header('www-authenticate', 'Bearer')
-  if (refusal.code === 'temporarily_unavailable') void reply.header('retry-after', '2')
+  const retryAfterSeconds = RETRY_AFTER_SECONDS[refusal.code]
+  if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds)
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(presentError(refusal))
 }
 

@@ -65,7 +65,6 @@ export const apiRoutes =
             control: parts.control,
             limits,
             publicUrl: config.Integration.PublicUrl,
-            connectionsMax: config.Limits.ControlConnections,
           }),
         )
       },

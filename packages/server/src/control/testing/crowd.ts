@@ -1,5 +1,6 @@
 import { ControlClient } from '@lectern/control-client'
 import { FakeClock, FakeNetwork, seeded, type Wire } from '@lectern/control-client/testing'
+import type { Socket } from '../ports.ts'
 import { Ledger } from './ledger.ts'
 import { TAG, type World } from './world.ts'
 
@@ -91,7 +92,7 @@ export class Crowd {
   }
 
   #accept(wire: Wire) {
-    const events = this.#world.control.accept({
+    const socket: Socket = {
       bufferedAmount: 0,
       send: frame => {
         this.ledger.said(wire, frame)
@@ -102,7 +103,8 @@ export class Crowd {
         if (!wire.over) wire.close(code, reason)
       },
       terminate: () => wire.drop(),
-    })
+    }
+    const events = this.#world.control.accept(socket, '127.0.0.1')
     return {
       received: (text: string) => {
         this.ledger.heard(wire, text)

@@ -49,6 +49,7 @@ export class RawClient {
   joinToken: string | undefined
   socket = new TestSocket()
   #events!: SocketEvents
+  address = '127.0.0.1'
   instanceId: string
   binding!: Binding
   resumeToken = ''
@@ -72,7 +73,7 @@ export class RawClient {
   open(): void {
     this.socket = new TestSocket()
     this.#isGone = false
-    this.#events = this.#world.control.accept(this.socket)
+    this.#events = this.#world.control.accept(this.socket, this.address)
   }
 
   /** Opens a socket and sends the login. */

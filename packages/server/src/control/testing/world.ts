@@ -14,6 +14,7 @@ import type { Admission } from '../../hooks.ts'
 import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
 import { AnswerBudget } from '../answer-budget.ts'
+import type { CapacityLimits } from '../capacity.ts'
 import { Control } from '../control.ts'
 import type { Door, Login } from '../ports.ts'
 import { Streams } from '../streams.ts'
@@ -82,6 +83,7 @@ export class World {
   readonly #clients: RawClient[] = []
   framesPerMinute: number | null = null
   answerBytesPerMinute: number | null = null
+  capacity: CapacityLimits = { total: 10_000, perAccount: 64, perAddress: null }
   now = START
   conferences!: Conferences
   streams!: Streams
@@ -133,6 +135,7 @@ export class World {
       graceMs: GRACE,
       answers: new AnswerBudget(clock, this.answerBytesPerMinute),
       framesPerMinute: this.framesPerMinute,
+      capacity: this.capacity,
     })
   }
 
@@ -184,11 +187,13 @@ export class World {
 interface Settings {
   framesPerMinute?: number
   answerBytesPerMinute?: number
+  capacity?: Partial<CapacityLimits>
 }
 
-export async function openWorld(settings: Settings = {}): Promise<World> {
+export async function openWorld({ capacity, ...settings }: Settings = {}): Promise<World> {
   const world = new World()
   Object.assign(world, settings)
+  Object.assign(world.capacity, capacity)
   open.push(world)
   await world.restart()
   return world
