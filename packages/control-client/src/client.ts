@@ -207,12 +207,13 @@ export class ControlClient {
     },
   }
 
+  /** Whoever learns from the state that the connection is ready can use it: that comes last (rule C30). */
   #resume(binding: Binding, fresh: boolean): void {
-    this.#connection.ready(binding)
     this.#media.ready(binding, fresh)
     if (fresh) this.#commands.start(() => this.#started.emit(binding))
     this.#signals.ready(binding)
     if (this.#limits) this.#commands.ready(binding, this.#limits)
+    this.#connection.ready(binding)
   }
 
   #pause(): void {

@@ -226,6 +226,31 @@ describe('commands', () => {
     expect(seen[0]).toEqual({ is: 'done' })
   })
 
+  it('C29 withdraws a command whose signal is aborted, whatever has become of it', async () => {
+    const { client, clock, flush, network, recover, server } = await joined()
+    const target = { kind: 'conference_session', id: '1' } as const
+    const open = (signal: AbortSignal) => watch(client.command('media.open', target, {}, { signal }))
+    const [sent, postponed, queued] = [new AbortController(), new AbortController(), new AbortController()]
+    server.commands = []
+    server.onCommand = () => ({ code: 'temporarily_unavailable', message: '' })
+    const seen = [open(postponed.signal)]
+    await flush()
+    server.onCommand = () => 'silence'
+    seen.push(open(sent.signal))
+    await flush()
+    network.last.drop()
+    seen.push(open(queued.signal))
+    for (const each of [sent, postponed, queued]) each.abort()
+    server.onCommand = () => undefined
+    await recover()
+    await clock.advance(60_000)
+    expect(server.commands).toHaveLength(2)
+    seen.push(open(sent.signal))
+    await flush()
+    expect(server.commands).toHaveLength(2)
+    expect(seen.map(({ is }) => is)).toEqual(Array(4).fill('aborted'))
+  })
+
   it('C13 shows a message once however often it is told', async () => {
     const { flush, server, texts } = await joined()
     server.say('once')

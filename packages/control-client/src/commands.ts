@@ -20,6 +20,8 @@ export interface CommandOptions {
   ttlMs?: number
   /** The version that the target must have; `version_conflict` otherwise. */
   expectedVersion?: string
+  /** Withdraws the command: it is not sent, or not sent again, and fails with `aborted` (rule C29). */
+  signal?: AbortSignal
 }
 
 const COMMAND_TTL_MS = 30_000
@@ -61,7 +63,8 @@ export class Commands {
     if (this.#closed) return Promise.reject(new ControlFailure('closed'))
     if (this.#pending.size >= PENDING_MAX && !this.#starting)
       return Promise.reject(new ControlFailure('resource_exhausted', 'Too many commands wait for an answer'))
-    const { ttlMs = COMMAND_TTL_MS, expectedVersion: expected_version } = options
+    const { ttlMs = COMMAND_TTL_MS, expectedVersion: expected_version, signal } = options
+    if (signal?.aborted) return Promise.reject(new ControlFailure('aborted'))
     const versioned = expected_version === undefined ? {} : { expected_version }
     const content = { command_id: newId(this.#env), target, name, body, ttl_ms: ttlMs, ...versioned }
     return new Promise((resolve, reject) => {
@@ -73,8 +76,11 @@ export class Commands {
         resolve,
         reject,
         first: this.#starting,
+        ignoreSignal: () => signal?.removeEventListener('abort', abort),
         life: { is: 'queued' },
       }
+      const abort = () => this.#expire(pending, 'aborted')
+      signal?.addEventListener('abort', abort)
       this.#pending.set(content.command_id, pending)
       pending.timer.start(ttlMs, () => this.#expire(pending, 'deadline_exceeded'))
       this.#pump()
@@ -195,7 +201,7 @@ export class Commands {
   }
 
   /** Makes room for those that waited for it. */
-  #expire(pending: Pending, code: 'deadline_exceeded' | 'outcome_unknown'): void {
+  #expire(pending: Pending, code: 'aborted' | 'deadline_exceeded' | 'outcome_unknown'): void {
     this.#fail(pending, new ControlFailure(code))
     this.#pump()
   }
@@ -205,8 +211,9 @@ export class Commands {
     pending.reject(failure)
   }
 
-  #forget({ content, timer }: Pending): void {
+  #forget({ content, timer, ignoreSignal }: Pending): void {
     timer.stop()
+    ignoreSignal()
     this.#pending.delete(content.command_id)
   }
 }

@@ -1,9 +1,12 @@
 import type { ControlError, ControlErrorCode } from '@lectern/protocol/control/client'
 
-/** `closed`: the client ended before the command was sent for the first time. */
-export type FailureCode = ControlErrorCode | 'closed'
+/**
+ * - closed: the client ended before the command was sent for the first time.
+ * - aborted: its caller withdrew it.
+ */
+export type FailureCode = ControlErrorCode | 'aborted' | 'closed'
 
-/** Why a command did not succeed. `outcome_unknown` is the only code that leaves open whether it took effect. */
+/** Why a command did not succeed. Only `outcome_unknown` and `aborted` leave open whether it took effect. */
 export class ControlFailure extends Error {
   override name = 'ControlFailure'
   readonly code: FailureCode

@@ -12,6 +12,7 @@ export interface Pending {
   readonly reject: (failure: ControlFailure) => void
   /** Given when the connection began; the others wait for its answer (rule C25). */
   readonly first: boolean
+  readonly ignoreSignal: () => void
   life: PendingLife
 }
 

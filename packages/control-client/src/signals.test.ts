@@ -127,4 +127,15 @@ describe('media', () => {
     network.last.drop()
     expect(client.sendMedia(route('1'), 'webrtc_answer', {})).toBe(false)
   })
+
+  it('C30 can be sent by whoever learns from the state that the connection is back', async () => {
+    const { client, network, recover } = await joined()
+    const sent: boolean[] = []
+    client.state.subscribe(() => {
+      if (client.state.get().is === 'ready') sent.push(client.sendMedia(route('1'), 'webrtc_offer', {}))
+    })
+    network.last.drop()
+    await recover()
+    expect(sent).toEqual([true])
+  })
 })

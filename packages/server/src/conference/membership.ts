@@ -1,4 +1,5 @@
 import type { ConferenceRole, EventBody } from '@lectern/protocol/control'
+import { claimHand, forgetHand } from './hands.ts'
 import { DEVICES_MAX, PARTICIPANTS_MAX } from './limits.ts'
 import { canPassLock, isRemoved } from './policy.ts'
 import type { Conference, ConferenceParts, Person } from './ports.ts'
@@ -44,7 +45,7 @@ function add(parts: ConferenceParts, session: Session, person: Person): Particip
     id: `${session.id}.${session.life}.${++session.joins}`,
     ...person,
     joinedAtMs: parts.clock(),
-    handRaisedAtMs: null,
+    handRaisedAtMs: claimHand(parts, session, person.userId),
     presence: { is: 'here' },
   }
   session.participants.set(participant.id, participant)
@@ -96,6 +97,7 @@ export function takeOut(
 ): void {
   session.participants.delete(participant.id)
   dropPublicationsOf(session, participant)
+  forgetHand(parts, session, participant)
   noteEmptiness(session, parts.clock())
   emit(parts, session, 'participant.left', { participant_id: participant.id, reason })
   parts.events.detach(streamOf(session), participant.id)

@@ -54,6 +54,11 @@ export interface KeptState {
   inside: number[]
 }
 
+export interface RaisedHand {
+  userId: number
+  raisedAtMs: number
+}
+
 export type EndReason = EventBody<'session.ended'>['reason']
 
 export interface StoredSession extends KeptState {
@@ -62,6 +67,8 @@ export interface StoredSession extends KeptState {
   startedAtMs: number
   /** How often a server has taken the session up. */
   life: number
+  /** Hands that were up when they were saved last. */
+  hands: RaisedHand[]
   ended: { atMs: number; reason: EndReason } | null
 }
 
@@ -72,6 +79,8 @@ export interface SessionStore {
   resumeOpen(): Promise<StoredSession[]>
   /** Changes nothing in a session that has ended. */
   save(sessionId: number, state: KeptState): Promise<void>
+  /** Replaces the hands of the session. Changes nothing in one that has ended. */
+  saveHands(sessionId: number, hands: RaisedHand[]): Promise<void>
   /** The first end stays. */
   end(sessionId: number, atMs: number, reason: EndReason): Promise<void>
   find(sessionId: number): Promise<StoredSession | null>

@@ -48,6 +48,8 @@ export interface Session {
   readonly chat: ChatTail
   /** Who was inside a locked session when the server stopped, and is not back yet. */
   readonly awaited: Set<number>
+  /** Since when the hands of those were up who are not back since the server started, by user id. */
+  readonly unclaimedHands: Map<number, number>
   media: MediaRoute | null
   locked: boolean
   chatMode: ChatMode
@@ -79,6 +81,7 @@ export function takeUp(stored: StoredSession, chat: Omit<ChatTail, 'behind'>, no
     removed: new Map(stored.removed.map(person => [person.userId, person])),
     chat: { ...chat, behind: false },
     awaited: new Set(stored.locked ? stored.inside : []),
+    unclaimedHands: new Map(stored.hands.map(({ userId, raisedAtMs }) => [userId, raisedAtMs])),
     media: null,
     locked: stored.locked,
     chatMode: stored.chatMode,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Guest, openHouse, refuses } from './testing/house.ts'
+import { GRACE, type Guest, openHouse, refuses } from './testing/house.ts'
 
 const both = async () => {
   const house = await openHouse()
@@ -44,6 +44,51 @@ describe('hand and name', () => {
     await ben.act('participant.update', { display_name: '  Ben B. ' })
     expect([ben.view()?.display_name, phone.view()?.display_name]).toEqual(['Ben B.', 'ben'])
     await refuses(ben.act('participant.update', { display_name: ' \t' }), 'blank')
+  })
+
+  it('H5 keeps raised hands and their order across a restart of the server, for the grace time', async () => {
+    const { house, anna, ben } = await both()
+    const carl = await house.join('carl')
+    const raisedAtMs: number[] = []
+    for (const guest of [ben, carl, anna]) {
+      await guest.act('participant.update', { hand_raised: true })
+      raisedAtMs.push(house.now)
+      await house.pass(1000)
+    }
+    await ben.act('participant.update', { hand_raised: false })
+    await house.restart()
+    const handOf = async (name: string) => (await house.join(name)).view()?.hand_raised_at_ms
+    expect(await handOf('carl')).toBe(raisedAtMs[1])
+    await house.restart()
+    expect(await Promise.all(['ben', 'carl', 'anna'].map(handOf))).toEqual([null, ...raisedAtMs.slice(1)])
+    await house.restart()
+    await house.join('ben')
+    await house.pass(GRACE)
+    expect(await handOf('anna')).toBeNull()
+  })
+
+  it('H5 gives the hand of before to one device, and to nobody who left with it', async () => {
+    const { house, ben } = await both()
+    const carl = await house.join('carl')
+    for (const guest of [ben, carl]) await guest.act('participant.update', { hand_raised: true })
+    await carl.leave()
+    await house.restart()
+    const views = [
+      await house.join('ben'),
+      await house.join('ben', 'participant', 2),
+      await house.join('carl'),
+    ]
+    expect(views.map(guest => guest.view()?.hand_raised_at_ms)).toEqual([house.now, null, null])
+  })
+
+  it('H5 leaves the hand as it was when it cannot be stored', async () => {
+    const house = await openHouse(parts => ({
+      ...parts,
+      sessions: { ...parts.sessions, saveHands: () => Promise.reject(new Error('disk full')) },
+    }))
+    const ben = await house.join('ben')
+    await expect(ben.act('participant.update', { hand_raised: true })).rejects.toThrow('disk full')
+    expect(ben.view()?.hand_raised_at_ms).toBeNull()
   })
 
   it('H4 tells nothing when nothing changes', async () => {

@@ -1,4 +1,5 @@
 import type { CommandBody } from '@lectern/protocol/control'
+import { setHand } from './hands.ts'
 import type { Here } from './here.ts'
 import { canUpdate } from './policy.ts'
 import { presentParticipant } from './present.ts'
@@ -6,7 +7,10 @@ import { demand } from './refusals.ts'
 import { emit } from './session.ts'
 
 /** A new name, a hand up or down. */
-export function update({ parts, session, self }: Here, body: CommandBody<'participant.update'>): void {
+export async function update(
+  { parts, session, self }: Here,
+  body: CommandBody<'participant.update'>,
+): Promise<void> {
   const target = session.participants.get(body.participant_id ?? self.id)
   demand(target, 'no_such_participant')
   demand(canUpdate(self, target, body), 'not_yours')
@@ -16,7 +20,7 @@ export function update({ parts, session, self }: Here, body: CommandBody<'partic
   const isRaised = target.handRaisedAtMs !== null
   const wantsRaised = body.hand_raised ?? isRaised
   if (displayName === target.displayName && wantsRaised === isRaised) return
+  if (wantsRaised !== isRaised) await setHand(parts, session, target, wantsRaised ? parts.clock() : null)
   target.displayName = displayName
-  if (wantsRaised !== isRaised) target.handRaisedAtMs = wantsRaised ? parts.clock() : null
   emit(parts, session, 'participant.changed', { participant: presentParticipant(target) })
 }

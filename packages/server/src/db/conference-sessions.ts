@@ -1,6 +1,13 @@
 import type { ChatMode } from '@lectern/protocol/control'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { EndReason, KeptState, Removed, SessionStore, StoredSession } from '../conference/ports.ts'
+import type {
+  EndReason,
+  KeptState,
+  RaisedHand,
+  Removed,
+  SessionStore,
+  StoredSession,
+} from '../conference/ports.ts'
 import type { ConferenceSessionsTable, MainSchema } from './schema.ts'
 
 const toSession = (row: Selectable<ConferenceSessionsTable>): StoredSession => ({
@@ -12,6 +19,7 @@ const toSession = (row: Selectable<ConferenceSessionsTable>): StoredSession => (
   chatMode: row.chat_mode as ChatMode,
   removed: JSON.parse(row.removed) as Removed[],
   inside: JSON.parse(row.inside) as number[],
+  hands: JSON.parse(row.hands) as RaisedHand[],
   ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.end_reason as EndReason },
 })
 
@@ -31,7 +39,7 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
       toSession(
         await db
           .insertInto('conference_sessions')
-          .values({ tag, started_at_ms: atMs, life: 1, ...toColumns(AT_FIRST) })
+          .values({ tag, started_at_ms: atMs, life: 1, hands: '[]', ...toColumns(AT_FIRST) })
           .onConflict(conflict =>
             conflict.column('tag').where('ended_at_ms', 'is', null).doUpdateSet({ life: anotherLife }),
           )
@@ -51,6 +59,14 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
       await db
         .updateTable('conference_sessions')
         .set(toColumns(state))
+        .where('id', '=', sessionId)
+        .where('ended_at_ms', 'is', null)
+        .execute()
+    },
+    saveHands: async (sessionId, hands) => {
+      await db
+        .updateTable('conference_sessions')
+        .set({ hands: JSON.stringify(hands) })
         .where('id', '=', sessionId)
         .where('ended_at_ms', 'is', null)
         .execute()

@@ -49,6 +49,8 @@ export interface ConferenceSessionsTable {
   /** JSON, like `inside`. */
   removed: string
   inside: string
+  /** JSON: user ids, and since when their hands are up. */
+  hands: string
   ended_at_ms: number | null
   end_reason: string | null
 }

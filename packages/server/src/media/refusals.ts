@@ -4,6 +4,7 @@ import { type ControlErrorCode, ControlRefusal } from '@lectern/protocol/control
 const reasons = {
   no_session: { code: 'permission_denied', says: 'This session has no media.' },
   gone: { code: 'temporarily_unavailable', says: 'This endpoint is gone; open another one.' },
+  superseded: { code: 'invalid_argument', says: 'A later media.open of this participant replaced this one.' },
   no_worker: { code: 'temporarily_unavailable', says: 'No media worker is ready; try again.' },
   busy: { code: 'temporarily_unavailable', says: 'This publication is just being opened; try again.' },
   not_yours: { code: 'invalid_argument', says: 'You have no such publication.' },

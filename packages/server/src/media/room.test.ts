@@ -57,6 +57,13 @@ describe('a room', () => {
     await eventually(() => expect(node.load()).toBe(0))
   })
 
+  it('refuses for good to open an endpoint that a later one of the participant has replaced', async () => {
+    const anna = house.guest('anna')
+    const [first, second] = await Promise.allSettled([anna.open(), anna.open()])
+    expect(first).toMatchObject({ reason: { reason: 'superseded', code: 'invalid_argument' } })
+    expect(second.status).toBe('fulfilled')
+  })
+
   it('leaves no transport behind of those who go', async () => {
     const anna = await house.guest('anna').enter()
     await anna.publish('cam-1', 'camera')

@@ -103,7 +103,8 @@ export class Room {
     const endpoint = await open(route)
     if (member.attempt !== attempt || endpoint.closed) {
       endpoint.close()
-      throw new MediaRefusal('gone')
+      // Not `gone`, which asks for another try: that would replace the endpoint which has replaced this one.
+      throw new MediaRefusal(member.attempt && member.attempt !== attempt ? 'superseded' : 'gone')
     }
     member.endpoint = endpoint
     return endpoint

@@ -25,46 +25,34 @@ describe('Call', () => {
       is: 'inside',
       me: { participant_id: 'p1' },
       session: { conference_session_id: '1' },
-      link: { is: 'connected' },
     })
+    expect(call.recovery.get()).toEqual({ is: 'connected' })
   })
 
-  it('keeps the picture through a loss, and says since when', async () => {
+  it('keeps the session through a loss', async () => {
     const { call, control, states } = await inside()
     control.lose()
-    const since = Date.now()
     await vi.advanceTimersByTimeAsync(3_000)
-    expect(call.get()).toMatchObject({
-      is: 'inside',
-      link: { is: 'reconnecting', since, until: since + 1_000 },
-    })
+    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p1' } })
     control.resume()
-    expect(call.get()).toMatchObject({ is: 'inside', link: { is: 'connected' } })
-    expect(states).toEqual(['joining', 'inside'])
+    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p1' } })
+    expect(states).toEqual(['inside'])
     expect(control.bodies('conference.join')).toHaveLength(1)
   })
 
-  it('joins again where the server knows nothing of it any more, and shows the old picture until then', async () => {
+  it('joins again where the server knows nothing of it any more, and shows the former session until then', async () => {
     const { call, control, states } = await inside()
     control.lose()
     const join = control.answers['conference.join']
     control.answers['conference.join'] = () => new Promise(() => {})
     control.start()
     await settle()
-    expect(call.get()).toMatchObject({
-      is: 'inside',
-      me: { participant_id: 'p1' },
-      link: { is: 'reconnecting' },
-    })
+    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p1' } })
     control.answers['conference.join'] = join ?? (() => ({}))
     control.start()
     await settle()
-    expect(call.get()).toMatchObject({
-      is: 'inside',
-      me: { participant_id: 'p2' },
-      link: { is: 'connected' },
-    })
-    expect(states).toEqual(['joining', 'inside'])
+    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p2' } })
+    expect(states).toEqual(['inside'])
   })
 
   it('is over with the reason of the server when the way in is refused', async () => {

@@ -4,6 +4,7 @@ import { captureScreen } from './media/capture-screen.ts'
 import { openMediasoupPeer } from './media/mediasoup.ts'
 import type { Entrance } from './membership.ts'
 import type { OwnInput } from './ports.ts'
+import { assertReachable } from './reachability.ts'
 
 export interface CallOptions extends Entrance, Pick<ControlClientOptions, 'accessToken' | 'joinToken'> {
   microphone: OwnInput
@@ -13,14 +14,18 @@ export interface CallOptions extends Entrance, Pick<ControlClientOptions, 'acces
   tcpOnly?: boolean
 }
 
-/** Somebody waits: after a loss of any length it goes on within 5 s of the network's return. */
-const BACKOFF_CAP_MS = 4_000
+/** Somebody waits: a try that finds no server costs little, and the one after its return is soon. */
+const BACKOFF_CAP_MS = 2_000
 
 /** A call to the server that this page is from. It is opened by `open()`. */
 export function makeCall({ accessToken, joinToken, version, ...rest }: CallOptions): Call {
-  const control = new ControlClient(platformEnvironment(), {
+  const control: ControlClient = new ControlClient(platformEnvironment(), {
     url: controlUrl(window.location),
-    accessToken,
+    accessToken: async refused => {
+      const state = control.state.get()
+      if (state.is === 'connecting' && state.attempt > 0) await assertReachable()
+      return accessToken(refused)
+    },
     ...(joinToken !== undefined && { joinToken }),
     client: { name: 'web', version, platform: 'web' },
     backoffCapMs: BACKOFF_CAP_MS,

@@ -9,7 +9,7 @@ export function RoomPage({ room, onBack }: { room: Room; onBack: () => void }) {
   const state = useValue(room.call)
   switch (state.is) {
     case 'joining':
-      return <JoiningPage link={state.link} onBack={onBack} />
+      return <JoiningPage recovery={room.call.recovery} onBack={onBack} />
     case 'inside':
       return <RoomView room={room} inside={state} />
     case 'over':

@@ -38,7 +38,7 @@ export function RoomView({ room, inside }: { room: Room; inside: Inside }) {
         <Stage room={room} inside={inside} />
         <div className={styles.above}>
           <Records room={room} inside={inside} />
-          <Banner call={call} link={inside.link} sound={room.sound} />
+          <Banner call={call} sound={room.sound} />
           <NoticeList notices={room.notices} />
         </div>
         {features.transcription && <CaptionLines room={room} inside={inside} />}

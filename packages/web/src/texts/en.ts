@@ -183,8 +183,6 @@ export const en = {
     },
     banner: {
       reconnecting: 'Connection lost. Trying again…',
-      waiting: 'Connection lost.',
-      next: 'Next try {{when}}.',
       offline: 'Your device is offline. The meeting goes on as soon as it is back.',
       media: 'Sound and picture are interrupted. Trying again…',
       unavailable: 'Sound and picture do not work in this browser.',

@@ -23,6 +23,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
         chatMode: 'open',
         removed: [],
         inside: [],
+        hands: [],
         ended: null,
       })
       expect(session.sessionId).toBeGreaterThan(0)
@@ -49,6 +50,22 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       const session = await sessions.findOrOpen('a', 100)
       await sessions.save(session.sessionId, state)
       expect(await sessions.find(session.sessionId)).toEqual({ ...session, ...state })
+    })
+
+    it('CS8 keeps raised hands apart from the rest, until the session ends', async () => {
+      const sessions = await open()
+      const { sessionId } = await sessions.findOrOpen('a', 100)
+      const hands = [{ userId: 1, raisedAtMs: 1_700_000_000_123 }]
+      await sessions.saveHands(sessionId, hands)
+      await sessions.save(sessionId, state)
+      expect(await sessions.find(sessionId)).toMatchObject({ ...state, hands })
+      expect(await sessions.resumeOpen()).toMatchObject([{ hands }])
+      await sessions.saveHands(sessionId, [])
+      expect(await sessions.find(sessionId)).toMatchObject({ hands: [] })
+      await sessions.end(sessionId, 200, 'ended')
+      await sessions.saveHands(sessionId, hands)
+      expect(await sessions.find(sessionId)).toMatchObject({ hands: [] })
+      expect(await sessions.findOrOpen('a', 300)).toMatchObject({ hands: [] })
     })
 
     it('CS5 opens another session after the end, with nothing of the first', async () => {

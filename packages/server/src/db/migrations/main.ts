@@ -188,6 +188,14 @@ const secretsOfSessions: Migration = async db => {
   await db.schema.alterTable('auth_sessions').addColumn('secret_hash', 'text').execute()
 }
 
+/** Raised hands, which outlive a restart. */
+const raisedHands: Migration = async db => {
+  await db.schema
+    .alterTable('conference_sessions')
+    .addColumn('hands', 'text', column => column.notNull().defaultTo('[]'))
+    .execute()
+}
+
 /** The main store's history. Append only. */
 export const mainMigrations: readonly Migration[] = [
   accounts,
@@ -198,4 +206,5 @@ export const mainMigrations: readonly Migration[] = [
   transcripts,
   jobsOfBlobs,
   secretsOfSessions,
+  raisedHands,
 ]

@@ -20,10 +20,12 @@ export interface EndpointParts {
   tcpOnly?: boolean
 }
 
-export interface EndpointEvents {
+export interface EndpointOptions {
+  /** Gives up what is being opened: a command for it must not reach the server later, beside that for the next. */
+  signal: AbortSignal
   onState(state: PeerState): void
-  /** The server knows it no more. */
-  lost(): void
+  /** The server does not know the endpoint any more. */
+  onLost(): void
 }
 
 /** A question about an endpoint that is no more is not worth repeating for long. */
@@ -47,12 +49,16 @@ export class Endpoint {
   readonly #peer: Peer
   readonly #offers: Offers
   readonly #unsubscribe: () => void
+  /** Withdraws the commands that are under way. */
+  readonly #closing = new AbortController()
 
-  static async open(parts: EndpointParts, place: Place, { onState, lost }: EndpointEvents) {
+  static async open(parts: EndpointParts, place: Place, { signal, onState, onLost }: EndpointOptions) {
     const { control, openPeer, tcpOnly } = parts
     const body = tcpOnly ? { tcp_only: true } : {}
-    const opened = await control.command('media.open', sessionTarget(place), body)
-    const endpoint = new Endpoint(control, place, opened, await openPeer(opened, onState), lost)
+    const opened = await control.command('media.open', sessionTarget(place), body, { signal })
+    const endpoint = new Endpoint(control, place, opened, await openPeer(opened, onState), onLost)
+    if (signal.aborted) endpoint.close()
+    signal.addEventListener('abort', () => endpoint.close(), { signal: endpoint.#closing.signal })
     try {
       await endpoint.#receive()
       return endpoint
@@ -62,14 +68,15 @@ export class Endpoint {
     }
   }
 
-  private constructor(control: Control, place: Place, opened: Opened, peer: Peer, lost: () => void) {
+  private constructor(control: Control, place: Place, opened: Opened, peer: Peer, onLost: () => void) {
     this.#control = control
     this.place = place
     this.#opened = opened
     this.#peer = peer
     this.routeGeneration = opened.route_generation
     this.subscriptions = new Subscriptions(peer)
-    this.#offers = new Offers(control, () => void this.#receive().catch(lost))
+    const { signal } = this.#closing
+    this.#offers = new Offers(control, () => void this.#receive().catch(() => signal.aborted || onLost()))
     this.#unsubscribe = control.onMedia(message => this.#hear(message))
   }
 
@@ -93,14 +100,16 @@ export class Endpoint {
   unpublish = (publicationId: string) =>
     this.#control.command('media.close', this.#target, { publication_id: publicationId })
 
-  async restartIce(): Promise<void> {
+  async restartIce(signal: AbortSignal): Promise<void> {
     const { endpoint_id } = this.#opened
-    const restart = await this.#control.command('media.restart_ice', this.#target, { endpoint_id }, QUICK)
+    const options = { ...QUICK, signal }
+    const restart = await this.#control.command('media.restart_ice', this.#target, { endpoint_id }, options)
     await this.#peer.restartIce(restart)
   }
 
   /** On this side only: the server's side goes when another endpoint is opened, or with the participant. */
   close(): void {
+    this.#closing.abort()
     this.#unsubscribe()
     this.#offers.close()
     this.#peer.close()
@@ -110,7 +119,10 @@ export class Endpoint {
   #receive(): Promise<unknown> {
     const { endpoint_id } = this.#opened
     const body = { endpoint_id, rtp_capabilities: this.#peer.capabilities }
-    return this.#control.command('media.receive', this.#target, body, QUICK)
+    return this.#control.command('media.receive', this.#target, body, {
+      ...QUICK,
+      signal: this.#closing.signal,
+    })
   }
 
   get #target(): Target {

@@ -2,7 +2,7 @@ import type { Readable } from '@lectern/control-client'
 import type { Lifetime } from '../lifetime.ts'
 import type { Membership } from '../membership.ts'
 import { type Control, sessionTarget } from '../ports.ts'
-import type { PlaneState } from './plane.ts'
+import type { MediaState } from './media-connection.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /** In device pixels; null: not shown at all. */
@@ -22,10 +22,10 @@ export class Layers {
   #unsubscribe = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(control: Control, plane: Readable<PlaneState>, membership: Membership, life: Lifetime) {
+  constructor(control: Control, media: Readable<MediaState>, membership: Membership, life: Lifetime) {
     this.#control = control
     this.#membership = membership
-    life.own(plane.subscribe(() => this.#attach(plane.get())))
+    life.own(media.subscribe(() => this.#attach(media.get())))
     life.own(() => this.#attach({ is: 'closed' }))
     life.own(() => clearTimeout(this.#timer))
   }
@@ -35,7 +35,7 @@ export class Layers {
     this.#soon()
   }
 
-  #attach(state: PlaneState): void {
+  #attach(state: MediaState): void {
     this.#unsubscribe()
     this.#told.clear()
     this.#subscriptions = state.is === 'open' ? state.endpoint.subscriptions : null

@@ -79,12 +79,18 @@ describe('Offers', () => {
     expect(outcome).toEqual(['back', 'taken'])
   })
 
-  it('offers nothing to a connection that is new to the server', () => {
-    const { control, offer } = made()
-    void offer()
+  it('repeats at once what was offered when the connection was lost while the endpoint was made', async () => {
+    const { control, outcome } = made()
     control.lose()
-    control.start()
-    expect(control.offers).toHaveLength(1)
+    const offers = new Offers(control, () => outcome.push('back of the second'))
+    control.resume()
+    void offers.offer(subject, { format: 'ortc' }).then(() => outcome.push('taken'))
+    control.lose()
+    control.resume()
+    expect(control.offers).toHaveLength(2)
+    offers.answered(control.offers[1]?.media.negotiation_id ?? '', {})
+    await settle()
+    expect(outcome).toEqual(['back', 'back of the second', 'back', 'back of the second', 'taken'])
   })
 
   it('does not wait for ever, and not beyond its end', async () => {

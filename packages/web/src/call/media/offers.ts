@@ -30,26 +30,25 @@ interface Offer {
 const ANSWER_WITHIN_MS = 15_000
 
 /**
- * What this end offers, until it is answered. An offer is worth nothing on another life of the connection, so
- * each is made again, as a new negotiation, when the connection is back.
+ * What this end offers, until it is answered. A negotiation does not outlive the generation of the connection, so
+ * each offer is repeated at once, as a new negotiation, when the connection is back. A connection that is new to the
+ * server has other endpoints: these offers are closed before it is ready (rule C30).
  */
 export class Offers {
   readonly #control: Control
-  readonly #logicalConnection: string | null
   /** By negotiation. */
   readonly #open = new Map<string, Offer>()
+  /** On which the offers were sent; null: the connection was lost while the endpoint was made. */
   #generation: string | null
-  readonly #back: () => void
+  readonly #onBack: () => void
   readonly #unsubscribe: () => void
 
-  /** `back`: the connection is there again, and what the server offered may be lost. */
-  constructor(control: Control, back: () => void) {
+  /** `onBack`: the connection is back, and what the server offered may be lost. */
+  constructor(control: Control, onBack: () => void) {
     this.#control = control
-    this.#back = back
-    const binding = this.#binding()
-    this.#logicalConnection = binding?.logical_connection_id ?? null
-    this.#generation = binding?.binding_generation ?? null
-    this.#unsubscribe = control.state.subscribe(() => this.#look())
+    this.#onBack = onBack
+    this.#generation = this.#readGeneration()
+    this.#unsubscribe = control.state.subscribe(() => this.#onState())
   }
 
   /** Resolves when the server has taken it. */
@@ -84,20 +83,18 @@ export class Offers {
     else offer.resolve()
   }
 
-  #look(): void {
-    const binding = this.#binding()
-    const isNew = binding !== null && binding.binding_generation !== this.#generation
-    // On a connection that is new to the server there will be another endpoint.
-    if (!isNew || binding.logical_connection_id !== this.#logicalConnection) return
-    this.#generation = binding.binding_generation
-    const again = [...this.#open.values()]
+  #onState(): void {
+    const generation = this.#readGeneration()
+    if (generation === null || generation === this.#generation) return
+    this.#generation = generation
+    const unanswered = [...this.#open.values()]
     this.#open.clear()
-    for (const offer of again) this.#send(offer)
-    this.#back()
+    for (const offer of unanswered) this.#send(offer)
+    this.#onBack()
   }
 
-  #binding() {
+  #readGeneration(): string | null {
     const state = this.#control.state.get()
-    return state.is === 'ready' ? state.binding : null
+    return state.is === 'ready' ? state.binding.binding_generation : null
   }
 }

@@ -90,6 +90,35 @@ describe('Outgoing', () => {
     expect(call.own.outgoing.camera.get()).toBe('sending')
   })
 
+  it('publishes at once on the next endpoint, however often that failed on the one before', async () => {
+    const { call, camera, control } = await inside()
+    control.takesOffers = false
+    camera.turnOn()
+    for (let failures = 1; failures <= 4; failures++) {
+      await settle()
+      const offer = control.offers.at(-1)
+      if (!offer) throw new Error('an offer was expected')
+      control.answer(offer, { error: { code: 'temporarily_unavailable' } })
+      await vi.advanceTimersByTimeAsync(10_000)
+    }
+    control.takesOffers = true
+    control.lose()
+    control.start()
+    await settle()
+    expect(call.own.outgoing.camera.get()).toBe('sending')
+  })
+
+  it('offers nothing of the connection before to one that is new to the server', async () => {
+    const { camera, control } = await inside()
+    control.takesOffers = false
+    camera.turnOn()
+    await settle()
+    control.lose()
+    control.start()
+    await settle()
+    expect(control.offers.map(({ media }) => media.endpoint_id)).toEqual(['e1', 'e2'])
+  })
+
   it('opens another endpoint when the server says that this one is gone', async () => {
     const { camera, control, peers } = await inside()
     control.takesOffers = false

@@ -5,14 +5,14 @@ import type { Lifetime } from '../lifetime.ts'
 import { newId } from '../new-id.ts'
 import type { Place, Sender } from '../ports.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { MediaConnection } from './media-connection.ts'
 import { OfferRefused } from './offers.ts'
-import type { MediaPlane } from './plane.ts'
 
 /** What the one who publishes wants; null: nothing. */
 export type Wanted = { track: MediaStreamTrack; paused: boolean } | null
 
 export type OutgoingState =
-  | 'off'
+  | 'off' // nothing to send
   | 'pending' // wanted, and on its way
   | 'sending'
   | 'trouble' // wanted, but it does not work yet; it is tried again
@@ -31,7 +31,7 @@ const AGAIN_MOST_MS = 10_000
 const SIZE_EVERY_MS = 1_000
 
 export interface OutgoingParts {
-  plane: Pick<MediaPlane, 'get' | 'renew' | 'subscribe'>
+  media: Pick<MediaConnection, 'get' | 'renew' | 'subscribe'>
   session: Pick<CurrentSession, 'publications' | 'subscribe'>
   source: MediaSource
   /** A moderator has paused it while nobody here could hear of that. */
@@ -60,7 +60,7 @@ export class Outgoing extends Observable<OutgoingState> {
       this.#closed = true
       clearTimeout(this.#timer)
     })
-    life.own(parts.plane.subscribe(() => void this.#work()))
+    life.own(parts.media.subscribe(() => this.#onEndpoint()))
     life.own(parts.session.subscribe(() => this.#notice()))
     if (parts.source === 'camera') {
       const sizes = setInterval(() => this.get() === 'sending' && void this.#work(), SIZE_EVERY_MS)
@@ -70,6 +70,12 @@ export class Outgoing extends Observable<OutgoingState> {
 
   want(wanted: Wanted): void {
     this.#wanted = wanted
+    void this.#work()
+  }
+
+  /** What failed on an endpoint says nothing about the next one. */
+  #onEndpoint(): void {
+    this.#failures = 0
     void this.#work()
   }
 
@@ -85,9 +91,10 @@ export class Outgoing extends Observable<OutgoingState> {
         this.#failures = 0
       } catch (error) {
         if (before && error instanceof OfferRefused && error.reason === 'gone')
-          this.#parts.plane.renew(before)
-        // What an endpoint that is no more could not do is for the next one.
+          this.#parts.media.renew(before)
+        // What an endpoint that is closed could not do is for the next one.
         if (this.#endpoint === before) return this.#later()
+        this.#failures = 0
       }
     }
     this.#working = false
@@ -182,12 +189,13 @@ export class Outgoing extends Observable<OutgoingState> {
   }
 
   get #endpoint(): Endpoint | null {
-    const state = this.#parts.plane.get()
+    const state = this.#parts.media.get()
     return state.is === 'open' ? state.endpoint : null
   }
 
+  /** A track that has ended is not on its way. */
   #restingState(): OutgoingState {
-    if (!this.#wanted) return 'off'
-    return this.#actual ? 'sending' : 'pending'
+    if (this.#actual) return this.#wanted ? 'sending' : 'off'
+    return this.#wanted?.track.readyState === 'live' ? 'pending' : 'off'
   }
 }

@@ -4,8 +4,8 @@ import type { CurrentSession } from '../current-session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CaptureScreen, OwnInput } from '../ports.ts'
 import { followCamera, followMicrophone } from './following.ts'
+import type { MediaConnection } from './media-connection.ts'
 import { Outgoing } from './outgoing.ts'
-import type { MediaPlane } from './plane.ts'
 import { Screen } from './screen.ts'
 
 export interface OwnMediaParts {
@@ -28,10 +28,10 @@ export class OwnMedia extends Observable<MutedBy> {
   readonly outgoing: Readonly<Record<MediaSource, Outgoing>>
   readonly #inputs: { audio: OwnInput; video: OwnInput }
 
-  constructor(plane: MediaPlane, session: CurrentSession, parts: OwnMediaParts, life: Lifetime) {
+  constructor(media: MediaConnection, session: CurrentSession, parts: OwnMediaParts, life: Lifetime) {
     super(new Map())
     const make = (source: MediaSource, as: MutableSource) =>
-      new Outgoing({ plane, session, source, muted: () => this.mute(as, null) }, life)
+      new Outgoing({ media, session, source, muted: () => this.mute(as, null) }, life)
     const outgoing = {
       microphone: make('microphone', 'audio'),
       camera: make('camera', 'video'),

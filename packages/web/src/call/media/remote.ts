@@ -4,7 +4,7 @@ import { Observable } from '../../observable.ts'
 import type { CurrentSession } from '../current-session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Membership } from '../membership.ts'
-import type { PlaneState } from './plane.ts'
+import type { MediaState } from './media-connection.ts'
 import type { Subscription, Subscriptions } from './subscriptions.ts'
 
 export interface RemoteTrack {
@@ -27,16 +27,16 @@ export class Remote extends Observable<RemoteMedia> {
   #unsubscribe = () => {}
   #listed: ReadonlySet<string> = new Set()
 
-  constructor(plane: Readable<PlaneState>, session: CurrentSession, membership: Membership, life: Lifetime) {
+  constructor(media: Readable<MediaState>, session: CurrentSession, membership: Membership, life: Lifetime) {
     super(new Map())
     this.#session = session
     this.#membership = membership
-    life.own(plane.subscribe(() => this.#attach(plane.get())))
+    life.own(media.subscribe(() => this.#attach(media.get())))
     life.own(session.subscribe(() => this.#update()))
     life.own(() => this.#unsubscribe())
   }
 
-  #attach(state: PlaneState): void {
+  #attach(state: MediaState): void {
     this.#unsubscribe()
     this.#subscriptions = state.is === 'open' ? state.endpoint.subscriptions : null
     this.#unsubscribe = this.#subscriptions?.subscribe(() => this.#show()) ?? (() => {})

@@ -1,4 +1,5 @@
 import {
+  type CommandOptions,
   type ConnectionState,
   ControlFailure,
   type FailureCode,
@@ -49,6 +50,8 @@ export class FakeControl implements Control {
   readonly media: MediaMessage[] = []
   readonly signals: OutgoingSignal[] = []
   answers: Record<string, Answer>
+  /** The names of commands that were withdrawn before they had an answer. */
+  readonly aborted: string[] = []
   /** Whether every offer is answered at once. */
   takesOffers = true
   closed = false
@@ -56,6 +59,8 @@ export class FakeControl implements Control {
   #binding = { connection: 1, generation: 1 }
   #participants = 0
   readonly #endpoints = { count: 0 }
+  #joined: Promise<unknown> = Promise.resolve()
+  #queue: (() => void)[] = []
   readonly #views = new Map<string, Value<SessionView | null>>()
   readonly #started = new Listeners<Binding>()
   readonly #events = new Listeners<ControlEvent>()
@@ -82,9 +87,31 @@ export class FakeControl implements Control {
   readonly onSignal = this.#signals.on
   readonly onMedia = this.#media.on
 
-  readonly command = (async (name: string, target: Target, body: JsonObject) => {
-    this.commands.push({ name, target, body })
-    return (await this.answers[name]?.(body, target)) ?? {}
+  /** As the client does: what cannot be sent waits until it can, and those of a start go before all others. */
+  readonly command = (async (
+    name: string,
+    target: Target,
+    body: JsonObject,
+    { signal }: CommandOptions = {},
+  ) => {
+    const ask = async () => {
+      this.commands.push({ name, target, body })
+      return (await this.answers[name]?.(body, target)) ?? {}
+    }
+    const aborted = new Promise<never>((_, reject) =>
+      signal?.addEventListener('abort', () => {
+        this.aborted.push(name)
+        reject(new ControlFailure('aborted'))
+      }),
+    )
+    const isFirst = name === 'conference.join'
+    if (this.state.get().is === 'ready' || isFirst) {
+      const answer = ask()
+      if (isFirst) this.#joined = answer.catch(() => {})
+      return Promise.race([answer, aborted])
+    }
+    const sent = new Promise<void>(resolve => this.#queue.push(resolve))
+    return Promise.race([sent.then(() => (signal?.aborted ? aborted : ask())), aborted])
   }) as Control['command']
 
   readonly sendMedia = (media: MediaRef, name: MediaMessage['name'], body: JsonObject) => {
@@ -116,8 +143,8 @@ export class FakeControl implements Control {
   start(): void {
     this.#binding = { connection: this.#binding.connection + 1, generation: 1 }
     this.view.set(null)
-    this.#ready()
     this.#started.emit(this.#wireBinding())
+    this.#ready()
   }
 
   lose(): void {
@@ -193,6 +220,9 @@ export class FakeControl implements Control {
     } as const
     const binding = this.#wireBinding()
     this.state.set({ is: 'ready', user: { ...user, capabilities: [] }, binding })
+    void this.#joined.then(() => {
+      for (const send of this.#queue.splice(0)) send()
+    })
   }
 
   #wireBinding = (): Binding => ({

@@ -1,28 +1,29 @@
 import { Volume2, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Call, LinkState } from '../../call/call.ts'
+import type { Call } from '../../call/call.ts'
+import type { RecoveryState } from '../../call/recovery.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { clock } from '../../time/clock.ts'
-import { describeCountdown } from '../../time/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import type { Sound } from '../sound/sound.ts'
 import styles from './Banner.module.css'
-import { type Trouble, troubleOf } from './trouble.ts'
 
-/** What keeps people apart right now. It is gone when that is. */
-export function Banner({ call, link, sound }: { call: Call; link: LinkState; sound: Sound }) {
+/** What keeps people apart right now: shown from the first loss until the recovery is complete. */
+export function Banner({ call, sound }: { call: Call; sound: Sound }) {
   const { t } = useTexts()
-  const trouble = troubleOf(link, useValue(call.plane), useValue(call.plane.flow), useOnline())
+  const recovery = useValue(call.recovery)
+  const isOnline = useOnline()
   const isHeldBack = useValue(sound)
   return (
     <div className={styles.banners}>
       <div role="status">
-        {trouble && (
+        {recovery.is !== 'connected' && (
           <div className={styles.banner}>
             <WifiOff aria-hidden="true" />
             <p>
-              {t(`room.banner.${trouble.is}`)} <Time trouble={trouble} />
+              {t(`room.banner.${wordFor(recovery, isOnline)}`)}{' '}
+              {recovery.is === 'reconnecting' && isOnline && <Elapsed sinceMs={recovery.sinceMs} />}
             </p>
           </div>
         )}
@@ -38,19 +39,22 @@ export function Banner({ call, link, sound }: { call: Call; link: LinkState; sou
   )
 }
 
-/** It changes every second, which is not for the ear. */
-function Time({ trouble }: { trouble: Trouble }) {
-  const { t, locale } = useTexts()
-  const now = useValue(clock)
-  if (trouble.is === 'waiting') {
-    return (
-      <span aria-hidden="true">
-        {t('room.banner.next', { when: describeCountdown(trouble.until, now, { locale }) })}
-      </span>
-    )
+function wordFor({ is }: Exclude<RecoveryState, { is: 'connected' }>, isOnline: boolean) {
+  switch (is) {
+    case 'reconnecting':
+      return isOnline ? 'reconnecting' : 'offline'
+    case 'restoring-media':
+      return 'media'
+    case 'media-unavailable':
+      return 'unavailable'
   }
-  if (trouble.is !== 'reconnecting') return null
-  const seconds = Math.max(0, Math.round((now - trouble.since) / 1000))
+}
+
+/** It changes every second, which is not for the ear. */
+function Elapsed({ sinceMs }: { sinceMs: number }) {
+  const { locale } = useTexts()
+  const now = useValue(clock)
+  const seconds = Math.max(0, Math.round((now - sinceMs) / 1000))
   const format = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'short' })
   return <span aria-hidden="true">{format.format(seconds)}</span>
 }

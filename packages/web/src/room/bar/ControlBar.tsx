@@ -39,14 +39,14 @@ export function ControlBar({ room, inside }: { room: Room; inside: Inside }) {
       <InputButton
         input={microphone}
         outgoing={outgoing.microphone}
-        flow={call.plane.flow}
+        transport={call.media.transport}
         shortcut="M"
         onExplain={explain}
       />
       <InputButton
         input={camera}
         outgoing={outgoing.camera}
-        flow={call.plane.flow}
+        transport={call.media.transport}
         shortcut="V"
         onExplain={explain}
       />

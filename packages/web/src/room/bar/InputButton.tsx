@@ -1,5 +1,7 @@
 import { Mic, MicOff, TriangleAlert, Video, VideoOff } from 'lucide-react'
+import { carriesMedia } from '../../call/media/media-connection.ts'
 import type { Outgoing } from '../../call/media/outgoing.ts'
+import type { PeerState } from '../../call/ports.ts'
 import type { Input } from '../../devices/input.ts'
 import type { Observable } from '../../observable.ts'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -12,17 +14,17 @@ const icons = { microphone: { on: Mic, off: MicOff }, camera: { on: Video, off: 
 interface Props {
   input: Input
   outgoing: Outgoing
-  flow: Observable<boolean>
+  transport: Observable<PeerState>
   shortcut: string
   /** A device that failed: there is more to say of it than a button can. */
   onExplain: () => void
 }
 
 /** Camera or microphone: shows what is sent, never what is only wished for. */
-export function InputButton({ input, outgoing, flow, shortcut, onExplain }: Props) {
+export function InputButton({ input, outgoing, transport, shortcut, onExplain }: Props) {
   const { t } = useTexts()
   const { kind } = input
-  const sending = sendingOf(useValue(input), useValue(outgoing), useValue(flow))
+  const sending = sendingOf(useValue(input), useValue(outgoing), carriesMedia(useValue(transport)))
   const isOff = sending === 'off' || sending === 'failed'
   const isTrouble = sending === 'trouble' || sending === 'failed'
   const trouble = sending === 'trouble' ? t(`room.notSent.${kind}`) : t('room.deviceFailed')

@@ -1,15 +1,16 @@
 import { MonitorUp, TriangleAlert } from 'lucide-react'
 import type { Call } from '../../call/call.ts'
+import { carriesMedia } from '../../call/media/media-connection.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { ControlButton } from './ControlButton.tsx'
 
 /** Nothing where the browser cannot share a screen, as on phones. */
-export function ShareButton({ call: { own, plane } }: { call: Pick<Call, 'own' | 'plane'> }) {
+export function ShareButton({ call: { media, own } }: { call: Pick<Call, 'media' | 'own'> }) {
   const { t } = useTexts()
   const { on, busy } = useValue(own.screen)
   const outgoing = useValue(own.outgoing.screen)
-  const flows = useValue(plane.flow)
+  const flows = carriesMedia(useValue(media.transport))
   if (!canShare()) return null
   const isTrouble = on && (outgoing === 'trouble' || !flows)
   const hint = on ? t('room.stopSharing') : t('room.share')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aParticipant } from '../../call/testing/session.ts'
 import { aRoom } from '../testing.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -9,7 +10,7 @@ async function stage() {
   await world.enter()
   const speaks = (participant_id: string | null) =>
     world.control.signal('speaker.active', participant_id ?? 'server', { participant_id })
-  return { spotlight: room.spotlight, room, speaks }
+  return { control: world.control, spotlight: room.spotlight, room, speaks }
 }
 
 describe('Spotlight', () => {
@@ -51,6 +52,19 @@ describe('Spotlight', () => {
     expect(spotlight.get().pinned).toBe('person b')
     spotlight.togglePin('person b')
     expect(spotlight.get().pinned).toBeNull()
+  })
+
+  it('keeps a person pinned who had to join again', async () => {
+    const { control, spotlight } = await stage()
+    spotlight.togglePin('screen teacher')
+    const [me] = control.view.get()?.participants ?? []
+    if (!me) throw new Error('a participant was expected')
+    control.change({ participants: [me] })
+    expect(spotlight.get().pinned).toBe('screen teacher')
+    control.change({ participants: [me, aParticipant('somebody', { user_id: '9' })] })
+    expect(spotlight.get().pinned).toBe('screen teacher')
+    control.change({ participants: [me, aParticipant('again', { user_id: '8' })] })
+    expect(spotlight.get().pinned).toBe('screen again')
   })
 
   it('ends with the room', async () => {

@@ -16,6 +16,13 @@ export interface Tile {
   isMuted: boolean
 }
 
+export const tileIdOf = (is: Tile['is'], participantId: string): string => `${is} ${participantId}`
+
+export function readTileId(id: string): { is: Tile['is']; participantId: string } {
+  const [is, participantId = ''] = id.split(' ')
+  return { is: is === 'screen' ? 'screen' : 'person', participantId }
+}
+
 type Session = Pick<SessionView, 'participants'>
 
 /** Everybody in the order of joining, and after each person what they show. */
@@ -25,14 +32,16 @@ export function tilesOf({ participants }: Session, me: ParticipantView, remote: 
     const isMe = id === me.participant_id
     const { camera, microphone, screen } = remote.get(id) ?? {}
     const person: Tile = {
-      id: `person ${id}`,
+      id: tileIdOf('person', id),
       is: 'person',
       participant,
       isMe,
       picture: camera ?? null,
       isMuted: !isMe && microphone?.paused !== false,
     }
-    return screen ? [person, { ...person, id: `screen ${id}`, is: 'screen', picture: screen }] : [person]
+    return screen
+      ? [person, { ...person, id: tileIdOf('screen', id), is: 'screen', picture: screen }]
+      : [person]
   })
 }
 

@@ -11,7 +11,7 @@ async function inside() {
   return world
 }
 
-describe('MediaPlane', () => {
+describe('MediaConnection', () => {
   it('opens an endpoint inside, and says what it can decode', async () => {
     const { call, control } = await inside()
     expect(control.commands.slice(1)).toEqual([
@@ -22,7 +22,7 @@ describe('MediaPlane', () => {
         body: { endpoint_id: 'e1', rtp_capabilities: { codecs: [] } },
       },
     ])
-    expect(call.plane.get()).toMatchObject({ is: 'open' })
+    expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
   it('keeps the endpoint through a loss of the connection', async () => {
@@ -35,14 +35,11 @@ describe('MediaPlane', () => {
 
   it('tells when an endpoint carries nothing, until it does again', async () => {
     const { call, peer } = await inside()
-    expect(call.plane.flow.get()).toBe(true)
-    peer.onState('disconnected')
-    expect(call.plane.flow.get()).toBe(false)
-    peer.onState('connected')
-    expect(call.plane.flow.get()).toBe(true)
-    peer.onState('failed')
+    const states = [call.media.transport.get()]
+    call.media.transport.subscribe(() => states.push(call.media.transport.get()))
+    for (const state of ['disconnected', 'connected', 'failed'] as const) peer.onState(state)
     call.leave()
-    expect(call.plane.flow.get()).toBe(true)
+    expect(states).toEqual(['new', 'disconnected', 'connected', 'failed', 'new'])
   })
 
   it('opens another one on a connection that is new to the server', async () => {
@@ -67,11 +64,11 @@ describe('MediaPlane', () => {
     const { call, control, peers } = await inside()
     control.move('7', { late: true })
     await settle()
-    expect(call.plane.get()).toEqual({ is: 'waiting' })
+    expect(call.media.get()).toEqual({ is: 'waiting' })
     expect(peers.map(({ closed }) => closed)).toEqual([true, true])
     control.move('7')
     await vi.advanceTimersByTimeAsync(500)
-    expect(call.plane.get()).toMatchObject({ is: 'open' })
+    expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
   it('tries again, ever more slowly, while the server has none to give', async () => {
@@ -84,7 +81,7 @@ describe('MediaPlane', () => {
     control.answers['media.open'] = open ?? (() => ({}))
     call.networkChanged()
     await settle()
-    expect(call.plane.get()).toMatchObject({ is: 'open' })
+    expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
   it('gives up where there is no media at all', async () => {
@@ -92,7 +89,7 @@ describe('MediaPlane', () => {
     control.answers['media.open'] = () => refuse('unsupported_feature')
     call.open()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(call.plane.get()).toEqual({ is: 'unavailable' })
+    expect(call.media.get()).toEqual({ is: 'unavailable' })
     expect(call.get()).toMatchObject({ is: 'inside' })
     expect(control.bodies('media.open')).toHaveLength(1)
   })
@@ -111,7 +108,58 @@ describe('MediaPlane', () => {
     expect(peers.map(({ closed }) => closed)).toEqual([true, false])
   })
 
-  it('closes an endpoint that comes too late', async () => {
+  it('restarts ICE as soon as the channel is back, and not before', async () => {
+    const { control, peer, peers } = await inside()
+    control.lose()
+    peer.onState('failed')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(control.bodies('media.restart_ice')).toEqual([])
+    control.resume()
+    await settle()
+    expect(control.bodies('media.restart_ice')).toEqual([{ endpoint_id: 'e1' }])
+    expect(peers).toHaveLength(1)
+  })
+
+  it.each([0, 3_000, 9_000, 60_000])(
+    'opens one endpoint after a restart of the server, %i ms after its loss',
+    async downMs => {
+      const { call, control, peer, peers } = await inside()
+      control.lose()
+      peer.onState('disconnected')
+      await vi.advanceTimersByTimeAsync(downMs)
+      call.networkChanged()
+      control.start()
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(control.bodies('media.open')).toHaveLength(2)
+      expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+    },
+  )
+
+  it('withdraws what it asked for an endpoint that is not wanted any more', async () => {
+    const { control, enter } = makeCallWorld()
+    const open = control.answers['media.open']
+    control.answers['media.open'] = () => new Promise(() => {})
+    await enter()
+    control.answers['media.open'] = open ?? (() => ({}))
+    control.start()
+    await settle()
+    expect(control.aborted).toEqual(['media.open'])
+  })
+
+  it('tries again at once when the channel is back', async () => {
+    const { call, control } = makeCallWorld()
+    const open = control.answers['media.open']
+    control.answers['media.open'] = () => refuse('temporarily_unavailable')
+    call.open()
+    await vi.advanceTimersByTimeAsync(60_000)
+    control.answers['media.open'] = open ?? (() => ({}))
+    control.lose()
+    control.resume()
+    await settle()
+    expect(call.media.get()).toMatchObject({ is: 'open' })
+  })
+
+  it('makes nothing of an endpoint that comes too late', async () => {
     const { call, control, peers } = makeCallWorld()
     const late = later<object>()
     control.answers['media.open'] = () => late.promise
@@ -120,7 +168,7 @@ describe('MediaPlane', () => {
     call.leave()
     late.give({ endpoint_id: 'e1', rtc_node_id: 'node', route_generation: '1' })
     await settle()
-    expect(peers.map(({ closed }) => closed)).toEqual([true])
-    expect(call.plane.get()).toEqual({ is: 'closed' })
+    expect(peers).toEqual([])
+    expect(call.media.get()).toEqual({ is: 'closed' })
   })
 })

@@ -5,46 +5,51 @@ import type { Lifetime } from '../lifetime.ts'
 import type { Membership } from '../membership.ts'
 import type { PeerState, Place } from '../ports.ts'
 import { Endpoint, type EndpointParts } from './endpoint.ts'
-import { Healing } from './healing.ts'
+import { IceRecovery } from './ice-recovery.ts'
 import { isAfter } from './is-after.ts'
 
-export type PlaneState =
+export type MediaState =
   | { is: 'closed' } // not in the conference
   | { is: 'opening' }
   | { is: 'open'; endpoint: Endpoint }
   | { is: 'waiting' } // it did not work, and is tried again
   | { is: 'unavailable' } // this browser or this server has no media
 
-const AGAIN_FIRST_MS = 500
-const AGAIN_MOST_MS = 10_000
+const RETRY_FIRST_MS = 500
+const RETRY_MAX_MS = 10_000
 
-class Flow extends Observable<boolean> {
+/** The state of the WebRTC transports of the present endpoint. */
+class TransportState extends Observable<PeerState> {
   constructor() {
-    super(true)
+    super('new')
   }
 
-  follow(state: PeerState): void {
-    this.set(state !== 'disconnected' && state !== 'failed')
-  }
+  follow = (state: PeerState): void => this.set(state)
 }
 
+export const carriesMedia = (state: PeerState): boolean => state !== 'disconnected' && state !== 'failed'
+
 /** Keeps an endpoint open as long as the participant is inside, a new one after each loss of the old one. */
-export class MediaPlane extends Observable<PlaneState> {
-  /** False while an open endpoint carries nothing, and that is being healed. */
-  readonly flow = new Flow()
+export class MediaConnection extends Observable<MediaState> {
+  readonly transport = new TransportState()
   readonly #parts: EndpointParts
   readonly #session: CurrentSession
-  readonly #healing: Healing
+  readonly #ice: IceRecovery
   #place: Place | null = null
-  #turn = 0
+  /** Aborted when another endpoint, or none, takes the place of what is being opened. */
+  #attempt = new AbortController()
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: EndpointParts, membership: Membership, session: CurrentSession, life: Lifetime) {
     super({ is: 'closed' })
+    const { control } = parts
     this.#parts = parts
     this.#session = session
-    this.#healing = new Healing({ restart: () => this.#restart(), reopen: () => void this.#open() })
+    this.#ice = new IceRecovery({
+      restart: signal => this.#restart(signal),
+      reopen: () => void this.#open(),
+    })
     life.own(() => this.#shut())
     life.own(
       membership.subscribe(() => {
@@ -53,22 +58,22 @@ export class MediaPlane extends Observable<PlaneState> {
       }),
     )
     life.own(session.subscribe(() => this.#follow()))
+    life.own(control.state.subscribe(() => this.#onControl(control.state.get().is === 'ready')))
   }
 
   /** The network is another one, or back. */
   readonly networkChanged = (): void => {
     const state = this.get()
-    if (state.is === 'open') this.#healing.restart()
+    if (state.is === 'open') this.#ice.restart()
     else if (state.is === 'waiting') void this.#open()
   }
 
-  /** The server knows the present endpoint no more; or this one, if that is still it. */
+  /** The server does not know the present endpoint any more; or this one, if that is still it. */
   readonly renew = (endpoint?: Endpoint): void => {
     const state = this.get()
     if (state.is !== 'open' || (endpoint && endpoint !== state.endpoint)) return
     this.#closeEndpoint()
-    this.#turn++
-    this.#again()
+    this.#retry()
   }
 
   #goTo(place: Place | null): void {
@@ -77,6 +82,14 @@ export class MediaPlane extends Observable<PlaneState> {
     this.#failures = 0
     if (place) void this.#open()
     else this.#shut()
+  }
+
+  /** What failed without the control channel is tried again at once, and as if for the first time. */
+  #onControl(isReady: boolean): void {
+    this.#ice.onControl(isReady)
+    if (!isReady || this.get().is !== 'waiting') return
+    this.#failures = 0
+    void this.#open()
   }
 
   /** The routes of the session have moved: what came with an older generation is dead. */
@@ -94,15 +107,15 @@ export class MediaPlane extends Observable<PlaneState> {
     const place = this.#place
     this.#closeEndpoint()
     if (!place) return
-    const turn = ++this.#turn
+    const { signal } = this.#attempt
     this.set({ is: 'opening' })
     try {
-      const isPresent = () => turn === this.#turn
       const endpoint = await Endpoint.open(this.#parts, place, {
-        onState: state => isPresent() && this.#hear(state),
-        lost: () => isPresent() && this.renew(),
+        signal,
+        onState: state => signal.aborted || this.#onPeerState(state),
+        onLost: () => signal.aborted || this.renew(),
       })
-      if (turn !== this.#turn) return endpoint.close()
+      if (signal.aborted) return endpoint.close()
       if (this.#isDead(endpoint)) {
         endpoint.close()
         throw new Error('moved meanwhile')
@@ -110,44 +123,42 @@ export class MediaPlane extends Observable<PlaneState> {
       this.#failures = 0
       this.set({ is: 'open', endpoint })
     } catch (error) {
-      if (turn === this.#turn) this.#failed(error)
+      if (!signal.aborted) this.#failed(error)
     }
   }
 
-  #hear(state: PeerState): void {
-    this.flow.follow(state)
-    this.#healing.is(state)
+  #onPeerState(state: PeerState): void {
+    this.transport.follow(state)
+    this.#ice.onPeerState(state)
   }
 
   #failed(error: unknown): void {
-    if (isHopeless(error)) {
-      this.set({ is: 'unavailable' })
-      return
-    }
-    this.#again()
+    if (isHopeless(error)) this.set({ is: 'unavailable' })
+    else this.#retry()
   }
 
-  #again(): void {
-    const delayMs = Math.min(AGAIN_FIRST_MS * 2 ** this.#failures++, AGAIN_MOST_MS)
+  #retry(): void {
+    const delayMs = Math.min(RETRY_FIRST_MS * 2 ** this.#failures++, RETRY_MAX_MS)
     this.#timer = setTimeout(() => void this.#open(), delayMs)
     this.set({ is: 'waiting' })
   }
 
-  async #restart(): Promise<void> {
+  async #restart(signal: AbortSignal): Promise<void> {
     const state = this.get()
-    if (state.is === 'open') await state.endpoint.restartIce()
+    if (state.is === 'open') await state.endpoint.restartIce(signal)
   }
 
   #shut(): void {
-    this.#turn++
     this.#closeEndpoint()
     this.set({ is: 'closed' })
   }
 
   #closeEndpoint(): void {
     clearTimeout(this.#timer)
-    this.#healing.stop()
-    this.flow.follow('new')
+    this.#attempt.abort()
+    this.#attempt = new AbortController()
+    this.#ice.stop()
+    this.transport.follow('new')
     const state = this.get()
     if (state.is === 'open') state.endpoint.close()
   }

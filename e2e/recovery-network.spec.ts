@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { findFreePort } from './support/free-port.ts'
+import { useLectern } from './support/lectern.ts'
+import { joinMeasured, NOBODY_LISTENS } from './support/media.ts'
+import { field, openChat, openPeople } from './support/panels.ts'
+import { type TcpProxy, useProxies } from './support/proxy.ts'
+import { expectRecovery, recordRecovery, startRecord } from './support/recovery.ts'
+import { makeHostedRoom } from './support/rooms.ts'
+import { sessionsJoined } from './support/sessions.ts'
+import { type UdpPath, useUdpPaths } from './support/udp-path.ts'
+import type { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
+
+/** Of a quiet machine, from the moment at which the network is back. */
+const BACK_WITHIN_MS = 5_000
+/** How much longer recovery may take for each millisecond that another page needs to load. */
+const LOAD_FACTOR = 5
+/** Beyond the grace time of a session to which nobody comes back. */
+const TOO_LONG_S = 40
+
+const DRAFT = 'A thought that is not fini'
+const ANNA = 'Anna Petrova'
+const MIA = 'Mia Andersson'
+
+const mediaPort = await findFreePort()
+const lectern = useLectern(() => ({
+  SVC_LIMITS_ENABLED: '0',
+  SVC_MEDIA_WORKERS: '1',
+  SVC_MEDIA_PORT: String(mediaPort),
+}))
+const open = useBrowser(FAKE_DEVICES, { staysOpen: true })
+const makeProxy = useProxies()
+const makePath = useUdpPaths()
+
+/** Both are on one network, for the pages, the control channel and media. Mia's hand is up, then Anna's. */
+async function begin() {
+  const partner = lectern.client(await lectern.addAccount())
+  const { links } = await makeHostedRoom(partner, 'network', open)
+  const network = await makeProxy(lectern.url)
+  const path = await makePath(mediaPort)
+  const sessions: string[][] = []
+  const join = (link: string) =>
+    joinMeasured(
+      async (...wanted) => {
+        const tab = await open(...wanted)
+        sessions.push(sessionsJoined(tab.page))
+        return tab
+      },
+      link.replace(lectern.url, network.url),
+      { ports: { udp: path.port, tcp: NOBODY_LISTENS } },
+    )
+  const anna = await join(links.teacher)
+  const mia = await join(links.student)
+  await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+  for (const { isPressed, page } of [mia, anna]) {
+    await page.keyboard.press('h')
+    await waitFor(() => isPressed('Raised hand'), 'the hand is up')
+  }
+  await anna.page.keyboard.press('m')
+  await pin(anna).click()
+  await openChat(anna.page)
+  await field(anna.page).fill(DRAFT)
+  await openPeople(mia.page)
+  await recordRecovery(anna, MIA)
+  await recordRecovery(mia, ANNA)
+  return { anna, mia, network, path, sessions }
+}
+
+interface Meeting {
+  anna: Visitor
+  mia: Visitor
+  network: TcpProxy
+  path: UdpPath
+  sessions: string[][]
+}
+
+const pin = ({ page }: Visitor) => page.getByRole('button', { name: `Keep large: ${MIA}` })
+
+async function expectAsBefore({ anna, mia }: Meeting, { isHandUp }: { isHandUp: boolean }) {
+  for (const { isPressed } of [anna, mia]) expect(await isPressed('Raised hand')).toBe(isHandUp)
+  expect(await anna.isPressed('Microphone')).toBe(false)
+  expect(await mia.isMuted(ANNA)).toBe(true)
+  expect(await anna.isMuted(MIA)).toBe(false)
+  expect(await pin(anna).getAttribute('aria-pressed')).toBe('true')
+  expect(await field(anna.page).inputValue()).toBe(DRAFT)
+  expect(await mia.page.locator('aside p > bdi').count()).toBe(2)
+  for (const { tiles } of [anna, mia])
+    for (const name of [ANNA, MIA]) expect(await tiles(name).count()).toBe(1)
+}
+
+/** Cuts everything, and tells what came of it. */
+async function cutFor(seconds: number, { anna, mia, network, path }: Meeting): Promise<void> {
+  await Promise.all([startRecord(anna), startRecord(mia)])
+  network.cut()
+  path.cut()
+  await sleep(seconds * 1_000)
+  network.heal()
+  path.heal()
+  const backAtMs = Date.now()
+  const { page } = await open(network.url)
+  await page.context().close()
+  const slackMs = Date.now() - backAtMs
+  const boundMs = BACK_WITHIN_MS + LOAD_FACTOR * slackMs
+  const back = { backAtMs, slackMs }
+  const recoveries = await Promise.all([expectRecovery(anna, back), expectRecovery(mia, back)])
+  const mediaMs = recoveries.map(({ mediaAtMs }) => mediaAtMs - backAtMs)
+  const bannerMs = recoveries.map(({ bannerGoneAtMs }) => bannerGoneAtMs - backAtMs)
+  console.log(
+    `Cut for ${seconds} s: media is back ${mediaMs} ms after the network, the banner gone after ${bannerMs} ms (bound ${boundMs} ms)`,
+  )
+  expect(Math.max(...mediaMs, ...bannerMs)).toBeLessThan(boundMs)
+}
+
+describe('a lesson whose network is cut', () => {
+  let meeting: Meeting
+  beforeAll(async () => {
+    meeting = await begin()
+  })
+  afterAll(() => Promise.all([meeting.anna, meeting.mia].map(({ page }) => page.context().close())))
+
+  it.each([2, 5, 9, 20])('is as before when that is back after %i s', async seconds => {
+    await cutFor(seconds, meeting)
+    await expectAsBefore(meeting, { isHandUp: true })
+    expect(meeting.sessions.map(({ length }) => length)).toEqual([1, 1])
+    expect(new Set(meeting.sessions.flat()).size).toBe(1)
+  })
+
+  it(`goes on in another session, without raised hands, after ${TOO_LONG_S} s`, async () => {
+    await cutFor(TOO_LONG_S, meeting)
+    await expectAsBefore(meeting, { isHandUp: false })
+    const [before, ...after] = new Set(meeting.sessions.flat())
+    expect(after).toHaveLength(1)
+    expect(Number(after[0])).toBeGreaterThan(Number(before))
+  })
+})

@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+import type { Visitor } from './visitor.ts'
+import { waitFor } from './wait.ts'
+
+/** A change of what the page shows. */
+interface Change {
+  atMs: number
+  /** The text of the recovery banner; empty: there is none. */
+  banner: string
+  tiles: number
+}
+
+interface Recorded {
+  changes: Change[]
+  /** When another frame of the watched person was rendered. */
+  framesAtMs: number[]
+}
+
+interface Recorder extends Recorded {
+  label: string
+}
+
+type Page = typeof globalThis & { recorder: Recorder }
+
+/** Media that is back stays back for so long. */
+const STEADY_MS = 10_000
+/** Media that is lost again is missing for longer: a browser notices that only after 5 s. */
+const GAP_MAX_MS = 4_000
+/** The first frame after the end of the banner, which does not wait for a keyframe. */
+const FIRST_FRAME_MS = 3_000
+
+/**
+ * Records in the page itself, so that nothing falls between two samples: each change of the banner and of the number
+ * of tiles, and each frame of the person with that label.
+ */
+export async function recordRecovery({ page }: Visitor, label: string): Promise<void> {
+  await page.evaluate(record, label)
+}
+
+/** Forgets what was recorded before. */
+export const startRecord = ({ page }: Visitor): Promise<void> =>
+  page.evaluate(() => {
+    const { recorder } = globalThis as Page
+    recorder.changes.splice(0, recorder.changes.length - 1)
+    recorder.framesAtMs.length = 0
+  })
+
+const readRecord = ({ page }: Visitor): Promise<Recorded> =>
+  page.evaluate(() => (globalThis as Page).recorder)
+
+export interface Recovery {
+  /** When the banner went, and when the first frame came after the server or network was back. */
+  bannerGoneAtMs: number
+  mediaAtMs: number
+}
+
+/**
+ * Waits for the end of an outage, and for steady media after it. One banner was shown meanwhile, without a gap;
+ * nobody of the two was shown twice. `slackMs`: for how long this machine holds up what is quick on a quiet one.
+ */
+export async function expectRecovery(
+  visitor: Visitor,
+  { backAtMs, slackMs }: { backAtMs: number; slackMs: number },
+): Promise<Recovery> {
+  const isOver = ({ changes }: Recorded) => changes.some(({ banner }) => banner) && !changes.at(-1)?.banner
+  await waitFor(async () => isOver(await readRecord(visitor)), 'the banner goes', 60_000)
+  await visitor.page.waitForTimeout(STEADY_MS)
+  const { changes, framesAtMs } = await readRecord(visitor)
+  const banners = changes.map(({ banner }) => (banner ? 'shown' : 'hidden'))
+  const turns = banners.filter((each, index) => each !== banners[index - 1])
+  expect({ turns, changes }).toEqual({ turns: ['hidden', 'shown', 'hidden'], changes })
+  expect(Math.max(...changes.map(({ tiles }) => tiles))).toBe(2)
+
+  const bannerGoneAtMs = changes.findLast(({ banner }, index) => !banner && changes[index - 1]?.banner)?.atMs
+  const mediaAtMs = framesAtMs.find(atMs => atMs >= backAtMs)
+  if (bannerGoneAtMs === undefined || mediaAtMs === undefined) throw new Error('There is no media.')
+  const after = framesAtMs.filter(atMs => atMs > bannerGoneAtMs)
+  const gaps = after.slice(1).map((atMs, index) => atMs - (after[index] ?? atMs))
+  expect((after[0] ?? Number.POSITIVE_INFINITY) - bannerGoneAtMs).toBeLessThan(FIRST_FRAME_MS + slackMs)
+  expect(Math.max(...gaps)).toBeLessThan(GAP_MAX_MS + slackMs)
+  expect((after.at(-1) ?? 0) - bannerGoneAtMs).toBeGreaterThan(STEADY_MS - GAP_MAX_MS - slackMs)
+  return { bannerGoneAtMs, mediaAtMs }
+}
+
+/** Runs in the page. */
+function record(label: string): void {
+  const changes: Change[] = []
+  const framesAtMs: number[] = []
+  const isRunning = 'recorder' in globalThis
+  ;(globalThis as Page).recorder = { label, changes, framesAtMs }
+  const note = () => {
+    const { recorder } = globalThis as Page
+    const texts = [...document.querySelectorAll('[role=status]')].map(({ textContent }) => textContent ?? '')
+    const banner = texts.find(text => /Connection lost|offline|interrupted/.test(text)) ?? ''
+    const tiles = document.querySelectorAll('[data-tile]').length
+    const last = recorder.changes.at(-1)
+    if (last?.banner !== banner || last.tiles !== tiles)
+      recorder.changes.push({ atMs: Date.now(), banner, tiles })
+  }
+  note()
+  if (isRunning) return
+  new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true })
+  let video: Element | null = null
+  let frames = 0
+  setInterval(() => {
+    const { recorder } = globalThis as Page
+    const now = document.querySelector<HTMLVideoElement>(`video[aria-label="${recorder.label}"]`)
+    const rendered = now?.getVideoPlaybackQuality().totalVideoFrames ?? 0
+    if (rendered > 0 && (now !== video || rendered !== frames)) recorder.framesAtMs.push(Date.now())
+    video = now
+    frames = rendered
+  }, 25)
+}

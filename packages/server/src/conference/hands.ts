@@ -1,0 +1,48 @@
+import type { ConferenceParts, RaisedHand } from './ports.ts'
+import type { Participant, Session } from './session.ts'
+
+/** Raised hands are stored, so that they keep their order also when the server is restarted (rule H5). */
+
+const handsUp = ({ participants, unclaimedHands }: Session): RaisedHand[] => [
+  ...[...unclaimedHands].map(([userId, raisedAtMs]) => ({ userId, raisedAtMs })),
+  ...[...participants.values()].flatMap(({ userId, handRaisedAtMs: raisedAtMs }) =>
+    raisedAtMs === null ? [] : [{ userId, raisedAtMs }],
+  ),
+]
+
+/** Raises or lowers the hand; null lowers it. Stored first: an acknowledged hand is not lost. */
+export async function setHand(
+  { sessions }: Pick<ConferenceParts, 'sessions'>,
+  session: Session,
+  participant: Participant,
+  raisedAtMs: number | null,
+): Promise<void> {
+  const before = participant.handRaisedAtMs
+  participant.handRaisedAtMs = raisedAtMs
+  try {
+    await sessions.saveHands(session.id, handsUp(session))
+  } catch (error) {
+    participant.handRaisedAtMs = before
+    throw error
+  }
+}
+
+/** Since when the person's hand is up who joins: from before a restart of the server, for the grace time. */
+export function claimHand(
+  { clock, graceMs }: Pick<ConferenceParts, 'clock' | 'graceMs'>,
+  session: Session,
+  userId: number,
+): number | null {
+  const raisedAtMs = session.unclaimedHands.get(userId)
+  session.unclaimedHands.delete(userId)
+  return raisedAtMs === undefined || clock() - session.openedAtMs >= graceMs ? null : raisedAtMs
+}
+
+/** With a participant goes their hand. A save that fails is made good by the next one. */
+export function forgetHand(
+  { sessions }: Pick<ConferenceParts, 'sessions'>,
+  session: Session,
+  { handRaisedAtMs }: Participant,
+): void {
+  if (handRaisedAtMs !== null) sessions.saveHands(session.id, handsUp(session)).catch(() => {})
+}

@@ -1,0 +1,12 @@
+const ANSWERS_WITHIN_MS = 5_000
+
+/**
+ * Rejects while the server of this page does not answer. Browsers hold back WebSockets to an address where several
+ * have failed (RFC 6455, section 7.2.3), by seconds and more with each: so a WebSocket is tried only where it can
+ * succeed.
+ */
+export async function assertReachable(): Promise<void> {
+  const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS)
+  const { status } = await fetch('/api/v1.0/server_info', { method: 'HEAD', cache: 'no-store', signal })
+  if (status >= 500) throw new Error(`The server answers ${status}.`)
+}

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { RecoveryState } from './recovery.ts'
+import { refuse } from './testing/control.ts'
+import { aParticipant, aPublication, aSession } from './testing/session.ts'
+import { makeCallWorld, settle } from './testing/world.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Inside, with a camera that is on and somebody else's that is received. */
+async function inside() {
+  const world = makeCallWorld()
+  const { call, camera, control } = world
+  camera.turnOn()
+  await world.enter()
+  control.list(aPublication())
+  await offered(world)
+  const seen: RecoveryState['is'][] = [call.recovery.get().is]
+  call.recovery.subscribe(() => seen.push(call.recovery.get().is))
+  return { ...world, seen }
+}
+
+type World = Pick<ReturnType<typeof makeCallWorld>, 'control'>
+
+/** The server offers the others' camera to the newest endpoint. */
+async function offered({ control }: World) {
+  const endpoint_id = `e${control.bodies('media.open').length}`
+  const media = { ...mediaRef, endpoint_id }
+  control.hear({
+    media,
+    name: 'webrtc_offer',
+    body: { format: 'ortc', consumer_id: `consumer of ${endpoint_id}` },
+  })
+  await settle()
+}
+
+const mediaRef = {
+  conference_session_id: '1',
+  participant_instance_id: 'p1',
+  publication_id: 'pub1',
+  negotiation_id: 'n1',
+  rtc_node_id: 'node',
+  route_generation: '1',
+  scope: 'video-subscribe',
+} as const
+
+describe('Recovery', () => {
+  it('is connected from the first entry on, while media is still opened', async () => {
+    const { call, control } = makeCallWorld()
+    control.answers['media.open'] = () => new Promise(() => {})
+    const seen: unknown[] = []
+    call.recovery.subscribe(() => seen.push(call.recovery.get()))
+    call.open()
+    await settle()
+    expect(call.get().is).toBe('inside')
+    expect(seen).toEqual([])
+  })
+
+  it('tells of a first connection that failed', () => {
+    const { call, control } = makeCallWorld()
+    control.lose()
+    expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs: Date.now() })
+  })
+
+  it('lasts from the loss of the channel until its return where media went on', async () => {
+    const { call, control, peer, seen } = await inside()
+    peer.onState('connected')
+    control.lose()
+    const sinceMs = Date.now()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs })
+    control.resume()
+    expect(seen).toEqual(['connected', 'reconnecting', 'connected'])
+  })
+
+  it('lasts until media is back where that was lost too', async () => {
+    const { control, peer, seen } = await inside()
+    control.lose()
+    peer.onState('disconnected')
+    control.resume()
+    await settle()
+    expect(seen).toEqual(['connected', 'reconnecting', 'restoring-media'])
+    peer.onState('connecting')
+    expect(seen).toHaveLength(3)
+    peer.onState('connected')
+    expect(seen.slice(3)).toEqual(['connected'])
+  })
+
+  it("lasts after a restart of the server until own and others' media are back", async () => {
+    const { camera, control, peers, seen } = await inside()
+    control.lose()
+    control.takesOffers = false
+    control.answers['conference.join'] = () => {
+      control.view.set({ ...aSession('p2'), publications: [aPublication()] })
+      return { conference_session_id: '1', participant_id: 'p2', role: 'participant' }
+    }
+    control.start()
+    await settle()
+    expect(seen).toEqual(['connected', 'reconnecting', 'restoring-media'])
+    expect(camera.get().is).toBe('on')
+    const [offer] = control.offers.slice(-1)
+    if (offer) control.answer(offer)
+    peers.at(-1)?.onState('connected')
+    await settle()
+    expect(seen).toHaveLength(3)
+    await offered({ control })
+    expect(seen.slice(3)).toEqual(['connected'])
+  })
+
+  it('waits after a restart of the server for those who were inside, but not for ever', async () => {
+    const { control, seen } = await inside()
+    control.lose()
+    control.answers['conference.join'] = () => {
+      control.view.set({ ...aSession('p2'), participants: [aParticipant('p2')] })
+      return { conference_session_id: '1', participant_id: 'p2', role: 'participant' }
+    }
+    control.start()
+    await settle()
+    expect(seen.at(-1)).toBe('restoring-media')
+    await vi.advanceTimersByTimeAsync(7_999)
+    expect(seen.at(-1)).toBe('restoring-media')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(seen.at(-1)).toBe('connected')
+  })
+
+  it('does not wait for who has left in the meantime', async () => {
+    const { control, seen } = await inside()
+    control.lose()
+    control.unlist('pub1')
+    control.change({ participants: [aParticipant('p1')] })
+    control.resume()
+    expect(seen.at(-1)).toBe('connected')
+  })
+
+  it('goes on through another loss without an end in between', async () => {
+    const { call, control, peer, seen } = await inside()
+    control.lose()
+    const { sinceMs } = call.recovery.get() as { sinceMs: number }
+    peer.onState('failed')
+    await vi.advanceTimersByTimeAsync(2_000)
+    control.resume()
+    control.lose()
+    control.resume()
+    await settle()
+    expect(call.recovery.get()).toEqual({ is: 'restoring-media', sinceMs })
+    expect(seen.lastIndexOf('connected')).toBe(0)
+  })
+
+  it('begins when media alone is interrupted, or was given up', async () => {
+    const { call, control, peer, seen } = await inside()
+    peer.onState('disconnected')
+    peer.onState('connected')
+    expect(seen).toEqual(['connected', 'restoring-media', 'connected'])
+    control.answers['media.open'] = () => refuse('unsupported_feature')
+    control.move('2')
+    await settle()
+    expect(call.recovery.get()).toEqual({ is: 'media-unavailable' })
+  })
+})
