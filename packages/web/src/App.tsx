@@ -37,7 +37,7 @@ function VisitPage({ visit }: { visit: Visit }) {
   const state = useValue(visit)
   switch (state.is) {
     case 'loading':
-      return <JoiningPage link={{ is: 'connected' }} onBack={visit.leave} />
+      return <JoiningPage onBack={visit.leave} />
     case 'failed':
       return <RoomFailedPage />
     case 'inside':

@@ -7,9 +7,10 @@ import type { Room } from './room.ts'
 /** From the knock at the door to the goodbye. */
 export function RoomPage({ room, onBack }: { room: Room; onBack: () => void }) {
   const state = useValue(room.call)
+  const recovery = useValue(room.call.recovery)
   switch (state.is) {
     case 'joining':
-      return <JoiningPage recovery={room.call.recovery} onBack={onBack} />
+      return <JoiningPage isReconnecting={recovery.is === 'reconnecting'} onBack={onBack} />
     case 'inside':
       return <RoomView room={room} inside={state} />
     case 'over':
