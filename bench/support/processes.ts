@@ -33,7 +33,7 @@ export function busyBelow(pid: number): number {
 }
 
 /** Of a worker that only stands by, before and after it has loaded. */
-const STANDS_BY = /--stand-by|\(stands by\)/
+const STANDS_BY = /--stand-by|\(standby\)/
 
 /** The child whose command line holds the word, at work. */
 export function childOf(pid: number, word: string): number {

@@ -16,7 +16,7 @@ export const workerOf = (pid: number, name: string): number | undefined => title
 
 /** The one that stands by. */
 export const standbyOf = (pid: number, name: string): number | undefined =>
-  titled(pid, `lectern ${name} (stands by)`)
+  titled(pid, `lectern ${name} (standby)`)
 
 const titled = (pid: number, title: string) => below(pid, title).find(id => commandOf(id).trim() === title)
 

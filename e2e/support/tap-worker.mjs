@@ -45,7 +45,7 @@ function listen(track) {
   let wanted = LARGE
   process.on('SIGUSR2', () => {
     wanted = wanted === LARGE ? SMALL : LARGE
-    track.showAs(wanted)
+    track.setDisplaySize(wanted)
   })
   let last = -1
   tell({ is: 'track', ...about, isPaused })
@@ -54,7 +54,7 @@ function listen(track) {
     last = counts.packets + counts.reports
   }, TELL_EVERY_MS)
   const asking = setInterval(() => track.requestKeyFrame(), 300)
-  track.listen({
+  track.setListener({
     packet: rtp => {
       counts.packets++
       // A packet that was not decrypted has another payload, but the header would be right: VP8 tells by its own.

@@ -7,12 +7,12 @@ import { recordSession } from './record-session.ts'
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
-/** Capture is light; composing waits for its turn. */
+/** Capture is cheap; composition is serialised. */
 const SESSIONS_AT_ONCE = 50
 
 const RESERVE_MIB = 512
 
-/** What capture leaves free of the disk, in MiB. */
+/** Disk space that capture leaves free, in MiB. */
 function reserveMib(): number {
   const asked = Number(process.env.SVC_WORKER_RESERVE_MIB ?? RESERVE_MIB)
   if (!Number.isSafeInteger(asked) || asked < 0) throw new Error('SVC_WORKER_RESERVE_MIB is no whole number')
@@ -28,5 +28,5 @@ await startWorker({
   work: recordSession({ ffmpeg: new Ffmpeg(), log, reserveBytes: reserveMib() * 1024 * 1024, version }),
   capacity: SESSIONS_AT_ONCE,
   kinds: ['audio', 'video'],
-  isWorthKeeping: hasCaptured,
+  hasCapturedMedia: hasCaptured,
 })

@@ -7,35 +7,35 @@ import { buildReport } from './report/report.ts'
 import { ffmpegVersion } from './report/versions.ts'
 import { readLog } from './session/log-file.ts'
 
-/** The files of the record, whole and never changed again, and what the server is told of them. */
+/** The final files of a recording and the result sent to the server. */
 export interface Output {
   artifacts: Artifact[]
   result: Record<string, unknown>
 }
 
-const LIST = 'output.json'
+const MANIFEST = 'output.json'
 
-/** Null: it is not made yet. */
+/** Null if it was not built yet. */
 export async function readOutput(recording: Recording): Promise<Output | null> {
   try {
-    return JSON.parse(await readFile(join(recording.outputFolder, LIST), 'utf8')) as Output
+    return JSON.parse(await readFile(join(recording.outputFolder, MANIFEST), 'utf8')) as Output
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw err
   }
 }
 
-/** Makes the files of the profile and the reports. The folder has its name when all of it is there. */
-export async function makeOutput(
+/** Builds the files of the profile and the reports. The folder is renamed to its final name when complete. */
+export async function buildOutput(
   recording: Recording,
   profile: Profile,
   options: RecorderOptions,
 ): Promise<Output> {
-  const making = `${recording.outputFolder}.new`
-  await rm(making, { recursive: true, force: true })
-  await mkdir(making, { recursive: true })
-  const { artifacts, endedAtMs, details } = await profile.make(recording, making)
-  recording.tell('made', { profile: profile.name, files: artifacts.length, ...details })
+  const partial = `${recording.outputFolder}.new`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { recursive: true })
+  const { artifacts, endedAtMs, details } = await profile.build(recording, partial)
+  recording.logEvent('made', { profile: profile.name, files: artifacts.length, ...details })
   const journal = readLog(recording.journal.file)
   const report = buildReport({
     job: recording.job,
@@ -44,13 +44,13 @@ export async function makeOutput(
     state: recording.state,
     endedAtMs,
     tracks: recording.tracks,
-    people: recording.people(),
+    people: recording.attendance(),
     journal,
     details,
   })
-  await writeFile(join(making, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)
-  await copyFile(recording.journal.file, join(making, 'report.jsonl'))
-  await recording.copyEvents(join(making, 'events.jsonl'))
+  await writeFile(join(partial, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)
+  await copyFile(recording.journal.file, join(partial, 'report.jsonl'))
+  await recording.copyEvents(join(partial, 'events.jsonl'))
   const output: Output = {
     artifacts: [
       ...artifacts.map(({ path, contentType }) => ({ path, contentType })),
@@ -67,12 +67,12 @@ export async function makeOutput(
       artifact: summary(report),
     },
   }
-  await writeFile(join(making, LIST), JSON.stringify(output), { flush: true })
-  await rename(making, recording.outputFolder)
+  await writeFile(join(partial, MANIFEST), JSON.stringify(output), { flush: true })
+  await rename(partial, recording.outputFolder)
   return output
 }
 
-/** What the archive keeps beside the files; the report has the rest. */
+/** The summary kept in the archive; details are in the report. */
 function summary({ format, versions, people, tracks, troubles, attempts }: ReturnType<typeof buildReport>) {
   return {
     report_format: format,

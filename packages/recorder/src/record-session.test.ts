@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSession } from './record-session.ts'
-import { callOf, heard, options } from './testing/call.ts'
+import { callOf, delivered, options } from './testing/call.ts'
 import { FakeTrack } from './testing/fake-track.ts'
-import { brightness, colours, loudness, probe, sound } from './testing/look.ts'
+import { brightness, colours, loudness, probe, sound } from './testing/inspect-media.ts'
 import { makeRtp, type RtpStream } from './testing/real-rtp.ts'
 
 const SECONDS = 12.4
@@ -30,7 +30,7 @@ const isRed = ([r = 0, g = 0, b = 0]: number[]) => r > 180 && g < 80 && b < 80
 const isBlue = ([r = 0, g = 0, b = 0]: number[]) => r < 80 && g < 80 && b > 180
 const isGreen = ([r = 0, g = 0, b = 0]: number[]) => r < 80 && g > 180 && b < 80
 
-describe('the consolidated recording of a call', () => {
+describe('consolidated_native', () => {
   let call: Awaited<ReturnType<typeof callOf>>
   let file: string
   let end: Awaited<ReturnType<ReturnType<typeof recordSession>>>
@@ -83,9 +83,9 @@ describe('the consolidated recording of a call', () => {
     job.people(['Anna {\\b1}', 'Ben'], startedAtMs)
     for (const track of all) job.add(track)
     const recording = recordSession(options())(job)
-    await heard(...all)
+    await delivered(...all)
     job.add(screen)
-    await heard(screen)
+    await delivered(screen)
     for (const track of all) track.play(startedAtMs, 0, track === camera ? 8000 : 1e6)
     screen.play(startedAtMs, 0, 1e6)
     screen.end(startedAtMs + 7000)
@@ -100,7 +100,7 @@ describe('the consolidated recording of a call', () => {
   /** What a network does: some later than others, and some out of order. */
   const jitter = (_: number, place: number) => 5 + ((place * 37) % 60)
 
-  it('is one Matroska file with H.264 and Opus, as long as the call was', async () => {
+  it('produces one Matroska file with H.264 and Opus of the length of the call', async () => {
     const { format, streams: found } = await probe(file)
     expect(format.format_name).toContain('matroska')
     expect(found.map(({ codec_name }) => codec_name)).toEqual(['h264', 'opus'])
@@ -109,7 +109,7 @@ describe('the consolidated recording of a call', () => {
     expect(Math.abs(samples.length / 48_000 - SECONDS)).toBeLessThan(0.05)
   })
 
-  it('tells the server what there is', () => {
+  it('reports the result to the server', () => {
     expect(end).toMatchObject({
       outcome: 'done',
       result: {
@@ -125,10 +125,10 @@ describe('the consolidated recording of a call', () => {
       'report.json',
       'report.jsonl',
     ])
-    expect(call.job.told).toEqual([true, false])
+    expect(call.job.reports).toEqual([true, false])
   })
 
-  it('shows both side by side', async () => {
+  it('shows two cameras side by side', async () => {
     const [left, right] = await colours(file, 2, [
       [320, 360],
       [960, 360],
@@ -136,7 +136,7 @@ describe('the consolidated recording of a call', () => {
     expect([isRed(left ?? []), isBlue(right ?? [])]).toEqual([true, true])
   })
 
-  it('shows the screen large, with the faces beside it', async () => {
+  it('shows a shared screen with cameras beside it', async () => {
     const [large, first, second] = await colours(file, 5.5, [
       [490, 360],
       [1130, 276],
@@ -145,7 +145,7 @@ describe('the consolidated recording of a call', () => {
     expect([isGreen(large ?? []), isRed(first ?? []), isBlue(second ?? [])]).toEqual([true, true, true])
   })
 
-  it('shows a calm tile in place of a camera that is off', async () => {
+  it('shows a placeholder for a camera that is off', async () => {
     const [corner, right] = await colours(file, 11, [
       [40, 200],
       [960, 360],
@@ -154,7 +154,7 @@ describe('the consolidated recording of a call', () => {
     expect(isBlue(right ?? [])).toBe(true)
   })
 
-  it('lets both be heard, without a seam between the chunks', () => {
+  it('mixes all speakers without audible chunk boundaries', () => {
     expect(loudness(samples, 440, 1, 2)).toBeCloseTo(0.125, 1)
     expect(loudness(samples, 1000, FLASHES[1] ?? 0, (FLASHES[1] ?? 0) + 0.2)).toBeGreaterThan(0.3)
     expect(loudness(samples, 1000, 5, 6)).toBeLessThan(0.01)
@@ -162,7 +162,7 @@ describe('the consolidated recording of a call', () => {
     expect(residue(samples, 10.15, 10.3)).toBeLessThan(steady * 2 + 0.002)
   })
 
-  it('keeps flash and beep together, on both sides of the border', async () => {
+  it('keeps audio and video in sync across chunk boundaries', async () => {
     const lights = await brightness(file, 960, 300)
     for (const at of FLASHES) {
       const flash = lights.findIndex((light, frame) => frame / 25 > at - 1 && light > 200) / 25
@@ -172,7 +172,7 @@ describe('the consolidated recording of a call', () => {
     }
   })
 
-  it('reports tracks, losses and people', async () => {
+  it('reports tracks, losses and participants', async () => {
     const report = JSON.parse(await readFile(join(call.archive, 'report.json'), 'utf8'))
     expect(report).toMatchObject({
       job_id: 'job-1',

@@ -1,33 +1,33 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type HeldJob, onceThereIsRoom } from '@lectern/worker-kit'
+import { type HeldJob, retryWhileDiskFull } from '@lectern/worker-kit'
 import { Capture } from './capture/capture.ts'
 import { TRACKS } from './capture/captured.ts'
-import { Disk } from './capture/disk.ts'
+import { DiskSpace } from './capture/disk-space.ts'
 import { nowMs } from './clock/now.ts'
 import { CHUNK_FRAMES } from './compose/chunks.ts'
 import type { Composer } from './compose/composer.ts'
-import { Composing } from './compose/composing.ts'
-import { faceSize } from './compose/layout.ts'
-import { FRAME_MS } from './compose/picture.ts'
+import { CompositionScheduler } from './compose/composition-scheduler.ts'
+import { cameraTileSize } from './compose/layout.ts'
+import { FRAME_MS } from './compose/video-format.ts'
 import type { RecorderOptions } from './options.ts'
-import { attend, endOf } from './session/attend.ts'
+import { Attendance } from './session/attendance.ts'
+import { AttendanceLog } from './session/attendance-log.ts'
 import { LogFile, readLog } from './session/log-file.ts'
-import { People } from './session/people.ts'
-import { Witness } from './session/witness.ts'
+import { recordingEnd, untilSessionEnds } from './session/session-end.ts'
 import { type RecordingState, readState, writeState } from './state.ts'
 import { Tracks } from './tracks/tracks.ts'
 
-/** One recording on the disk: captured, and while that goes on composed. Each attempt of the job goes on with it. */
+/** A recording on disk, captured and composed at the same time. Every attempt of the job resumes it. */
 export class Recording {
   readonly journal: LogFile
-  readonly #session: LogFile
+  readonly #events: LogFile
   readonly tracks: Tracks
-  readonly disk: Disk
-  /** Aborted when this process is to leave the recording to another. */
-  readonly leaves: AbortSignal
-  readonly #composing: Composing
+  readonly disk: DiskSpace
+  /** Aborted when another process or worker takes the recording over. */
+  readonly handover: AbortSignal
+  readonly #composing: CompositionScheduler
   #capture: Capture | null = null
 
   private constructor(
@@ -36,15 +36,15 @@ export class Recording {
     readonly state: RecordingState,
   ) {
     this.journal = new LogFile(join(held.folder, 'report.jsonl'))
-    this.#session = new LogFile(join(held.folder, 'events.jsonl'))
+    this.#events = new LogFile(join(held.folder, 'events.jsonl'))
     this.tracks = new Tracks(this.#trackFolder, file => this.#capture?.isOpen(file) ?? false)
-    this.#composing = new Composing(this, options.ffmpeg)
-    this.leaves = AbortSignal.any([held.drain, lossOf(held.stop)])
-    this.disk = new Disk(held.folder, options.reserveBytes, (hasRoom, freeBytes) => {
-      this.tell(hasRoom ? 'disk_has_room' : 'disk_full', { free_bytes: freeBytes })
+    this.#composing = new CompositionScheduler(this, options.ffmpeg)
+    this.handover = AbortSignal.any([held.drain, jobLost(held.stop)])
+    this.disk = new DiskSpace(held.folder, options.reserveBytes, (hasSpace, freeBytes) => {
+      this.logEvent(hasSpace ? 'disk_has_room' : 'disk_full', { free_bytes: freeBytes })
       if (!this.#capture) return
-      held.progress({ active: hasRoom })
-      if (hasRoom) this.#capture.requestKeyFrames()
+      held.progress({ active: hasSpace })
+      if (hasSpace) this.#capture.requestKeyFrames()
     })
   }
 
@@ -53,11 +53,15 @@ export class Recording {
     const state = before ?? { startedAtMs: Math.floor(nowMs()), attempts: 0, end: null }
     state.attempts += 1
     const recording = new Recording(held, options, state)
-    await recording.#onceThereIsRoom(async () => {
+    await recording.#retryWhileDiskFull(async () => {
       await writeState(held.folder, state)
       await mkdir(recording.#trackFolder, { recursive: true })
     })
-    recording.tell('attempt', { attempt: held.job.attempt, recorder: options.version, node: process.version })
+    recording.logEvent('attempt', {
+      attempt: held.job.attempt,
+      recorder: options.version,
+      node: process.version,
+    })
     return recording
   }
 
@@ -77,27 +81,27 @@ export class Recording {
     return this.held.job
   }
 
-  /** When the capture ended, or now. */
+  /** End of the capture, or now while it runs. */
   get endMs() {
     return this.state.end?.atMs ?? nowMs()
   }
 
-  people() {
-    return new People(readLog(this.#session.file))
+  attendance() {
+    return new Attendance(readLog(this.#events.file))
   }
 
-  /** For the report and for the log. */
-  tell(name: string, body: Record<string, unknown>) {
+  /** Logs an event to the report and to the process log. */
+  logEvent(name: string, body: Record<string, unknown>) {
     this.journal.add(name, body)
-    const isTrouble = ['disk_full', 'failed', 'compose_failed', 'track_failed'].includes(name)
-    this.options.log[isTrouble ? 'warn' : 'info']({ job_id: this.held.job.job_id, ...body }, name)
+    const isWarning = ['disk_full', 'failed', 'compose_failed', 'track_failed'].includes(name)
+    this.options.log[isWarning ? 'warn' : 'info']({ job_id: this.held.job.job_id, ...body }, name)
   }
 
-  /** Captures until the session is over, or this is to end. With `composes` what is captured is composed meanwhile. */
+  /** Captures until the session ends or the job must stop; with `composes`, composes chunks meanwhile. */
   async capture(composes: boolean): Promise<void> {
     const { held, state } = this
-    const witness = new Witness(held, this.#session, this.people())
-    await this.disk.look()
+    const attendance = new AttendanceLog(held, this.#events, this.attendance())
+    await this.disk.check()
     const capture = await Capture.open({
       folder: this.#trackFolder,
       attempt: String(state.attempts).padStart(4, '0'),
@@ -105,97 +109,100 @@ export class Recording {
       startedAtMs: state.startedAtMs,
       chunkMs: CHUNK_FRAMES * FRAME_MS,
       failed: (track, err) =>
-        this.tell('track_failed', { publication_id: track.publicationId, error: String(err) }),
+        this.logEvent('track_failed', { publication_id: track.publicationId, error: String(err) }),
     })
     this.#capture = capture
-    const showCameras = () => {
-      if (composes) capture.showCamerasAs(faceSize(witness.peopleHere, capture.hasScreen))
+    const updateCameraSize = () => {
+      if (composes) capture.setCameraSize(cameraTileSize(attendance.presentCount, capture.hasScreen))
     }
-    showCameras()
-    const forget = [held.onSession(event => witness.hear(event)), held.onTrack(track => capture.add(track))]
-    // Who comes when all is over records nothing.
+    updateCameraSize()
+    const unsubscribe = [
+      held.onSession(event => attendance.onEvent(event)),
+      held.onTrack(track => capture.add(track)),
+    ]
+    // A job that was stopped before it started captures nothing.
     if (!held.stop.aborted) held.progress({ active: this.disk.hasRoom })
     const over = new AbortController()
-    const composing = composes ? this.#composing.during(capture, witness, over.signal) : null
+    const composing = composes ? this.#composing.composeLive(capture, attendance, over.signal) : null
     try {
-      await attend(held, witness, async () => {
-        await this.disk.look().catch(() => {})
-        witness.look()
-        showCameras()
+      await untilSessionEnds(held, attendance, async () => {
+        await this.disk.check().catch(() => {})
+        attendance.refresh()
+        updateCameraSize()
         this.journal.flush()
-        this.#session.flush()
+        this.#events.flush()
       })
-      this.throwIfLeft()
-      await this.#end(witness)
+      this.throwIfHandedOver()
+      await this.#end(attendance)
     } finally {
       over.abort()
       await composing
-      for (const off of forget) off()
+      for (const off of unsubscribe) off()
       await capture.close()
       this.#capture = null
     }
   }
 
-  /** Composes what is left, in whichever attempt. */
+  /** Composes the remaining chunks. */
   compose(): Promise<Composer> {
-    return this.#composing.finish()
+    return this.#composing.composeRemaining()
   }
 
-  /** Another process, or another worker, goes on: everything stays as it is. */
-  throwIfLeft() {
-    this.leaves.throwIfAborted()
+  /** Throws if another process or worker continues this recording. */
+  throwIfHandedOver() {
+    this.handover.throwIfAborted()
   }
 
-  /** Of a call that is over. */
+  /** Runs ffmpeg after the call, at normal priority. */
   runFfmpeg(args: string[], cwd: string) {
-    return this.options.ffmpeg.run(args, { cwd, isLive: false, signal: this.leaves })
+    return this.options.ffmpeg.run(args, { cwd, isLive: false, signal: this.handover })
   }
 
-  /** What happened in the session, maybe nothing. */
+  /** Copies the event log, possibly empty. */
   async copyEvents(to: string) {
-    this.#session.write()
-    const { file } = this.#session
+    this.#events.write()
+    const { file } = this.#events
     return existsSync(file) ? copyFile(file, to) : writeFile(to, '')
   }
 
-  /** Whether there is anything that a record could show. */
+  /** Whether nothing was captured. */
   async isEmpty() {
     await this.tracks.advance(0)
     if (this.endMs - this.state.startedAtMs < FRAME_MS) return true
-    return this.tracks.byFile.size === 0 && this.people().everybody().size === 0
+    return this.tracks.byFile.size === 0 && this.attendance().allParticipants().size === 0
   }
 
-  async #end(witness: Witness) {
-    const end = await endOf(this.held, witness, () => this.#lastWrittenMs())
+  async #end(attendance: AttendanceLog) {
+    const end = await recordingEnd(this.held, attendance, () => this.#lastWrittenMs())
     this.state.end = end
     this.held.progress({ active: false })
-    this.tell('capture_ended', { status: end.status, ended_at_ms: end.atMs })
-    await this.#onceThereIsRoom(async () => {
-      this.#session.write()
+    this.logEvent('capture_ended', { status: end.status, ended_at_ms: end.atMs })
+    await this.#retryWhileDiskFull(async () => {
+      this.#events.write()
       await writeState(this.folder, this.state)
     })
   }
 
   async #lastWrittenMs(): Promise<number> {
     const journals = (await readdir(this.#trackFolder)).map(name => join(this.#trackFolder, name))
-    const times = await Promise.all([...journals, this.#session.file].map(modifiedMs))
+    const times = await Promise.all([...journals, this.#events.file].map(modifiedAtMs))
     return Math.max(this.state.startedAtMs, ...times)
   }
 
-  #onceThereIsRoom(write: () => Promise<void>) {
-    return onceThereIsRoom(write, this.leaves, () => this.disk.failed())
+  #retryWhileDiskFull(write: () => Promise<void>) {
+    return retryWhileDiskFull(write, this.handover, () => this.disk.writeFailed())
   }
 }
 
-/** Of the two reasons to stop only the loss of the job is one to leave everything. */
-function lossOf(stop: AbortSignal): AbortSignal {
+/** Only the loss of the job, unlike a stop request, aborts the work. */
+function jobLost(stop: AbortSignal): AbortSignal {
   const lost = new AbortController()
-  const look = () => {
+  const onStop = () => {
     if (stop.reason === 'lost') lost.abort(new Error('the job is another worker’s now'))
   }
-  if (stop.aborted) look()
-  else stop.addEventListener('abort', look, { once: true })
+  if (stop.aborted) onStop()
+  else stop.addEventListener('abort', onStop, { once: true })
   return lost.signal
 }
 
-const modifiedMs = async (file: string) => (await stat(file).catch(() => null))?.mtimeMs ?? 0
+const modifiedAtMs = async (file: string) => (await stat(file).catch(() => null))?.mtimeMs ?? 0

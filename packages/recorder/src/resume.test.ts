@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { recordSession } from './record-session.ts'
-import { callOf, heard, options } from './testing/call.ts'
+import { callOf, delivered, options } from './testing/call.ts'
 import { FakeJob } from './testing/fake-job.ts'
 import { FakeTrack } from './testing/fake-track.ts'
-import { colours, loudness, probe, sound } from './testing/look.ts'
+import { colours, loudness, probe, sound } from './testing/inspect-media.ts'
 import { makeRtp } from './testing/real-rtp.ts'
 
 const CENTRE: [number, number] = [640, 360]
 
 /** A kill is played by a copy of the folder: what a process writes is there for the next at any moment. */
-it('goes on after each kill with what is on the disk, and makes nothing twice', async () => {
+it('resumes from disk after each kill without composing anything twice', async () => {
   const [red, blue, voice] = await Promise.all([
     makeRtp('video/VP8', 'color=red:s=320x180:r=10', 6),
     makeRtp('video/VP8', 'color=blue:s=320x180:r=10', 4),
@@ -36,7 +36,7 @@ it('goes on after each kill with what is on the disk, and makes nothing twice', 
   call.job.people(['Anna'], startedAtMs)
   for (const track of before) call.job.add(track)
   const first = recordSession(options())(call.job)
-  await heard(...before)
+  await delivered(...before)
   for (const track of before) track.play(startedAtMs, 0, 1e6)
   await sleep(700)
   const second = await call.afterKill()
@@ -52,7 +52,7 @@ it('goes on after each kill with what is on the disk, and makes nothing twice', 
   const after = tracksOf(blue, 8000)
   for (const track of after) job2.add(track)
   const composing = recordSession(options())(job2)
-  await heard(...after)
+  await delivered(...after)
   for (const track of after) track.play(startedAtMs, 0, 12_000)
   job2.endSession(startedAtMs + 12_000)
   await composing
@@ -82,7 +82,7 @@ it('goes on after each kill with what is on the disk, and makes nothing twice', 
   await call.remove()
 })
 
-it('says so when the session was over before anything was captured', async () => {
+it('fails with a reason when the session ended before anything was captured', async () => {
   const call = await callOf({}, Date.now())
   call.job.askToStop()
   const end = await recordSession(options())(call.job)
@@ -90,7 +90,7 @@ it('says so when the session was over before anything was captured', async () =>
   await call.remove()
 })
 
-it('is stopped when it was asked to while the session goes on', async () => {
+it('has the status stopped when stopped during the session', async () => {
   const call = await callOf({}, Date.now() - 1000)
   call.job.people(['Anna'], Date.now())
   const recording = recordSession(options())(call.job)
@@ -100,7 +100,7 @@ it('is stopped when it was asked to while the session goes on', async () => {
   await call.remove()
 })
 
-it('lives through a full disk, and tells what it could not write', async () => {
+it('survives a full disk and reports what was not written', async () => {
   const voice = await makeRtp('audio/opus', 'sine=440:r=48000', 1)
   const call = await callOf()
   const track = new FakeTrack({
@@ -109,7 +109,7 @@ it('lives through a full disk, and tells what it could not write', async () => {
   call.job.people(['Anna'], call.startedAtMs)
   call.job.add(track)
   const recording = recordSession({ ...options(), reserveBytes: Number.MAX_SAFE_INTEGER })(call.job)
-  await heard(track)
+  await delivered(track)
   track.play(call.startedAtMs, 0, 1e6)
   call.job.endSession(call.startedAtMs + 1000)
   expect(await recording).toMatchObject({ outcome: 'done', result: { duration_ms: 1000 } })
@@ -119,20 +119,20 @@ it('lives through a full disk, and tells what it could not write', async () => {
   await call.remove()
 })
 
-it('waits for room to write what it must know, at its beginning and at its end', async () => {
+it('waits for disk space to write its state, at the start and at the end', async () => {
   const call = await callOf({}, Date.now() - 1000)
   const state = join(call.job.folder, 'recording.json.new')
   await symlink('/dev/full', state)
   call.job.people(['Anna'], Date.now())
   const recording = recordSession(options())(call.job)
   await sleep(300)
-  expect(call.job.told).toEqual([])
+  expect(call.job.reports).toEqual([])
   await unlink(state)
-  while (!call.job.told.includes(true)) await sleep(10)
+  while (!call.job.reports.includes(true)) await sleep(10)
   await symlink('/dev/full', state)
   const endsAtMs = Date.now()
   call.job.endSession(endsAtMs)
-  while (call.job.told.at(-1)) await sleep(10)
+  while (call.job.reports.at(-1)) await sleep(10)
   await sleep(300)
   expect(call.job.uploaded).toEqual([])
   await unlink(state)

@@ -1,20 +1,20 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How a recording ended (contract §3.2): by itself, or because a moderator wanted it. */
+/** How a recording ended: with the session, or stopped by a moderator. */
 type EndStatus = 'completed' | 'stopped'
 
-/** What must be known to go on after a kill. */
+/** State needed to resume after a crash. */
 export interface RecordingState {
   startedAtMs: number
   attempts: number
-  /** When the capture ended; null: it goes on. */
+  /** When the capture ended; null while it runs. */
   end: { atMs: number; status: EndStatus } | null
 }
 
 const FILE = 'recording.json'
 
-/** Null: this is the first attempt on this machine. */
+/** Null on the first attempt on this machine. */
 export async function readState(folder: string): Promise<RecordingState | null> {
   try {
     return JSON.parse(await readFile(join(folder, FILE), 'utf8')) as RecordingState
@@ -24,7 +24,7 @@ export async function readState(folder: string): Promise<RecordingState | null> 
   }
 }
 
-/** The file is the former or the new one whole, whatever happens. */
+/** Atomic: the file is always the complete old or new version. */
 export async function writeState(folder: string, state: RecordingState) {
   const file = join(folder, FILE)
   await writeFile(`${file}.new`, JSON.stringify(state), { flush: true })

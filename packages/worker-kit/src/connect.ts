@@ -6,41 +6,41 @@ import type { AccessToken } from './sign-in.ts'
 export interface Access {
   serverUrl: string
   accessToken: AccessToken
-  /** As it is told to the server. */
+  /** Sent to the server at login. */
   name: string
   version: string
   log: Logger
 }
 
-/** A connection of the worker's account, not yet open; `about` is for the log. */
+/** Creates a connection of the worker account, not yet open. `about` is logged with failures. */
 export function connect({ serverUrl, accessToken, name, version, log }: Access, about = {}): ControlClient {
   const client = new ControlClient(platformEnvironment(WebSocket), {
     url: `${serverUrl.replace(/^http/, 'ws')}/api/v1.0/control`,
     accessToken: async refused => {
       const token = await accessToken(refused !== undefined)
-      if (token === null) throw new Error('there is no token now')
+      if (token === null) throw new Error('no access token available')
       return token
     },
     client: { name, version, platform: 'node' },
   })
   client.state.subscribe(() => {
     const state = client.state.get()
-    // The first attempt may find it there again.
+    // The first retry often succeeds.
     if (state.is === 'waiting' && state.attempt === 2)
-      log.warn({ reason: state.reason, ...about }, 'the server is not reached')
+      log.warn({ reason: state.reason, ...about }, 'connecting to the server failed')
   })
   return client
 }
 
-/** Resolves when the server knows the worker; rejects when it never will. */
+/** Resolves when the connection is ready; rejects when it has ended for good. */
 export function signedIn(client: ControlClient): Promise<void> {
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const onState = () => {
       const state = client.state.get()
       if (state.is === 'ready') resolve()
-      if (state.is === 'ended') reject(new Error(`the server sends the worker away: ${state.reason.is}`))
+      if (state.is === 'ended') reject(new Error(`the server refused the worker: ${state.reason.is}`))
     }
-    client.state.subscribe(look)
-    look()
+    client.state.subscribe(onState)
+    onState()
   })
 }

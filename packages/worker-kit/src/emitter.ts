@@ -1,8 +1,8 @@
-/** Listeners for something that happens. */
+/** A typed list of listeners. */
 export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>()
 
-  /** Returns what takes the listener away again. */
+  /** Returns a function that removes the listener. */
   on(listener: (value: T) => void): () => void {
     const own = (value: T) => listener(value)
     this.#listeners.add(own)

@@ -1,12 +1,13 @@
 import { ControlFailure } from '@lectern/control-client'
 
-/** Why the server refused, in its finer words. */
+/** The reason code of a refusal. */
 export const reasonOf = (error: unknown) => (error instanceof ControlFailure ? error.reason : undefined)
 
-/** Another try may go better: nothing is wrong with what was asked. */
-export const isPassing = (error: unknown) => error instanceof ControlFailure && passing.has(error.code)
+/** Whether a retry may succeed. */
+export const isTransient = (error: unknown) =>
+  error instanceof ControlFailure && transientCodes.has(error.code)
 
-const passing = new Set<ControlFailure['code']>([
+const transientCodes = new Set<ControlFailure['code']>([
   'deadline_exceeded',
   'outcome_unknown',
   'rate_limited',

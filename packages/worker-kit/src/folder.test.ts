@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { takeFolder, workerIdIn } from './folder.ts'
+import { lockFolder, workerIdIn } from './folder.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'lectern-kit-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
-describe('the folder of a worker', () => {
-  it('keeps the name by which the server knows it', async () => {
+describe('worker folder', () => {
+  it('keeps its worker_id across restarts', async () => {
     const id = await workerIdIn(root)
     expect(id).toMatch(/^worker-[0-9a-f-]{36}$/)
     expect(await workerIdIn(root)).toBe(id)
@@ -16,10 +16,10 @@ describe('the folder of a worker', () => {
     expect(await workerIdIn(root)).not.toBe(id)
   })
 
-  it('is taken once', async () => {
+  it('is locked by one process at a time', async () => {
     const folder = join(root, 'taken')
-    await takeFolder(folder)
-    await expect(takeFolder(folder, 0)).rejects.toThrow('another process uses the folder')
-    await takeFolder(join(root, 'other'), 0)
+    await lockFolder(folder)
+    await expect(lockFolder(folder, 0)).rejects.toThrow('another process uses the folder')
+    await lockFolder(join(root, 'other'), 0)
   })
 })

@@ -4,12 +4,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A process that is to end may still be at it. */
-const TRY_FOR_MS = 15_000
-const TRY_EVERY_MS = 250
+/** A process that is shutting down may still hold the lock. */
+const LOCK_TIMEOUT_MS = 15_000
+const LOCK_RETRY_MS = 250
 
-/** Makes the folder this process's own until it ends. Rejects when another process keeps it. */
-export async function takeFolder(folder: string, tryForMs = TRY_FOR_MS): Promise<void> {
+/** Locks the folder for the lifetime of this process. Rejects when another process holds the lock. */
+export async function lockFolder(folder: string, tryForMs = LOCK_TIMEOUT_MS): Promise<void> {
   await mkdir(folder, { recursive: true })
   const until = performance.now() + tryForMs
   for (;;) {
@@ -17,12 +17,12 @@ export async function takeFolder(folder: string, tryForMs = TRY_FOR_MS): Promise
       return await lock(folder)
     } catch (error) {
       if (performance.now() > until) throw error
-      await sleep(TRY_EVERY_MS)
+      await sleep(LOCK_RETRY_MS)
     }
   }
 }
 
-/** What the server knows the worker by, also after it was started anew. */
+/** The worker_id, stable across restarts. */
 export async function workerIdIn(folder: string): Promise<string> {
   const file = join(folder, 'worker-id')
   const known = await readFile(file, 'utf8').catch(() => '')
@@ -34,8 +34,8 @@ export async function workerIdIn(folder: string): Promise<string> {
 }
 
 /**
- * A socket in Linux's abstract namespace, named by the folder: the kernel lets go of it with the process, however
- * that ends, and nothing is left behind that could be taken for a lock. Other systems have no such names.
+ * A socket in Linux's abstract namespace, named after the folder: the kernel releases it with the process, and no stale
+ * lock file can remain. Other systems have no equivalent.
  */
 async function lock(folder: string): Promise<void> {
   if (process.platform !== 'linux') return

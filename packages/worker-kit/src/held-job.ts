@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import type { ControlClient } from '@lectern/control-client'
 import type { JobView } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
-import { Intake } from './intake.ts'
+import { retryWhileDiskFull } from './disk-space.ts'
 import { Lease } from './lease.ts'
 import type { HeldJob, Work } from './ports.ts'
-import { onceThereIsRoom } from './room.ts'
-import { type MediaKind, SessionLine } from './session-line.ts'
+import { RtpReceiver } from './rtp-receiver.ts'
+import { type MediaKind, SessionObserver } from './session-observer.ts'
 import { uploadFiles } from './upload.ts'
 
 export interface HeldJobParts {
-  /** The worker's own connection. */
+  /** The connection of the worker itself. */
   client: ControlClient
-  /** Another connection of the same account. */
+  /** Opens another connection of the same account. */
   connect: () => ControlClient
   serverUrl: string
   accessToken: (refused: boolean) => Promise<string | null>
   workerId: string
-  /** Of the worker; each job has one of its own in it. */
+  /** Working folder of the worker; each job has a subfolder. */
   folder: string
   media: MediaAddress
   kinds: MediaKind[]
@@ -27,16 +27,16 @@ export interface HeldJobParts {
   log: Logger
 }
 
-/** Where RTP is to come. */
+/** Where RTP is received. */
 export interface MediaAddress {
-  /** As the server sees it. */
+  /** The address to which the server sends. */
   ip: string
-  /** Of this machine. */
+  /** The local address to bind. */
   bindTo: string
   encrypted: boolean
 }
 
-/** A job that this worker holds, for one attempt. */
+/** One attempt at a leased job. */
 export class Attempt {
   readonly lease: Lease
   readonly #parts: HeldJobParts
@@ -52,13 +52,13 @@ export class Attempt {
     this.lease = new Lease({ client: parts.client, job, workerId: parts.workerId, log: this.#log })
   }
 
-  /** Resolves when the job is finished, or another worker's. Rejects when it is to be tried again. */
+  /** Resolves when the job is finished or lost to another worker. Rejects when it must be retried. */
   async run(): Promise<void> {
     const { connect, kinds, media, workerId, work } = this.#parts
     try {
-      await this.#makeFolder()
-      const intake = await Intake.open(media.bindTo)
-      const line = new SessionLine(
+      await this.#createFolder()
+      const intake = await RtpReceiver.open(media.bindTo)
+      const observer = new SessionObserver(
         {
           client: connect(),
           job: this.#job,
@@ -67,33 +67,35 @@ export class Attempt {
           mediaIp: media.ip,
           kinds,
           log: this.#log,
-          lost: () => this.lease.lose(),
+          lost: () => this.lease.markLost(),
         },
         media,
       )
-      const end = await work(this.#hold(line)).finally(() => {
-        line.close()
+      const end = await work(this.#heldJob(observer)).finally(() => {
+        observer.close()
         intake.close()
       })
       await this.lease.finish(end)
-      this.#log.info({ outcome: end.outcome }, 'a job is finished')
+      this.#log.info({ outcome: end.outcome }, 'job finished')
       await rm(this.#folder, { recursive: true, force: true })
     } catch (error) {
       if (!this.lease.lost.aborted) throw error
-      this.#log.warn('a job is another worker’s now; what was made of it stays until that one has finished')
+      this.#log.warn('another worker holds the job; local files are kept until it has finished')
     } finally {
       this.lease.close()
     }
   }
 
-  /** An attempt that a full disk would end is one less that the job has. */
-  async #makeFolder(): Promise<void> {
+  /** Waits while the disk is full instead of using up an attempt. */
+  async #createFolder(): Promise<void> {
     const signal = AbortSignal.any([this.lease.lost, this.#parts.drain])
     const make = () => mkdir(this.#folder, { recursive: true })
-    await onceThereIsRoom(make, signal, error => this.#log.warn({ err: error }, 'there is no room for a job'))
+    await retryWhileDiskFull(make, signal, error =>
+      this.#log.warn({ err: error }, 'the disk is full, waiting to start a job'),
+    )
   }
 
-  #hold(line: SessionLine): HeldJob {
+  #heldJob(observer: SessionObserver): HeldJob {
     const { lease } = this
     const { drain, serverUrl, accessToken } = this.#parts
     return {
@@ -101,11 +103,11 @@ export class Attempt {
       folder: this.#folder,
       stop: lease.stop,
       drain,
-      session: () => line.view(),
-      onSession: listener => line.onSession(listener),
-      onTrack: listener => line.tracks.on(listener),
-      progress: told => lease.progress(told),
-      say: heard => lease.say(heard),
+      session: () => observer.view(),
+      onSession: listener => observer.onSession(listener),
+      onTrack: listener => observer.tracks.onTrack(listener),
+      progress: changes => lease.progress(changes),
+      publishPhrases: recognized => lease.publishPhrases(recognized),
       upload: (files, { alsoWhenDraining = false } = {}) => {
         const signal = alsoWhenDraining ? lease.lost : AbortSignal.any([lease.lost, drain])
         const { job_id: jobId } = this.#job

@@ -8,7 +8,7 @@ import type {
   RecognizedPhrase,
 } from '@lectern/protocol/control'
 
-/** A codec as it is on the wire. */
+/** A codec as negotiated. */
 export interface TrackCodec {
   /** As in RTP: `audio/opus`, `video/VP8`, `video/VP9`, `video/H264`, `video/AV1`. */
   mimeType: string
@@ -19,7 +19,7 @@ export interface TrackCodec {
   parameters: Record<string, string | number>
 }
 
-/** What an RTCP sender report says: this RTP time was that moment of the sender's clock. */
+/** An RTCP sender report: maps RTP time to the clock of the sender. */
 export interface SenderReport {
   ssrc: number
   /** 32.32 fixed point seconds, as in RFC 3550 6.4.1. All tracks of one media worker share this clock. */
@@ -27,17 +27,17 @@ export interface SenderReport {
   rtpTimestamp: number
 }
 
-/** Hears a track. Moments are Unix milliseconds, with fractions, on a clock that never goes back. */
+/** Receives a track. Times are Unix milliseconds with fractions, from a monotonic clock. */
 export interface TrackListener {
   /**
-   * A whole RTP packet, as it arrived: maybe out of order, maybe with header extensions that mean nothing. The
-   * buffer is the listener's.
+   * An RTP packet as it arrived: possibly out of order, possibly with unknown header extensions. The listener owns the
+   * buffer.
    */
   packet(rtp: Buffer, arrivedAtMs: number): void
   report(report: SenderReport, arrivedAtMs: number): void
-  /** No packets come for a while, by the wish of the sender; or they come again. */
+  /** The sender has paused or resumed the track. */
   paused(isPaused: boolean, atMs: number): void
-  /** Nothing comes any more. */
+  /** The track has ended. */
   ended(atMs: number): void
 }
 
@@ -47,8 +47,8 @@ export interface Size {
 }
 
 /**
- * One publication on its way to this worker, with one codec and one SSRC. When the publication comes anew (its
- * sender or the media worker was away, or the codec changed), it is another track of the same publication.
+ * A subscribed publication with one codec and one SSRC. When the publication is renewed (its sender or the media worker
+ * was replaced, or the codec changed), a new track of the same publication begins.
  */
 export interface IncomingTrack {
   publicationId: string
@@ -58,81 +58,80 @@ export interface IncomingTrack {
   codec: TrackCodec
   ssrc: number
   isPaused: boolean
-  /** For video: the sender is asked for a whole picture. At most one a second gets through. */
+  /** For video: requests a key frame, at most once a second. */
   requestKeyFrame(): void
   /**
-   * For video: how large it is going to be shown, in pixels. The server sends no more than that takes; until it is
-   * told, the best there is. To be repeated: what could not be told is told then.
+   * For video: the size at which it is displayed, in pixels. The server sends the smallest sufficient layer; by default the
+   * best one. Call repeatedly: a size that could not be sent is sent with the next call.
    */
-  showAs(size: Size): void
-  /** Packets that came meanwhile are handed over first. Exactly one listener. */
-  listen(listener: TrackListener): void
+  setDisplaySize(size: Size): void
+  /** Buffered packets are delivered first. Exactly one listener. */
+  setListener(listener: TrackListener): void
 }
 
-/** Something that happened on the stream of the session, as the server told it. */
-export interface SessionHappening {
+/** An event on the stream of the session. */
+export interface ObservedEvent {
   name: string
   body: JsonObject
-  /** Unix milliseconds, of this worker's clock. */
+  /** Arrival at this worker, Unix milliseconds. */
   atMs: number
 }
 
-/** What comes of a job. Thrown errors are another attempt's; this is the end of it. */
+/** The final outcome of a job. A thrown error leads to another attempt instead. */
 export interface JobEnd {
   outcome: JobOutcome
   result: JsonObject
 }
 
-/** Why a job is to come to its end: it was asked to (rule J8), or the lease is another worker's now. */
+/** Why a job must stop: on request (rule J8), or because another worker holds it. */
 export type StopReason = 'asked' | 'lost'
 
-/** A file on its way to the archive (contract §2.6). */
+/** A file to upload. */
 export interface UploadFile {
-  /** On this machine. */
+  /** Local path. */
   file: string
   /** Logical path in the recording, e.g. `tracks/audio/device_7.ogg`. */
   path: string
   contentType: string
 }
 
-/** A file as the server has it now. */
+/** A file stored by the server. */
 export interface StoredFile {
   path: string
   blobId: string
 }
 
-/** A job that this worker holds, and the session that it is about. */
+/** A leased job and its session. */
 export interface HeldJob {
   readonly job: JobView
-  /** Where what must survive this process is kept: the same folder in each attempt of the job. */
+  /** Persistent working folder, the same in each attempt of the job. */
   readonly folder: string
   /**
-   * Aborted with a StopReason. `asked`: come to the end, and return. `lost`: leave everything as it is, and
-   * return soon; what is returned is not told.
+   * Aborted with a StopReason. `asked`: finish and return. `lost`: leave everything as it is and return soon; the
+   * result is discarded.
    */
   readonly stop: AbortSignal
-  /** Aborted when this process is to end: leave everything so that the next process can go on, and throw. */
+  /** Aborted when this process shuts down: reach a resumable state and throw. */
   readonly drain: AbortSignal
-  /** The session as it is now; null until it is known, and when it is over. */
+  /** The current session state; null until it is known, and once the session has ended. */
   session(): SessionView | null
-  onSession(listener: (happening: SessionHappening) => void): () => void
-  /** Those that are there already come at once. */
+  onSession(listener: (event: ObservedEvent) => void): () => void
+  /** Existing tracks are passed immediately. */
   onTrack(listener: (track: IncomingTrack) => void): () => void
-  /** Told as often as it changes; repeated by the kit until the server has heard it. Never rejects. */
-  progress(told: { active: boolean; details?: JsonObject }): void
+  /** Reports progress; retried until the server has it. Never rejects. */
+  progress(changes: { active: boolean; details?: JsonObject }): void
   /**
-   * Tells the session what a transcriber hears. Resolves when the server has it, however often the connection breaks
-   * meanwhile, and rejects at `lost`. It works while draining, too.
+   * Publishes transcribed phrases. Retried across disconnects until the server has them; rejects once the job is `lost`.
+   * Works while draining.
    */
-  say(heard: { phrases: RecognizedPhrase[]; partials: RecognizedPartial[] }): Promise<void>
+  publishPhrases(recognized: { phrases: RecognizedPhrase[]; partials: RecognizedPartial[] }): Promise<void>
   /**
-   * Resolves when the server has checked and stored each of them, however often the connection breaks meanwhile;
-   * what was stored by an earlier attempt is not sent again. Rejects at `drain`, at `lost`, and when the server
-   * refuses a file for good. `alsoWhenDraining`: for work that another process could not go on with, and that is
-   * ended instead, within the time that is left.
+   * Resolves when the server has verified and stored every file, resuming after disconnects; files stored by an earlier
+   * attempt are not sent again. Rejects on `drain`, on `lost`, and when the server refuses a file for good.
+   * `alsoWhenDraining`: for work that another process cannot resume and that must finish before the process exits.
    */
   upload(files: UploadFile[], options?: { alsoWhenDraining?: boolean }): Promise<StoredFile[]>
 }
 
-/** Does one job from its beginning, or from where an earlier attempt came to, to its end. */
+/** Runs a job to its end, resuming after earlier attempts. */
 export type Work = (held: HeldJob) => Promise<JobEnd>

@@ -1,35 +1,35 @@
 import type { JobKind } from '@lectern/protocol/control'
 import { type Logger, pino } from 'pino'
 import { connect, signedIn } from './connect.ts'
-import { takeFolder, workerIdIn } from './folder.ts'
+import { lockFolder, workerIdIn } from './folder.ts'
 import type { Work } from './ports.ts'
-import type { MediaKind } from './session-line.ts'
+import type { MediaKind } from './session-observer.ts'
 import { readSettings } from './settings.ts'
-import { toldToBegin } from './stand-by.ts'
+import { untilActivated } from './standby.ts'
 import { Worker } from './worker.ts'
 
 export interface WorkerProgram {
   kind: JobKind
-  /** For the log, and for the server's. */
+  /** Appears in logs. */
   name: string
   version: string
   work: Work
   /** How many jobs at once. */
   capacity: number
-  /** What it wants of the media of a session. */
+  /** The media kinds to subscribe to. */
   kinds: MediaKind[]
-  /** Whether somebody could miss what is in the folder of a job; if it is not given, nobody does. */
-  isWorthKeeping?: (folder: string) => Promise<boolean>
-  /** Names of arguments that the worker reads itself, as in `--model DIR`. */
+  /** Whether the folder of a job has content worth keeping; without it, none has. */
+  hasCapturedMedia?: (folder: string) => Promise<boolean>
+  /** Command-line options that the worker parses itself, such as `--model DIR`. */
   options?: readonly string[]
 }
 
-/** Less than a server waits for a worker that it has asked to end. */
+/** Shorter than the time a server grants a worker to exit. */
 const DRAIN_WITHIN_MS = 9_000
 
 /**
- * What the main file of a worker does: reads the settings, takes jobs until the process is asked to end, and ends
- * it. Logs go to standard error.
+ * Main function of a worker process: reads the settings and runs jobs until the process is asked to exit. Logs go to
+ * standard error.
  */
 export async function startWorker(program: WorkerProgram): Promise<void> {
   const log = pino(
@@ -39,13 +39,13 @@ export async function startWorker(program: WorkerProgram): Promise<void> {
   try {
     await run(program, log)
   } catch (error) {
-    log.fatal({ err: error }, 'the worker does not start')
+    log.fatal({ err: error }, 'the worker failed to start')
     process.exit(1)
   }
 }
 
 async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): Promise<void> {
-  const { folder, standsBy, ...settings } = readSettings(process.argv.slice(2), process.env, options)
+  const { folder, isStandby, ...settings } = readSettings(process.argv.slice(2), process.env, options)
   const parts = { ...program, ...settings, kinds, folder, log }
   const client = connect(parts)
   let worker: Worker | null = null
@@ -53,27 +53,27 @@ async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): 
   const end = async (code: number, why: string) => {
     if (isEnding) return
     isEnding = true
-    log.info({ why }, 'the worker ends')
+    log.info({ why }, 'worker stopping')
     await worker?.drain(DRAIN_WITHIN_MS)
     process.exit(code)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0, signal))
-  process.on('disconnect', () => void end(0, 'the server is gone'))
-  if (process.connected === false) return end(0, 'the server is gone')
+  process.on('disconnect', () => void end(0, 'the server has exited'))
+  if (process.connected === false) return end(0, 'the server has exited')
   client.state.subscribe(() => {
     const state = client.state.get()
     if (state.is === 'ended') void end(1, state.reason.is)
   })
   client.open()
-  if (standsBy) {
+  if (isStandby) {
     await signedIn(client)
-    process.title = `lectern ${program.name} (stands by)`
-    await toldToBegin()
+    process.title = `lectern ${program.name} (standby)`
+    await untilActivated()
   }
   process.title = `lectern ${program.name}`
-  await takeFolder(folder)
+  await lockFolder(folder)
   worker = new Worker({ ...parts, client, workerId: await workerIdIn(folder) })
   await signedIn(client)
   process.send?.({ ready: true })
-  log.info('the worker is ready')
+  log.info('worker ready')
 }

@@ -9,13 +9,13 @@ export interface Settings {
   folder: string
   media: MediaAddress
   accessToken: AccessToken
-  /** Whether it begins only when the server says that there is need of it. */
-  standsBy: boolean
+  /** Whether the process waits to be activated by the server. */
+  isStandby: boolean
 }
 
 /**
- * A worker that the server starts is told `--url` and `--folder`, and maybe `--stand-by`, and asks it for tokens. On a
- * machine of its own it has an environment: SVC_WORKER_URL, SVC_WORKER_FOLDER, SVC_WORKER_LOGIN, SVC_WORKER_PASSWORD or
+ * A worker that the server starts gets `--url`, `--folder` and optionally `--stand-by`, and obtains tokens from the server. A
+ * standalone worker is configured by the environment: SVC_WORKER_URL, SVC_WORKER_FOLDER, SVC_WORKER_LOGIN, SVC_WORKER_PASSWORD or
  * SVC_WORKER_PASSWORD_FILE, and SVC_WORKER_MEDIA_IP, the address to which the server sends RTP.
  */
 export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readonly string[] = []): Settings {
@@ -40,14 +40,14 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readon
     accessToken: process.send
       ? tokenOfParent()
       : tokenOfAccount(serverUrl, need(env.SVC_WORKER_LOGIN, 'SVC_WORKER_LOGIN'), readPassword(env)),
-    standsBy: values['stand-by'] ?? false,
+    isStandby: values['stand-by'] ?? false,
   }
 }
 
 function readMedia(ip: string): MediaAddress {
   const version = isIP(ip)
   if (version === 0) throw new Error('SVC_WORKER_MEDIA_IP is no IP address')
-  // Between processes of one machine that belong together, there is nobody to hide it from.
+  // Not encrypted between processes of the same server on loopback.
   if (isLoopback(ip)) return { ip, bindTo: ip, encrypted: !process.send }
   return { ip, bindTo: version === 6 ? '::' : '0.0.0.0', encrypted: true }
 }

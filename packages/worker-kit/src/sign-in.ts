@@ -1,37 +1,37 @@
 import type { LoginResponse } from '@lectern/protocol'
 
-/** Asked before each connection; `refused`: the last one was not taken. Null: not now. */
+/** Called before each connection. `refused`: the previous token was rejected. Null: none available now. */
 export type AccessToken = (refused: boolean) => Promise<string | null>
 
-const WITHIN_MS = 10_000
-/** A token that ends sooner is replaced: it has to get to the server yet. */
-const SPARE_MS = 60_000
+const TIMEOUT_MS = 10_000
+/** Tokens that expire sooner are replaced. */
+const EXPIRY_MARGIN_MS = 60_000
 
-/** Of a worker that the server has started: the server gives the token itself. */
+/** For a worker that the server has started: the parent process issues the token. */
 export function tokenOfParent(): AccessToken {
-  return shared(
+  return singleFlight(
     refused =>
       new Promise((resolve, reject) => {
-        const end = () => {
-          clearTimeout(late)
-          process.off('message', hear)
+        const cleanUp = () => {
+          clearTimeout(timer)
+          process.off('message', onMessage)
         }
-        const hear = (message: unknown) => {
+        const onMessage = (message: unknown) => {
           if (typeof message !== 'object' || message === null || !('access_token' in message)) return
-          end()
+          cleanUp()
           resolve(typeof message.access_token === 'string' ? message.access_token : null)
         }
-        const late = setTimeout(() => {
-          end()
-          reject(new Error('the server gives no token'))
-        }, WITHIN_MS)
-        process.on('message', hear)
+        const timer = setTimeout(() => {
+          cleanUp()
+          reject(new Error('the server did not issue a token'))
+        }, TIMEOUT_MS)
+        process.on('message', onMessage)
         process.send?.({ ask: 'access_token', refused })
       }),
   )
 }
 
-/** Of a worker on a machine of its own. */
+/** For a standalone worker: signs in with a password. */
 export function tokenOfAccount(serverUrl: string, login: string, password: string): AccessToken {
   let tokens: LoginResponse | null = null
   let goodUntilMs = 0
@@ -40,13 +40,13 @@ export function tokenOfAccount(serverUrl: string, login: string, password: strin
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(WITHIN_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (!response.ok) throw new Error(`auth/${path}: HTTP ${response.status}`)
     return (await response.json()) as LoginResponse
   }
-  return shared(async refused => {
-    if (tokens && !refused && Date.now() < goodUntilMs - SPARE_MS) return tokens.access_token
+  return singleFlight(async refused => {
+    if (tokens && !refused && Date.now() < goodUntilMs - EXPIRY_MARGIN_MS) return tokens.access_token
     const refreshed =
       tokens && (await ask('refresh', { refresh_token: tokens.refresh_token }).catch(() => null))
     tokens = refreshed ?? (await ask('login', { login, password }))
@@ -55,8 +55,8 @@ export function tokenOfAccount(serverUrl: string, login: string, password: strin
   })
 }
 
-/** Who asks while another asks gets the same answer. */
-function shared(ask: AccessToken): AccessToken {
+/** Concurrent calls share one request. */
+function singleFlight(ask: AccessToken): AccessToken {
   let asked: Promise<string | null> | null = null
   return refused => {
     asked ??= ask(refused).finally(() => {

@@ -26,25 +26,25 @@ const opened = () => {
 }
 
 describe('SRTP', () => {
-  it('is decrypted, also when packets are late', () => {
+  it('decrypts late packets', () => {
     const { read } = opened()
     for (const index of [10, 12, 11, 13]) expect(read(index)).toBe(`packet ${index}`)
   })
 
-  it('is decrypted over rollovers, also when thousands of packets around one are lost', () => {
+  it('decrypts across rollovers with thousands of lost packets', () => {
     const { read } = opened()
     for (const index of [65_000, 65_535, 65_536, 65_534, 65_537, 90_000, 120_000, 131_000, 140_000, 139_999])
       expect(read(index), `${index}`).toBe(`packet ${index}`)
   })
 
-  it('is told apart for each SSRC', () => {
+  it('keeps a context per SSRC', () => {
     const { read, receiver, packet } = opened()
     for (const index of [65_535, 65_536]) read(index)
     expect(receiver.rtp(packet(5, 78))?.subarray(12).toString()).toBe('packet 5')
     expect(read(65_537)).toBe('packet 65537')
   })
 
-  it('of anybody else is nothing, and changes nothing', () => {
+  it('rejects foreign packets without changing its state', () => {
     const { receiver, read } = opened()
     read(65_530)
     const forged = sender(randomBytes(28).toString('base64'))
@@ -56,7 +56,7 @@ describe('SRTP', () => {
     expect(read(65_531)).toBe('packet 65531')
   })
 
-  it('has keys that nobody else has', () => {
+  it('generates unique keys', () => {
     const [one, other] = [newSrtpKey(), newSrtpKey()]
     expect(Buffer.from(one.key_base64, 'base64')).toHaveLength(28)
     expect(one.key_base64).not.toBe(other.key_base64)

@@ -1,22 +1,22 @@
 import type { SubscribeOffer } from '@lectern/protocol/control'
 import { nowMs } from './clock.ts'
-import type { Sink } from './intake.ts'
 import type { IncomingTrack, SenderReport, Size, TrackCodec, TrackListener } from './ports.ts'
+import type { Sink } from './rtp-receiver.ts'
 
-/** What comes before somebody listens: more than a minute of sound. */
-const WAITING_MAX = 4_000
-const KEY_FRAME_EVERY_MS = 1_000
+/** Packets buffered before a listener is set: more than a minute of audio. */
+const UNDELIVERED_MAX = 4_000
+const KEY_FRAME_INTERVAL_MS = 1_000
 
 interface TrackOrigin {
   publicationId: string
   offer: SubscribeOffer
   isPaused: boolean
-  askKeyFrame: () => void
-  /** Rejects when the server does not know it now. */
-  tellSize: (size: Size) => Promise<unknown>
+  requestKeyFrame: () => void
+  /** Rejects when the server did not accept the size. */
+  setDisplaySize: (size: Size) => Promise<unknown>
 }
 
-/** A publication on its way to this worker, from an offer to the end. */
+/** A subscribed publication, from the offer to its end. */
 export class Track implements IncomingTrack, Sink {
   readonly publicationId: string
   readonly participantId: string
@@ -24,19 +24,19 @@ export class Track implements IncomingTrack, Sink {
   readonly kind: IncomingTrack['kind']
   readonly codec: TrackCodec
   readonly ssrc: number
-  /** Names the way from the media worker to here. */
+  /** Identifies the consumer at the media worker. */
   readonly consumerId: string
   isPaused: boolean
-  readonly #askKeyFrame: () => void
-  readonly #tellSize: (size: Size) => Promise<unknown>
-  #shownAs = ''
+  readonly #requestKeyFrame: () => void
+  readonly #setDisplaySize: (size: Size) => Promise<unknown>
+  #displaySize = ''
   #listener: TrackListener | null = null
-  #waiting: ((listener: TrackListener) => void)[] = []
+  #undelivered: ((listener: TrackListener) => void)[] = []
   #isOver = false
-  #askedAtMs = Number.NEGATIVE_INFINITY
-  #askLater: NodeJS.Timeout | null = null
+  #requestedAtMs = Number.NEGATIVE_INFINITY
+  #requestTimer: NodeJS.Timeout | null = null
 
-  constructor({ publicationId, offer, isPaused, askKeyFrame, tellSize }: TrackOrigin) {
+  constructor({ publicationId, offer, isPaused, requestKeyFrame, setDisplaySize }: TrackOrigin) {
     const { codec, ssrc } = readParameters(offer)
     this.publicationId = publicationId
     this.participantId = offer.participant_id
@@ -46,65 +46,65 @@ export class Track implements IncomingTrack, Sink {
     this.codec = codec
     this.ssrc = ssrc
     this.isPaused = isPaused
-    this.#askKeyFrame = askKeyFrame
-    this.#tellSize = tellSize
+    this.#requestKeyFrame = requestKeyFrame
+    this.#setDisplaySize = setDisplaySize
   }
 
   requestKeyFrame(): void {
-    if (this.kind === 'audio' || this.#isOver || this.#askLater) return
-    const wait = this.#askedAtMs + KEY_FRAME_EVERY_MS - nowMs()
-    const ask = () => {
-      this.#askLater = null
-      this.#askedAtMs = nowMs()
-      this.#askKeyFrame()
+    if (this.kind === 'audio' || this.#isOver || this.#requestTimer) return
+    const wait = this.#requestedAtMs + KEY_FRAME_INTERVAL_MS - nowMs()
+    const request = () => {
+      this.#requestTimer = null
+      this.#requestedAtMs = nowMs()
+      this.#requestKeyFrame()
     }
-    if (wait <= 0) ask()
-    else this.#askLater = setTimeout(ask, wait)
+    if (wait <= 0) request()
+    else this.#requestTimer = setTimeout(request, wait)
   }
 
-  showAs(size: Size): void {
-    const news = `${size.width}x${size.height}`
-    if (this.kind === 'audio' || this.#isOver || news === this.#shownAs) return
-    this.#shownAs = news
-    this.#tellSize(size).catch(() => {
-      if (this.#shownAs === news) this.#shownAs = ''
+  setDisplaySize(size: Size): void {
+    const wanted = `${size.width}x${size.height}`
+    if (this.kind === 'audio' || this.#isOver || wanted === this.#displaySize) return
+    this.#displaySize = wanted
+    this.#setDisplaySize(size).catch(() => {
+      if (this.#displaySize === wanted) this.#displaySize = ''
     })
   }
 
-  listen(listener: TrackListener): void {
-    if (this.#listener) throw new Error('somebody listens to this track already')
+  setListener(listener: TrackListener): void {
+    if (this.#listener) throw new Error('the track already has a listener')
     this.#listener = listener
-    for (const tell of this.#waiting.splice(0)) tell(listener)
+    for (const deliver of this.#undelivered.splice(0)) deliver(listener)
   }
 
   packet(rtp: Buffer, arrivedAtMs: number): void {
-    this.#tell(listener => listener.packet(rtp, arrivedAtMs))
+    this.#deliver(listener => listener.packet(rtp, arrivedAtMs))
   }
 
   report(report: SenderReport, arrivedAtMs: number): void {
-    this.#tell(listener => listener.report(report, arrivedAtMs))
+    this.#deliver(listener => listener.report(report, arrivedAtMs))
   }
 
   pause(isPaused: boolean): void {
     if (isPaused === this.isPaused) return
     this.isPaused = isPaused
     const atMs = nowMs()
-    this.#tell(listener => listener.paused(isPaused, atMs))
+    this.#deliver(listener => listener.paused(isPaused, atMs))
   }
 
   /** Safe to repeat. */
   end(): void {
     const atMs = nowMs()
-    this.#tell(listener => listener.ended(atMs))
+    this.#deliver(listener => listener.ended(atMs))
     this.#isOver = true
-    if (this.#askLater) clearTimeout(this.#askLater)
+    if (this.#requestTimer) clearTimeout(this.#requestTimer)
   }
 
-  #tell(tell: (listener: TrackListener) => void): void {
+  #deliver(deliver: (listener: TrackListener) => void): void {
     if (this.#isOver) return
-    if (this.#listener) tell(this.#listener)
-    else this.#waiting.push(tell)
-    if (this.#waiting.length > WAITING_MAX) this.#waiting.shift()
+    if (this.#listener) deliver(this.#listener)
+    else this.#undelivered.push(deliver)
+    if (this.#undelivered.length > UNDELIVERED_MAX) this.#undelivered.shift()
   }
 }
 
@@ -113,12 +113,12 @@ interface Parameters {
   encodings: { ssrc: number }[]
 }
 
-/** The server's word is taken for it: mediasoup's parameters of a consumer have one codec and one SSRC. */
+/** Consumer parameters of mediasoup have exactly one codec and one SSRC. */
 function readParameters({ rtp_parameters }: SubscribeOffer): { codec: TrackCodec; ssrc: number } {
   const { codecs, encodings } = rtp_parameters as unknown as Parameters
   const [codec] = codecs
   const [encoding] = encodings
-  if (!codec || !encoding) throw new Error('an offer without a codec')
+  if (!codec || !encoding) throw new Error('the offer has no codec')
   const { mimeType, payloadType, clockRate, channels, parameters = {} } = codec
   return {
     codec: { mimeType, payloadType, clockRate, ...(channels !== undefined && { channels }), parameters },

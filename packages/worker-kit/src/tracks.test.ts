@@ -1,24 +1,24 @@
 import type { SessionView } from '@lectern/control-client'
 import type { Publication, SubscribeOffer } from '@lectern/protocol/control'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Intake } from './intake.ts'
 import type { IncomingTrack } from './ports.ts'
+import { RtpReceiver } from './rtp-receiver.ts'
 import { Tracks } from './tracks.ts'
 
-let intake: Intake
+let intake: RtpReceiver
 let tracks: Tracks
 let asked: string[]
 let told: string[]
 let isHeard: boolean
 beforeEach(async () => {
-  intake = await Intake.open('127.0.0.1')
+  intake = await RtpReceiver.open('127.0.0.1')
   asked = []
   told = []
   isHeard = true
   tracks = new Tracks({
     intake,
-    askKeyFrame: id => asked.push(id),
-    tellSize: async (id, { width, height }) => {
+    requestKeyFrame: id => asked.push(id),
+    setDisplaySize: async (id, { width, height }) => {
       told.push(`${id} ${width}x${height}`)
       if (!isHeard) throw new Error('not now')
     },
@@ -54,7 +54,7 @@ const view = (publications: Publication[], ended: SessionView['ended'] = null) =
 /** What a listener hears of a track. */
 function listen(track: IncomingTrack | undefined) {
   const heard: unknown[] = []
-  track?.listen({
+  track?.setListener({
     packet: rtp => heard.push(rtp.toString()),
     report: ({ rtpTimestamp }) => heard.push(rtpTimestamp),
     paused: isPaused => heard.push(isPaused ? 'paused' : 'goes on'),
@@ -65,12 +65,12 @@ function listen(track: IncomingTrack | undefined) {
 
 const begun = () => {
   const all: IncomingTrack[] = []
-  tracks.on(track => all.push(track))
+  tracks.onTrack(track => all.push(track))
   return all
 }
 
-describe('a track', () => {
-  it('says what comes, as it was offered', () => {
+describe('tracks', () => {
+  it('exposes the parameters of its offer', () => {
     tracks.add('p', offer('c1', 7), view([publication('p', true)]))
     const [track] = begun()
     expect(track).toMatchObject({
@@ -84,7 +84,7 @@ describe('a track', () => {
     })
   })
 
-  it('is there once for each offer, also when that is repeated', () => {
+  it('ignores repeated offers', () => {
     const all = begun()
     for (const consumer of ['c1', 'c1', 'c2']) tracks.add('p', offer(consumer), null)
     expect(all).toHaveLength(2)
@@ -92,11 +92,11 @@ describe('a track', () => {
     expect(listen(all[1])).toEqual([])
   })
 
-  it('hands over what came before somebody listened, in order, and no more than it can keep', () => {
+  it('delivers buffered packets in order and bounds the buffer', () => {
     tracks.add('p', offer('c1'), null)
     const [track] = begun() as [IncomingTrack & { packet: (rtp: Buffer, at: number) => void }]
     for (let i = 0; i < 5_000; i++) track.packet(Buffer.from(`${i}`), i)
-    tracks.follow(view([publication('p', true)]))
+    tracks.update(view([publication('p', true)]))
     const heard = listen(track)
     expect(heard).toHaveLength(4_000)
     expect(heard.slice(-2)).toEqual(['4999', 'paused'])
@@ -105,20 +105,20 @@ describe('a track', () => {
     expect(() => listen(track)).toThrow('somebody listens')
   })
 
-  it('is paused and goes on as the session says, told once for each change', () => {
+  it('reports each pause and resume once', () => {
     tracks.add('p', offer('c1'), null)
     const heard = listen(begun()[0])
-    for (const paused of [false, true, true, false]) tracks.follow(view([publication('p', paused)]))
+    for (const paused of [false, true, true, false]) tracks.update(view([publication('p', paused)]))
     expect(heard).toEqual(['paused', 'goes on'])
   })
 
-  it('ends with its publication, but not before that was heard of', () => {
+  it('ends with its publication, but not before the publication is listed', () => {
     tracks.add('p', offer('c1'), view([]))
     const heard = listen(begun()[0])
-    tracks.follow(view([]))
+    tracks.update(view([]))
     expect(heard).toEqual([])
-    tracks.follow(view([publication('p')]))
-    tracks.follow(view([]))
+    tracks.update(view([publication('p')]))
+    tracks.update(view([]))
     tracks.endAll()
     expect(heard).toEqual(['ended'])
     expect(begun()).toEqual([])
@@ -127,11 +127,11 @@ describe('a track', () => {
   it('ends with the session', () => {
     tracks.add('p', offer('c1'), null)
     const heard = listen(begun()[0])
-    tracks.follow(view([publication('p')], 'closed'))
+    tracks.update(view([publication('p')], 'closed'))
     expect(heard).toEqual(['ended'])
   })
 
-  it('asks for a whole picture at once, and then each second at most', () => {
+  it('requests key frames immediately, then at most once a second', () => {
     vi.useFakeTimers()
     tracks.add('p', offer('c1'), null)
     tracks.add('q', offer('c2', 2, 'audio'), null)
@@ -150,23 +150,23 @@ describe('a track', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('tells how large a picture is shown, once for each size, and again what was not heard', async () => {
+  it('sends each display size once and repeats one that failed', async () => {
     tracks.add('p', offer('c1'), null)
     tracks.add('q', offer('c2', 2, 'audio'), null)
     const [track, sound] = begun()
     const small = { width: 320, height: 180 }
     const large = { width: 1280, height: 720 }
-    sound?.showAs(small)
-    for (const size of [small, small, large]) track?.showAs(size)
+    sound?.setDisplaySize(small)
+    for (const size of [small, small, large]) track?.setDisplaySize(size)
     expect(told).toEqual(['p 320x180', 'p 1280x720'])
     isHeard = false
-    track?.showAs(small)
+    track?.setDisplaySize(small)
     await Promise.resolve()
     isHeard = true
-    for (let i = 0; i < 2; i++) track?.showAs(small)
+    for (let i = 0; i < 2; i++) track?.setDisplaySize(small)
     expect(told.slice(2)).toEqual(['p 320x180', 'p 320x180'])
     tracks.add('p', offer('c3', 3), null)
-    track?.showAs(large)
+    track?.setDisplaySize(large)
     expect(told).toHaveLength(4)
   })
 })

@@ -1,33 +1,33 @@
 import type { SessionView } from '@lectern/control-client'
 import type { SubscribeOffer } from '@lectern/protocol/control'
 import { Emitter } from './emitter.ts'
-import type { Intake } from './intake.ts'
 import type { IncomingTrack, Size } from './ports.ts'
+import type { RtpReceiver } from './rtp-receiver.ts'
 import { Track } from './track.ts'
 
 interface TracksParts {
-  intake: Intake
-  askKeyFrame: (publicationId: string) => void
-  tellSize: (publicationId: string, size: Size) => Promise<unknown>
+  intake: RtpReceiver
+  requestKeyFrame: (publicationId: string) => void
+  setDisplaySize: (publicationId: string, size: Size) => Promise<unknown>
 }
 
-/** What comes in from a session, one track for each publication. */
+/** The incoming tracks of a session, one per publication. */
 export class Tracks {
   readonly #parts: TracksParts
-  readonly #begun = new Emitter<IncomingTrack>()
+  readonly #added = new Emitter<IncomingTrack>()
   readonly #byPublication = new Map<string, { track: Track; isListed: boolean }>()
 
   constructor(parts: TracksParts) {
     this.#parts = parts
   }
 
-  /** Those that are there already come at once. */
-  on(listener: (track: IncomingTrack) => void): () => void {
+  /** Existing tracks are passed immediately. */
+  onTrack(listener: (track: IncomingTrack) => void): () => void {
     for (const { track } of [...this.#byPublication.values()]) listener(track)
-    return this.#begun.on(listener)
+    return this.#added.on(listener)
   }
 
-  /** An offer that is repeated changes nothing. */
+  /** Repeated offers are ignored. */
   add(publicationId: string, offer: SubscribeOffer, view: SessionView | null): void {
     const known = this.#byPublication.get(publicationId)?.track
     if (known?.consumerId === offer.consumer_id) return
@@ -37,16 +37,16 @@ export class Tracks {
       publicationId,
       offer,
       isPaused: listed?.paused ?? false,
-      askKeyFrame: () => this.#parts.askKeyFrame(publicationId),
-      tellSize: size => this.#parts.tellSize(publicationId, size),
+      requestKeyFrame: () => this.#parts.requestKeyFrame(publicationId),
+      setDisplaySize: size => this.#parts.setDisplaySize(publicationId, size),
     })
     this.#byPublication.set(publicationId, { track, isListed: listed !== undefined })
     this.#parts.intake.connect(track.ssrc, track)
-    this.#begun.emit(track)
+    this.#added.emit(track)
   }
 
-  /** What the session says of its publications. An offer may be here before its publication is listed. */
-  follow({ publications, ended }: SessionView): void {
+  /** Applies the publications of the session state. An offer may arrive before its publication is listed. */
+  update({ publications, ended }: SessionView): void {
     if (ended) this.endAll()
     const listed = new Map(publications.map(each => [each.publication_id, each]))
     for (const [id, entry] of [...this.#byPublication]) {

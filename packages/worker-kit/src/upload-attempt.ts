@@ -6,18 +6,18 @@ import type { Entry } from './upload-ledger.ts'
 
 export interface AttemptOptions {
   serverUrl: string
-  /** `refused`: the last one was not taken. Null: not now. */
+  /** `refused`: the previous token was rejected. Null: none available now. */
   accessToken: (refused: boolean) => Promise<string | null>
   jobId: string
   signal: AbortSignal
 }
 
-/** Of one request, which has to be through before a server loses patience (30 s). */
+/** Size of one request, which must complete within the request timeout of the server (30 s). */
 const CHUNK_BYTES = 4 * 1024 * 1024
-/** The server reads the whole file once more after the last byte. */
+/** Generous, because the server verifies the whole file after the last byte. */
 const STALLED_AFTER_MS = 180_000
 
-/** The server said no, or the way to it was not there (status null). */
+/** The server refused an upload, or could not be reached (status null). */
 export class UploadFailure extends Error {
   override name = 'UploadFailure'
   readonly status: number | null
@@ -31,15 +31,15 @@ export class UploadFailure extends Error {
 }
 
 interface Events {
-  /** The upload was begun under this id, or was found there. */
+  /** The upload was created or found under this id. */
   begun: (uploadId: string) => void
-  /** More of it has arrived. */
+  /** The server has received more data. */
   progressed: () => void
 }
 
 /**
- * Sends the rest of a file, once. Gives its blob id; rejects with UploadFailure, or with the signal's reason.
- * `refused`: the token of the attempt before was not taken.
+ * Sends the remainder of a file and returns its blob id. Rejects with UploadFailure or with the signal's reason.
+ * `refused`: the token of the previous attempt was rejected.
  */
 export async function sendOnce(
   { serverUrl, accessToken, jobId, signal }: AttemptOptions,
@@ -56,7 +56,7 @@ export async function sendOnce(
   try {
     return await new Promise<string>((resolve, reject) => {
       const upload = new Upload(file as never, {
-        // With both, a refused resumption would silently begin anew.
+        // With both set, tus would silently start over when resuming is refused.
         endpoint: uploadId === undefined ? uploads : null,
         uploadUrl: uploadId === undefined ? null : `${uploads}/${uploadId}`,
         uploadSize: size,
@@ -68,7 +68,7 @@ export async function sendOnce(
         onBeforeRequest: async request => {
           const token = await accessToken(isFirst && refused)
           isFirst = false
-          if (token === null) throw new Error('there is no token now')
+          if (token === null) throw new Error('no access token available')
           request.setHeader('Authorization', `Bearer ${token}`)
         },
         onUploadUrlAvailable: () => events.begun(upload.url?.split('/').at(-1) ?? ''),
@@ -77,7 +77,7 @@ export async function sendOnce(
         onSuccess: ({ lastResponse }) => {
           const blobId = lastResponse.getHeader(BLOB_ID_HEADER)
           if (blobId) resolve(blobId)
-          else reject(new UploadFailure(null, 'the server does not say that the file is stored'))
+          else reject(new UploadFailure(null, 'the server did not confirm the file'))
         },
         onError: error => reject(toFailure(error)),
       })
@@ -85,7 +85,7 @@ export async function sendOnce(
         void upload.abort()
         reject(reason)
       }
-      const stalled = new UploadFailure(null, 'nothing moves')
+      const stalled = new UploadFailure(null, 'the upload has stalled')
       watch = setTimeout(() => stop(stalled), STALLED_AFTER_MS).unref()
       signal.addEventListener('abort', () => stop(signal.reason), { signal: ended.signal })
       if (signal.aborted) stop(signal.reason)
@@ -98,7 +98,7 @@ export async function sendOnce(
   }
 }
 
-/** tus-js-client's own reader leaves a file open with each request that breaks off. */
+/** The file reader of tus-js-client leaks a file handle per interrupted request. */
 const sourceOf = (handle: FileHandle, size: number) => ({
   size,
   slice: async (start: number, end: number) => {
@@ -112,18 +112,18 @@ const sourceOf = (handle: FileHandle, size: number) => ({
 
 function toFailure(error: Error): UploadFailure {
   const response = error instanceof DetailedError ? error.originalResponse : null
-  // The sentence of tus-js-client holds headers of the request, and so the token.
+  // The message of tus-js-client contains request headers, and so the token.
   if (!response) return new UploadFailure(null, causeOf(error))
   const retryAfterMs = Number(response.getHeader('retry-after') ?? 0) * 1000
-  return new UploadFailure(response.getStatus(), saidIn(response), retryAfterMs || 0)
+  return new UploadFailure(response.getStatus(), messageOf(response), retryAfterMs || 0)
 }
 
 const causeOf = (error: Error) => {
   const cause = error instanceof DetailedError ? error.causingError : error
-  return (cause as NodeJS.ErrnoException | null)?.code ?? cause?.message ?? 'the connection broke'
+  return (cause as NodeJS.ErrnoException | null)?.code ?? cause?.message ?? 'the connection was lost'
 }
 
-function saidIn(response: HttpResponse): string {
+function messageOf(response: HttpResponse): string {
   try {
     return String((JSON.parse(response.getBody()) as { message?: unknown }).message)
   } catch {

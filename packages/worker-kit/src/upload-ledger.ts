@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDiskFull } from './disk-space.ts'
 import type { UploadFile } from './ports.ts'
-import { isNoRoom } from './room.ts'
 
-/** What is known of a file's way to the server. */
+/** Upload state of one file. */
 export interface Entry {
   size: number
   changedMs: number
   sha256: string
-  /** Its name at the server, as soon as the upload was begun there. */
+  /** Id at the server, once the upload was created. */
   uploadId?: string
   isStored?: true
 }
 
-/** How far the uploads of a job have come; kept in its folder, so that another process can go on. */
+/** Upload state of a job, stored in its folder so that another process can resume. */
 export class UploadLedger {
   readonly #file: string
   readonly #entries: Map<string, Entry>
@@ -31,8 +31,8 @@ export class UploadLedger {
     return new UploadLedger(file, new Map(Object.entries(parse(text))))
   }
 
-  /** The entry of the file as it is now: one that has changed since is another file. */
-  async entryOf({ file, path }: UploadFile, signal: AbortSignal): Promise<Entry> {
+  /** The entry of the file in its current version; a modified file gets a new entry. */
+  async entryFor({ file, path }: UploadFile, signal: AbortSignal): Promise<Entry> {
     const { size, mtimeMs: changedMs } = await stat(file)
     const known = this.#entries.get(path)
     if (known && known.size === size && known.changedMs === changedMs) return known
@@ -41,7 +41,7 @@ export class UploadLedger {
     return entry
   }
 
-  /** On a full disk only for this process: uploading is what makes room on it. */
+  /** On a full disk the state is kept in memory only: uploading is what frees space. */
   async save(path: string, entry: Entry): Promise<void> {
     this.#entries.set(path, entry)
     const unfinished = `${this.#file}.part`
@@ -49,12 +49,12 @@ export class UploadLedger {
       await writeFile(unfinished, JSON.stringify(Object.fromEntries(this.#entries)))
       await rename(unfinished, this.#file)
     } catch (error) {
-      if (!isNoRoom(error)) throw error
+      if (!isDiskFull(error)) throw error
     }
   }
 }
 
-/** A ledger that was harmed costs another upload, no more. */
+/** A damaged ledger only costs a repeated upload. */
 function parse(text: string): Record<string, Entry> {
   try {
     return JSON.parse(text) as Record<string, Entry>

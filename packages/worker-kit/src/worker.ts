@@ -1,62 +1,62 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobKind, JobView } from '@lectern/protocol/control'
+import { coalesced } from './coalesced.ts'
 import { type Access, connect } from './connect.ts'
-import { isPassing } from './failures.ts'
+import { DISK_FULL_RETRY_MAX_MS, isDiskFull } from './disk-space.ts'
+import { isTransient } from './failures.ts'
 import { Attempt, type HeldJobParts } from './held-job.ts'
-import { Leftovers } from './leftovers.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import { isNoRoom, WITHOUT_ROOM_MAX_MS } from './room.ts'
+import { OrphanedJobs } from './orphaned-jobs.ts'
 
 export interface WorkerParts extends Access, Omit<HeldJobParts, 'connect' | 'drain'> {
   kind: JobKind
   /** How many jobs at once. */
   capacity: number
-  /** Whether somebody could miss what is in the folder of a job; if it is not given, nobody does. */
-  isWorthKeeping?: (folder: string) => Promise<boolean>
+  /** Whether the folder of a job has content worth keeping; without it, none has. */
+  hasCapturedMedia?: (folder: string) => Promise<boolean>
 }
 
-const ASK_EVERY_MS = 30_000
-const SWEEP_EVERY_MS = 3_600_000
+const POLL_INTERVAL_MS = 30_000
+const SWEEP_INTERVAL_MS = 3_600_000
 const TTL_MS = 10_000
 const RETRY_AFTER_MS = 1_000
 const RETRY_AFTER_MAX_MS = 60_000
 
-/** Takes jobs of one kind, as many as it has room for, and does them. */
+/** Leases jobs of one kind, up to its capacity, and runs them. */
 export class Worker {
   readonly #parts: WorkerParts
   readonly #drain = new AbortController()
   readonly #attempts = new Map<string, { attempt: Attempt; done: Promise<void> }>()
-  /** Jobs that went wrong lately, and how often: they wait before they are tried again. */
+  /** Consecutive failures per job, for the back-off. */
   readonly #failures = new Map<string, number>()
-  readonly #resting = new Set<string>()
-  readonly #fetch = oneAtATime(() => this.#takeJobs())
-  readonly #asking: NodeJS.Timeout
-  readonly #leftovers: Leftovers
+  readonly #backingOff = new Set<string>()
+  readonly #fetchJobs = coalesced(() => this.#leaseJobs())
+  readonly #polling: NodeJS.Timeout
+  readonly #orphanedJobs: OrphanedJobs
   readonly #sweeping: NodeJS.Timeout
 
   constructor(parts: WorkerParts) {
     const { client } = parts
     this.#parts = parts
-    this.#asking = setInterval(this.#fetch, ASK_EVERY_MS)
-    this.#leftovers = this.#findLeftovers()
-    this.#sweeping = setInterval(this.#leftovers.sweep, SWEEP_EVERY_MS)
+    this.#polling = setInterval(this.#fetchJobs, POLL_INTERVAL_MS)
+    this.#orphanedJobs = this.#createOrphanedJobs()
+    this.#sweeping = setInterval(this.#orphanedJobs.sweep, SWEEP_INTERVAL_MS)
     client.onEvent(({ name, body }) => {
-      if (name === 'job.available' && body.kind === parts.kind) this.#fetch()
-      if (name === 'job.stopping') this.#attempts.get(String(body.job_id))?.attempt.lease.askToStop()
+      if (name === 'job.available' && body.kind === parts.kind) this.#fetchJobs()
+      if (name === 'job.stopping') this.#attempts.get(String(body.job_id))?.attempt.lease.requestStop()
     })
-    const look = () => {
+    const onReady = () => {
       if (client.state.get().is !== 'ready') return
-      this.#fetch()
-      this.#leftovers.sweep()
+      this.#fetchJobs()
+      this.#orphanedJobs.sweep()
     }
-    client.state.subscribe(look)
-    look()
+    client.state.subscribe(onReady)
+    onReady()
   }
 
-  /** Takes nothing new, and gives those at work some time to leave everything in order. Safe to repeat. */
+  /** Leases nothing new and gives running jobs some time to reach a resumable state. Safe to repeat. */
   async drain(withinMs: number): Promise<void> {
-    clearInterval(this.#asking)
+    clearInterval(this.#polling)
     clearInterval(this.#sweeping)
     this.#drain.abort()
     const all = Promise.all([...this.#attempts.values()].map(({ done }) => done))
@@ -64,28 +64,27 @@ export class Worker {
     this.#parts.client.close()
   }
 
-  async #takeJobs(): Promise<void> {
+  async #leaseJobs(): Promise<void> {
     const { kind, workerId, capacity, log } = this.#parts
     const target = { kind: 'operation', id: kind } as const
     try {
       while (!this.#drain.signal.aborted && this.#attempts.size < capacity) {
-        const holding = [...this.#attempts.keys(), ...this.#resting]
+        const holding = [...this.#attempts.keys(), ...this.#backingOff]
         const body = { worker_id: workerId, holding }
         const { job } = await this.#parts.client.command('job.lease', target, body, { ttlMs: TTL_MS })
         if (!job || this.#drain.signal.aborted) return
-        this.#begin(job)
+        this.#start(job)
       }
     } catch (error) {
-      // Once the server is there again, it is asked again.
-      if (!this.#drain.signal.aborted && !isPassing(error))
-        log.warn({ err: error }, 'no jobs could be asked for')
+      // Retried when the connection is ready again.
+      if (!this.#drain.signal.aborted && !isTransient(error)) log.warn({ err: error }, 'leasing jobs failed')
     }
   }
 
-  #begin(job: JobView): void {
+  #start(job: JobView): void {
     const { log } = this.#parts
     const { job_id, attempt: count, conference_session_id } = job
-    log.info({ job_id, attempt: count, conference_session_id }, 'a job begins')
+    log.info({ job_id, attempt: count, conference_session_id }, 'job started')
     const attempt = new Attempt(
       { ...this.#parts, connect: () => connect(this.#parts, { job_id }), drain: this.#drain.signal },
       job,
@@ -93,40 +92,40 @@ export class Worker {
     const done = attempt
       .run()
       .then(() => void this.#failures.delete(job_id))
-      .catch(error => this.#rest(job_id, error))
+      .catch(error => this.#retryLater(job_id, error))
       .finally(() => {
         this.#attempts.delete(job_id)
-        this.#fetch()
+        this.#fetchJobs()
       })
     this.#attempts.set(job_id, { attempt, done })
   }
 
-  /** The job stays this worker's for the length of a lease; whoever is sooner takes it. */
-  #rest(jobId: string, error: unknown): void {
+  /** The job remains leased to this worker until the lease expires; then any worker may take it. */
+  #retryLater(jobId: string, error: unknown): void {
     if (this.#drain.signal.aborted) return
     const failures = (this.#failures.get(jobId) ?? 0) + 1
-    const longestMs = isNoRoom(error) ? WITHOUT_ROOM_MAX_MS : RETRY_AFTER_MAX_MS
+    const longestMs = isDiskFull(error) ? DISK_FULL_RETRY_MAX_MS : RETRY_AFTER_MAX_MS
     const waitMs = Math.min(RETRY_AFTER_MS * 2 ** (failures - 1), longestMs)
-    this.#parts.log.error({ err: error, job_id: jobId, retry_in_ms: waitMs }, 'a job went wrong')
+    this.#parts.log.error({ err: error, job_id: jobId, retry_in_ms: waitMs }, 'job attempt failed')
     this.#failures.set(jobId, failures)
-    this.#resting.add(jobId)
+    this.#backingOff.add(jobId)
     const again = () => {
-      this.#resting.delete(jobId)
-      this.#fetch()
+      this.#backingOff.delete(jobId)
+      this.#fetchJobs()
     }
     setTimeout(again, waitMs).unref()
   }
 
-  #findLeftovers(): Leftovers {
-    const { folder, isWorthKeeping = async () => false, log } = this.#parts
-    return new Leftovers({
+  #createOrphanedJobs(): OrphanedJobs {
+    const { folder, hasCapturedMedia = async () => false, log } = this.#parts
+    return new OrphanedJobs({
       folder: join(folder, 'jobs'),
       stateOf: async id => {
         const target = { kind: 'operation', id } as const
         return (await this.#parts.client.command('job.state', target, {}, { ttlMs: TTL_MS })).state
       },
-      isAtWork: jobId => this.#attempts.has(jobId) || this.#resting.has(jobId),
-      isWorthKeeping,
+      isActive: jobId => this.#attempts.has(jobId) || this.#backingOff.has(jobId),
+      hasCapturedMedia,
       clock: Date.now,
       drain: this.#drain.signal,
       log,

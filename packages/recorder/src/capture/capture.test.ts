@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IncomingTrack } from '@lectern/worker-kit'
 import { expect, it } from 'vitest'
-import { faceSize } from '../compose/layout.ts'
+import { cameraTileSize } from '../compose/layout.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
 import { Capture } from './capture.ts'
-import { Disk } from './disk.ts'
+import { DiskSpace } from './disk-space.ts'
 
 const track = (source: IncomingTrack['source'], mimeType = 'video/VP8') => {
   const codec = { mimeType, payloadType: 96, clockRate: 90_000 }
@@ -14,12 +14,12 @@ const track = (source: IncomingTrack['source'], mimeType = 'video/VP8') => {
   return new FakeTrack({ publicationId: source, participantId: '42.1.1', source, stream, fromMs: 0 })
 }
 
-it('asks for no more of a camera than is shown, and for all of a screen', async () => {
+it('requests cameras at their displayed size and screens at full size', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-capture-'))
   const capture = await Capture.open({
     folder,
     attempt: '0001',
-    disk: new Disk(folder, 0, () => {}),
+    disk: new DiskSpace(folder, 0, () => {}),
     startedAtMs: 0,
     chunkMs: 10_000,
     failed: (_, err) => {
@@ -27,13 +27,13 @@ it('asks for no more of a camera than is shown, and for all of a screen', async 
     },
   })
   const [camera, microphone, screen] = [track('camera'), track('microphone', 'audio/opus'), track('screen')]
-  capture.showCamerasAs({ width: 640, height: 360 })
+  capture.setCameraSize({ width: 640, height: 360 })
   capture.add(camera)
   capture.add(microphone)
   expect(camera.shownAs).toBe('640x360')
   await capture.flush()
-  const show = () => capture.showCamerasAs(faceSize(2, capture.hasScreen))
-  capture.showCamerasAs(faceSize(1, capture.hasScreen))
+  const show = () => capture.setCameraSize(cameraTileSize(2, capture.hasScreen))
+  capture.setCameraSize(cameraTileSize(1, capture.hasScreen))
   expect(camera.shownAs).toBe('1236x696')
   show()
   expect(camera.shownAs).toBe('622x348')

@@ -2,42 +2,42 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IncomingTrack, Size } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
-import { SharedClock } from '../clock/shared-clock.ts'
+import { SenderClock } from '../clock/shared-clock.ts'
 import { CapturedTrack } from './captured-track.ts'
-import type { Disk } from './disk.ts'
+import type { DiskSpace } from './disk-space.ts'
 import { JournalWriter } from './journal-writer.ts'
 
-/** At most so much is lost when this process is killed, and so much when the power goes. */
-const FLUSH_MS = 250
-const SYNC_MS = 1000
+/** Maximum loss when the process is killed, and on power failure. */
+const FLUSH_INTERVAL_MS = 250
+const SYNC_INTERVAL_MS = 1000
 
-/** A key frame is asked for this long before a chunk begins, so that it need not decode from far back. */
-const BEFORE_CHUNK_MS = 500
+/** Key frames are requested this long before a chunk begins, so that decoding it starts nearby. */
+const KEY_FRAME_LEAD_MS = 500
 
 interface CaptureParts {
   folder: string
-  /** Names the files of this process among those of all attempts. */
+  /** File name prefix that is unique per attempt. */
   attempt: string
-  disk: Disk
+  disk: DiskSpace
   startedAtMs: number
   chunkMs: number
-  /** A track that cannot be captured. */
+  /** Called for a track that cannot be captured. */
   failed: (track: IncomingTrack, err: unknown) => void
 }
 
-/** Writes every track to a journal of its own, as it arrives. */
+/** Writes every incoming track to a journal of its own. */
 export class Capture {
   readonly #tracks = new Map<string, CapturedTrack>()
   readonly #opening = new Set<Promise<void>>()
-  readonly #clock = new SharedClock()
+  readonly #clock = new SenderClock()
   readonly #timer: NodeJS.Timeout
   #count = 0
   #syncedAtMs = 0
-  #askedFor = 0
+  #lastRequestedChunk = 0
   #cameraSize: Size | null = null
 
   private constructor(private readonly parts: CaptureParts) {
-    this.#timer = setInterval(() => void this.#tick(), FLUSH_MS)
+    this.#timer = setInterval(() => void this.#tick(), FLUSH_INTERVAL_MS)
   }
 
   static async open(parts: CaptureParts) {
@@ -46,37 +46,37 @@ export class Capture {
   }
 
   add(track: IncomingTrack) {
-    // At once: a layer that is chosen later costs another key frame, and is seen only then.
-    this.#show(track)
+    // Immediately: switching layers later costs another key frame.
+    this.#applyCameraSize(track)
     const opening = this.#add(track)
       .catch(err => this.parts.failed(track, err))
       .finally(() => this.#opening.delete(opening))
     this.#opening.add(opening)
   }
 
-  /** Of all who are to be seen. */
+  /** Requests key frames of all active video tracks. */
   requestKeyFrames() {
     for (const { track, isPaused } of this.#tracks.values())
       if (track.kind === 'video' && !isPaused) track.requestKeyFrame()
   }
 
-  /** Whether somebody shares a screen right now. */
+  /** Whether a screen is being shared. */
   get hasScreen() {
     return [...this.#tracks.values()].some(({ track, isPaused }) => track.source === 'screen' && !isPaused)
   }
 
-  /** More of a camera than is shown would only be carried, written, decoded and thrown away. */
-  showCamerasAs(size: Size) {
+  /** Limits camera resolution to the displayed size, which saves bandwidth, disk and decoding. */
+  setCameraSize(size: Size) {
     this.#cameraSize = size
-    for (const { track } of this.#tracks.values()) this.#show(track)
+    for (const { track } of this.#tracks.values()) this.#applyCameraSize(track)
   }
 
-  /** Whether something may still be written to it. */
+  /** Whether the journal may still grow. */
   isOpen(file: string) {
     return this.#tracks.has(file)
   }
 
-  /** The moment until which everything that arrived is in the journals. */
+  /** Flushes; returns the time until which everything that arrived is in the journals. */
   async flush(): Promise<number> {
     const untilMs = nowMs()
     await Promise.all(this.#opening)
@@ -90,8 +90,8 @@ export class Capture {
     await Promise.all([...this.#tracks].map(([file, track]) => this.#close(file, track)))
   }
 
-  #show(track: IncomingTrack) {
-    if (this.#cameraSize && track.source === 'camera') track.showAs(this.#cameraSize)
+  #applyCameraSize(track: IncomingTrack) {
+    if (this.#cameraSize && track.source === 'camera') track.setDisplaySize(this.#cameraSize)
   }
 
   async #add(track: IncomingTrack) {
@@ -102,13 +102,13 @@ export class Capture {
 
   async #tick() {
     const atMs = nowMs()
-    const isTimeToSync = atMs - this.#syncedAtMs >= SYNC_MS
+    const isTimeToSync = atMs - this.#syncedAtMs >= SYNC_INTERVAL_MS
     if (isTimeToSync) this.#syncedAtMs = atMs
-    const asks = this.#isTimeForKeyFrames(atMs)
+    const isKeyFrameDue = this.#isTimeForKeyFrames(atMs)
     for (const [file, track] of this.#tracks) {
       if (track.track.kind === 'video' && !track.isPaused) {
-        if (asks) track.track.requestKeyFrame()
-        else track.mend(atMs)
+        if (isKeyFrameDue) track.track.requestKeyFrame()
+        else track.requestKeyFrameAfterLoss(atMs)
       }
       await track.flush()
       if (isTimeToSync) await track.sync()
@@ -122,9 +122,9 @@ export class Capture {
   }
 
   #isTimeForKeyFrames(atMs: number): boolean {
-    const chunk = Math.floor((atMs + BEFORE_CHUNK_MS - this.parts.startedAtMs) / this.parts.chunkMs)
-    if (chunk <= this.#askedFor) return false
-    this.#askedFor = chunk
+    const chunk = Math.floor((atMs + KEY_FRAME_LEAD_MS - this.parts.startedAtMs) / this.parts.chunkMs)
+    if (chunk <= this.#lastRequestedChunk) return false
+    this.#lastRequestedChunk = chunk
     return true
   }
 }

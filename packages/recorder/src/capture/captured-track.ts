@@ -1,14 +1,14 @@
 import type { IncomingTrack, SenderReport, TrackListener } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
-import type { SharedClock } from '../clock/shared-clock.ts'
-import { GapWatch } from './gap-watch.ts'
+import type { SenderClock } from '../clock/shared-clock.ts'
 import type { JournalWriter } from './journal-writer.ts'
+import { LossDetector } from './loss-detector.ts'
 
 const RTP_HEAD = 12
 
-/** One track on its way into its journal. */
+/** Writes one track to its journal. */
 export class CapturedTrack implements TrackListener {
-  readonly #gaps = new GapWatch()
+  readonly #gaps = new LossDetector()
   isPaused: boolean
   hasEnded = false
   #closing: Promise<void> | null = null
@@ -16,19 +16,19 @@ export class CapturedTrack implements TrackListener {
   constructor(
     readonly track: IncomingTrack,
     private readonly journal: JournalWriter,
-    private readonly clock: SharedClock,
+    private readonly clock: SenderClock,
   ) {
     const { publicationId, participantId, source, kind, codec, ssrc, isPaused } = track
     this.isPaused = isPaused
     const head = { publicationId, participantId, source, kind, codec, ssrc, isPaused }
     journal.add({ is: 'begin', atMs: nowMs(), head })
-    track.listen(this)
+    track.setListener(this)
     track.requestKeyFrame()
   }
 
   packet(rtp: Buffer, arrivedAtMs: number) {
     if (rtp.length < RTP_HEAD) return
-    if (this.track.kind === 'video') this.#gaps.notice(rtp.readUInt16BE(2), arrivedAtMs)
+    if (this.track.kind === 'video') this.#gaps.onPacket(rtp.readUInt16BE(2), arrivedAtMs)
     this.journal.add({ is: 'packet', atMs: arrivedAtMs, rtp })
   }
 
@@ -48,8 +48,8 @@ export class CapturedTrack implements TrackListener {
     this.journal.add({ is: 'ended', atMs })
   }
 
-  /** After a loss pictures are wrong until the next whole one. */
-  mend(atMs: number) {
+  /** After a loss, frames are corrupt until the next key frame. */
+  requestKeyFrameAfterLoss(atMs: number) {
     if (this.#gaps.hasLost(atMs)) this.track.requestKeyFrame()
   }
 

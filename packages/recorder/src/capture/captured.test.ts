@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { hasCaptured, TRACKS } from './captured.ts'
-import { Disk } from './disk.ts'
+import { DiskSpace } from './disk-space.ts'
 import { JournalWriter } from './journal-writer.ts'
 
-it('sees whether there is anything in the folder of a job that a person could miss', async () => {
+it('detects whether the folder of a job contains captured media', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-captured-'))
   expect(await hasCaptured(folder)).toBe(false)
   await writeFile(join(folder, 'recording.json'), '{}')
   await mkdir(join(folder, TRACKS))
   expect(await hasCaptured(folder)).toBe(false)
-  const disk = new Disk(folder, 0, () => {})
+  const disk = new DiskSpace(folder, 0, () => {})
   const journal = await JournalWriter.create(join(folder, TRACKS, '0001-1.rtp'), disk)
   expect(await hasCaptured(folder)).toBe(false)
   journal.add({ is: 'packet', atMs: 1, rtp: Buffer.alloc(100) })

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where the journals are in the folder of a job. */
+/** Subfolder of the journals. */
 export const TRACKS = 'tracks'
 
-/** Whether a journal in the folder of a job has something in it. */
+/** Whether any journal in the folder of a job has content. */
 export async function hasCaptured(folder: string): Promise<boolean> {
   const journals = await readdir(join(folder, TRACKS)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -3,14 +3,14 @@ import { decodeBlocks, type TrackRecord } from './records.ts'
 
 const READ_BYTES = 4 * 1024 * 1024
 
-/** Reads a journal that may still be written to. A torn tail, as a kill leaves it, is never seen. */
+/** Reads a journal that may still grow. An incomplete block at its end is never returned. */
 export class JournalReader {
-  /** Behind the last whole block. What follows may be written anew, after a write that failed. */
+  /** End of the last complete block; later bytes may be rewritten after a failed write. */
   #offset = 0
 
   constructor(readonly file: string) {}
 
-  /** Some records more, in the order in which they were written; none: nothing more is there by now. */
+  /** Returns further records in order; empty if there are none yet. */
   async read(): Promise<TrackRecord[]> {
     const handle = await open(this.file, 'r')
     try {
@@ -20,7 +20,7 @@ export class JournalReader {
         const { bytesRead } = await handle.read(piece, 0, size, this.#offset)
         const { records, length } = decodeBlocks(piece.subarray(0, bytesRead))
         this.#offset += length
-        // A block may be larger than the piece.
+        // A block may exceed the buffer.
         if (records.length > 0 || size === left) return records
       }
       return []

@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { isNoRoom } from '@lectern/worker-kit'
+import { isDiskFull } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
-import type { Disk } from './disk.ts'
+import type { DiskSpace } from './disk-space.ts'
 import { encodeBlock, encodeRecord, type TrackRecord } from './records.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeFully } from './write-fully.ts'
 
 /**
- * Appends to the journal of one track, a block at each flush. While the disk has no room packets are counted
- * instead of written; everything else is kept until it can be written.
+ * Appends to the journal of one track, one block per flush. While the disk is full, packets are counted instead of written;
+ * all other records are buffered until they can be written.
  */
 export class JournalWriter {
   #records: Buffer[] = []
@@ -22,23 +22,23 @@ export class JournalWriter {
 
   private constructor(
     private readonly file: string,
-    private readonly disk: Disk,
+    private readonly disk: DiskSpace,
   ) {}
 
   /**
-   * A file of this name must not be there: journals of former attempts are left as they are. On a full disk it is
-   * made when there is room.
+   * The file must not exist: journals of earlier attempts are immutable. On a full disk it is created once there is
+   * space.
    */
-  static async create(file: string, disk: Disk) {
+  static async create(file: string, disk: DiskSpace) {
     const journal = new JournalWriter(file, disk)
     await journal.#open().catch(err => {
-      if (!isNoRoom(err)) throw err
-      disk.failed()
+      if (!isDiskFull(err)) throw err
+      disk.writeFailed()
     })
     return journal
   }
 
-  /** What comes after close() is not wanted. */
+  /** Ignored after close(). */
   add(record: TrackRecord) {
     if (this.#isClosed) return
     if (record.is === 'packet') {
@@ -51,22 +51,22 @@ export class JournalWriter {
     this.#records.push(encodeRecord(record))
   }
 
-  /** Resolves when everything added before is in the file, or is known not to fit. Never rejects. */
+  /** Resolves when everything added before is written, or could not be. Never rejects. */
   flush(intoReserve = false): Promise<void> {
     this.#turn = this.#turn.then(() => this.#write(intoReserve))
     return this.#turn
   }
 
-  /** What was flushed survives a loss of power from here on. */
+  /** Makes flushed data survive a power failure. */
   async sync() {
     if (this.#isSynced) return
     this.#isSynced = true
-    await this.#handle?.datasync().catch(() => this.disk.failed())
+    await this.#handle?.datasync().catch(() => this.disk.writeFailed())
   }
 
   async close() {
     this.#isClosed = true
-    // What little is kept may use the reserve.
+    // The few buffered records may use the reserve.
     await this.flush(true)
     await this.sync()
     await this.#handle?.close()
@@ -91,12 +91,12 @@ export class JournalWriter {
     this.#packets = 0
     const block = encodeBlock(records)
     try {
-      await writeWhole(await this.#open(), block, this.#length)
+      await writeFully(await this.#open(), block, this.#length)
       this.#length += block.length
       this.#isSynced = false
     } catch {
-      // The next block overwrites what there is of this one.
-      this.disk.failed()
+      // The next block overwrites this partial one.
+      this.disk.writeFailed()
       this.#unwritten += packets
       this.#records.unshift(...records.filter(isNoPacket))
     }

@@ -2,24 +2,24 @@ import { mkdtempSync, rmSync, statfsSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Disk } from './disk.ts'
+import { DiskSpace } from './disk-space.ts'
 import { JournalReader } from './journal-reader.ts'
 import { JournalWriter } from './journal-writer.ts'
 
 let folder: string
-let told: boolean[]
+let states: boolean[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-journal-'))
-  told = []
+  states = []
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const diskThatLeaves = (bytes: number) => new Disk(folder, bytes, hasRoom => told.push(hasRoom))
+const diskWithReserve = (bytes: number) => new DiskSpace(folder, bytes, hasRoom => states.push(hasRoom))
 const packet = (atMs: number) => ({ is: 'packet' as const, atMs, rtp: Buffer.alloc(100, atMs) })
 
-it('is read while it is written', async () => {
+it('can be read while it is written', async () => {
   const file = join(folder, 'a.rtp')
-  const writer = await JournalWriter.create(file, diskThatLeaves(0))
+  const writer = await JournalWriter.create(file, diskWithReserve(0))
   const reader = new JournalReader(file)
   expect(await reader.read()).toEqual([])
   writer.add(packet(1))
@@ -32,9 +32,9 @@ it('is read while it is written', async () => {
   expect(await reader.read()).toEqual([])
 })
 
-it('ends before what a kill has torn', async () => {
+it('ends before an incomplete block', async () => {
   const file = join(folder, 'a.rtp')
-  const writer = await JournalWriter.create(file, diskThatLeaves(0))
+  const writer = await JournalWriter.create(file, diskWithReserve(0))
   writer.add(packet(1))
   await writer.flush()
   writer.add(packet(2))
@@ -45,20 +45,20 @@ it('ends before what a kill has torn', async () => {
   expect(await reader.read()).toEqual([])
 })
 
-it('counts packets for which there is no room, and goes on when there is', async () => {
+it('counts packets while the disk is full and resumes afterwards', async () => {
   const file = join(folder, 'a.rtp')
-  const disk = diskThatLeaves(Number.MAX_SAFE_INTEGER)
+  const disk = diskWithReserve(Number.MAX_SAFE_INTEGER)
   const writer = await JournalWriter.create(file, disk)
-  await disk.look()
+  await disk.check()
   writer.add(packet(1))
   writer.add({ is: 'paused', atMs: 2, isPaused: true })
   await writer.flush()
   const { bavail, bsize } = statfsSync(folder)
   disk.reserveBytes = bavail * bsize * 0.95
-  await disk.look()
+  await disk.check()
   expect(disk.hasRoom, 'with hardly more than the reserve').toBe(false)
   disk.reserveBytes = 0
-  await disk.look()
+  await disk.check()
   writer.add(packet(3))
   await writer.close()
   const records = await new JournalReader(file).read()
@@ -67,5 +67,5 @@ it('counts packets for which there is no room, and goes on when there is', async
     { is: 'packet', atMs: 3 },
     { is: 'unwritten', packets: 1 },
   ])
-  expect(told).toEqual([false, true])
+  expect(states).toEqual([false, true])
 })

@@ -22,18 +22,18 @@ const records: TrackRecord[] = [
 ]
 const block = encodeBlock(records.map(encodeRecord))
 
-it('gives back what was written', () => {
+it('decodes what was encoded', () => {
   expect(decodeBlocks(block)).toEqual({ records, length: block.length })
 })
 
-it('does not see a block that a kill has torn, wherever', () => {
+it('ignores a block truncated at any byte', () => {
   for (let length = 0; length < block.length; length++) {
     const torn = Buffer.concat([block, block.subarray(0, length)])
     expect(decodeBlocks(torn)).toMatchObject({ length: block.length })
   }
 })
 
-it('stops at a damaged block', () => {
+it('stops at a corrupt block', () => {
   for (let at = 0; at < block.length; at++) {
     const damaged = Buffer.from(block)
     damaged[at] = (damaged[at] ?? 0) ^ 0x40
@@ -41,7 +41,7 @@ it('stops at a damaged block', () => {
   }
 })
 
-it('goes on behind a block that was written over a failed one', () => {
+it('reads a block that overwrote a failed one', () => {
   const two = Buffer.concat([block, block])
   expect(decodeBlocks(two).records).toHaveLength(2 * records.length)
 })

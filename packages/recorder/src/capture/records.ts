@@ -1,31 +1,31 @@
 import { crc32 } from 'node:zlib'
 import type { IncomingTrack } from '@lectern/worker-kit'
 
-/** What is known of a track before its first packet. */
+/** Metadata of a track. */
 export type TrackHead = Pick<
   IncomingTrack,
   'publicationId' | 'participantId' | 'source' | 'kind' | 'codec' | 'ssrc' | 'isPaused'
 >
 
-/** One thing that happened to a track, as its journal keeps it. Moments are Unix milliseconds. */
+/** A journal record. Times are Unix milliseconds. */
 export type TrackRecord =
   | { is: 'begin'; atMs: number; head: TrackHead }
   | { is: 'packet'; atMs: number; rtp: Buffer }
-  /** RTP time `rtpTimestamp` was sent at `sentAtMs`, by the clock that all tracks share. */
+  /** RTP time `rtpTimestamp` was sent at `sentAtMs`, by the clock shared by all tracks. */
   | { is: 'report'; atMs: number; rtpTimestamp: number; sentAtMs: number }
   | { is: 'paused'; atMs: number; isPaused: boolean }
   | { is: 'ended'; atMs: number }
-  /** So many packets came but found no room on the disk. */
+  /** This many packets were not written because the disk was full. */
   | { is: 'unwritten'; atMs: number; packets: number }
 
 const KINDS = ['begin', 'packet', 'report', 'paused', 'ended', 'unwritten'] as const
 const RECORD_HEAD = 11 // kind, moment, length
 const BLOCK_HEAD = 8 // length, CRC-32
 
-/** A larger length is no block of ours but damage. */
+/** A larger length means corruption. */
 const BLOCK_MAX = 64 * 1024 * 1024
 
-/** A block is whole or it is not there: its checksum tells. */
+/** A checksum makes incomplete blocks detectable. */
 export function encodeBlock(records: Buffer[]): Buffer {
   const payload = Buffer.concat(records)
   const head = Buffer.alloc(BLOCK_HEAD)
@@ -34,7 +34,7 @@ export function encodeBlock(records: Buffer[]): Buffer {
   return Buffer.concat([head, payload])
 }
 
-/** The records of the whole blocks, and how many bytes those take. What follows is torn, or not written yet. */
+/** Returns the records of all complete blocks and their total length. Later bytes are incomplete. */
 export function decodeBlocks(bytes: Buffer): { records: TrackRecord[]; length: number } {
   const records: TrackRecord[] = []
   let at = 0
@@ -90,7 +90,7 @@ function decodeRecords(payload: Buffer, into: TrackRecord[]) {
     const length = payload.readUInt16BE(at + 9)
     const body = payload.subarray(at + RECORD_HEAD, at + RECORD_HEAD + length)
     at += RECORD_HEAD + length
-    // Of another version: its other records are still good.
+    // Unknown records of other versions are skipped.
     if (kind !== undefined) into.push(decodeBody(kind, atMs, body))
   }
 }

@@ -1,2 +1,2 @@
-/** Unix milliseconds on the clock of the kit's moments: it does not leap when the machine's clock is set. */
+/** Unix milliseconds from a monotonic clock, the one of the worker kit: adjusting the system clock has no effect. */
 export const nowMs = () => performance.timeOrigin + performance.now()

@@ -1,11 +1,11 @@
-/** Reports whose clocks differ by more than this are of different media workers. */
+/** Clocks that differ by more than this belong to different media workers. */
 const SAME_CLOCK_MS = 1000
 
-/** How fast two good clocks may drift apart. */
+/** Maximum drift between two healthy clocks. */
 const DRIFT_PER_MS = 1e-4
 
 interface Anchor {
-  /** Unix time minus the clock's own, in milliseconds. */
+  /** Unix time minus NTP time, in milliseconds. */
   offsetMs: number
   atMs: number
 }
@@ -17,10 +17,10 @@ export const ntpToMs = (ntp: bigint) =>
   Number(ntp >> 32n) * 1000 + (Number(ntp & 0xffff_ffffn) / FRACTIONS) * 1000
 
 /**
- * What sender reports call the time, as Unix time: one for all tracks, so that these stay together. A report is
- * never early, so the least difference between its arrival and its own time is the true one.
+ * Maps the NTP time of sender reports to Unix time, shared by all tracks so that they stay in sync. A report never
+ * arrives early, so the minimum of arrival time minus NTP time is the best estimate.
  */
-export class SharedClock {
+export class SenderClock {
   readonly #anchors: Anchor[] = []
 
   unixMs(ntp: bigint, arrivedAtMs: number): number {

@@ -9,7 +9,7 @@ interface Heard {
 const START_MS = 1_795_000_000_000
 const RATE = 48_000
 
-/** What the clock says of each packet, from the beginning of the track on. */
+/** The mapped time of each packet, relative to the start of the track. */
 function play(
   packets: Heard[],
   reports: { timestamp: number; sentAtMs: number; atMs: number }[] = [],
@@ -20,16 +20,16 @@ function play(
   return packets.map(({ timestamp, arrivedAtMs }) => {
     while (next < packets.length && (packets[next]?.arrivedAtMs ?? 0) <= arrivedAtMs + LOOKAHEAD_MS) {
       const heard = packets[next++]
-      clock.hear(heard?.timestamp ?? 0, heard?.arrivedAtMs ?? 0)
+      clock.observe(heard?.timestamp ?? 0, heard?.arrivedAtMs ?? 0)
     }
     for (; (reports[told]?.atMs ?? Number.POSITIVE_INFINITY) <= arrivedAtMs + LOOKAHEAD_MS; told++) {
-      clock.hear(reports[told]?.timestamp ?? 0, reports[told]?.sentAtMs ?? 0)
+      clock.observe(reports[told]?.timestamp ?? 0, reports[told]?.sentAtMs ?? 0)
     }
     return clock.sentAtMs(timestamp, arrivedAtMs) - START_MS
   })
 }
 
-/** A packet each 20 ms for so many seconds. */
+/** One packet per 20 ms. */
 const talk = (seconds: number, delayMs: (sentMs: number) => number, first = 1000): Heard[] =>
   Array.from({ length: seconds * 50 }, (_, place) => ({
     timestamp: (first + place * 960) >>> 0,
@@ -38,23 +38,23 @@ const talk = (seconds: number, delayMs: (sentMs: number) => number, first = 1000
 
 const noise = (ms: number) => ((ms * 7919) % 97) / 97
 
-describe('the time of a packet', () => {
-  it('does not follow jitter', () => {
+describe('TrackClock', () => {
+  it('ignores jitter', () => {
     const times = play(talk(20, ms => 10 + 80 * noise(ms)))
     for (const [place, time] of times.entries()) expect(Math.abs(time - place * 20 - 11)).toBeLessThan(3)
   })
 
-  it('does not follow a stall of the network', () => {
+  it('ignores network stalls', () => {
     const times = play(talk(10, ms => (ms > 4000 && ms < 5500 ? 10 + 5500 - ms : 10)))
     for (const [place, time] of times.entries()) expect(time).toBeCloseTo(place * 20 + 10, 1)
   })
 
-  it('goes on where RTP time wraps', () => {
+  it('handles the wrap of RTP time', () => {
     const times = play(talk(4, () => 10, 2 ** 32 - 48_000))
     for (const [place, time] of times.entries()) expect(time).toBeCloseTo(place * 20 + 10, 1)
   })
 
-  it('starts anew when the RTP clock stood still, as after replaceTrack(null)', () => {
+  it('re-anchors after the RTP clock stood still, as after replaceTrack(null)', () => {
     const before = talk(4, () => 10)
     const after = talk(4, () => 10, 1000 + 200 * 960).map(each => ({
       ...each,
@@ -66,13 +66,13 @@ describe('the time of a packet', () => {
     expect(times[399]).toBeCloseTo(7010 + 199 * 20, 1)
   })
 
-  it('follows a clock that is wrong by 100 ppm', () => {
+  it('follows a drift of 100 ppm', () => {
     const times = play(talk(300, ms => 10 + ms * 1e-4 + 30 * noise(ms)))
     const last = 300 * 50 - 1
     expect(Math.abs((times[last] ?? 0) - (last * 20 + 10 + 30))).toBeLessThan(6)
   })
 
-  it('believes a sender report that says it was sent earlier than it came', () => {
+  it('uses sender reports that precede the arrival', () => {
     const reports = [{ timestamp: 1000 + 960 * 25, sentAtMs: START_MS + 500, atMs: START_MS + 540 }]
     const [first] = play(
       talk(3, () => 40),

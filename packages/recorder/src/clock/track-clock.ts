@@ -1,13 +1,13 @@
-/** What arrives this much later may still say when something was sent. */
+/** Packets within this window contribute to the estimate of a send time. */
 export const LOOKAHEAD_MS = 2000
 
-/** Beyond this the RTP clock was not a clock, e.g. while the sender had no track: it starts anew. */
+/** A larger deviation means that the RTP clock stood still, e.g. without a track: re-anchor. */
 const REANCHOR_MS = 300
 
 const BUCKET_MS = 100
 const MEMORY_MS = 30_000
 
-/** How the clock follows the sender's drift, and how it mends a bad first guess: per millisecond. */
+/** Correction rates per millisecond, for drift and for a poor initial estimate. */
 const FOLLOW = 0.0005
 const MEND = 0.02
 const BAD_GUESS_MS = 40
@@ -15,9 +15,9 @@ const BAD_GUESS_MS = 40
 const WRAP = 2 ** 32
 
 /**
- * Maps RTP times of one track to Unix time. A packet is never early: of all that was heard around it, the least
- * difference between its arrival (or what a sender report says of it) and its RTP time is the true one. So jitter
- * and stalls do not show, while drift is followed and a leap of the RTP clock is noticed.
+ * Maps the RTP time of one track to Unix time. A packet never arrives early, so the minimum of arrival (or reported send
+ * time) minus RTP time over a window is the best estimate. Jitter and stalls are filtered out, drift is followed, and
+ * jumps of the RTP clock are detected.
  */
 export class TrackClock {
   readonly #msPerTick: number
@@ -29,15 +29,15 @@ export class TrackClock {
   #lastAtMs = 0
   #memory: { bucket: number; least: number | undefined } = { bucket: -1, least: undefined }
   #firstOffset: number | null = null
-  /** How often the RTP clock started anew. */
+  /** How often the clock was re-anchored. */
   leaps = 0
 
   constructor(clockRate: number) {
     this.#msPerTick = 1000 / clockRate
   }
 
-  /** The RTP time was not sent later than `atMs`: it arrived then, or a report says so. */
-  hear(rtpTimestamp: number, atMs: number) {
+  /** Adds an observation: this RTP time was sent at `atMs` at the latest, by its arrival or by a report. */
+  observe(rtpTimestamp: number, atMs: number) {
     const offset = atMs - this.#extend(rtpTimestamp) * this.#msPerTick
     const bucket = Math.floor(atMs / BUCKET_MS)
     const least = this.#least.get(bucket)
@@ -47,7 +47,7 @@ export class TrackClock {
       this.#least.delete(this.#oldest)
   }
 
-  /** To be asked about one packet after another, when everything until LOOKAHEAD_MS after it was heard. */
+  /** Returns the send time. Call in packet order, after observing LOOKAHEAD_MS beyond the packet. */
   sentAtMs(rtpTimestamp: number, arrivedAtMs: number): number {
     const time = this.#extend(rtpTimestamp) * this.#msPerTick
     const bucket = Math.floor(arrivedAtMs / BUCKET_MS)
@@ -67,12 +67,12 @@ export class TrackClock {
     return time + this.#offset
   }
 
-  /** How much the sender's clock has gone wrong since it started (anew), in milliseconds. */
+  /** Accumulated drift of the sender clock since it was anchored, in milliseconds. */
   get driftMs(): number {
     return (this.#offset ?? 0) - (this.#firstOffset ?? 0)
   }
 
-  /** The least of a long time; looked up once for each bucket. */
+  /** The minimum over MEMORY_MS, cached per bucket. */
   #remembered(bucket: number): number | undefined {
     if (this.#memory.bucket !== bucket) {
       const from = Math.max(this.#since, bucket - MEMORY_MS / BUCKET_MS)
@@ -90,7 +90,7 @@ export class TrackClock {
     return least
   }
 
-  /** RTP time without its wrap at 32 bits. */
+  /** Unwrapped RTP time. */
   #extend(rtpTimestamp: number): number {
     if (this.#highest === null) {
       this.#highest = rtpTimestamp

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { CHUNK_FRAMES, chunkName, finishedChunks, nextChunk } from './chunks.ts'
 
-it('waits until all of a chunk is known', () => {
+it('waits until the media of a chunk is final', () => {
   expect(nextChunk(0, CHUNK_FRAMES - 1, null)).toBeNull()
   expect(nextChunk(0, CHUNK_FRAMES, null)).toEqual({ from: 0, to: CHUNK_FRAMES })
 })
 
-it('makes what is left when the end is known, and then nothing', () => {
+it('returns the remainder once the end is known, then nothing', () => {
   expect(nextChunk(500, 600, 550)).toEqual({ from: 500, to: 550 })
   expect(nextChunk(550, 600, 550)).toBeNull()
   expect(nextChunk(500, 540, 550)).toBeNull()
 })
 
-it('finds what is whole, as far as nothing is missing', async () => {
+it('finds contiguous complete chunks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-chunks-'))
   for (const name of [
     chunkName({ from: 0, to: 250 }),

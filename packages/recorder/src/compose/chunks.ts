@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
-import { FPS } from './picture.ts'
+import { FPS } from './video-format.ts'
 
-/** Frames of the recording that are composed, or are to be, in one go. They count from its beginning. */
+/** A range of frames that is composed at once, counted from the start of the recording. */
 export interface Chunk {
   from: number
   to: number
@@ -9,15 +9,15 @@ export interface Chunk {
 
 export const CHUNK_FRAMES = 10 * FPS
 
-/** What the folder of a chunk holds. */
+/** Files in the folder of a chunk. */
 export const VIDEO_FILE = 'video.packets'
 export const AUDIO_FILE = 'audio.packets'
 export const CONFIG_FILE = 'video.json'
 
-/** The folder of a chunk that is whole. While it is made its name is another one. */
+/** Folder name of a complete chunk; a chunk in progress has another name. */
 export const chunkName = ({ from, to }: Chunk) => `${String(from).padStart(9, '0')}-${to}`
 
-/** The chunks that are whole, one behind the other from the first on. */
+/** The contiguous complete chunks from the first one. */
 export async function finishedChunks(folder: string): Promise<Chunk[]> {
   const found = (await readdir(folder)).flatMap(name => {
     const match = /^(\d{9,})-(\d+)$/.exec(name)
@@ -31,8 +31,8 @@ export async function finishedChunks(folder: string): Promise<Chunk[]> {
 }
 
 /**
- * The next chunk, if all of it is known: a whole one, or what is left when the recording, or for now the presence
- * of everybody, has come to its end.
+ * The next chunk, if its media is final: of full length, or the remainder when the recording has ended or the room is
+ * empty.
  */
 export function nextChunk(from: number, knownTo: number, end: number | null): Chunk | null {
   const to = Math.min(from + CHUNK_FRAMES, end ?? Number.POSITIVE_INFINITY)

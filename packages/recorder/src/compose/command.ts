@@ -1,14 +1,14 @@
-/** What a command of ffmpeg does beside other things: reads some files, makes one thing of them, and writes that. */
-export interface Part {
-  /** Each as it stands in the command, `-i` and the name at its end. */
+/** One output of an ffmpeg command: its inputs, filter graph and encoder options. */
+export interface FfmpegStep {
+  /** Options per input, ending with `-i` and the file name. */
   inputs: string[][]
-  /** The inputs are numbered from `first` on. */
+  /** `first` is the index of its first input. */
   filter: (first: number) => string
   output: string[]
 }
 
-/** A process takes as long to start as to mix ten seconds of sound: what can be done in one is. */
-export function commandOf(parts: Part[]): string[] {
+/** Combines steps into one command: starting a process costs as much as mixing ten seconds of audio. */
+export function ffmpegArguments(parts: FfmpegStep[]): string[] {
   let first = 0
   const filters = parts.map(({ inputs, filter }) => {
     const from = first

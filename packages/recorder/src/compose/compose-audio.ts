@@ -1,27 +1,27 @@
 import { join } from 'node:path'
 import { SAMPLE_RATE } from '../frames/opus.ts'
 import type { AudioTrack, PlacedAudio } from '../tracks/audio-track.ts'
-import type { Part } from './command.ts'
+import type { FfmpegStep } from './command.ts'
 import { CHANNELS, OpusFile } from './ogg.ts'
 
-/** Encoders and decoders start this long before what is wanted of them, so that nothing is heard at the seams. */
+/** Encoders and decoders start early by this much, so that chunk boundaries are inaudible. */
 const LEAD_IN_SAMPLES = SAMPLE_RATE
 const DECODER_LEAD_IN_SAMPLES = SAMPLE_RATE / 5
 
-/** Packets of the lead-in, at 20 ms each. */
+/** Packets of the lead-in, 20 ms each. */
 export const LEAD_IN_PACKETS = 50
 
-/** Samples before this one are of no use any more to what begins at `start`. */
+/** The first sample needed to compose from `start`. */
 export const audioNeededFrom = (start: number) => start - LEAD_IN_SAMPLES - DECODER_LEAD_IN_SAMPLES
 
-/** Writes what ffmpeg reads to mix these samples into the folder, and says what it is to do with it. */
+/** Writes the input files for mixing these samples and returns the ffmpeg step. */
 export async function prepareMix(
   folder: string,
   name: string,
   start: number,
   samples: number,
   tracks: AudioTrack[],
-): Promise<Part> {
+): Promise<FfmpegStep> {
   const mixStart = start - LEAD_IN_SAMPLES
   const length = samples + LEAD_IN_SAMPLES
   const inputs: string[][] = []
@@ -37,9 +37,9 @@ export async function prepareMix(
     const shift = late >= 0 ? `adelay=delays=${late}S:all=1` : `atrim=start_sample=${-late},asetpts=N/SR/TB`
     shifts.push(`${shift},aformat=sample_fmts=fltp:channel_layouts=stereo`)
   }
-  const voices = shifts.map((_, place) => `[a${place}]`).join('')
-  const mix = voices
-    ? `${voices}amix=inputs=${inputs.length}:normalize=0:duration=longest`
+  const labels = shifts.map((_, place) => `[a${place}]`).join('')
+  const mix = labels
+    ? `${labels}amix=inputs=${inputs.length}:normalize=0:duration=longest`
     : `anullsrc=r=${SAMPLE_RATE}:cl=stereo`
   return {
     inputs,

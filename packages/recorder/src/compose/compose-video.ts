@@ -3,34 +3,33 @@ import { join } from 'node:path'
 import { videoCodec } from '../frames/codecs.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { TimedFrame, VideoTrack } from '../tracks/video-track.ts'
-import type { Part } from './command.ts'
+import type { FfmpegStep } from './command.ts'
 import { ivfFrame, ivfHead } from './ivf.ts'
 import { drawCards, drawNames } from './labels.ts'
 import type { Tile } from './layout.ts'
-import { BACKGROUND, FPS, FRAME_MS, HEIGHT, WIDTH } from './picture.ts'
 import type { Scene } from './scenes.ts'
+import { BACKGROUND, FPS, FRAME_MS, HEIGHT, WIDTH } from './video-format.ts'
 
-/** A picture is shown in the frame that is nearest to it. */
+/** A frame is shown at the nearest output frame. */
 const HALF_FRAME_MS = FRAME_MS / 2
 
 /**
- * Parameters are the same in each scene, so that all together are one stream; each begins with a key frame. To keep
- * to a rate, x264 would look at each picture twice: a third of its time. The rates that the pictures came with bound
- * it, too.
+ * The same parameters for each scene, so that all scenes form one stream; each begins with a key frame. Constant quality,
+ * because rate control would cost a third more time and the senders' bitrates bound the size anyway.
  */
 const ENCODER = [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '25', '-pix_fmt', 'yuv420p', '-threads', '1'],
   ...['-bf', '0', '-g', String(10 * FPS), '-x264-params', 'repeat-headers=1:scenecut=0'],
 ]
 
-/** Writes what ffmpeg reads to make the scene into the folder, and says what it is to do with it. */
+/** Writes the input files of a scene and returns the ffmpeg step. */
 export async function prepareScene(
   folder: string,
   name: string,
   scene: Scene,
   startedAtMs: number,
   tracks: Map<string, TrackReader>,
-): Promise<Part> {
+): Promise<FfmpegStep> {
   const length = scene.to - scene.from
   const fromMs = startedAtMs + scene.from * FRAME_MS
   const toMs = startedAtMs + scene.to * FRAME_MS
@@ -56,7 +55,7 @@ export async function prepareScene(
   }
   await writeFile(join(folder, `${name}-cards.ass`), drawCards(scene.tiles))
   await writeFile(join(folder, `${name}-names.ass`), drawNames(scene.tiles))
-  // What stands still is drawn once, and repeated.
+  // Static content is drawn once and repeated.
   const oneFrame = `color=c=0x${BACKGROUND}:s=${WIDTH}x${HEIGHT}:r=${FPS}:d=${1 / FPS},ass=${name}-cards.ass`
   return {
     inputs,
@@ -64,24 +63,24 @@ export async function prepareScene(
       [
         `${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[o]`,
         ...shown.map((each, place) => `[${firstInput + place}:v]${each}[o]`),
-        `[o]ass=${name}-names.ass,format=yuv420p[picture]`,
+        `[o]ass=${name}-names.ass,format=yuv420p[composed]`,
       ].join(';'),
-    output: ['-map', '[picture]', ...ENCODER, '-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
+    output: ['-map', '[composed]', ...ENCODER, '-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
   }
 }
 
-/** From the key frame that is needed for the first moment on. */
+/** Starts with the key frame needed for the first output frame. */
 function framesFor({ frames }: VideoTrack, fromMs: number, toMs: number): TimedFrame[] {
   const before = frames.findLastIndex(frame => frame.isKey && frame.atMs <= fromMs)
   const start = before >= 0 ? before : frames.findIndex(frame => frame.isKey)
   return start < 0 ? [] : frames.slice(start).filter(frame => frame.atMs < toMs)
 }
 
-/** Whatever size a picture has, and changes to: it is shown whole. */
+/** Scales to fit without cropping; the frame size may change at any time. */
 function fit({ is, width, height }: Tile): string {
   const flags = is === 'screen' ? 'bicubic' : 'fast_bilinear'
   return `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`
 }
 
-/** In the middle of its card. */
+/** Centred within its tile. */
 const centred = ({ x, y, width, height }: Tile) => `${x}+(${width}-w)/2:${y}+(${height}-h)/2`

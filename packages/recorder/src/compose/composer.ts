@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isNoRoom } from '@lectern/worker-kit'
+import { isDiskFull } from '@lectern/worker-kit'
 import { SILENCE_SAMPLES } from '../frames/opus.ts'
-import type { People } from '../session/people.ts'
+import type { Attendance } from '../session/attendance.ts'
 import { SETTLED_MS } from '../tracks/track-reader.ts'
 import type { Tracks } from '../tracks/tracks.ts'
 import {
@@ -15,27 +15,27 @@ import {
   nextChunk,
   VIDEO_FILE,
 } from './chunks.ts'
-import { commandOf } from './command.ts'
+import { ffmpegArguments } from './command.ts'
 import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts'
 import { prepareScene } from './compose-video.ts'
-import type { Ffmpeg, Run } from './ffmpeg.ts'
+import type { Ffmpeg, RunOptions } from './ffmpeg.ts'
 import { packetsOf, type StoredPacket, storePackets, videoConfig } from './packets.ts'
-import { FRAME_MS, FRAME_SAMPLES } from './picture.ts'
-import { writtenConfig } from './recording-file.ts'
+import { serializeConfig } from './recording-file.ts'
 import { planScenes, type Scene } from './scenes.ts'
+import { FRAME_MS, FRAME_SAMPLES } from './video-format.ts'
 
-/** Pictures that ffmpeg cannot take so often are left out of the chunk: the sound and the rest go on. */
-const TRIES_WITH_PICTURES = 3
-const TRIES = 5
+/** After this many failures the chunk is composed without video, so that audio and later chunks are kept. */
+const ATTEMPTS_WITH_VIDEO = 3
+const ATTEMPTS_MAX = 5
 
 const SAMPLES_PER_MS = 48
 
 const CHUNK_FILES = new Set([VIDEO_FILE, AUDIO_FILE, CONFIG_FILE])
 
-/** What of the recording is known, and how much of it there will be. */
-interface Known {
+/** The part of the recording that is final. */
+interface Available {
   untilMs: number
-  /** Null: it goes on. */
+  /** Null while the recording runs. */
   endMs: number | null
   isLive: boolean
   signal: AbortSignal
@@ -45,13 +45,13 @@ interface ComposerParts {
   folder: string
   startedAtMs: number
   tracks: Tracks
-  people: () => People
+  people: () => Attendance
   ffmpeg: Ffmpeg
-  /** Something went wrong and is tried again, or done without. */
+  /** Reports a failure that is retried or worked around. */
   failed: (what: string, err: unknown) => void
 }
 
-/** Makes the chunks of a recording one after another; what is whole is never made again, by whichever process. */
+/** Composes the chunks of a recording in order. Completed chunks are never composed again, by any process. */
 export class Composer {
   #next = 0
   #skipped = 0
@@ -65,9 +65,9 @@ export class Composer {
     const composer = new Composer(parts)
     composer.chunks.push(...(await finishedChunks(parts.folder)))
     composer.#next = composer.chunks.at(-1)?.to ?? 0
-    const whole = new Set(composer.chunks.map(chunkName))
+    const complete = new Set(composer.chunks.map(chunkName))
     for (const name of await readdir(parts.folder)) {
-      if (!whole.has(name)) await rm(join(parts.folder, name), { recursive: true })
+      if (!complete.has(name)) await rm(join(parts.folder, name), { recursive: true })
     }
     return composer
   }
@@ -76,13 +76,13 @@ export class Composer {
     return this.parts.folder
   }
 
-  /** What it took in this process. */
-  get effort() {
+  /** Effort spent by this process. */
+  get statistics() {
     return { ffmpeg_seconds: Math.round(this.parts.ffmpeg.seconds), failures: this.#failures }
   }
 
-  /** Makes the next chunk. False: not all of it is known yet, or none is left. */
-  async composeNext({ untilMs, endMs, isLive, signal }: Known): Promise<boolean> {
+  /** Composes the next chunk. False if its media is not final yet, or none is left. */
+  async composeNext({ untilMs, endMs, isLive, signal }: Available): Promise<boolean> {
     const frameAt = (ms: number) => Math.max(0, Math.floor((ms - this.parts.startedAtMs) / FRAME_MS))
     const end = endMs === null ? null : frameAt(endMs)
     const chunk = nextChunk(this.#next, frameAt(untilMs - SETTLED_MS), end)
@@ -90,75 +90,75 @@ export class Composer {
     const toMs = this.parts.startedAtMs + chunk.to * FRAME_MS
     await this.#skip()
     await this.parts.tracks.advance(Math.min(untilMs, toMs + SETTLED_MS))
-    await this.#make(chunk, isLive, signal)
+    await this.#composeWithRetries(chunk, isLive, signal)
     this.chunks.push(chunk)
     this.#next = chunk.to
-    this.#forget(chunk.to)
+    this.#release(chunk.to)
     return true
   }
 
-  /** What is not shown any more is still counted. */
-  async readRest() {
+  /** Reads past the last chunk, for the statistics. */
+  async readRemaining() {
     await this.#skip()
     await this.parts.tracks.advance(Number.POSITIVE_INFINITY)
   }
 
-  /** Reads past what a former process has composed, piece by piece: all of it at once may not fit in memory. */
+  /** Reads past chunks of an earlier process, step by step to bound memory. */
   async #skip() {
     for (; this.#skipped < this.#next; this.#skipped += CHUNK_FRAMES) {
       const frame = Math.min(this.#skipped, this.#next)
       await this.parts.tracks.advance(this.parts.startedAtMs + frame * FRAME_MS + SETTLED_MS)
-      this.#forget(frame)
+      this.#release(frame)
     }
   }
 
-  #forget(frame: number) {
+  #release(frame: number) {
     this.parts.tracks.forget(
       this.parts.startedAtMs + frame * FRAME_MS,
       audioNeededFrom(this.#sampleAt(frame)),
     )
   }
 
-  async #make(chunk: Chunk, isLive: boolean, signal: AbortSignal) {
+  async #composeWithRetries(chunk: Chunk, isLive: boolean, signal: AbortSignal) {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#tryToMake(chunk, attempt <= TRIES_WITH_PICTURES, isLive, signal)
+        return await this.#composeOnce(chunk, attempt <= ATTEMPTS_WITH_VIDEO, isLive, signal)
       } catch (err) {
-        // On a full disk trying again at once would not help, and leaving pictures out would not, either.
-        if (signal.aborted || attempt === TRIES || isNoRoom(err)) throw err
+        // On a full disk neither an immediate retry nor dropping video would help.
+        if (signal.aborted || attempt === ATTEMPTS_MAX || isDiskFull(err)) throw err
         this.#failures += 1
         this.parts.failed(`chunk ${chunkName(chunk)}, attempt ${attempt}`, err)
       }
     }
   }
 
-  async #tryToMake(chunk: Chunk, withPictures: boolean, isLive: boolean, signal: AbortSignal) {
+  async #composeOnce(chunk: Chunk, withVideo: boolean, isLive: boolean, signal: AbortSignal) {
     const name = chunkName(chunk)
-    const making = join(this.parts.folder, `making-${name}`)
-    await rm(making, { recursive: true, force: true })
-    await mkdir(making)
-    await this.#compose(chunk, withPictures, { cwd: making, isLive, signal })
-    for (const file of await readdir(making)) if (!CHUNK_FILES.has(file)) await rm(join(making, file))
-    await rename(making, join(this.parts.folder, name))
+    const partial = join(this.parts.folder, `making-${name}`)
+    await rm(partial, { recursive: true, force: true })
+    await mkdir(partial)
+    await this.#compose(chunk, withVideo, { cwd: partial, isLive, signal })
+    for (const file of await readdir(partial)) if (!CHUNK_FILES.has(file)) await rm(join(partial, file))
+    await rename(partial, join(this.parts.folder, name))
   }
 
-  async #compose(chunk: Chunk, withPictures: boolean, run: Run) {
+  async #compose(chunk: Chunk, withVideo: boolean, run: RunOptions) {
     const { startedAtMs, tracks, ffmpeg } = this.parts
     const { cwd } = run
     const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
     const mix = await prepareMix(cwd, 'mix', this.#sampleAt(chunk.from), samples, tracks.audio())
-    const pictures: StoredPacket[] = []
+    const video: StoredPacket[] = []
     for (const [place, scene] of this.#scenes(chunk).entries()) {
-      const shown = withPictures ? scene : withoutPictures(scene)
-      const picture = await prepareScene(cwd, `scene-${place}`, shown, startedAtMs, tracks.byFile)
-      await ffmpeg.run(commandOf(place === 0 ? [picture, mix] : [picture]), run)
+      const planned = withVideo ? scene : withoutVideo(scene)
+      const step = await prepareScene(cwd, `scene-${place}`, planned, startedAtMs, tracks.byFile)
+      await ffmpeg.run(ffmpegArguments(place === 0 ? [step, mix] : [step]), run)
       const file = join(cwd, `scene-${place}.mkv`)
-      pictures.push(...exactly(scene.to - scene.from, await packetsOf(file)))
-      if (place === 0) await writeFile(join(cwd, CONFIG_FILE), writtenConfig(await videoConfig(file)))
+      video.push(...takeExactly(scene.to - scene.from, await packetsOf(file)))
+      if (place === 0) await writeFile(join(cwd, CONFIG_FILE), serializeConfig(await videoConfig(file)))
     }
-    const sound = (await packetsOf(join(cwd, 'mix.mka'))).slice(LEAD_IN_PACKETS)
-    await storePackets(join(cwd, VIDEO_FILE), pictures)
-    await storePackets(join(cwd, AUDIO_FILE), exactly(samples / SILENCE_SAMPLES, sound))
+    const audio = (await packetsOf(join(cwd, 'mix.mka'))).slice(LEAD_IN_PACKETS)
+    await storePackets(join(cwd, VIDEO_FILE), video)
+    await storePackets(join(cwd, AUDIO_FILE), takeExactly(samples / SILENCE_SAMPLES, audio))
   }
 
   #scenes(chunk: Chunk): Scene[] {
@@ -171,13 +171,13 @@ export class Composer {
   }
 }
 
-const withoutPictures = (scene: Scene): Scene => ({
+const withoutVideo = (scene: Scene): Scene => ({
   ...scene,
   tiles: scene.tiles.map(tile => ({ ...tile, video: null })),
 })
 
-/** Encoders may put a packet more behind the end. */
-function exactly(count: number, packets: StoredPacket[]): StoredPacket[] {
+/** Encoders may emit an extra packet at the end. */
+function takeExactly(count: number, packets: StoredPacket[]): StoredPacket[] {
   if (packets.length < count) throw new Error(`ffmpeg made ${packets.length} of ${count} packets`)
   return packets.slice(0, count)
 }

@@ -1,41 +1,41 @@
 import { spawn } from 'node:child_process'
-import { isNoRoom } from '@lectern/worker-kit'
+import { isDiskFull } from '@lectern/worker-kit'
 
-/** How a program that failed is told: the end of what it said, without what it read. */
-const SAID_MAX = 2000
+/** Length of the error output that is reported. */
+const STDERR_MAX = 2000
 
-export interface Run {
+export interface RunOptions {
   cwd: string
-  /** The call goes on: everything else on this machine comes first. */
+  /** During a call, ffmpeg runs at the lowest priority. */
   isLive: boolean
   signal: AbortSignal
 }
 
-/** Pictures are kept in memory that is used again: to give each one back takes the kernel as long as to decode it. */
+/** Makes malloc reuse frame buffers: returning them to the kernel costs as much as decoding. */
 const ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '134217728' }
 
-/** A chunk takes seconds. What takes minutes hangs. */
-const TOO_LONG_MS = 300_000
+/** A chunk takes seconds; a process that runs for minutes hangs. */
+const TIMEOUT_MS = 300_000
 
 /**
- * Runs ffmpeg at low priority. Live work waits for its turn, one at a time on this machine: it must not harm the
- * calls. What a finished call waits for does not queue behind it.
+ * Runs ffmpeg at low priority. Work during calls is serialised so that it does not affect them; work after a call does not
+ * queue behind it.
  */
 export class Ffmpeg {
-  #turn: Promise<unknown> = Promise.resolve()
-  /** Seconds that were spent, by the wall. */
+  #liveQueue: Promise<unknown> = Promise.resolve()
+  /** Wall-clock seconds spent. */
   seconds = 0
 
   constructor(private readonly niceness = { live: 19, after: 5 }) {}
 
-  run(args: string[], run: Run): Promise<void> {
+  run(args: string[], run: RunOptions): Promise<void> {
     if (!run.isLive) return this.#run(args, run)
-    const turn = this.#turn.then(() => this.#run(args, run))
-    this.#turn = turn.catch(() => {})
-    return turn
+    const queued = this.#liveQueue.then(() => this.#run(args, run))
+    this.#liveQueue = queued.catch(() => {})
+    return queued
   }
 
-  async #run(args: string[], { cwd, isLive, signal }: Run) {
+  async #run(args: string[], { cwd, isLive, signal }: RunOptions) {
     signal.throwIfAborted()
     const began = performance.now()
     const niceness = String(isLive ? this.niceness.live : this.niceness.after)
@@ -46,18 +46,18 @@ export class Ffmpeg {
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
       killSignal: 'SIGKILL',
-      timeout: TOO_LONG_MS,
+      timeout: TIMEOUT_MS,
     })
-    let said = ''
+    let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-SAID_MAX)
+      stderr = (stderr + text).slice(-STDERR_MAX)
     })
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject)
       child.once('close', (code, by) => {
-        // It may say that the disk is full, leave half a file, and end as if all were well.
-        if (code === 0 && !isNoRoom(said)) resolve()
-        else reject(new Error(`ffmpeg ended with ${by ?? code}: ${said.trim()}`))
+        // On a full disk it may exit with 0 and leave a truncated file.
+        if (code === 0 && !isDiskFull(stderr)) resolve()
+        else reject(new Error(`ffmpeg ended with ${by ?? code}: ${stderr.trim()}`))
       })
     })
     this.seconds += (performance.now() - began) / 1000

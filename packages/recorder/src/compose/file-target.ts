@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { StreamTarget, type StreamTargetChunk } from 'mediabunny'
-import { writeWhole } from '../capture/write-whole.ts'
+import { writeFully } from '../capture/write-fully.ts'
 
 /** mediabunny's own choice is 16 MiB, of which a chunk of sound would use a hundredth. */
 const WRITE_BYTES = 1024 * 1024
@@ -15,7 +15,7 @@ export function fileTarget(path: string): StreamTarget {
     },
     write: async ({ data, position }) => {
       // Nobody closes a stream that has failed.
-      await writeWhole(handle as FileHandle, data, position).catch(async error => {
+      await writeFully(handle as FileHandle, data, position).catch(async error => {
         await close()
         throw error
       })

@@ -1,6 +1,6 @@
 import type { TimedFrame } from '../tracks/video-track.ts'
 
-/** IVF: the simplest file of pictures with their times, here in milliseconds from `startMs` on. */
+/** IVF files with timestamps in milliseconds relative to `startMs`. */
 export function ivfHead(fourCc: string): Buffer {
   const head = Buffer.alloc(32)
   head.write('DKIF', 0, 'latin1')

@@ -7,7 +7,7 @@ const drawings = {
   'on a picture': (name: string) => drawNames(layOut([{ name, colour: 1, video: '1.rtp' }], null)),
 }
 
-it.each(Object.entries(drawings))('lets no name end its line or command the renderer, %s', (_, drawn) => {
+it.each(Object.entries(drawings))('neutralises control sequences in names, %s', (_, drawn) => {
   for (const name of [
     'a\nDialogue: 0,x',
     'a\r\nb',

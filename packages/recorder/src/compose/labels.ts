@@ -1,26 +1,26 @@
 import type { Tile } from './layout.ts'
-import { BACKGROUND, CARD, HEIGHT, WIDTH } from './picture.ts'
+import { BACKGROUND, CARD, HEIGHT, WIDTH } from './video-format.ts'
 
-/** Calm colours in which white letters can be read. */
+/** Muted colours with sufficient contrast to white text. */
 const COLOURS = ['4a5a82', '5b4f7d', '3f6b63', '7a5547', '6a4a6b', '4d6a45', '70603f', '3e6278']
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Its tables take a while to load: not at the start of a recorder. */
+/** Loaded lazily: its tables take a while. */
 function graphemes(text: string): string[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   return [...segmenter.segment(text)].map(({ segment }) => segment)
 }
 
-/** What stands behind the pictures, and instead of those that are not there. */
+/** Backgrounds of all tiles, and portraits in tiles without video. */
 export const drawCards = (tiles: Tile[]) =>
   draw(tiles.flatMap(tile => [drawCard(tile), ...(tile.video === null ? drawPortrait(tile) : [])]))
 
-/** What stands on the pictures. */
+/** Name labels on video tiles. */
 export const drawNames = (tiles: Tile[]) =>
   draw(tiles.flatMap(tile => (tile.video === null ? [] : drawName(tile))))
 
-/** An ASS subtitle: letters of every script, and no filter string. */
+/** An ASS subtitle file, which supports every script and needs no escaping in filter strings. */
 function draw(lines: string[]): string {
   return [
     '[Script Info]',
@@ -32,7 +32,7 @@ function draw(lines: string[]): string {
     'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding',
     `Style: Shape,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},${colour('000000')},0,0,0,0,100,100,0,0,1,0,0,7,0,0,0,1`,
     `Style: Letters,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},${colour('000000')},1,0,0,0,100,100,0,0,1,0,0,5,0,0,0,1`,
-    // Border style 4: one box behind the whole line.
+    // Border style 4: one box per line.
     `Style: Name,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},&H90000000,0,0,0,0,100,100,0,0,4,0,5,1,0,0,0,1`,
     '[Events]',
     'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
@@ -67,7 +67,7 @@ function drawName({ name, x, y, width, height }: Tile): string[] {
 const line = (layer: number, style: string, text: string) =>
   `Dialogue: ${layer},0:00:00.00,9:59:59.99,${style},,0,0,0,,${text}`
 
-/** ASS writes blue, green, red. */
+/** ASS colours are in BGR order. */
 const colour = (rgb: string) => `&H${rgb.slice(4)}${rgb.slice(2, 4)}${rgb.slice(0, 2)}&`.toUpperCase()
 
 const tileColour = (choice: number) => colour(COLOURS[choice % COLOURS.length] ?? BACKGROUND)
@@ -86,7 +86,7 @@ function circle(radius: number): string {
   ].join(' ')
 }
 
-/** Names are whatever somebody typed: nothing in them is a command, a line break or a change of direction. */
+/** Names are untrusted: removes control characters, line breaks, direction overrides and ASS commands. */
 function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
@@ -100,7 +100,7 @@ function shorten(text: string, most: number): string {
   return letters.length <= most ? letters.join('') : `${letters.slice(0, Math.max(1, most - 1)).join('')}…`
 }
 
-/** The first letters of the first and the last word. */
+/** Initials of the first and the last word. */
 export function initials(name: string): string {
   const words = name.split(/\s+/u).filter(word => /[\p{L}\p{N}]/u.test(word))
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { faceSize, layOut } from './layout.ts'
-import { HEIGHT, WIDTH } from './picture.ts'
+import { cameraTileSize, layOut } from './layout.ts'
+import { HEIGHT, WIDTH } from './video-format.ts'
 
 const faces = (count: number) =>
   Array.from({ length: count }, (_, place) => ({ name: `Person ${place}`, colour: place, video: null }))
@@ -14,7 +14,7 @@ it.each([
   ['nine', 9, false],
   ['a screen alone', 0, true],
   ['a screen and four', 4, true],
-])('keeps everybody in the picture, apart, and on even places: %s', (_, count, hasScreen) => {
+])('places all tiles inside the frame, disjoint, at even coordinates: %s', (_, count, hasScreen) => {
   const tiles = layOut(faces(count), hasScreen ? screen : null)
   expect(tiles).toHaveLength(count + (hasScreen ? 1 : 0))
   for (const tile of tiles) {
@@ -32,13 +32,13 @@ it.each([
       }
 })
 
-it('gives the screen most of the picture', () => {
+it('gives the screen most of the frame', () => {
   const [large] = layOut(faces(2), screen)
   expect(large).toMatchObject({ is: 'screen' })
   expect((large?.width ?? 0) * (large?.height ?? 0)).toBeGreaterThan(0.5 * WIDTH * HEIGHT)
 })
 
-it('is empty when nobody is there', () => {
+it('is empty without participants', () => {
   expect(layOut([], null)).toEqual([])
 })
 
@@ -49,5 +49,5 @@ it.each([
   [3, true, 272],
   [0, false, 1236],
 ])('knows how wide a camera is shown among %i, a screen beside them: %s', (people, hasScreen, width) => {
-  expect(faceSize(people, hasScreen).width).toBe(width)
+  expect(cameraTileSize(people, hasScreen).width).toBe(width)
 })

@@ -1,12 +1,12 @@
 import type { Size } from '@lectern/worker-kit'
-import { HEIGHT, WIDTH } from './picture.ts'
+import { HEIGHT, WIDTH } from './video-format.ts'
 
-/** Somebody to be shown. */
-export interface Face {
+/** A participant to display. */
+export interface ParticipantTile {
   name: string
-  /** Chooses the colour of the tile; not an identity. */
+  /** Selects the tile colour. */
   colour: number
-  /** The journal whose pictures are shown; null: the camera is off. */
+  /** Journal of the camera track; null if the camera is off. */
   video: string | null
 }
 
@@ -22,16 +22,16 @@ export interface Box {
   height: number
 }
 
-export interface Tile extends Box, Face {
+export interface Tile extends Box, ParticipantTile {
   is: 'face' | 'screen'
 }
 
-/** How many faces can be told apart: alone, or beside a screen. */
-export const facesShown = (hasScreen: boolean) => (hasScreen ? 4 : 9)
+/** Maximum number of camera tiles, with and without a shared screen. */
+export const cameraTilesMax = (hasScreen: boolean) => (hasScreen ? 4 : 9)
 
-/** How large each camera is shown among so many people. */
-export function faceSize(people: number, hasScreen: boolean): Size {
-  const shown = Math.min(Math.max(people, 1), facesShown(hasScreen))
+/** Size of a camera tile for this number of participants. */
+export function cameraTileSize(people: number, hasScreen: boolean): Size {
+  const shown = Math.min(Math.max(people, 1), cameraTilesMax(hasScreen))
   const faces = Array.from({ length: shown }, () => ({ name: '', colour: 0, video: null }))
   const { width, height } = layOut(faces, hasScreen ? { name: '', video: '' } : null).at(-1) as Tile
   return { width, height }
@@ -39,29 +39,36 @@ export function faceSize(people: number, hasScreen: boolean): Size {
 
 const GAP = 12
 const ASPECT = 16 / 9
-const SIDE = 272
+const SIDEBAR_WIDTH = 272
 
-/** The webinar layout: a screen large with faces beside it, otherwise the faces side by side. */
-export function layOut(faces: Face[], screen: Screen | null): Tile[] {
+/** The webinar layout: a large screen with a sidebar of cameras, or a grid of cameras. */
+export function layOut(faces: ParticipantTile[], screen: Screen | null): Tile[] {
   if (!screen) return grid(faces)
-  const width = even(WIDTH - SIDE - 3 * GAP)
+  const width = even(WIDTH - SIDEBAR_WIDTH - 3 * GAP)
   const height = even(width / ASPECT)
   const large: Tile = {
     ...{ is: 'screen', name: screen.name, colour: 0, video: screen.video },
     ...{ x: GAP, y: even((HEIGHT - height) / 2), width, height },
   }
-  const faceHeight = even(SIDE / ASPECT)
+  const faceHeight = even(SIDEBAR_WIDTH / ASPECT)
   const top = even((HEIGHT - rows(faces.length, faceHeight)) / 2)
   return [
     large,
     ...faces.map((face, place): Tile => {
       const y = top + place * (faceHeight + GAP)
-      return { is: 'face', ...face, x: WIDTH - SIDE - GAP, y, width: SIDE, height: faceHeight }
+      return {
+        is: 'face',
+        ...face,
+        x: WIDTH - SIDEBAR_WIDTH - GAP,
+        y,
+        width: SIDEBAR_WIDTH,
+        height: faceHeight,
+      }
     }),
   ]
 }
 
-function grid(faces: Face[]): Tile[] {
+function grid(faces: ParticipantTile[]): Tile[] {
   const columns = Math.ceil(Math.sqrt(faces.length))
   const rowCount = Math.ceil(faces.length / columns)
   const width = Math.min(
@@ -81,5 +88,5 @@ function grid(faces: Face[]): Tile[] {
 
 const rows = (count: number, height: number) => count * height + Math.max(0, count - 1) * GAP
 
-/** Pictures in 4:2:0 have no odd places. */
+/** 4:2:0 subsampling requires even coordinates. */
 const even = (pixels: number) => 2 * Math.floor(pixels / 2)

@@ -3,7 +3,7 @@ import { SAMPLE_RATE, SILENCE, SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { PlacedAudio } from '../tracks/audio-track.ts'
 import { fileTarget } from './file-target.ts'
 
-/** Two channels: what a browser sends is decoded to either. */
+/** Stereo; mono packets decode to two channels as well. */
 export const CHANNELS = 2
 
 export const opusConfig = (skippedSamples: number) => ({
@@ -24,7 +24,7 @@ function opusHead(skippedSamples: number): Uint8Array {
   return head
 }
 
-/** Writes Opus packets to an Ogg file, silence where there are none: Ogg cannot say that nothing was there. */
+/** Writes Opus packets to an Ogg file and fills gaps with silence, because Ogg cannot represent gaps. */
 export class OpusFile {
   readonly #source = new EncodedAudioPacketSource('opus')
   readonly #output: Output
@@ -37,7 +37,7 @@ export class OpusFile {
     this.#output.addAudioTrack(this.#source)
   }
 
-  /** The sample at which the file begins; null as long as nothing is in it. */
+  /** First sample of the file; null while it is empty. */
   get start() {
     return this.#start
   }
@@ -53,7 +53,7 @@ export class OpusFile {
   async add(packet: PlacedAudio) {
     this.#start ??= this.#next = packet.start
     while (packet.start - this.#next >= SILENCE_SAMPLES) await this.#write(SILENCE, SILENCE_SAMPLES)
-    // What another track of the same device said meanwhile is there already.
+    // Overlaps another track of the same device.
     if (packet.start < this.#next) return
     await this.#write(packet.data, packet.samples)
   }

@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { type EncodedPacket, EncodedPacketSink, FilePathSource, Input, MATROSKA } from 'mediabunny'
 
-/** A packet of a chunk: what it shows or lets hear follows from its place. */
+/** A packet of a chunk; its time follows from its position. */
 export interface StoredPacket {
   data: Uint8Array
   isKey: boolean
 }
 
-const HEAD = 5 // key or not, length
+const HEAD = 5 // key flag, length
 
-/** The packets of the only track of a Matroska file, in the order in which they are decoded. */
+/** The packets of a single-track Matroska file, in decoding order. */
 export async function packetsOf(file: string): Promise<StoredPacket[]> {
   const { input, track } = await openTrack(file)
   try {
@@ -23,19 +23,19 @@ export async function packetsOf(file: string): Promise<StoredPacket[]> {
 
 const stored = ({ data, type }: EncodedPacket): StoredPacket => ({ data, isKey: type === 'key' })
 
-/** What a player needs to know before the first packet. */
+/** The decoder configuration. */
 export async function videoConfig(file: string): Promise<VideoDecoderConfig> {
   const { input } = await openTrack(file)
   try {
     const config = await (await input.getPrimaryVideoTrack())?.getDecoderConfig()
-    if (!config) throw new Error('no configuration in what ffmpeg made')
+    if (!config) throw new Error('ffmpeg output has no decoder configuration')
     return config
   } finally {
     input.dispose()
   }
 }
 
-/** One behind the other: taking a container apart costs more than all else when a long call ends. */
+/** A flat format, because demuxing containers would dominate the time to finish a long call. */
 export async function storePackets(file: string, packets: StoredPacket[]) {
   const parts = packets.flatMap(({ data, isKey }) => {
     const head = Buffer.alloc(HEAD)
@@ -60,6 +60,6 @@ export async function readPackets(file: string): Promise<StoredPacket[]> {
 async function openTrack(file: string) {
   const input = new Input({ source: new FilePathSource(file), formats: [MATROSKA] })
   const [track] = await input.getTracks()
-  if (!track) throw new Error('no track in what ffmpeg made')
+  if (!track) throw new Error('ffmpeg output has no track')
   return { input, track }
 }

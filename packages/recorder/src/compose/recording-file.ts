@@ -12,17 +12,17 @@ import { AUDIO_FILE, type Chunk, CONFIG_FILE, chunkName, VIDEO_FILE } from './ch
 import { fileTarget } from './file-target.ts'
 import { opusConfig } from './ogg.ts'
 import { readPackets, type StoredPacket } from './packets.ts'
-import { FPS, FRAME_SAMPLES } from './picture.ts'
+import { FPS, FRAME_SAMPLES } from './video-format.ts'
 
-/** What libopus needs to look ahead: its encoder is that much late. */
+/** Look-ahead of the libopus encoder. */
 const ENCODER_DELAY_SAMPLES = 312
 const PACKET_SECONDS = 0.02
 const PACKETS_PER_FRAME = FRAME_SAMPLES / 960
 
-/** Joins the chunks to one Matroska file, packet by packet and without encoding anything again. */
+/** Joins chunks into one Matroska file without re-encoding. */
 export async function joinChunks(folder: string, chunks: Chunk[], file: string) {
   const [first] = chunks
-  if (!first) throw new Error('nothing was composed')
+  if (!first) throw new Error('there are no chunks')
   const output = new Output({ format: new MkvOutputFormat(), target: fileTarget(file) })
   const video = new EncodedVideoPacketSource('avc')
   const audio = new EncodedAudioPacketSource('opus')
@@ -34,8 +34,8 @@ export async function joinChunks(folder: string, chunks: Chunk[], file: string) 
   await output.finalize()
 }
 
-/** As it stands in the folder of each chunk. */
-export const writtenConfig = ({ codec, codedWidth, codedHeight, description }: VideoDecoderConfig) =>
+/** Serialised form in the folder of each chunk. */
+export const serializeConfig = ({ codec, codedWidth, codedHeight, description }: VideoDecoderConfig) =>
   JSON.stringify({
     ...{ codec, codedWidth, codedHeight },
     description: Buffer.from(description as Uint8Array).toString('base64'),
@@ -56,18 +56,18 @@ class Writer {
     private readonly config: VideoDecoderConfig,
   ) {}
 
-  /** The two advance together, so that a player finds both at each place of the file. */
+  /** Interleaves audio and video. */
   async add(folder: string, { from, to }: Chunk) {
     const frames = await readPackets(join(folder, VIDEO_FILE))
-    const sound = await readPackets(join(folder, AUDIO_FILE))
+    const audio = await readPackets(join(folder, AUDIO_FILE))
     if (this.#frame !== from || frames.length !== to - from)
-      throw new Error('a chunk is not what its name says')
+      throw new Error('a chunk does not match its name')
     for (const [place, frame] of frames.entries()) {
       await this.#addFrame(frame)
       const first = place * PACKETS_PER_FRAME
-      for (const packet of sound.slice(first, first + PACKETS_PER_FRAME)) await this.#addSound(packet)
+      for (const packet of audio.slice(first, first + PACKETS_PER_FRAME)) await this.#addAudio(packet)
     }
-    // The tracks of other sessions are heard by this process too.
+    // Yields to the capture of other sessions in this process.
     await setImmediate()
   }
 
@@ -77,7 +77,7 @@ class Writer {
     this.#frame += 1
   }
 
-  async #addSound({ data }: StoredPacket) {
+  async #addAudio({ data }: StoredPacket) {
     const packet = new EncodedPacket(data, 'key', this.#packet * PACKET_SECONDS, PACKET_SECONDS)
     const decoderConfig = opusConfig(ENCODER_DELAY_SAMPLES)
     await this.audio.add(packet, this.#packet === 0 ? { decoderConfig } : undefined)

@@ -1,16 +1,16 @@
-import type { People } from '../session/people.ts'
+import type { Attendance } from '../session/attendance.ts'
 import type { Spans } from '../tracks/spans.ts'
-import { type Face, facesShown, layOut, type Screen, type Tile } from './layout.ts'
-import { FRAME_MS } from './picture.ts'
+import { cameraTilesMax, layOut, type ParticipantTile, type Screen, type Tile } from './layout.ts'
+import { FRAME_MS } from './video-format.ts'
 
-/** A stretch of frames in which everybody keeps their place. Frames count from the beginning of the recording. */
+/** A range of frames with a constant layout, counted from the start of the recording. */
 export interface Scene {
   from: number
   to: number
   tiles: Tile[]
 }
 
-/** What of a track matters to where things are. */
+/** The layout-relevant part of a track. */
 export interface SceneTrack {
   file: string
   participantId: string
@@ -19,20 +19,20 @@ export interface SceneTrack {
   voicedAtMs?: number | null
 }
 
-/** A change waits for one of these, so that a camera that flickers makes few scenes. */
+/** Changes are aligned to this many frames, so that a flickering camera causes few scenes. */
 const GRID = 5
 
-/** What is shown in the frames from one to another (not included). */
+/** Plans the layout of a half-open range of frames. */
 export function planScenes(
   from: number,
   to: number,
   startedAtMs: number,
-  people: People,
+  people: Attendance,
   tracks: SceneTrack[],
 ): Scene[] {
   const scenes: Scene[] = []
   const msOf = (frame: number) => startedAtMs + frame * FRAME_MS
-  const cuts = [...people.changes(), ...tracks.flatMap(track => track.visible?.all.flatMap(limits) ?? [])]
+  const cuts = [...people.changeTimes(), ...tracks.flatMap(track => track.visible?.all.flatMap(limits) ?? [])]
     .map(atMs => Math.ceil((atMs - startedAtMs) / FRAME_MS / GRID) * GRID)
     .filter(frame => frame > from && frame < to)
   const starts = [...new Set([from, ...cuts])].sort((a, b) => a - b)
@@ -49,10 +49,10 @@ export function planScenes(
 const limits = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
   toMs === Number.POSITIVE_INFINITY ? [fromMs] : [fromMs, toMs]
 
-function tilesAt(atMs: number, people: People, tracks: SceneTrack[]): Tile[] {
+function tilesAt(atMs: number, people: Attendance, tracks: SceneTrack[]): Tile[] {
   const here = people.at(atMs)
   const shown = tracks.filter(track => track.visible?.includes(atMs))
-  // The newest is meant: the one before it may not have heard yet that it is over.
+  // The latest track wins: the end of an earlier one may not have arrived yet.
   const videoOf = (participantId: string, source: string) =>
     shown.findLast(track => track.participantId === participantId && track.source === source)?.file ?? null
   const faces = here.map(person => ({
@@ -62,11 +62,11 @@ function tilesAt(atMs: number, people: People, tracks: SceneTrack[]): Tile[] {
     voicedAtMs: lastVoice(person.participant_id, tracks),
   }))
   const screen = screenAt(shown, here)
-  return layOut(choose(faces, facesShown(screen !== null)), screen)
+  return layOut(choose(faces, cameraTilesMax(screen !== null)), screen)
 }
 
-/** As many as there is room for stay where they are; who is too many is who is not seen and was silent longest. */
-function choose(faces: (Face & { voicedAtMs: number })[], most: number): Face[] {
+/** Chooses the tiles to show, in stable order: cameras first, then recent speakers. */
+function choose(faces: (ParticipantTile & { voicedAtMs: number })[], most: number): ParticipantTile[] {
   const wanted = [...faces].sort(
     (a, b) => Number(b.video !== null) - Number(a.video !== null) || b.voicedAtMs - a.voicedAtMs,
   )

@@ -5,7 +5,7 @@ const TEMPORAL_DELIMITER = 2
 const TILE_LIST = 8
 const DELIMITER = Buffer.from([(TEMPORAL_DELIMITER << 3) | 0x02, 0])
 
-/** The AV1 RTP specification; to a temporal unit in which every OBU tells its size. */
+/** AV1 RTP payload format; produces temporal units whose OBUs carry their size. */
 export function depacketizeAv1(payloads: Buffer[]): EncodedFrame | null {
   const units: Buffer[] = []
   let isOpen = false
@@ -24,14 +24,14 @@ export function depacketizeAv1(payloads: Buffer[]): EncodedFrame | null {
   if (wanted.length === 0) return null
   return {
     data: Buffer.concat([DELIMITER, ...wanted.map(withSize)]),
-    // A sequence header comes with each key frame, and only then.
+    // Sequence headers accompany key frames only.
     isKey: wanted.some(unit => typeOf(unit) === SEQUENCE_HEADER),
   }
 }
 
 const typeOf = (unit: Buffer) => ((unit[0] ?? 0) >> 3) & 0x0f
 
-/** Each but the last tells its length, or all do when their number is not told. */
+/** All elements but the last carry a length, or all if the count is 0. */
 function elements(payload: Buffer): Buffer[] {
   const count = ((payload[0] ?? 0) >> 4) & 3
   const found: Buffer[] = []

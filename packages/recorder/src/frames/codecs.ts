@@ -4,10 +4,10 @@ import { depacketizeH264 } from './h264.ts'
 import { depacketizeVp8 } from './vp8.ts'
 import { depacketizeVp9 } from './vp9.ts'
 
-/** What an IVF file names its codec. */
+/** FourCC in IVF files. */
 type FourCc = 'VP80' | 'VP90' | 'H264' | 'AV01'
 
-/** The pictures that can be recorded, by what RTP calls them in lower case. */
+/** The supported video codecs by lower-case MIME type. */
 const codecs: Record<string, { name: string; fourCc: FourCc; depacketize: Depacketize }> = {
   'video/vp8': { name: 'vp8', fourCc: 'VP80', depacketize: depacketizeVp8 },
   'video/vp9': { name: 'vp9', fourCc: 'VP90', depacketize: depacketizeVp9 },
@@ -15,5 +15,5 @@ const codecs: Record<string, { name: string; fourCc: FourCc; depacketize: Depack
   'video/av1': { name: 'av1', fourCc: 'AV01', depacketize: depacketizeAv1 },
 }
 
-/** Undefined: no codec that is known here. */
+/** Undefined for unsupported codecs. */
 export const videoCodec = (mimeType: string) => codecs[mimeType.toLowerCase()]

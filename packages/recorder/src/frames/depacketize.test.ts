@@ -8,14 +8,14 @@ import { depacketizeVp9 } from './vp9.ts'
 const bytes = (...values: number[]) => Buffer.from(values)
 
 describe('VP8', () => {
-  it('is joined without its descriptors, whatever these hold', () => {
+  it('strips payload descriptors of any form', () => {
     const short = [bytes(0x10, 0x00, 1, 2), bytes(0x00, 3)]
     expect(depacketizeVp8(short)).toEqual({ data: bytes(0x00, 1, 2, 3), isKey: true })
     const long = [bytes(0x90, 0xf0, 0x81, 0x02, 0x07, 0x20, 0x01, 9), bytes(0x80, 0x80, 0x05, 8)]
     expect(depacketizeVp8(long)).toEqual({ data: bytes(0x01, 9, 8), isKey: false })
   })
 
-  it('is nothing without its beginning', () => {
+  it('rejects frames without their start', () => {
     expect(depacketizeVp8([bytes(0x00, 3)])).toBeNull()
     expect(depacketizeVp8([bytes(0x11, 3)])).toBeNull()
     expect(depacketizeVp8([])).toBeNull()
@@ -26,7 +26,7 @@ describe('VP9', () => {
   const key = 0x82
   const inter = 0x86
 
-  it('is joined; the frame itself says whether it is a key frame', () => {
+  it('joins packets and detects key frames from the frame header', () => {
     expect(depacketizeVp9([bytes(0x08, key, 1), bytes(0x04, 2)])).toEqual({
       data: bytes(key, 1, 2),
       isKey: true,
@@ -35,18 +35,18 @@ describe('VP9', () => {
     expect(depacketizeVp9(flexible)).toEqual({ data: bytes(inter, 1), isKey: false })
   })
 
-  it('has its scalability structure taken out', () => {
+  it('strips the scalability structure', () => {
     const structure = [0x18, 0x02, 0x80, 0x01, 0x68, 0x01, 0x04, 0x01]
     expect(depacketizeVp9([bytes(0x0e, ...structure, key, 5)])).toEqual({ data: bytes(key, 5), isKey: true })
   })
 
-  it('becomes a superframe when it has spatial layers', () => {
+  it('joins spatial layers into a superframe', () => {
     const layers = [bytes(0x2c, 0x00, 0x00, key, 1), bytes(0x2c, 0x02, 0x00, inter, 2, 3)]
     const index = [0xd9, 2, 0, 0, 0, 3, 0, 0, 0, 0xd9]
     expect(depacketizeVp9(layers)).toEqual({ data: bytes(key, 1, inter, 2, 3, ...index), isKey: true })
   })
 
-  it('is nothing without its beginning', () => {
+  it('rejects frames without their start', () => {
     expect(depacketizeVp9([bytes(0x04, 2)])).toBeNull()
   })
 })
@@ -54,7 +54,7 @@ describe('VP9', () => {
 describe('H.264', () => {
   const start = [0, 0, 0, 1]
 
-  it('is joined from single units, aggregates and fragments', () => {
+  it('joins single NAL units, aggregates and fragments', () => {
     const aggregate = bytes(0x18, 0, 2, 0x67, 1, 0, 2, 0x68, 2)
     const fragments = [bytes(0x7c, 0x85, 3), bytes(0x7c, 0x05, 4), bytes(0x7c, 0x45, 5)]
     const data = bytes(...start, 0x67, 1, ...start, 0x68, 2, ...start, 0x65, 3, 4, 5)
@@ -62,7 +62,7 @@ describe('H.264', () => {
     expect(depacketizeH264([bytes(0x41, 5)])).toEqual({ data: bytes(...start, 0x41, 5), isKey: false })
   })
 
-  it('is nothing without the beginning or the end of a fragment', () => {
+  it('rejects incomplete fragments', () => {
     expect(depacketizeH264([bytes(0x7c, 0x05, 4)])).toBeNull()
     expect(depacketizeH264([bytes(0x7c, 0x85, 4)])).toBeNull()
   })
@@ -72,20 +72,20 @@ describe('AV1', () => {
   const sequence = [0x08, 0xaa]
   const frame = [0x30, 1, 2, 3]
 
-  it('is joined across packets, and every unit tells its size', () => {
+  it('joins OBUs across packets and adds their size', () => {
     const packets = [bytes(0x68, 2, ...sequence, 0x30, 1), bytes(0x90, 2, 3)]
     const data = bytes(0x12, 0, 0x0a, 1, 0xaa, 0x32, 3, 1, 2, 3)
     expect(depacketizeAv1(packets)).toEqual({ data, isKey: true })
   })
 
-  it('may leave the number of units open', () => {
+  it('accepts an unspecified OBU count', () => {
     expect(depacketizeAv1([bytes(0x00, 4, ...frame)])).toEqual({
       data: bytes(0x12, 0, 0x32, 3, 1, 2, 3),
       isKey: false,
     })
   })
 
-  it('is nothing without the beginning or the end of a fragment', () => {
+  it('rejects incomplete fragments', () => {
     expect(depacketizeAv1([bytes(0x90, 2, 3)])).toBeNull()
     expect(depacketizeAv1([bytes(0x50, 0x30, 1)])).toBeNull()
   })

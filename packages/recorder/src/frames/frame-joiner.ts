@@ -1,7 +1,7 @@
 import type { RtpPacket } from 'werift-rtp'
 import type { Depacketize, EncodedFrame } from './frame.ts'
 
-interface Picture {
+interface PendingFrame {
   timestamp: number
   arrivedAtMs: number
   payloads: Buffer[]
@@ -13,13 +13,13 @@ interface JoinedFrame extends EncodedFrame {
 }
 
 /**
- * Makes pictures of packets that come in order. After a loss nothing comes out until the next key frame: what
- * refers to a picture that is not there would be shown wrong.
+ * Assembles frames from ordered packets. After a loss no frame is emitted until the next key frame, because frames that
+ * reference a lost one would decode incorrectly.
  */
 export class FrameJoiner {
-  #picture: Picture | null = null
+  #frame: PendingFrame | null = null
   #waitsForKey = true
-  /** Pictures that were not whole, or referred to such. */
+  /** Frames that were incomplete or depended on incomplete ones. */
   broken = 0
 
   constructor(private readonly depacketize: Depacketize) {}
@@ -27,24 +27,24 @@ export class FrameJoiner {
   add(packet: RtpPacket, arrivedAtMs: number): JoinedFrame[] {
     const { timestamp, marker } = packet.header
     const joined: JoinedFrame[] = []
-    if (this.#picture && this.#picture.timestamp !== timestamp) this.#finish(joined)
-    this.#picture ??= { timestamp, arrivedAtMs, payloads: [] }
-    this.#picture.payloads.push(packet.payload)
+    if (this.#frame && this.#frame.timestamp !== timestamp) this.#finish(joined)
+    this.#frame ??= { timestamp, arrivedAtMs, payloads: [] }
+    this.#frame.payloads.push(packet.payload)
     if (marker) this.#finish(joined)
     return joined
   }
 
-  /** Packets before the next one are missing. */
+  /** Packets before the next one were lost. */
   loss() {
-    if (this.#picture) this.broken += 1
-    this.#picture = null
+    if (this.#frame) this.broken += 1
+    this.#frame = null
     this.#waitsForKey = true
   }
 
   #finish(joined: JoinedFrame[]) {
-    if (!this.#picture) return
-    const { timestamp, arrivedAtMs, payloads } = this.#picture
-    this.#picture = null
+    if (!this.#frame) return
+    const { timestamp, arrivedAtMs, payloads } = this.#frame
+    this.#frame = null
     const frame = this.depacketize(payloads)
     if (!frame) this.#waitsForKey = true
     if (frame?.isKey) this.#waitsForKey = false

@@ -1,12 +1,12 @@
-/** One picture as the decoder takes it. */
+/** One encoded frame. */
 export interface EncodedFrame {
   data: Buffer
-  /** It can be decoded without any picture before it. */
+  /** Decodable without earlier frames. */
   isKey: boolean
 }
 
 /**
- * Joins the payloads of all packets of one picture, in their order. Null: the beginning is missing, or this is
- * no such codec.
+ * Joins the payloads of all packets of one frame, in order. Null if the start is missing or the payload is not of this
+ * codec.
  */
 export type Depacketize = (payloads: Buffer[]) => EncodedFrame | null

@@ -5,7 +5,7 @@ const IDR = 5
 const STAP_A = 24
 const FU_A = 28
 
-/** RFC 6184, packetization modes 0 and 1; to Annex B. */
+/** RFC 6184, packetization modes 0 and 1; produces Annex B. */
 export function depacketizeH264(payloads: Buffer[]): EncodedFrame | null {
   const units: Buffer[] = []
   let fragments: Buffer[] | null = null

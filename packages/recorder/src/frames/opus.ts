@@ -4,7 +4,7 @@ export const SAMPLE_RATE = 48_000
 export const SILENCE = Buffer.from([0xfc, 0xff, 0xfe])
 export const SILENCE_SAMPLES = 960
 
-/** How many samples a packet decodes to at 48 kHz (RFC 6716 section 3.1); 0: it is none. */
+/** Samples per packet at 48 kHz (RFC 6716 section 3.1); 0 for invalid packets. */
 export function opusSamples(packet: Buffer): number {
   const toc = packet[0]
   if (toc === undefined) return 0

@@ -15,7 +15,7 @@ const order = (sent: [sequence: number, atMs: number][], untilMs = 10_000) => {
   return { reorder, taken: taken.map(({ packet, lostBefore }) => [packet.header.sequenceNumber, lostBefore]) }
 }
 
-it('puts packets in their place, also where numbers wrap', () => {
+it('orders packets across the sequence number wrap', () => {
   const { taken } = order([
     [65_534, 1],
     [0, 2],
@@ -30,7 +30,7 @@ it('puts packets in their place, also where numbers wrap', () => {
   ])
 })
 
-it('counts what never came', () => {
+it('counts lost packets', () => {
   const { reorder, taken } = order([
     [10, 1],
     [13, 2],
@@ -44,7 +44,7 @@ it('counts what never came', () => {
   expect(reorder.lost).toBe(2)
 })
 
-it('tells what came twice and what came too late', () => {
+it('counts duplicates and late packets', () => {
   const { reorder } = order([
     [10, 1],
     [10, 2],
@@ -54,7 +54,7 @@ it('tells what came twice and what came too late', () => {
   expect(reorder).toMatchObject({ repeated: 1, late: 1, lost: 1 })
 })
 
-it('holds back what may still be waiting for others', () => {
+it('holds packets back while earlier ones may still arrive', () => {
   expect(
     order(
       [
@@ -66,7 +66,7 @@ it('holds back what may still be waiting for others', () => {
   ).toEqual([[10, 0]])
 })
 
-it('takes no other bytes for packets', () => {
+it('rejects bytes that are not RTP', () => {
   const reorder = new Reorder()
   for (const bytes of [Buffer.alloc(0), Buffer.from([0x80]), Buffer.alloc(12, 0xff)]) {
     expect(() => reorder.add(bytes, 1)).not.toThrow()

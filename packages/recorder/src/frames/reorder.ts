@@ -1,19 +1,19 @@
 import { RtpPacket } from 'werift-rtp'
 import { Sequence } from './sequence.ts'
 
-/** A packet in its place. */
+/** A packet with its extended sequence number. */
 export interface OrderedPacket {
   packet: RtpPacket
   sequence: number
   arrivedAtMs: number
-  /** So many packets before it never came. */
+  /** Packets lost directly before it. */
   lostBefore: number
 }
 
-/** A jump of more than this is a sender that began anew, not a loss. */
+/** A larger jump is a restarted sender, not a loss. */
 const RESTART = 3000
 
-/** Puts packets in order. Each waits for a while, so that what was sent again can still take its place. */
+/** Reorders packets. Each is held for a while, so that retransmissions can fill gaps. */
 export class Reorder {
   readonly #sequence = new Sequence()
   #waiting: Omit<OrderedPacket, 'lostBefore'>[] = []
@@ -40,7 +40,7 @@ export class Reorder {
     return packet
   }
 
-  /** Those that arrived until then, in order; what is missing between them is lost. */
+  /** Returns packets that arrived until then, in order; gaps between them count as lost. */
   take(untilMs: number): OrderedPacket[] {
     const taken: OrderedPacket[] = []
     let count = 0
@@ -57,7 +57,7 @@ export class Reorder {
   }
 }
 
-/** Null: a packet that says nothing, or no packet at all. Padding that only probes the network says nothing. */
+/** Null for malformed packets and for padding-only probes. */
 function parse(rtp: Buffer): RtpPacket | null {
   try {
     return RtpPacket.deSerialize(rtp)

@@ -1,12 +1,12 @@
 const WRAP = 2 ** 16
 
-/** Sequence numbers without their wrap at 16 bits. */
+/** Extends 16-bit sequence numbers beyond their wrap. */
 export class Sequence {
   #highest: number | null = null
 
   extend(sequenceNumber: number): number {
     if (this.#highest === null) {
-      this.#highest = sequenceNumber + WRAP // so that what comes late before the first is positive
+      this.#highest = sequenceNumber + WRAP // keeps late packets before the first one positive
       return this.#highest
     }
     const ahead = (((sequenceNumber - this.#highest) % WRAP) + WRAP + WRAP / 2) % WRAP

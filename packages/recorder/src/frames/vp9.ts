@@ -5,7 +5,7 @@ interface Descriptor {
   beginsLayer: boolean
 }
 
-/** RFC 9628. The spatial layers of a picture become one superframe, as decoders want it. */
+/** RFC 9628. Spatial layers of a frame are joined into a superframe, as decoders expect. */
 export function depacketizeVp9(payloads: Buffer[]): EncodedFrame | null {
   const layers: Buffer[][] = []
   for (const payload of payloads) {
@@ -45,7 +45,7 @@ function structureLength(payload: Buffer, start: number): number {
   return at - start
 }
 
-/** By the frame's own header (section 6.2 of the bitstream specification): the descriptor is not always right. */
+/** From the frame header (section 6.2 of the bitstream specification), because descriptors are not always right. */
 function isKey(frame: Buffer): boolean {
   const header = frame[0] ?? 0
   const isProfile3 = (header & 0x30) === 0x30
@@ -54,7 +54,7 @@ function isKey(frame: Buffer): boolean {
   return showsExisting === 0 && isInter === 0
 }
 
-/** Annex B of the VP9 bitstream specification: the sizes stand at the end, four bytes each. */
+/** Annex B of the VP9 bitstream specification: frame sizes follow at the end, four bytes each. */
 function superframe(frames: Buffer[]): Buffer {
   const marker = 0b110_00_000 | (3 << 3) | (frames.length - 1)
   const index = Buffer.alloc(2 + 4 * frames.length, marker)

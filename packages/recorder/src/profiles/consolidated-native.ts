@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { FRAME_MS } from '../compose/picture.ts'
 import { joinChunks } from '../compose/recording-file.ts'
+import { FRAME_MS } from '../compose/video-format.ts'
 import type { Profile } from './profile.ts'
 
-/** One Matroska file: H.264 and Opus, everybody in the webinar layout. */
+/** One Matroska file with H.264 and Opus: all participants in the webinar layout. */
 export const consolidatedNative: Profile = {
   name: 'consolidated_native',
   composes: true,
-  async make(recording, folder) {
+  async build(recording, folder) {
     const composer = await recording.compose()
     const path = 'recording.mkv'
     await joinChunks(composer.folder, composer.chunks, join(folder, path))
@@ -15,7 +15,7 @@ export const consolidatedNative: Profile = {
     return {
       artifacts: [{ path, contentType: 'video/x-matroska' }],
       endedAtMs: recording.state.startedAtMs + frames * FRAME_MS,
-      details: { composition: { chunks: composer.chunks.length, frames, ...composer.effort } },
+      details: { composition: { chunks: composer.chunks.length, frames, ...composer.statistics } },
     }
   },
 }

@@ -5,7 +5,7 @@ import { DeviceAudio, readThrough } from './device-files.ts'
 import { type ManifestEntry, writeManifest } from './manifest.ts'
 import type { Profile } from './profile.ts'
 
-/** What `params.format` may ask for. */
+/** Values of `params.format`. */
 const formats = {
   wav: { args: ['-c:a', 'pcm_s16le', '-rf64', 'auto'], contentType: 'audio/wav', codec: 'pcm_s16le' },
   mp3: { args: ['-c:a', 'libmp3lame', '-b:a', '64k'], contentType: 'audio/mpeg', codec: 'mp3' },
@@ -15,11 +15,11 @@ type Format = keyof typeof formats
 const isFormat = (format: unknown): format is Format =>
   typeof format === 'string' && Object.hasOwn(formats, format)
 
-/** The sound of each device, decoded: 48 kHz, one channel. */
+/** Decoded audio of each device: 48 kHz, mono. */
 export const decodedAudio: Profile = {
   name: 'decoded_audio',
   composes: false,
-  async make(recording, folder) {
+  async build(recording, folder) {
     const asked = recording.job.params.format
     const format = isFormat(asked) ? asked : 'wav'
     const audio = new DeviceAudio(folder, recording.state.startedAtMs)

@@ -8,10 +8,10 @@ import type { Recording } from '../recording.ts'
 import type { PlacedAudio } from '../tracks/audio-track.ts'
 import { SETTLED_MS, type TrackReader } from '../tracks/track-reader.ts'
 
-/** How much of a recording is in memory at once. */
+/** Length of the part held in memory at once. */
 const STEP_MS = 10_000
 
-/** Reads the whole recording, from the beginning, and shows each part before it is forgotten. */
+/** Reads the recording from its start, part by part, and releases each part afterwards. */
 export async function readThrough(
   recording: Recording,
   show: (track: TrackReader, file: string) => Promise<void>,
@@ -19,14 +19,14 @@ export async function readThrough(
   const { tracks, state } = recording
   const endMs = (state.end?.atMs ?? Date.now()) + SETTLED_MS
   for (let untilMs = state.startedAtMs; ; untilMs += STEP_MS) {
-    recording.throwIfLeft()
+    recording.throwIfHandedOver()
     await tracks.advance(untilMs > endMs ? Number.POSITIVE_INFINITY : untilMs)
     for (const [file, track] of tracks.byFile) await show(track, file)
     if (untilMs > endMs) return
   }
 }
 
-/** A file of sound, as the manifest tells it. */
+/** An audio file in the manifest. */
 interface AudioEntry {
   kind: 'audio'
   path: string
@@ -38,7 +38,7 @@ interface AudioEntry {
   durationMs: number
 }
 
-/** The sound of each device in an Ogg file of its own, with silence where nothing was sent. */
+/** One Ogg file per device, with silence where nothing was sent. */
 export class DeviceAudio {
   readonly #files = new Map<string, { ogg: OpusFile; participantId: string; source: string }>()
 

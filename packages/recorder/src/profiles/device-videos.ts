@@ -9,14 +9,14 @@ import type { TimedFrame } from '../tracks/video-track.ts'
 interface VideoFile {
   path: string
   handle: FileHandle
-  /** Annex B says nothing of time: a second file does. */
+  /** Annex B carries no timestamps, so a second file does. */
   times: FileHandle | null
   track: TrackReader
   firstMs: number
   lastMs: number
 }
 
-/** A file of pictures, as the manifest tells it. */
+/** A video file in the manifest. */
 interface VideoEntry {
   kind: 'video'
   path: string
@@ -29,7 +29,7 @@ interface VideoEntry {
   timesPath?: string
 }
 
-/** The pictures of each track in a file of their own, as they were sent: IVF, or Annex B for H.264. */
+/** One file per video track, as sent: IVF, or Annex B for H.264. */
 export class DeviceVideos {
   readonly #files = new Map<string, VideoFile>()
   readonly #counts = new Map<string, number>()
@@ -73,7 +73,7 @@ export class DeviceVideos {
     return entries
   }
 
-  /** A camera that was closed and opened again is another track: the second file of its device. */
+  /** A camera that was reopened is a new track and another file of its device. */
   async #open(track: TrackReader, isH264: boolean, firstMs: number): Promise<VideoFile> {
     const stem = `tracks/video/device_${deviceIdOf(track.head.participantId)}_${track.head.source}`
     const count = (this.#counts.get(stem) ?? 0) + 1

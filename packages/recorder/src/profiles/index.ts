@@ -5,6 +5,6 @@ import { rawTracks } from './raw-tracks.ts'
 
 const profiles: Profile[] = [consolidatedNative, rawTracks, decodedAudio]
 
-/** A job that names none gets the consolidated recording. Undefined: there is no such profile. */
+/** Defaults to the consolidated recording. Undefined for unknown profiles. */
 export const profileNamed = (name: unknown): Profile | undefined =>
   name === undefined ? consolidatedNative : profiles.find(profile => profile.name === name)

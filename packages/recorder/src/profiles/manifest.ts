@@ -4,7 +4,7 @@ import { deviceIdOf } from '@lectern/protocol/control'
 import type { Recording } from '../recording.ts'
 import type { Artifact } from './profile.ts'
 
-/** A file of one device. */
+/** One file of a device. */
 export interface ManifestEntry {
   kind: 'audio' | 'video'
   path: string
@@ -12,19 +12,19 @@ export interface ManifestEntry {
   participantId: string
   source: string
   codec: string
-  /** From the beginning of the recording. */
+  /** Relative to the start of the recording. */
   offsetMs: number
   durationMs: number
   timesPath?: string
 }
 
-/** manifest.json, as docs/recording.md describes it. */
+/** manifest.json, documented in docs/recording.md. */
 export async function writeManifest(
   recording: Recording,
   folder: string,
   entries: ManifestEntry[],
 ): Promise<Artifact> {
-  const people = recording.people().everybody()
+  const people = recording.attendance().allParticipants()
   const { startedAtMs } = recording.state
   const tracks = entries.map(entry => {
     const person = people.get(entry.participantId)

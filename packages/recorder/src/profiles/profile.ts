@@ -1,23 +1,23 @@
 import type { Recording } from '../recording.ts'
 
-/** A file of the record. Its path in the output folder is its logical path in the record. */
+/** A file of the recording. Its path in the output folder is its logical path. */
 export interface Artifact {
   path: string
   contentType: string
 }
 
-/** What a profile made of a recording (contract §2.6). */
+/** The output of a profile. */
 export interface Made {
   artifacts: Artifact[]
   endedAtMs: number
-  /** For the report. */
+  /** Included in the report. */
   details: Record<string, unknown>
 }
 
-/** How what was captured becomes the files of the record. */
+/** Turns captured media into the files of a recording. */
 export interface Profile {
   name: string
-  /** Chunks are made while the call goes on. */
+  /** Whether chunks are composed during the call. */
   composes: boolean
-  make(recording: Recording, folder: string): Promise<Made>
+  build(recording: Recording, folder: string): Promise<Made>
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { recordSession } from '../record-session.ts'
-import { callOf, heard, options } from '../testing/call.ts'
+import { callOf, delivered, options } from '../testing/call.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
-import { colours, loudness, probe, sound } from '../testing/look.ts'
+import { colours, loudness, probe, sound } from '../testing/inspect-media.ts'
 import { makeRtp, type RtpStream } from '../testing/real-rtp.ts'
 
 let voice: RtpStream
@@ -21,7 +21,7 @@ beforeAll(async () => {
 let call: Awaited<ReturnType<typeof callOf>>
 afterEach(() => call.remove())
 
-/** Four seconds: a microphone that is closed for one second, a camera, and a screen of somebody else. */
+/** Four seconds: a microphone with a pause of one second, a camera, and a screen of another participant. */
 async function record(params: Record<string, unknown>) {
   call = await callOf(params)
   const { job, startedAtMs } = call
@@ -43,7 +43,7 @@ async function record(params: Record<string, unknown>) {
   job.people(['Anna', 'Ben'], startedAtMs)
   for (const track of tracks) job.add(track)
   const recording = recordSession(options())(job)
-  await heard(...tracks)
+  await delivered(...tracks)
   for (const track of tracks) track.play(startedAtMs, 0, 1e6)
   job.endSession(startedAtMs + 4000)
   return recording
@@ -52,7 +52,7 @@ async function record(params: Record<string, unknown>) {
 const archived = (path: string) => join(call.archive, path)
 const manifest = async () => JSON.parse(await readFile(archived('manifest.json'), 'utf8'))
 
-it('raw_tracks_v1 keeps what each device sent, and tells where it belongs', async () => {
+it('raw_tracks_v1 writes the media of each device and its position', async () => {
   const end = await record({ profile: 'raw_tracks_v1' })
   expect(end).toMatchObject({ outcome: 'done', result: { profile: 'raw_tracks_v1', duration_ms: 4000 } })
   expect((await manifest()).tracks).toMatchObject([

@@ -3,11 +3,11 @@ import { DeviceVideos } from './device-videos.ts'
 import { type ManifestEntry, writeManifest } from './manifest.ts'
 import type { Artifact, Profile } from './profile.ts'
 
-/** What each device sent, as it was sent. */
+/** The media of each device as it was sent. */
 export const rawTracks: Profile = {
   name: 'raw_tracks_v1',
   composes: false,
-  async make(recording, folder) {
+  async build(recording, folder) {
     const audio = new DeviceAudio(folder, recording.state.startedAtMs)
     const videos = new DeviceVideos(folder, recording.state.startedAtMs)
     await readThrough(recording, async (track, journal) => {

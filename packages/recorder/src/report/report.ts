@@ -1,7 +1,7 @@
 import type { JobView } from '@lectern/protocol/control'
 import { deviceIdOf } from '@lectern/protocol/control'
+import type { Attendance } from '../session/attendance.ts'
 import type { LogLine } from '../session/log-file.ts'
-import type { People } from '../session/people.ts'
 import type { RecordingState } from '../state.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { Tracks } from '../tracks/tracks.ts'
@@ -13,17 +13,17 @@ interface ReportParts {
   state: RecordingState
   endedAtMs: number
   tracks: Tracks
-  people: People
+  people: Attendance
   journal: LogLine[]
-  /** What the profile has to say. */
+  /** Details from the profile. */
   details: Record<string, unknown>
 }
 
-/** Lines of the journal that an operator looks for first. */
+/** Journal entries that operators look for first. */
 const TROUBLE = new Set(['disk_full', 'disk_has_room', 'track_failed', 'compose_failed', 'failed'])
 const TROUBLE_MAX = 500
 
-/** report.json, as docs/recording.md describes it. */
+/** report.json, documented in docs/recording.md. */
 export function buildReport({ job, profile, versions, state, endedAtMs, ...parts }: ReportParts) {
   const attempts = parts.journal.filter(line => line.name === 'attempt').map(line => line.at_ms)
   return {
@@ -39,7 +39,7 @@ export function buildReport({ job, profile, versions, state, endedAtMs, ...parts
     ended_at_ms: endedAtMs,
     duration_ms: endedAtMs - state.startedAtMs,
     attempts,
-    people: [...parts.people.everybody().values()].map(person => ({
+    people: [...parts.people.allParticipants().values()].map(person => ({
       participant_id: person.participant_id,
       device_id: deviceIdOf(person.participant_id),
       user_id: person.user_id,

@@ -3,7 +3,7 @@ import type { JsonObject } from '@lectern/protocol/control'
 
 import { nowMs } from '../clock/now.ts'
 
-/** A line of a journal that people and programs read. */
+/** A line of a JSON Lines log. */
 export interface LogLine {
   at_ms: number
   name: string
@@ -11,8 +11,8 @@ export interface LogLine {
 }
 
 /**
- * Appends JSON lines to a file. A line that a kill has torn is ended, and skipped when it is read. What finds no
- * room on the disk is kept and written with the next line.
+ * Appends JSON lines to a file. An incomplete line of a killed process is terminated, and skipped by readers. On a full
+ * disk lines are buffered and written with the next one.
  */
 export class LogFile {
   #pending = ''
@@ -28,30 +28,30 @@ export class LogFile {
     this.flush()
   }
 
-  /** Writes what it can. */
+  /** Writes as much as possible. */
   flush() {
     try {
       this.write()
     } catch {
-      // It is kept.
+      // Buffered for the next flush.
     }
   }
 
-  /** Throws when not all of it can be written now. */
+  /** Throws unless everything is written. */
   write() {
     if (this.#pending === '') return
     try {
       appendFileSync(this.file, this.#pending)
       this.#pending = ''
     } catch (err) {
-      // A part may be there now: the torn line is skipped, and all of it comes again.
+      // A part may be written: readers skip the incomplete line, and all lines are written again.
       if (!this.#pending.startsWith('\n')) this.#pending = `\n${this.#pending}`
       throw err
     }
   }
 }
 
-/** The whole lines of a file, none if it is not there. */
+/** All complete lines of a file; empty if it does not exist. */
 export const readLog = (file: string): LogLine[] =>
   textOf(file)
     .split('\n')

@@ -41,6 +41,6 @@ export async function callOf(params: Record<string, unknown> = {}, startedAtMs =
   }
 }
 
-export async function heard(...tracks: FakeTrack[]) {
+export async function delivered(...tracks: FakeTrack[]) {
   while (!tracks.every(track => track.isHeard)) await sleep(10)
 }

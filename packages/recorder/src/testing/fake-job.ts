@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SessionView } from '@lectern/control-client'
-import type { HeldJob, IncomingTrack, SessionHappening, UploadFile } from '@lectern/worker-kit'
+import type { HeldJob, IncomingTrack, ObservedEvent, UploadFile } from '@lectern/worker-kit'
 
 type Person = SessionView['participants'][number]
 
@@ -12,11 +12,11 @@ export class FakeJob implements HeldJob {
   readonly #drain = new AbortController()
   readonly stop: AbortSignal = this.#stop.signal
   readonly drain: AbortSignal = this.#drain.signal
-  readonly told: boolean[] = []
+  readonly reports: boolean[] = []
   readonly uploaded: UploadFile[] = []
   #view: SessionView | null = null
   #tracks: IncomingTrack[] = []
-  #hear = new Set<(happening: SessionHappening) => void>()
+  #eventListeners = new Set<(event: ObservedEvent) => void>()
   #take = new Set<(track: IncomingTrack) => void>()
 
   constructor(
@@ -37,9 +37,9 @@ export class FakeJob implements HeldJob {
 
   session = () => this.#view
 
-  onSession(listener: (happening: SessionHappening) => void) {
-    this.#hear.add(listener)
-    return () => this.#hear.delete(listener)
+  onSession(listener: (event: ObservedEvent) => void) {
+    this.#eventListeners.add(listener)
+    return () => this.#eventListeners.delete(listener)
   }
 
   onTrack(listener: (track: IncomingTrack) => void) {
@@ -49,10 +49,10 @@ export class FakeJob implements HeldJob {
   }
 
   progress({ active }: { active: boolean }) {
-    this.told.push(active)
+    this.reports.push(active)
   }
 
-  async say() {}
+  async publishPhrases() {}
 
   async upload(files: UploadFile[]) {
     for (const { file, path } of files) {
@@ -93,7 +93,7 @@ export class FakeJob implements HeldJob {
       },
       ...{ removed: [], messages: [], phrases: [], has_older_messages: false, ended: null },
     }
-    this.#tell('participant.changed', {}, atMs)
+    this.#emit('participant.changed', {}, atMs)
   }
 
   add(track: IncomingTrack) {
@@ -103,7 +103,7 @@ export class FakeJob implements HeldJob {
 
   endSession(atMs: number) {
     this.#view = null
-    this.#tell('session.ended', { reason: 'left' }, atMs)
+    this.#emit('session.ended', { reason: 'left' }, atMs)
   }
 
   askToStop() {
@@ -118,7 +118,7 @@ export class FakeJob implements HeldJob {
     this.#drain.abort(new Error('draining'))
   }
 
-  #tell(name: string, body: Record<string, unknown>, atMs: number) {
-    for (const hear of this.#hear) hear({ name, body, atMs })
+  #emit(name: string, body: Record<string, unknown>, atMs: number) {
+    for (const listener of this.#eventListeners) listener({ name, body, atMs })
   }
 }

@@ -43,11 +43,11 @@ export class FakeTrack implements IncomingTrack {
     this.keyFramesAsked += 1
   }
 
-  showAs({ width, height }: Size) {
+  setDisplaySize({ width, height }: Size) {
     this.shownAs = `${width}x${height}`
   }
 
-  listen(listener: TrackListener) {
+  setListener(listener: TrackListener) {
     this.#listener = listener
   }
 

@@ -1,14 +1,14 @@
 import { SAMPLE_RATE, SILENCE_SAMPLES } from '../frames/opus.ts'
 
-/** A packet may be this far from where its clock wants it, so that jitter is not heard. */
+/** Maximum deviation from the clock before a packet is moved, so that jitter stays inaudible. */
 const TOLERANCE_SAMPLES = 1440
 
 const SAMPLES_PER_MS = SAMPLE_RATE / 1000
 
 /**
- * Gives each Opus packet its place on the time line of samples, once and for all: one directly behind the other
- * as long as that is right, else after as many whole silent packets as fit. Null: there is no place, the clock of
- * the sender is ahead of the others' and this packet would overlap what is there.
+ * Assigns each Opus packet its final position in samples: directly after the previous packet while that is accurate, else
+ * after a whole number of silent packets. Null if the packet would overlap the previous one because the clock of the
+ * sender is ahead.
  */
 export class AudioPlacer {
   #next: number | null = null

@@ -3,23 +3,23 @@ import { opusSamples, SAMPLE_RATE } from '../frames/opus.ts'
 import { AudioPlacer } from './audio-placer.ts'
 import type { TrackStats } from './track-stats.ts'
 
-/** An Opus packet at its place on the time line. */
+/** An Opus packet with its position. */
 export interface PlacedAudio {
   data: Buffer
-  /** Samples of 48 kHz since 1970. */
+  /** Position in samples of 48 kHz since 1970. */
   start: number
   samples: number
 }
 
-/** What is shorter says nothing: DTX and the comfort noise of a muted microphone. */
+/** Shorter packets are DTX or comfort noise of a muted microphone. */
 const VOICED_BYTES = 20
 
-/** The sound of a track that was read and is not used up yet. */
+/** Audio of a track that was read and not yet released. */
 export class AudioTrack {
   readonly kind = 'audio'
   readonly #placer = new AudioPlacer()
   packets: PlacedAudio[] = []
-  /** When somebody was last heard on it. */
+  /** When the track last contained speech. */
   voicedAtMs: number | null = null
 
   constructor(private readonly stats: TrackStats) {}
@@ -39,18 +39,18 @@ export class AudioTrack {
       return
     }
     this.stats.frames += 1
-    this.stats.heard(sentAtMs, (samples * 1000) / SAMPLE_RATE)
+    this.stats.onMedia(sentAtMs, (samples * 1000) / SAMPLE_RATE)
     if (packet.payload.length > VOICED_BYTES) this.voicedAtMs = sentAtMs
     this.packets.push({ data: packet.payload, start, samples })
   }
 
-  /** Opus needs no packet but those just before. */
+  /** Opus depends on the directly preceding packets only. */
   forget(beforeSample: number) {
     const first = this.packets.findIndex(packet => packet.start + packet.samples > beforeSample)
     this.packets.splice(0, first < 0 ? this.packets.length : first)
   }
 
-  /** What was read so far is used up. */
+  /** Releases everything read so far. */
   take(): PlacedAudio[] {
     return this.packets.splice(0)
   }

@@ -1,11 +1,11 @@
-/** From a moment on until another (not included), in Unix milliseconds. */
+/** A half-open interval in Unix milliseconds. */
 export interface Span {
   fromMs: number
-  /** Infinity: it goes on. */
+  /** Infinity while open. */
   toMs: number
 }
 
-/** When something was there, in order and without overlaps. */
+/** A set of intervals, ordered and disjoint. */
 export class Spans {
   readonly all: Span[] = []
 

@@ -7,15 +7,15 @@ import { AudioTrack } from './audio-track.ts'
 import { GAP_MS, TrackStats } from './track-stats.ts'
 import { VideoTrack } from './video-track.ts'
 
-/** How long after its arrival a packet is known for good: what comes later is too late. */
+/** A packet is final this long after its arrival; later ones are dropped. */
 export const SETTLED_MS = LOOKAHEAD_MS
 
-/** How long the last picture of a track is shown whose end nobody wrote down. */
+/** How long the last frame of a track without a recorded end is shown. */
 const LAST_FRAME_MS = 1000
 
 /**
- * Reads the journal of one track and says what was sent when. Reading again gives the same, however far at a time
- * and by whichever process it is done.
+ * Reads the journal of one track and determines what was sent when. Deterministic: the result does not depend on the step
+ * size or on the process.
  */
 export class TrackReader {
   readonly #journal: JournalReader
@@ -37,7 +37,7 @@ export class TrackReader {
     this.media = head.kind === 'audio' ? new AudioTrack(this.stats) : new VideoTrack(head, this.stats)
   }
 
-  /** Null: nothing whole is written yet. */
+  /** Null until the first block is written. */
   static async open(file: string): Promise<TrackReader | null> {
     const journal = new JournalReader(file)
     const records = await journal.read()
@@ -49,8 +49,8 @@ export class TrackReader {
   }
 
   /**
-   * Everything that arrived until then is in the journal: what was sent by SETTLED_MS before is told for good. A
-   * journal that is not open any more has an end even if nobody wrote it down.
+   * Reads on. Everything that arrived by then must be in the journal; whatever was sent SETTLED_MS earlier becomes final.
+   * A journal that is no longer open has ended, even without a record of it.
    */
   async advance(knownUntilMs: number, isOpen: boolean): Promise<void> {
     while (this.#takeUntil(knownUntilMs)) {
@@ -69,7 +69,7 @@ export class TrackReader {
     return { lost, late, repeated, leaps: this.#clock.leaps, driftMs: this.#clock.driftMs }
   }
 
-  /** Whether all that was read is taken. */
+  /** Whether everything read was consumed. */
   #takeUntil(knownUntilMs: number): boolean {
     const further = this.#unread.findIndex(record => record.atMs > knownUntilMs)
     const taken = further < 0 ? this.#unread : this.#unread.slice(0, further)
@@ -84,13 +84,13 @@ export class TrackReader {
         this.stats.packets += 1
         this.stats.bytes += record.rtp.length
         const packet = this.#reorder.add(record.rtp, record.atMs)
-        if (packet) this.#clock.hear(packet.header.timestamp, record.atMs)
+        if (packet) this.#clock.observe(packet.header.timestamp, record.atMs)
         if (record.atMs - this.#settledMs > SETTLED_MS + 500) this.#settle(record.atMs - SETTLED_MS)
         return
       }
       case 'report':
         this.stats.reports += 1
-        return this.#clock.hear(record.rtpTimestamp, record.sentAtMs)
+        return this.#clock.observe(record.rtpTimestamp, record.sentAtMs)
       case 'paused':
         this.#settle(record.atMs)
         return this.media.paused(record.isPaused, record.atMs)
@@ -107,10 +107,10 @@ export class TrackReader {
 
   #settle(untilMs: number) {
     this.#settledMs = untilMs
-    for (const each of this.#reorder.take(untilMs)) this.#tell(each)
+    for (const each of this.#reorder.take(untilMs)) this.#process(each)
   }
 
-  #tell({ packet, arrivedAtMs, lostBefore }: OrderedPacket) {
+  #process({ packet, arrivedAtMs, lostBefore }: OrderedPacket) {
     if (!this.#isOurs(packet)) {
       this.stats.unknown += 1
       return

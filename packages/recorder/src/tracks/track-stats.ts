@@ -1,11 +1,11 @@
 import type { Span } from './spans.ts'
 
-/** Where nothing came although the sender had not paused: at least this long counts as a gap. */
+/** Minimum length of a gap: no packets although the sender had not paused. */
 export const GAP_MS = { audio: 2000, video: 1000 }
 
 const GAPS_MAX = 200
 
-/** What the report says of a track (docs/recording.md). */
+/** Statistics of a track in the report (docs/recording.md). */
 export class TrackStats {
   packets = 0
   bytes = 0
@@ -22,8 +22,8 @@ export class TrackStats {
 
   constructor(private readonly gapMs: number) {}
 
-  /** Something was sent at that moment, and took so long. */
-  heard(atMs: number, durationMs: number) {
+  /** Media was sent at that time for that duration. */
+  onMedia(atMs: number, durationMs: number) {
     this.firstMs ??= atMs
     if (this.lastMs !== null && atMs - this.lastMs >= this.gapMs) {
       this.gapCount += 1

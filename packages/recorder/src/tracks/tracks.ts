@@ -4,17 +4,17 @@ import type { SceneTrack } from '../compose/scenes.ts'
 import type { AudioTrack } from './audio-track.ts'
 import { TrackReader } from './track-reader.ts'
 
-/** All tracks of a recording, those of former attempts first. */
+/** All tracks of a recording, earlier attempts first. */
 export class Tracks {
   readonly byFile = new Map<string, TrackReader>()
 
   constructor(
     private readonly folder: string,
-    /** Whether more may still be written to the journal. */
+    /** Whether the journal may still grow. */
     private readonly isOpen: (file: string) => boolean,
   ) {}
 
-  /** Reads on; everything that arrived until then is in the journals. */
+  /** Reads on; everything that arrived by then must be in the journals. */
   async advance(knownUntilMs: number) {
     await this.#discover()
     for (const [file, track] of this.byFile) await track.advance(knownUntilMs, this.isOpen(file))

@@ -5,20 +5,20 @@ import { FrameJoiner } from '../frames/frame-joiner.ts'
 import { Spans } from './spans.ts'
 import type { TrackStats } from './track-stats.ts'
 
-/** A picture and when it was sent. */
+/** A frame and when it was sent. */
 export interface TimedFrame {
   data: Buffer
   isKey: boolean
   atMs: number
 }
 
-/** A camera that shows nothing new for this long is gone. A screen may well stay as it is. */
+/** A camera without new frames for this long is gone; a screen may be static. */
 const STALE_CAMERA_MS = 3000
 
-/** Pictures since the last key frame are needed to go on; not without end. */
+/** Bound on frames kept since the last key frame. */
 const FRAMES_MAX = 6000
 
-/** The pictures of a track that were read and are not used up yet, and when there is something to see. */
+/** Frames of a track that were read and not yet released, and when the track is visible. */
 export class VideoTrack {
   readonly kind = 'video'
   readonly #joiner: FrameJoiner | null
@@ -53,7 +53,7 @@ export class VideoTrack {
       return
     }
     if (followsLoss) this.#joiner.loss()
-    // Padding that probes the network has a place in the sequence and nothing else.
+    // Padding-only probes occupy a sequence number and carry no data.
     if (packet.payload.length === 0) return
     for (const frame of this.#joiner.add(packet, arrivedAtMs)) {
       this.#frame({ data: frame.data, isKey: frame.isKey, atMs: timeOf(frame.timestamp) })
@@ -71,33 +71,33 @@ export class VideoTrack {
     this.visible.end(atMs)
   }
 
-  /** No picture comes any more that was sent before. */
+  /** No earlier frame can arrive any more. */
   knownUntil(atMs: number) {
     if (this.#lastMs !== null && atMs - this.#lastMs > this.#staleMs) {
       this.visible.end(this.#lastMs + this.#staleMs)
     }
   }
 
-  /** What is needed to show the picture at that moment stays. */
+  /** Keeps the frames needed to decode the one at that time. */
   forget(beforeMs: number) {
     const keep = this.frames.findLastIndex(frame => frame.isKey && frame.atMs <= beforeMs)
     if (keep > 0) this.frames.splice(0, keep)
     if (this.frames.length > FRAMES_MAX) this.frames = []
   }
 
-  /** What was read so far is used up. */
+  /** Releases everything read so far. */
   take(): TimedFrame[] {
     return this.frames.splice(0)
   }
 
   #frame(frame: TimedFrame) {
-    // Time goes on even where the clocks say otherwise: containers want it so.
+    // Containers require increasing timestamps, whatever the clocks say.
     const atMs = Math.max(frame.atMs, (this.#lastMs ?? Number.NEGATIVE_INFINITY) + 1)
     this.knownUntil(atMs)
     this.#lastMs = atMs
     this.stats.frames += 1
     if (frame.isKey) this.stats.keyFrames += 1
-    this.stats.heard(atMs, 0)
+    this.stats.onMedia(atMs, 0)
     this.frames.push({ ...frame, atMs })
     if (!this.#isPaused) this.visible.begin(atMs)
   }

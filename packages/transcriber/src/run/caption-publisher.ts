@@ -8,12 +8,12 @@ import type { HeldJob } from '@lectern/worker-kit'
 
 /** Publishes phrases to the session in order, and the newest partial of each speaker. */
 export class CaptionPublisher {
-  readonly #send: HeldJob['say']
+  readonly #send: HeldJob['publishPhrases']
   #phrases: RecognizedPhrase[] = []
   readonly #partials = new Map<string, string>()
   #publishing: Promise<void> | null = null
 
-  constructor(say: HeldJob['say']) {
+  constructor(say: HeldJob['publishPhrases']) {
     this.#send = say
   }
 

@@ -27,7 +27,7 @@ export class TrackTranscriber {
     const stream = this.#recognition.open(this.#listener)
     const decoder = await TrackDecoder.open(samples => this.#recognition.push(stream, samples))
     const ticks = setInterval(() => decoder.tick(), TICK_MS)
-    this.#track.listen({
+    this.#track.setListener({
       packet: rtp => decoder.packet(rtp),
       report: () => {},
       paused: () => {}, // nothing comes then, and that is silence

@@ -21,7 +21,7 @@ export class TranscriptionRun {
     this.#recognition = recognition
     this.#transcript = new Transcript(startedAtMs)
     this.#speakers = new Speakers(() => held.session())
-    this.#publisher = new CaptionPublisher(phrases => held.say(phrases))
+    this.#publisher = new CaptionPublisher(phrases => held.publishPhrases(phrases))
     this.#unsubscribe = held.onTrack(track => this.#transcribe(track))
   }
 

@@ -2,7 +2,7 @@ import type { JobView, MediaSource, RecognizedPhrase } from '@lectern/protocol/c
 import type {
   HeldJob,
   IncomingTrack,
-  SessionHappening,
+  ObservedEvent,
   StoredFile,
   TrackListener,
   UploadFile,
@@ -50,9 +50,9 @@ export class FakeTrack implements IncomingTrack {
   }
 
   requestKeyFrame() {}
-  showAs() {}
+  setDisplaySize() {}
 
-  listen(listener: TrackListener) {
+  setListener(listener: TrackListener) {
     this.#listener = listener
     for (const deliver of this.#undelivered.splice(0)) deliver()
   }
@@ -117,7 +117,7 @@ export class FakeHeldJob implements HeldJob {
   requestDrain = () => this.#drain.abort()
 
   session = () => this.#session
-  onSession = (_listener: (happening: SessionHappening) => void) => () => {}
+  onSession = (_listener: (happening: ObservedEvent) => void) => () => {}
 
   onTrack(listener: (track: IncomingTrack) => void) {
     this.#trackListeners.add(listener)
@@ -146,7 +146,7 @@ export class FakeHeldJob implements HeldJob {
 
   progress = (progress: Progress) => void this.reports.push(progress)
 
-  async say({ phrases }: Parameters<HeldJob['say']>[0]) {
+  async publishPhrases({ phrases }: Parameters<HeldJob['publishPhrases']>[0]) {
     this.phrases.push(...phrases)
   }
 

@@ -3,101 +3,101 @@ import type { ControlClient, MediaMessage, SessionView } from '@lectern/control-
 import { type JobView, type SubscribeOffer, sessionStream } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import { nowMs } from './clock.ts'
+import { coalesced } from './coalesced.ts'
 import { Emitter } from './emitter.ts'
-import { isPassing, reasonOf } from './failures.ts'
-import type { Intake } from './intake.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import type { IncomingTrack, SessionHappening, Size } from './ports.ts'
+import { isTransient, reasonOf } from './failures.ts'
+import type { IncomingTrack, ObservedEvent, Size } from './ports.ts'
+import type { RtpReceiver } from './rtp-receiver.ts'
 import { newSrtpKey, type SrtpKey } from './srtp.ts'
 import { Tracks } from './tracks.ts'
 
 export type MediaKind = IncomingTrack['kind']
 
-export interface SessionLineParts {
-  /** A connection of this job alone. Closed with the line. */
+export interface SessionObserverParts {
+  /** A connection of this job alone, closed with the observer. */
   client: ControlClient
   job: JobView
   workerId: string
-  intake: Intake
-  /** Where RTP is to come, as the server sees it. */
+  intake: RtpReceiver
+  /** Where the server sends RTP. */
   mediaIp: string
   kinds: MediaKind[]
   log: Logger
-  /** The job is another worker's now. */
+  /** Called when another worker holds the job. */
   lost: () => void
 }
 
-const AGAIN_AFTER_MS = 1_000
+const RETRY_AFTER_MS = 1_000
 const TTL_MS = 10_000
-/** Offers that came before the answer about their endpoint. */
-const EARLY_MAX = 1_000
+/** Buffered offers that arrived before the reply that names their endpoint. */
+const EARLY_OFFERS_MAX = 1_000
 
-/** Observes the session of a job from the attachment to the end of the session, whatever breaks in between. */
-export class SessionLine {
+/** Observes the session of a job until the session ends, reattaching after every disconnect. */
+export class SessionObserver {
   readonly tracks: Tracks
-  readonly #parts: SessionLineParts
-  readonly #happened = new Emitter<SessionHappening>()
+  readonly #parts: SessionObserverParts
+  readonly #events = new Emitter<ObservedEvent>()
   readonly #target: { kind: 'conference_session'; id: string }
   readonly #key: SrtpKey | undefined
   readonly #end = new AbortController()
-  readonly #catchUp = oneAtATime(() => this.#attachAndTap())
-  /** The connection that observes; null while none does. */
+  readonly #reattach = coalesced(() => this.#attachAndSubscribe())
+  /** The connection that is attached; null while none is. */
   #attached: string | null = null
   #endpointId = ''
-  #early: MediaMessage[] = []
+  #earlyOffers: MediaMessage[] = []
 
-  constructor(parts: SessionLineParts, { encrypted }: { encrypted: boolean }) {
+  constructor(parts: SessionObserverParts, { encrypted }: { encrypted: boolean }) {
     const { client, intake, job } = parts
     this.#parts = parts
     this.#target = { kind: 'conference_session', id: job.conference_session_id }
     this.#key = encrypted ? newSrtpKey() : undefined
     this.tracks = new Tracks({
       intake,
-      askKeyFrame: id => this.#askKeyFrame(id),
-      tellSize: (id, size) => this.#tellSize(id, size),
+      requestKeyFrame: id => this.#requestKeyFrame(id),
+      setDisplaySize: (id, size) => this.#setDisplaySize(id, size),
     })
-    this.#listen()
+    this.#listenToClient()
     client.open()
   }
 
-  /** Null while it is not known, and when the session is over. */
+  /** Null until the first snapshot, and once the session has ended. */
   view(): SessionView | null {
     const view = this.#parts.client.session(this.#target.id).get()
     return view?.ended ? null : view
   }
 
-  onSession = (listener: (happening: SessionHappening) => void) => this.#happened.on(listener)
+  onSession = (listener: (happening: ObservedEvent) => void) => this.#events.on(listener)
 
-  /** Tracks end, too. */
+  /** Also ends all tracks. */
   close(): void {
     this.#end.abort()
     this.tracks.endAll()
     this.#parts.client.close()
   }
 
-  #listen(): void {
+  #listenToClient(): void {
     const { client } = this.#parts
     const stream = sessionStream(this.#target.id)
-    // After each new beginning of the connection, be it a resume: offers may have been lost.
+    // Offers may have been lost while disconnected, even if the connection was resumed.
     client.state.subscribe(() => {
-      if (client.state.get().is === 'ready') this.#catchUp()
+      if (client.state.get().is === 'ready') this.#reattach()
     })
     client.session(this.#target.id).subscribe(() => {
       const view = client.session(this.#target.id).get()
-      if (view) this.tracks.follow(view)
+      if (view) this.tracks.update(view)
     })
     client.onSnapshot(({ streamId, state: body }) => {
-      if (streamId === stream) this.#happened.emit({ name: 'session.snapshot', body, atMs: nowMs() })
+      if (streamId === stream) this.#events.emit({ name: 'session.snapshot', body, atMs: nowMs() })
     })
     client.onEvent(({ stream_id, name, body }) => {
       if (stream_id !== stream) return
-      this.#happened.emit({ name, body, atMs: nowMs() })
-      if (name === 'media.moved') this.#catchUp()
+      this.#events.emit({ name, body, atMs: nowMs() })
+      if (name === 'media.moved') this.#reattach()
     })
     client.onMedia(message => this.#receive(message))
   }
 
-  async #attachAndTap(): Promise<void> {
+  async #attachAndSubscribe(): Promise<void> {
     const { client, log, lost } = this.#parts
     const state = client.state.get()
     if (state.is !== 'ready' || this.#end.signal.aborted) return
@@ -105,16 +105,16 @@ export class SessionLine {
       const connection = state.binding.logical_connection_id
       if (this.#attached !== connection) await this.#attach()
       this.#attached = connection
-      await this.#tap()
+      await this.#subscribe()
     } catch (error) {
       if (this.#end.signal.aborted) return
       const reason = reasonOf(error)
       if (reason === 'not_held') return lost()
       if (reason === 'session_over') return this.tracks.endAll()
       if (reason === 'not_inside') this.#attached = null
-      else if (!isPassing(error)) log.warn({ err: error }, 'the session could not be tapped')
-      // Not waited for here: what happens meanwhile may be a better moment.
-      sleep(AGAIN_AFTER_MS, null, { signal: this.#end.signal, ref: false }).then(this.#catchUp, () => {})
+      else if (!isTransient(error)) log.warn({ err: error }, 'subscribing to the media of a session failed')
+      // Not awaited: an event in the meantime may trigger the retry earlier.
+      sleep(RETRY_AFTER_MS, null, { signal: this.#end.signal, ref: false }).then(this.#reattach, () => {})
     }
   }
 
@@ -124,33 +124,33 @@ export class SessionLine {
     await client.command('job.attach', target, { worker_id: workerId }, { ttlMs: TTL_MS })
   }
 
-  /** Where nothing has changed, this brings offers that are not answered yet. */
-  async #tap(): Promise<void> {
+  /** Idempotent: repeats offers that were not answered yet. */
+  async #subscribe(): Promise<void> {
     const { client, intake, mediaIp: ip, kinds } = this.#parts
     const body = { kinds, ip, port: intake.port, ...(this.#key && { srtp: this.#key }) }
     const tapped = await client.command('media.tap', this.#target, body, { ttlMs: TTL_MS })
     if (tapped.endpoint_id !== this.#endpointId) {
       this.tracks.endAll()
-      intake.expect(tapped.srtp)
+      intake.setSrtpKey(tapped.srtp)
       this.#endpointId = tapped.endpoint_id
     }
-    for (const message of this.#early.splice(0)) if (this.#isCurrent(message)) this.#take(message)
+    for (const message of this.#earlyOffers.splice(0)) if (this.#isCurrent(message)) this.#accept(message)
   }
 
   #receive(message: MediaMessage): void {
     if (message.name !== 'webrtc_offer' || this.#end.signal.aborted) return
-    if (this.#isCurrent(message)) this.#take(message)
-    else if (this.#early.length < EARLY_MAX) this.#early.push(message)
+    if (this.#isCurrent(message)) this.#accept(message)
+    else if (this.#earlyOffers.length < EARLY_OFFERS_MAX) this.#earlyOffers.push(message)
   }
 
   #isCurrent = ({ media }: MediaMessage) => media.endpoint_id === this.#endpointId
 
-  #take({ media, body }: MediaMessage): void {
+  #accept({ media, body }: MediaMessage): void {
     this.tracks.add(media.publication_id, body as unknown as SubscribeOffer, this.view())
     this.#parts.client.sendMedia(media, 'webrtc_answer', { format: 'ortc' })
   }
 
-  #askKeyFrame(publication_id: string): void {
+  #requestKeyFrame(publication_id: string): void {
     const { client } = this.#parts
     const asked = client.command(
       'media.request_key_frame',
@@ -158,10 +158,10 @@ export class SessionLine {
       { publication_id },
       { ttlMs: 2_000 },
     )
-    asked.catch(() => {}) // who still needs one asks again
+    asked.catch(() => {}) // the track requests again if it still needs one
   }
 
-  #tellSize(publication_id: string, shown: Size): Promise<unknown> {
+  #setDisplaySize(publication_id: string, shown: Size): Promise<unknown> {
     const { client } = this.#parts
     return client.command('media.set_layers', this.#target, { publication_id, shown }, { ttlMs: TTL_MS })
   }

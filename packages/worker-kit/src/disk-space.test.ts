@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isNoRoom, moreRoom, onceThereIsRoom } from './room.ts'
+import { isDiskFull, retryWhileDiskFull, waitForDiskSpace } from './disk-space.ts'
 import { UploadLedger } from './upload-ledger.ts'
 
 let folder: string
@@ -17,12 +17,12 @@ const { signal } = new AbortController()
 /** The kernel says of it that there is no room, until it is removed. */
 const makeFull = (file: string) => symlink('/dev/full', file)
 
-describe('onceThereIsRoom', () => {
-  it('repeats what finds none until there is some', async () => {
+describe('retryWhileDiskFull', () => {
+  it('retries until there is space', async () => {
     const file = join(folder, 'repeated')
     await makeFull(file)
     const told: unknown[] = []
-    await onceThereIsRoom(
+    await retryWhileDiskFull(
       () => writeFile(file, 'whole'),
       signal,
       error => {
@@ -30,15 +30,15 @@ describe('onceThereIsRoom', () => {
         void unlink(file)
       },
     )
-    expect(told.map(isNoRoom)).toEqual([true])
+    expect(told.map(isDiskFull)).toEqual([true])
     expect((await stat(file)).size).toBe(5)
   })
 
-  it('rejects with whatever else goes wrong, and with the reason of its end', async () => {
-    const nowhere = onceThereIsRoom(() => writeFile(join(folder, 'not', 'there'), ''), signal)
+  it('rejects with other errors and with the abort reason', async () => {
+    const nowhere = retryWhileDiskFull(() => writeFile(join(folder, 'not', 'there'), ''), signal)
     await expect(nowhere).rejects.toMatchObject({ code: 'ENOENT' })
     const leaving = new AbortController()
-    const waiting = onceThereIsRoom(
+    const waiting = retryWhileDiskFull(
       () => writeFile('/dev/full', 'x'),
       leaving.signal,
       () => leaving.abort(new Error('leaving')),
@@ -47,34 +47,34 @@ describe('onceThereIsRoom', () => {
   })
 })
 
-describe('moreRoom', () => {
-  it('resolves soon after somebody has made room', async () => {
+describe('waitForDiskSpace', () => {
+  it('resolves soon after space was freed', async () => {
     const file = join(folder, 'in-the-way')
     await writeFile(file, Buffer.alloc(128 * 1024 * 1024))
-    const waiting = moreRoom(folder, 300_000, signal)
+    const waiting = waitForDiskSpace(folder, 300_000, signal)
     await sleep(100)
     await unlink(file)
     await waiting
   })
 
-  it('resolves after the time when nobody does, and ends with the signal', async () => {
-    await moreRoom(folder, 100, signal)
+  it('resolves after the timeout and rejects when aborted', async () => {
+    await waitForDiskSpace(folder, 100, signal)
     const leaving = new AbortController()
-    const waiting = moreRoom(folder, 300_000, leaving.signal)
+    const waiting = waitForDiskSpace(folder, 300_000, leaving.signal)
     leaving.abort()
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 
-describe('the ledger of uploads', () => {
-  it('is kept in memory on a full disk: uploading is what makes room there', async () => {
+describe('upload ledger', () => {
+  it('is kept in memory while the disk is full', async () => {
     const file = join(folder, 'film')
     await writeFile(file, 'bytes')
     await makeFull(join(folder, 'uploads.json.part'))
     const ledger = await UploadLedger.open(folder)
     const asked = { file, path: 'film', contentType: 'text/plain' }
-    const entry = await ledger.entryOf(asked, signal)
+    const entry = await ledger.entryFor(asked, signal)
     await ledger.save('film', { ...entry, uploadId: 'b_1' })
-    expect(await ledger.entryOf(asked, signal)).toMatchObject({ size: 5, uploadId: 'b_1' })
+    expect(await ledger.entryFor(asked, signal)).toMatchObject({ size: 5, uploadId: 'b_1' })
   })
 })

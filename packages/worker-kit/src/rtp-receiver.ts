@@ -6,18 +6,18 @@ import type { SenderReport } from './ports.ts'
 import { isRtcp, readSenderReports } from './rtcp.ts'
 import { type SrtpKey, SrtpReceiver } from './srtp.ts'
 
-/** Where the packets of one SSRC go. */
+/** Receives the packets of one SSRC. */
 export interface Sink {
   packet(rtp: Buffer, arrivedAtMs: number): void
   report(report: SenderReport, arrivedAtMs: number): void
 }
 
-/** A second of much video, if the machine grants so much. */
+/** About a second of high-bitrate video, as far as the kernel allows. */
 const RECEIVE_BUFFER_BYTES = 4_194_304
 const RTP_HEADER_BYTES = 12
 
-/** The port at which the RTP and RTCP of a session comes in. */
-export class Intake {
+/** Receives the RTP and RTCP of a session on one UDP port. */
+export class RtpReceiver {
   readonly #socket: Socket
   readonly #sinks = new Map<number, Sink>()
   #srtp: SrtpReceiver | null = null
@@ -27,8 +27,8 @@ export class Intake {
     socket.on('message', packet => this.#receive(packet, nowMs()))
   }
 
-  /** On any free port of the address. */
-  static async open(ip: string): Promise<Intake> {
+  /** Binds any free port of the address. */
+  static async open(ip: string): Promise<RtpReceiver> {
     const socket = createSocket({ type: isIPv6(ip) ? 'udp6' : 'udp4' })
     socket.bind(0, ip)
     try {
@@ -38,15 +38,15 @@ export class Intake {
       throw error
     }
     socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES)
-    return new Intake(socket)
+    return new RtpReceiver(socket)
   }
 
   get port(): number {
     return this.#socket.address().port
   }
 
-  /** What comes from now on is encrypted with this key, or not at all. */
-  expect(key: SrtpKey | undefined): void {
+  /** Sets the SRTP key of subsequent packets; undefined for plain RTP. */
+  setSrtpKey(key: SrtpKey | undefined): void {
     this.#srtp = key ? new SrtpReceiver(key) : null
   }
 

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { oneAtATime } from './one-at-a-time.ts'
+import { coalesced } from './coalesced.ts'
 
-describe('work that is done one at a time', () => {
-  it('is done once more when it is asked for meanwhile, and never twice at once', async () => {
+describe('coalesced', () => {
+  it('runs once more after calls during a run, never concurrently', async () => {
     const ends: (() => void)[] = []
-    const ask = oneAtATime(() => new Promise(resolve => void ends.push(resolve)))
+    const ask = coalesced(() => new Promise(resolve => void ends.push(resolve)))
     ask()
     for (let i = 0; i < 3; i++) ask()
     expect(ends).toHaveLength(1)

@@ -1,9 +1,9 @@
-/** The picture of a composed recording. */
+/** Video format of composed recordings. */
 export const WIDTH = 1280
 export const HEIGHT = 720
 export const FPS = 25
 export const FRAME_MS = 1000 / FPS
-/** Of 48 kHz; two Opus packets. */
+/** At 48 kHz: two Opus packets. */
 export const FRAME_SAMPLES = 1920
 
 export const BACKGROUND = '16181d'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { ControlFailure } from '@lectern/control-client'
 import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
-import { Leftovers, type LeftoversParts } from './leftovers.ts'
+import { OrphanedJobs, type OrphanedJobsParts } from './orphaned-jobs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'lectern-leftovers-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const NOW = Date.now()
 const FILM = join('tracks', '0001-1.rtp')
 
-type State = Awaited<ReturnType<LeftoversParts['stateOf']>>
+type State = Awaited<ReturnType<OrphanedJobsParts['stateOf']>>
 
 /** Folders of jobs, last written to some days ago, in a folder of their own. */
 function open(folders: Record<string, { file?: string; days?: number }>) {
@@ -35,15 +35,15 @@ function open(folders: Record<string, { file?: string; days?: number }>) {
   const lines: { level: number; job_id?: string; state?: State }[] = []
   const drain = new AbortController()
   let failure: unknown = null
-  const leftovers = new Leftovers({
+  const leftovers = new OrphanedJobs({
     folder,
     stateOf: async jobId => {
       asked.push(jobId)
       if (failure) throw failure
       return states[jobId] ?? 'unknown'
     },
-    isAtWork: jobId => working.has(jobId),
-    isWorthKeeping: async each => existsSync(join(each, FILM)),
+    isActive: jobId => working.has(jobId),
+    hasCapturedMedia: async each => existsSync(join(each, FILM)),
     clock: () => NOW,
     drain: drain.signal,
     log: pino({ level: 'info' }, { write: line => void lines.push(JSON.parse(line)) }),
@@ -54,7 +54,7 @@ function open(folders: Record<string, { file?: string; days?: number }>) {
       failure = error
     },
     look: async () => {
-      await leftovers.look()
+      await leftovers.check()
       return readdirSync(folder).sort()
     },
   }
@@ -69,7 +69,7 @@ it.each(['done', 'failed', 'unknown'] as const)(
   },
 )
 
-it('leaves a job that goes on, whoever has it, and asks again the next time', async () => {
+it('keeps folders of running jobs and checks them again', async () => {
   const { states, look } = open({ job_a: { days: 100 }, job_b: { file: FILM, days: 100 } })
   Object.assign(states, { job_a: 'going_on', job_b: 'going_on' })
   expect(await look()).toEqual(['job_a', 'job_b'])
@@ -77,7 +77,7 @@ it('leaves a job that goes on, whoever has it, and asks again the next time', as
   expect(await look()).toEqual([])
 })
 
-it('keeps film for a week when another worker has finished the job, and tells it once', async () => {
+it('keeps captured media for a week when another worker finished the job, and logs it once', async () => {
   const { states, asked, lines, age, look } = open({ job_a: { file: FILM, days: 6 } })
   states.job_a = 'done'
   for (const _ of [1, 2]) expect(await look()).toEqual(['job_a'])
@@ -97,7 +97,7 @@ it.each(['failed', 'unknown'] as const)(
   },
 )
 
-it('leaves what is worked on, also when the work has not noticed yet that the job is over', async () => {
+it('keeps folders of active jobs, even if the job has just ended', async () => {
   const { states, asked, working, look } = open({ job_a: {}, job_b: {} })
   Object.assign(states, { job_a: 'done', job_b: 'done' })
   working.add('job_a')
@@ -107,7 +107,7 @@ it('leaves what is worked on, also when the work has not noticed yet that the jo
   expect(await look()).toEqual([])
 })
 
-it('removes nothing when the job is taken up while the server is asked', async () => {
+it('keeps the folder of a job that starts during the query', async () => {
   const { states, working, look } = open({ job_a: {} })
   Object.defineProperty(states, 'job_a', {
     get: () => {
@@ -118,13 +118,13 @@ it('removes nothing when the job is taken up while the server is asked', async (
   expect(await look()).toEqual(['job_a'])
 })
 
-it('removes nothing that is no folder of a job', async () => {
+it('ignores other folders', async () => {
   const { asked, look } = open({ 'lost+found': {}, notes: {}, job_xyz: {}, '.job_a': {} })
   expect(await look()).toEqual(['.job_a', 'job_xyz', 'lost+found', 'notes'])
   expect(asked).toEqual([])
 })
 
-it('removes nothing when the server does not say, and asks another time', async () => {
+it('keeps everything when the server does not answer, and retries', async () => {
   const { states, lines, fail, look } = open({ job_a: {} })
   states.job_a = 'done'
   fail(new ControlFailure('temporarily_unavailable'))
@@ -137,7 +137,7 @@ it('removes nothing when the server does not say, and asks another time', async 
   expect(await look()).toEqual([])
 })
 
-it('begins nothing while the process ends', async () => {
+it('stops when the worker drains', async () => {
   const { states, asked, drain, look } = open({ job_a: {} })
   states.job_a = 'done'
   drain.abort()
@@ -145,9 +145,9 @@ it('begins nothing while the process ends', async () => {
   expect(asked).toEqual([])
 })
 
-it('is content when there was no job yet', async () => {
+it('accepts a missing jobs folder', async () => {
   const { leftovers, folder, lines } = open({})
   rmSync(folder, { recursive: true })
-  await leftovers.look()
+  await leftovers.check()
   expect(lines).toEqual([])
 })

@@ -2,13 +2,13 @@ import { createSocket } from 'node:dgram'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RtcpSenderInfo, RtcpSrPacket } from 'werift-rtp'
 import { nowMs } from './clock.ts'
-import { Intake, type Sink } from './intake.ts'
 import type { SenderReport } from './ports.ts'
+import { RtpReceiver, type Sink } from './rtp-receiver.ts'
 
 const sender = createSocket('udp4').unref()
-let intake: Intake
+let intake: RtpReceiver
 beforeEach(async () => {
-  intake = await Intake.open('127.0.0.1')
+  intake = await RtpReceiver.open('127.0.0.1')
 })
 afterEach(() => intake.close())
 
@@ -34,8 +34,8 @@ const senderReport = (ssrc: number, ntpTimestamp: bigint, rtpTimestamp: number) 
   }).serialize()
 const arrive = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 })
 
-describe('an intake', () => {
-  it('takes packets and sender reports to their SSRC, with the time of arrival', async () => {
+describe('RtpReceiver', () => {
+  it('routes packets and sender reports by SSRC with their arrival time', async () => {
     const [one, two] = [new Heard(), new Heard()]
     intake.connect(1, one)
     intake.connect(0xffffffff, two)
@@ -53,7 +53,7 @@ describe('an intake', () => {
     expect(Math.abs(nowMs() - Date.now())).toBeLessThan(1_000)
   })
 
-  it('drops what is for nobody, and what is nothing', async () => {
+  it('drops unknown SSRCs and malformed packets', async () => {
     const heard = new Heard()
     intake.connect(1, heard)
     intake.connect(2, heard)
@@ -67,14 +67,14 @@ describe('an intake', () => {
     expect(heard.reports).toEqual([])
   })
 
-  it('takes nothing that is not encrypted, when it is to be', async () => {
+  it('drops plain RTP when SRTP is required', async () => {
     const heard = new Heard()
     intake.connect(1, heard)
-    intake.expect({ crypto_suite: 'AEAD_AES_128_GCM', key_base64: Buffer.alloc(28).toString('base64') })
+    intake.setSrtpKey({ crypto_suite: 'AEAD_AES_128_GCM', key_base64: Buffer.alloc(28).toString('base64') })
     send(rtp(1, 'forged, and long enough to be one'))
     send(senderReport(1, 1n, 1))
     await new Promise(resolve => setTimeout(resolve, 100))
-    intake.expect(undefined)
+    intake.setSrtpKey(undefined)
     send(rtp(1, 'plain'))
     await arrive(() => expect(heard.packets).toHaveLength(1))
     expect(heard.packets[0]?.rtp.subarray(12).toString()).toBe('plain')

@@ -1,5 +1,5 @@
-/** Work that is asked for while it is under way is done once more afterwards. It must not reject. */
-export function oneAtATime(work: () => Promise<void>): () => void {
+/** Coalesces calls: a call while work is running makes it run once more afterwards. Work must not reject. */
+export function coalesced(work: () => Promise<void>): () => void {
   let isWanted = false
   let isWorking = false
   const run = async () => {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Where a disk becomes full in the middle, the kernel takes a part, and says ENOSPC only at the next write. */
-export async function writeWhole(handle: FileHandle, bytes: Uint8Array, position: number) {
+/** When the disk fills up, the kernel writes a part and reports ENOSPC only on the next write. */
+export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number) {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written)
     written += bytesWritten
