@@ -53,14 +53,14 @@ const view = (publications: Publication[], ended: SessionView['ended'] = null) =
 
 /** What a listener hears of a track. */
 function listen(track: IncomingTrack | undefined) {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   track?.setListener({
-    packet: rtp => heard.push(rtp.toString()),
-    report: ({ rtpTimestamp }) => heard.push(rtpTimestamp),
-    paused: isPaused => heard.push(isPaused ? 'paused' : 'goes on'),
-    ended: () => heard.push('ended'),
+    packet: rtp => received.push(rtp.toString()),
+    report: ({ rtpTimestamp }) => received.push(rtpTimestamp),
+    paused: isPaused => received.push(isPaused ? 'paused' : 'goes on'),
+    ended: () => received.push('ended'),
   })
-  return heard
+  return received
 }
 
 const begun = () => {
@@ -97,38 +97,38 @@ describe('tracks', () => {
     const [track] = begun() as [IncomingTrack & { packet: (rtp: Buffer, at: number) => void }]
     for (let i = 0; i < 5_000; i++) track.packet(Buffer.from(`${i}`), i)
     tracks.update(view([publication('p', true)]))
-    const heard = listen(track)
-    expect(heard).toHaveLength(4_000)
-    expect(heard.slice(-2)).toEqual(['4999', 'paused'])
+    const received = listen(track)
+    expect(received).toHaveLength(4_000)
+    expect(received.slice(-2)).toEqual(['4999', 'paused'])
     track.packet(Buffer.from('next'), 1)
-    expect(heard.at(-1)).toBe('next')
-    expect(() => listen(track)).toThrow('somebody listens')
+    expect(received.at(-1)).toBe('next')
+    expect(() => listen(track)).toThrow('already has a listener')
   })
 
   it('reports each pause and resume once', () => {
     tracks.add('p', offer('c1'), null)
-    const heard = listen(begun()[0])
+    const received = listen(begun()[0])
     for (const paused of [false, true, true, false]) tracks.update(view([publication('p', paused)]))
-    expect(heard).toEqual(['paused', 'goes on'])
+    expect(received).toEqual(['paused', 'goes on'])
   })
 
   it('ends with its publication, but not before the publication is listed', () => {
     tracks.add('p', offer('c1'), view([]))
-    const heard = listen(begun()[0])
+    const received = listen(begun()[0])
     tracks.update(view([]))
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     tracks.update(view([publication('p')]))
     tracks.update(view([]))
     tracks.endAll()
-    expect(heard).toEqual(['ended'])
+    expect(received).toEqual(['ended'])
     expect(begun()).toEqual([])
   })
 
   it('ends with the session', () => {
     tracks.add('p', offer('c1'), null)
-    const heard = listen(begun()[0])
+    const received = listen(begun()[0])
     tracks.update(view([publication('p')], 'closed'))
-    expect(heard).toEqual(['ended'])
+    expect(received).toEqual(['ended'])
   })
 
   it('requests key frames immediately, then at most once a second', () => {
