@@ -1,6 +1,7 @@
-import { type ErrorCode, Refusal } from '@lectern/protocol'
+import { type ErrorCode, errors, Refusal } from '@lectern/protocol'
 import { type ControlError, type ControlErrorCode, ControlRefusal } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
+import { storeFailure } from '../store-failure.ts'
 
 /** What the rest of the service refuses with, in the words of this protocol. */
 const codes: Partial<Record<ErrorCode, ControlErrorCode>> = {
@@ -25,6 +26,15 @@ export function toControlError(error: unknown, log: Logger): ControlError {
     if (code) return { code, message: error.message, extensions: { reason: error.code } }
   }
   log.error({ err: error }, 'a command failed')
+  const failure = storeFailure(error)
+  const code = failure && codes[failure]
+  if (code)
+    return {
+      code,
+      message: errors[failure].says,
+      extensions: { reason: failure },
+      ...(code === 'temporarily_unavailable' && { retry_after_ms: RETRY_AFTER_MS }),
+    }
   return {
     code: 'outcome_unknown',
     message: 'Something went wrong on the server; repeat the command with the same command_id.',

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { type ErrorBody, type ErrorCode, errors, Refusal } from '@lectern/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { storeFailure } from '../store-failure.ts'
 import { API_HEADERS } from './headers.ts'
 
 const presentError = (refusal: Refusal): ErrorBody => ({
@@ -15,7 +16,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   server_full: 5,
 }
 
-/** What Fastify and SQLite refuse by themselves, in our words. */
+/** What Fastify refuses by itself, in our codes. */
 const FOREIGN: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'invalid_argument',
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
@@ -23,15 +24,12 @@ const FOREIGN: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_argument',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
-  SQLITE_BUSY: 'temporarily_unavailable',
-  SQLITE_BUSY_SNAPSHOT: 'temporarily_unavailable',
-  SQLITE_FULL: 'temporarily_unavailable',
 }
 
 /** Every error leaves as `{result, code, message}`; what nobody foresaw is logged and told as `internal`. */
 function toRefusal(error: FastifyError | Refusal | Error): Refusal {
   if (error instanceof Refusal) return error
-  const known = FOREIGN[(error as FastifyError).code]
+  const known = FOREIGN[(error as FastifyError).code] ?? storeFailure(error)
   const says =
     (error as FastifyError).code === 'FST_ERR_BAD_URL'
       ? 'The address is not valid UTF-8, percent-encoded.'
@@ -44,6 +42,7 @@ export function sendError(error: FastifyError | Refusal, request: FastifyRequest
   // A full server has other things to do, and says so once a minute (control/control.ts).
   if (refusal.status >= 500 && refusal.code !== 'server_full')
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+  else if (storeFailure(error)) request.log.warn({ err: error }, 'the store rejected a value')
   void reply.headers(API_HEADERS) // also where no hook has run, and where a page was meant
   if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
     void reply.header('www-authenticate', 'Bearer')

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { inTransaction } from '../transaction.ts'
 
 type Write<Schema, Result> = (db: Kysely<Schema>) => Promise<Result>
 
@@ -37,18 +38,10 @@ export function groupCommit<Schema>(db: Kysely<Schema>) {
     })
 }
 
-/** One transaction. Kysely's own would tell that there is nothing to roll back when the disk is full. */
 function writeAll<Schema>(db: Kysely<Schema>, writes: Write<Schema, unknown>[]): Promise<unknown[]> {
-  return db.connection().execute(async connection => {
-    await sql`BEGIN`.execute(connection)
-    try {
-      const results: unknown[] = []
-      for (const write of writes) results.push(await write(connection))
-      await sql`COMMIT`.execute(connection)
-      return results
-    } catch (error) {
-      await sql`ROLLBACK`.execute(connection).catch(() => {}) // a full disk did it already
-      throw error
-    }
+  return inTransaction(db, async transaction => {
+    const results: unknown[] = []
+    for (const write of writes) results.push(await write(transaction))
+    return results
   })
 }

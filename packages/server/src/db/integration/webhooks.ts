@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { WebhookStore, WebhookSubscription } from '../../integration/ports.ts'
 import { prepared } from '../prepared.ts'
 import type { IntegrationSchema, WebhookSubscriptionsTable } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
 
 const toSubscription = (row: Selectable<WebhookSubscriptionsTable>): WebhookSubscription => ({
   serviceAccount: row.service_account,
@@ -31,7 +32,7 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
       return row ? toSubscription(row) : null
     },
     save: (subscription, at) =>
-      db.transaction().execute(async transaction => {
+      inTransaction(db, async transaction => {
         const columns = {
           url: subscription.url,
           secret: subscription.secret,

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Dialect, Store } from '../store.ts'
+import { inTransaction } from '../transaction.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 
@@ -31,17 +32,7 @@ function withStatementCache(database: Database.Database): SqliteDatabase {
 const dialect: Dialect = {
   autoId: column => column.primaryKey(),
   // Kysely's own transaction takes the write lock at the first write only: too late for what was read before.
-  alone: (db, work) =>
-    db.connection().execute(async connection => {
-      await sql`BEGIN IMMEDIATE`.execute(connection)
-      try {
-        await work(connection)
-        await sql`COMMIT`.execute(connection)
-      } catch (error) {
-        await sql`ROLLBACK`.execute(connection)
-        throw error
-      }
-    }),
+  alone: (db, work) => inTransaction(db, work, sql`BEGIN IMMEDIATE`),
   readVersion: async db => {
     const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db)
     return rows[0]?.user_version ?? 0

@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import type { PartnerClient } from '@lectern/partner'
+import Database from 'better-sqlite3'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useFolders } from './support/folders.ts'
+import { type Account, useLectern } from './support/lectern.ts'
+import { useSmallDisks } from './support/small-disk.ts'
+
+const DISK_MIB = 64
+
+const dataFolder = useFolders()()
+const disk = await useSmallDisks()(dataFolder, DISK_MIB)
+const lectern = useLectern(() => ({ SVC_SERVER_DATA_DIR: dataFolder, SVC_LIMITS_ENABLED: '0' }))
+
+interface Operation {
+  /** As the API reference has it. */
+  name: `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
+  path?: string
+  token?: string
+  body?: Record<string, unknown>
+}
+
+/** What writes nothing to a database, or has a document of its own for what it does when the disk is full. */
+const WITHOUT_WRITE = [
+  'POST /api/v1/integration/auth/token',
+  'POST /api/v1.0/connection-test',
+  'POST /api/v1.0/admin/conferences/{tag}/transcription', // not before a session is open
+]
+
+/** The service waits some seconds for each of them. */
+const LOCKED = [
+  'PUT /api/v1/integration/rooms/{external_id}',
+  'PUT /api/v1/integration/webhook',
+  'POST /api/v1.0/auth/guest',
+]
+
+const ROOMS = '/api/v1/integration/rooms'
+const CONFERENCES = '/api/v1.0/conferences'
+
+let operations: Operation[]
+beforeAll(async () => {
+  const account = await lectern.addAccount()
+  const partner = lectern.client(account)
+  operations = [...(await partnerOperations(partner, account)), ...(await userOperations())]
+})
+
+async function partnerOperations(partner: PartnerClient, account: Account): Promise<Operation[]> {
+  const { access_token: token } = await call('POST', '/api/v1/integration/auth/token', {
+    body: { service_account: account.serviceAccount, client_secret: account.clientSecret },
+  })
+  for (const id of ['changed', 'cancelled', 'closed']) await partner.createRoom(id)
+  const teacher = { display_name: 'Anna', external_id: 'anna' }
+  const room = await partner.createRoom('with-person', { teacher })
+  const link = room.teacher_join_url.split('/j/')[1] as string
+  const webhook = { url: 'https://partner.example/hook', secret: 'a secret of enough characters' }
+  return [
+    { name: `PUT ${ROOMS}/{external_id}`, path: `${ROOMS}/new`, token },
+    { name: `PATCH ${ROOMS}/{external_id}`, path: `${ROOMS}/changed`, token, body: { title: 'Changed' } },
+    { name: `POST ${ROOMS}/{external_id}/cancel`, path: `${ROOMS}/cancelled/cancel`, token },
+    { name: `POST ${ROOMS}/{external_id}/close`, path: `${ROOMS}/closed/close`, token },
+    { name: 'PUT /api/v1/integration/webhook', token, body: { ...webhook, enabled: false } },
+    { name: 'POST /api/v1/integration/join/{token}', path: `/api/v1/integration/join/${link}` },
+  ]
+}
+
+async function userOperations(): Promise<Operation[]> {
+  const { login, password } = await lectern.command('user', 'add', 'anna')
+  const signIn = () => call('POST', '/api/v1.0/auth/login', { body: { login, password } })
+  const [user, refreshed, ended] = [await signIn(), await signIn(), await signIn()]
+  const token = String(user.access_token)
+  const create = () => call('POST', CONFERENCES, { token, body: { title: 'Mine' } })
+  const [renamed, removed] = [await create(), await create()]
+  return [
+    { name: 'POST /api/v1.0/auth/login', body: { login, password } },
+    { name: 'POST /api/v1.0/auth/refresh', body: { refresh_token: refreshed.refresh_token } },
+    { name: 'POST /api/v1.0/auth/logout', body: { refresh_token: ended.refresh_token } },
+    { name: 'POST /api/v1.0/auth/guest', body: { display_name: 'Guest' } },
+    { name: `POST ${CONFERENCES}`, token, body: { title: 'Another' } },
+    {
+      name: `PATCH ${CONFERENCES}/{tag}`,
+      path: `${CONFERENCES}/${renamed.tag}`,
+      token,
+      body: { title: 'Renamed' },
+    },
+    { name: `DELETE ${CONFERENCES}/{tag}`, path: `${CONFERENCES}/${removed.tag}`, token },
+  ]
+}
+
+async function call(method: string, path: string, { token, body }: Omit<Operation, 'name'>) {
+  const answer = await send(method, path, { token, body })
+  expect(answer.status, `${method} ${path}`).toBeLessThan(300)
+  return answer.body
+}
+
+async function send(method: string, path: string, { token, body }: Omit<Operation, 'name'>) {
+  const response = await fetch(lectern.url + path, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  })
+  const retryAfter = response.headers.get('retry-after')
+  return { status: response.status, retryAfter, body: (await response.json()) as Record<string, string> }
+}
+
+const perform = ({ name, path, ...rest }: Operation) => {
+  const [method = '', template = ''] = name.split(' ')
+  return send(method, path ?? template, rest)
+}
+
+const UNAVAILABLE = {
+  status: 503,
+  retryAfter: expect.stringMatching(/^[1-9]\d*$/),
+  body: { result: 503, code: 'temporarily_unavailable', message: expect.any(String) },
+}
+
+/** Another program with both databases open, as a backup has them, while `work` runs. */
+async function withDatabases(sql: string, work: () => Promise<void>) {
+  const opened = ['lectern.db', 'integration.db'].map(name => new Database(join(dataFolder, name)))
+  for (const database of opened) database.exec(sql)
+  try {
+    await work()
+  } finally {
+    for (const database of opened) database.close()
+  }
+}
+
+describe('a store that cannot be written', () => {
+  it('is met by every operation of the API reference that writes', async () => {
+    const { paths } = (await (await fetch(`${lectern.url}/api/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>
+    }
+    const writing = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter(method => ['post', 'put', 'patch', 'delete'].includes(method))
+        .map(method => `${method.toUpperCase()} ${path}`),
+    )
+    const tested: string[] = operations.map(({ name }) => name)
+    expect([...tested, ...WITHOUT_WRITE].sort()).toEqual(writing.sort())
+  })
+
+  it('is 503 with Retry-After for operations on either database while another program has it locked', async () => {
+    await withDatabases('BEGIN IMMEDIATE', async () => {
+      for (const operation of operations.filter(({ name }) => LOCKED.includes(name)))
+        expect(await perform(operation), operation.name).toEqual(UNAVAILABLE)
+    })
+  })
+
+  it('is 503 with Retry-After for every operation while its disk is full, and works when there is space', async () => {
+    // A reader keeps SQLite from using the space of its write-ahead log again.
+    await withDatabases('BEGIN; SELECT count(*) FROM sqlite_master', async () => {
+      disk.fill()
+      for (const operation of operations)
+        expect(await perform(operation), operation.name).toEqual(UNAVAILABLE)
+      disk.clear()
+      for (const operation of operations)
+        expect(await perform(operation), operation.name).toMatchObject({
+          status: expect.toSatisfy(isSuccess),
+        })
+    })
+  })
+})
+
+const isSuccess = (status: number) => status >= 200 && status < 300

@@ -1,0 +1,17 @@
+import type { ErrorCode } from '@lectern/protocol'
+
+/** Extended result codes begin with their primary one: SQLITE_CONSTRAINT_UNIQUE (https://sqlite.org/rescode.html). */
+const REJECTED = /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/
+const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|READONLY|IOERR|CANTOPEN|NOMEM)/
+const DISK_UNAVAILABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
+
+/**
+ * How a failure of a database or a disk is reported: a value that the store rejects is the caller's to change; a store
+ * that is full, locked or not writable may work later. Null for any other error.
+ */
+export function storeFailure(error: unknown): ErrorCode | null {
+  const code = String((error as { code?: unknown } | null)?.code)
+  if (REJECTED.test(code)) return 'invalid_argument'
+  if (UNAVAILABLE.test(code) || DISK_UNAVAILABLE.has(code)) return 'temporarily_unavailable'
+  return null
+}
