@@ -33,7 +33,7 @@ import { Probes } from './media/probe.ts'
 import { Sfu } from './media/sfu.ts'
 import { iceServers } from './media/turn.ts'
 import { buildServer } from './server.ts'
-import { startWorkers } from './start-workers.ts'
+import { hasTranscriber, startWorkers } from './start-workers.ts'
 import type { Readings } from './telemetry/metrics.ts'
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
@@ -137,6 +137,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     keys,
     clock,
     version,
+    hasTranscriber: () => hasTranscriber(config, accounts),
     publicUrl,
   })
   const integration: Integration = partners.integration

@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config/index.ts'
 import { Supervisor } from './jobs/supervisor.ts'
 import { WorkerAccount } from './jobs/worker-account.ts'
+import { findSpeechModel } from './speech-model.ts'
 
 interface Parts {
   accounts: Accounts
@@ -23,6 +24,9 @@ const STANDBY_AFTER_MS = 2_000
 
 /** A speech model may be large, and its disk slow. */
 const READY_WITHIN_MS = 120_000
+
+/** The login of a worker that the server starts itself. */
+const embeddedLogin = (name: EmbeddedWorker['name']) => `${name}-embedded`
 
 interface EmbeddedWorker {
   name: 'recorder' | 'transcriber'
@@ -58,13 +62,23 @@ export function startWorkers(config: Config, parts: Parts): { stop(): Promise<vo
   return { stop: async () => void (await Promise.all(running.map(stop => stop()))) }
 }
 
+/**
+ * Whether a transcriber is configured: an embedded one that has a model, or an account for a standalone one. Whether one
+ * is running right now is another question.
+ */
+export async function hasTranscriber({ Transcriber }: Config, accounts: Accounts): Promise<boolean> {
+  if (Transcriber.Embedded && findSpeechModel(Transcriber.ModelDir)) return true
+  const holders = await accounts.listByCapability('jobs.transcriber')
+  return holders.some(({ login }) => login !== embeddedLogin('transcriber'))
+}
+
 /** Gives what stops it. */
 function start(config: Config, worker: EmbeddedWorker, parts: Parts): () => Promise<void> {
   const { accounts, sessions, clock, log, url } = parts
-  const name = `${worker.name}-embedded`
+  const login = embeddedLogin(worker.name)
   let account: WorkerAccount | null = null
   const accessToken = async (refused: boolean) => {
-    account ??= await WorkerAccount.open({ accounts, sessions, clock }, name, worker.capability)
+    account ??= await WorkerAccount.open({ accounts, sessions, clock }, login, worker.capability)
     return account.accessToken(refused)
   }
   const supervisor = Supervisor.start({

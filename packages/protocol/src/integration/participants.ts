@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { DisplayName, TokenPair } from '../accounts.ts'
-import { Result } from '../schema.ts'
+import { Nullable, Result } from '../schema.ts'
 
 /** Any string may be tried as a token; what is wrong with it is told by the link's own codes. */
 export const JoinParams = Type.Object({
   token: Type.String({ description: "The signed link's secret: the last part of its address." }),
 })
 
-export const ParticipantRequest = Type.Object({ display_name: Type.Optional(DisplayName) })
+export const ParticipantRequest = Type.Object({ display_name: Type.Optional(Nullable(DisplayName)) })
 
 /** Contract §2.4, with `expires_in` added. */
 export const ParticipantResponse = Type.Object({

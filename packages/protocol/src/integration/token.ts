@@ -22,7 +22,7 @@ export const TokenResponse = Type.Object({
 })
 export type TokenResponse = Static<typeof TokenResponse>
 
-/** The capabilities of contract §4.1; `webhooks.transcription_ready` is added where a transcriber runs. */
+/** What every server offers to partners. */
 export const FEATURES = [
   'rooms.idempotent_put',
   'rooms.status_polling',
@@ -34,6 +34,9 @@ export const FEATURES = [
   'rooms.automatic_recording',
   'webhooks.recording_ready',
 ] as const
+
+/** Listed where a transcriber is configured. */
+export const TRANSCRIPTION_FEATURE = 'webhooks.transcription_ready'
 
 export const ServerInfoResponse = Type.Object({
   result: Result,

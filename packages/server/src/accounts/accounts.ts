@@ -53,6 +53,10 @@ export class Accounts {
     return user
   }
 
+  listByCapability(capability: Capability): Promise<User[]> {
+    return this.#users.listByCapability(capability)
+  }
+
   find(id: number): Promise<User | null> {
     return this.#users.find(id)
   }

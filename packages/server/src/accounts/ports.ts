@@ -23,6 +23,8 @@ export interface UserStore {
   findByLogin(login: string): Promise<User | null>
   /** Deleted accounts included, by id. */
   list(): Promise<User[]>
+  /** The accounts with this capability, deleted ones not included, by id. */
+  listByCapability(capability: Capability): Promise<User[]>
   /** Null when there is no such user. */
   update(id: number, changes: UserChanges): Promise<User | null>
 }

@@ -29,6 +29,16 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.list()).toEqual([])
     })
 
+    it('lists who has a capability, deleted accounts not included', async () => {
+      const users = await open()
+      const first = await users.add({ ...anna, capabilities: ['admin', 'jobs.transcriber'] })
+      await users.add({ ...anna, login: 'ben', capabilities: ['jobs.recorder'] })
+      const third = await users.add({ ...anna, login: 'carla', capabilities: ['jobs.transcriber'] })
+      expect(await users.listByCapability('jobs.transcriber')).toEqual([first, third])
+      await users.update(first?.id as number, { deletedAt: 1_700_000_001 })
+      expect(await users.listByCapability('jobs.transcriber')).toEqual([third])
+    })
+
     it('U3 refuses a login that is taken, also by a deleted account', async () => {
       const users = await open()
       const first = await users.add(anna)

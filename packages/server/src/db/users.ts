@@ -43,6 +43,16 @@ export function userStore(db: Kysely<MainSchema>): UserStore {
     findByLogin: login =>
       one(db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst()),
     list: async () => (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(toUser),
+    listByCapability: async capability => {
+      const rows = await db
+        .selectFrom('users')
+        .selectAll()
+        .where('deleted_at', 'is', null)
+        .where('capabilities', 'like', `%"${capability}"%`)
+        .orderBy('id')
+        .execute()
+      return rows.map(toUser)
+    },
     update: (id, { displayName, passwordHash, capabilities, deletedAt }) =>
       one(
         db

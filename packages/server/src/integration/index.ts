@@ -39,13 +39,15 @@ export interface IntegrationParts {
   keys: Keys
   clock: Clock
   version: string
+  /** Whether transcripts can be expected here. */
+  hasTranscriber: () => Promise<boolean>
   publicUrl: () => string
   allowInsecureWebhooks: boolean
 }
 
 /** The partner module: rooms by one HTTP call, signed links, webhooks (contract §1). */
 export function createIntegration(parts: IntegrationParts): Integration {
-  const { stores, conferences, accounts, sessions, jwt, keys, clock, version } = parts
+  const { stores, conferences, accounts, sessions, jwt, keys, clock, version, hasTranscriber } = parts
   const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys })
   const rooms = new Rooms({ store: stores.rooms, conferences, clock })
   const links = new Links(keys)
@@ -61,7 +63,7 @@ export function createIntegration(parts: IntegrationParts): Integration {
       await app.register(async partners => {
         requireCaller(partners, serviceAccounts)
         await partners.register(roomRoutes({ rooms, present }))
-        await partners.register(serviceAccountRoutes({ webhooks, version }))
+        await partners.register(serviceAccountRoutes({ webhooks, version, hasTranscriber }))
       })
     },
 

@@ -5,6 +5,7 @@ import {
   type RoomResponse,
   type RoomStatusResponse,
   type ServerInfoResponse,
+  TRANSCRIPTION_FEATURE,
   type WebhookResponse,
 } from '@lectern/protocol'
 import type { Links } from './links.ts'
@@ -86,8 +87,12 @@ export const presentWebhook = (subscription: WebhookSubscription | null): Webhoo
   secret_configured: subscription !== null,
 })
 
-export const presentServerInfo = (version: string): ServerInfoResponse => ({
+export const presentServerInfo = (version: string, isTranscribed: boolean): ServerInfoResponse => ({
   result: 200,
-  api: { version: 'v1', base_path: '/api/v1/integration', features: [...FEATURES] },
+  api: {
+    version: 'v1',
+    base_path: '/api/v1/integration',
+    features: [...FEATURES, ...(isTranscribed ? [TRANSCRIPTION_FEATURE] : [])],
+  },
   server: { name: 'Lectern', version },
 })

@@ -103,7 +103,7 @@ function createContent(externalId: string, request: RoomRequest): RoomContent {
 
 /** Absent fields stay, null clears; an empty title becomes the external_id. */
 function changeContent(room: Room, request: RoomRequest): RoomContent {
-  const title = request.title !== undefined ? request.title : request.name
+  const title = request.title ?? request.name ?? (request.title === null ? null : request.name)
   const content: RoomContent = {
     title: title === undefined ? room.title : title?.trim() || room.externalId,
     description: request.description === undefined ? room.description : request.description,

@@ -42,13 +42,11 @@ export class Visitors {
   }
 
   /**
-   * Throws `link_invalid`, `room_not_found`, `link_rotated`, `room_closed` or `room_cancelled`, in this order:
-   * who holds a replaced link learns nothing more of the room.
+   * Throws `link_invalid`, `room_not_found`, `link_rotated`, `room_closed`, `room_cancelled` or `account_deleted`, in this
+   * order: who holds a replaced link learns nothing more of the room.
    */
   async resolve(token: string): Promise<Entry> {
-    const entry = await this.#read(token)
-    ensure(entry, 'room_not_found')
-    return entry
+    return (await this.#open(token)).entry
   }
 
   /** What the link gives to the connection of somebody who has signed in (contract §2.2 rules 2–4). */
@@ -65,17 +63,29 @@ export class Visitors {
   }
 
   /** The one account of the person this link belongs to; a name given replaces the account's. */
-  async signIn(token: string, displayName?: string): Promise<User> {
-    const entry = await this.resolve(token)
+  async signIn(token: string, displayName?: string | null): Promise<User> {
+    const { entry, user } = await this.#open(token)
     const { externalId } = entry.room.people[entry.role]
     ensure(externalId !== null, 'no_participant_account')
     const wanted = displayName?.trim() ?? ''
-    const userId =
-      (await this.#participants.find(entry.room.clientId, externalId)) ??
-      (await this.#enrol(entry.room.clientId, externalId, wanted || entry.displayName || 'Guest'))
+    const { clientId } = entry.room
+    const person = user ?? (await this.#enrol(clientId, externalId, wanted || entry.displayName || 'Guest'))
+    return this.#accounts.rename(person, wanted)
+  }
+
+  /** What the link opens, and the account of its person, once that has been made. */
+  async #open(token: string): Promise<{ entry: Entry; user: User | null }> {
+    const entry = await this.#read(token)
+    ensure(entry, 'room_not_found')
+    const { externalId } = entry.room.people[entry.role]
+    const userId = externalId && (await this.#participants.find(entry.room.clientId, externalId))
+    return { entry, user: userId ? await this.#findPerson(userId) : null }
+  }
+
+  async #findPerson(userId: number): Promise<User> {
     const user = await this.#accounts.find(userId)
     if (!user || user.deletedAt !== null) throw new Refusal('account_deleted')
-    return this.#accounts.rename(user, wanted)
+    return user
   }
 
   /** Null when the link's room is not there. */
@@ -94,13 +104,14 @@ export class Visitors {
    * The login follows from the identity key. So whoever was interrupted between account and binding, or came
    * at the same time as another, ends up with the same account.
    */
-  async #enrol(clientId: number, externalId: string, displayName: string): Promise<number> {
+  async #enrol(clientId: number, externalId: string, displayName: string): Promise<User> {
     const login = createHmac('sha256', this.#keys.derive('participant login'))
       .update(`${clientId}:${externalId}`)
       .digest('hex')
       .slice(0, 24)
     const name = Array.from(displayName).slice(0, DISPLAY_NAME_MAX).join('')
     const user = await this.#accounts.findOrAddPerson(`person-${login}`, name)
-    return this.#participants.bind(clientId, externalId, user.id, unixSeconds(this.#clock))
+    const userId = await this.#participants.bind(clientId, externalId, user.id, unixSeconds(this.#clock))
+    return this.#findPerson(userId)
   }
 }

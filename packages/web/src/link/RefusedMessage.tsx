@@ -8,6 +8,7 @@ import {
   RefreshCw,
   Scissors,
   Unplug,
+  UserX,
 } from 'lucide-react'
 import { useTexts } from '../texts/use-texts.ts'
 import { Message } from '../ui/Message.tsx'
@@ -20,6 +21,7 @@ const icons: Record<Reason, LucideIcon> = {
   link_rotated: RefreshCw,
   room_closed: DoorClosed,
   room_cancelled: CalendarX2,
+  account_deleted: UserX,
   room_not_found: MapPinOff,
   conference_not_found: MapPinOff,
   links_off: Unplug,

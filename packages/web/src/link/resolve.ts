@@ -9,6 +9,7 @@ export const REASONS = [
   'link_rotated',
   'room_closed',
   'room_cancelled',
+  'account_deleted',
   'room_not_found',
   'conference_not_found',
   'links_off', // this server has no signed links at all
@@ -56,6 +57,7 @@ const linkReasons: Reasons = {
   ...roomReasons,
   link_invalid: 'link_foreign',
   link_rotated: 'link_rotated',
+  account_deleted: 'account_deleted',
   room_not_found: 'room_not_found',
   not_found: 'links_off',
 }

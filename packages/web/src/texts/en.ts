@@ -426,6 +426,10 @@ export const en = {
       title: 'This meeting was cancelled',
       text: 'It will not take place. Whoever invited you knows whether there is another time.',
     },
+    account_deleted: {
+      title: 'This account was deleted',
+      text: 'The account that this link belongs to is gone. Ask whoever invited you for a new link.',
+    },
     room_not_found: {
       title: 'This room no longer exists',
       text: 'The link is genuine, but its room is gone. Ask whoever invited you for a new link.',

@@ -102,6 +102,7 @@ describe('POST /join/<personal_token>', () => {
     [{}, 'Ms T'],
     [{ display_name: '' }, 'Ms T'],
     [{ display_name: '  ' }, 'Ms T'],
+    [{ display_name: null }, 'Ms T'],
     [{ display_name: ' Maria ' }, 'Maria'],
     [{ display_name: '👋'.repeat(128) }, '👋'.repeat(128)],
   ])('names the new account from %j', async (body, name) => {

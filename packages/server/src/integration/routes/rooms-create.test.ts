@@ -46,6 +46,21 @@ describe('PUT /rooms/{external_id}', () => {
     expect(Number.isInteger(body.room_id)).toBe(true)
   })
 
+  it.each([
+    [{ title: null, name: 'X' }, 'X'],
+    [{ title: 'T', name: 'X' }, 'T'],
+    [{ title: 'T', name: null }, 'T'],
+    [{ title: null, name: null }, null],
+    [{ name: null }, null],
+    [{ title: '', name: 'X' }, null],
+  ])('takes the title from %j, in PUT as in PATCH', async (request, title) => {
+    const id = `titled-${JSON.stringify(request).length}-${title}`
+    const created = (await school.put(encodeURIComponent(id), request)).body
+    expect(created.title).toBe(title ?? id)
+    await school.patch(encodeURIComponent(id), { title: 'Another' })
+    expect((await school.patch(encodeURIComponent(id), request)).body.title).toBe(title ?? id)
+  })
+
   it('needs no field and no body', async () => {
     const bare = { title: 'bare', starts_at: null, ends_at: null, description: null, status: 'scheduled' }
     const people = { teacher: { display_name: '' }, student: { display_name: '' } }

@@ -31,4 +31,20 @@ describe('GET /server_info', () => {
       'webhooks.recording_ready',
     ])
   })
+
+  it('lists webhooks.transcription_ready where a transcriber is configured, and only there', async () => {
+    const features = async (partner: Partner) => (await partner.call('GET', '/server_info')).body.api.features
+    const feature = 'webhooks.transcription_ready'
+    expect(await features(school)).not.toContain(feature)
+    // What an embedded transcriber of an earlier start has left.
+    await server.operator.users.add('transcriber-embedded', {
+      kind: 'worker',
+      capabilities: ['jobs.transcriber'],
+    })
+    expect(await features(school)).not.toContain(feature)
+    await server.operator.users.add('transcriber-1', { kind: 'worker', capabilities: ['jobs.transcriber'] })
+    expect(await features(school)).toContain(feature)
+    await server.operator.users.remove('transcriber-1')
+    expect(await features(school)).not.toContain(feature)
+  })
 })

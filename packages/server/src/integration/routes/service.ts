@@ -8,18 +8,19 @@ import { callerOf } from './caller.ts'
 interface Parts {
   webhooks: Webhooks
   version: string
+  hasTranscriber: () => Promise<boolean>
 }
 
 const about = docs('Partner service')
 
 /** What concerns the partner's service account as a whole (contract §2.5, §4.1). */
 export const serviceAccountRoutes =
-  ({ webhooks, version }: Parts): FastifyPluginAsyncTypebox =>
+  ({ webhooks, version, hasTranscriber }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/server_info',
       { schema: { ...about('What this server offers', 'service'), response: { 200: ServerInfoResponse } } },
-      async () => presentServerInfo(version),
+      async () => presentServerInfo(version, await hasTranscriber()),
     )
 
     app.get(

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { errors } from '@lectern/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enterLink, type Partner, resolveLink } from '../../testing/partner.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let school: Partner
+beforeAll(async () => {
+  server = await startTestServer()
+  school = await server.addPartner('school')
+})
+afterAll(() => server.close())
+
+const teacher = { display_name: 'Ms T', external_id: 'teacher-1' }
+const room = async (id: string, person: object = teacher) =>
+  (await school.room(id, { teacher: person })).teacher_join_url as string
+
+/** Each row of the table, and a link that is in the state that it describes. */
+const LINKS: Record<string, () => Promise<string>> = {
+  'works, and has a person': () => room('works'),
+  'works, and has no person': () => room('nobody', { display_name: 'Ms T' }),
+  'cut, mistyped, not made by this server': async () => (await room('works')).slice(0, -3),
+  'replaced by a newer one': async () => {
+    const link = await room('rotated')
+    await school.patch('rotated', { teacher: { external_id: 'teacher-2' } })
+    return link
+  },
+  'the room is closed': async () => {
+    const link = await room('closed')
+    await school.call('POST', '/rooms/closed/close')
+    return link
+  },
+  'the room is cancelled': async () => {
+    const link = await room('cancelled')
+    await school.call('POST', '/rooms/cancelled/cancel')
+    return link
+  },
+  "the person's account was deleted": async () => {
+    const link = await room('deleted', { external_id: 'teacher-3' })
+    await server.operator.users.remove((await enterLink(server.call, link)).body.login)
+    return link
+  },
+}
+
+/** No room is ever removed, so no test can show it. */
+const UNREACHABLE = 'the room is unknown'
+
+const documentation = readFileSync(new URL('../../../../../docs/partner-api.md', import.meta.url), 'utf8')
+const table = documentation.slice(documentation.indexOf('| what is so with a link |')).split('\n\n')[0] ?? ''
+const rows = table
+  .split('\n')
+  .slice(2)
+  .map(line => line.split('|').map(cell => cell.trim().replaceAll('`', '')))
+  .map(([, state = '', get = '', post = '']) => ({ state, get, post }))
+
+const shown = ({ status, body }: { status: number; body: { code?: string } }) =>
+  status === 200 ? '200' : `${status} ${body.code}`
+
+describe('a signed link', () => {
+  it('is documented in every state', () => {
+    expect(rows.map(({ state }) => state).filter(state => state !== UNREACHABLE)).toEqual(Object.keys(LINKS))
+  })
+
+  it.each(rows.filter(({ state }) => state !== UNREACHABLE))(
+    'is answered as documented: $state',
+    async ({ state, get, post }) => {
+      const link = (await LINKS[state]?.()) as string
+      const [resolved, entered] = [await resolveLink(server.call, link), await enterLink(server.call, link)]
+      expect([shown(resolved), shown(entered)]).toEqual([get, post])
+      if (resolved.status === 200) expect(resolved.body.participant_auth).toBe(entered.status === 200)
+    },
+  )
+
+  it('is refused with codes of the catalogue, and the same by both but for a link without a person', () => {
+    for (const { get, post } of rows) {
+      for (const [status, code] of [get, post].filter(cell => cell !== '200').map(cell => cell.split(' ')))
+        expect(errors[code as keyof typeof errors].status).toBe(Number(status))
+      if (post !== '400 no_participant_account') expect(get).toBe(post)
+    }
+  })
+})
