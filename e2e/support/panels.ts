@@ -22,8 +22,8 @@ export async function say(page: Page, text: string) {
 }
 
 /** A service with lessons in it: a teacher and a student in one room, each in a page of their own. */
-export function useLessons(name: string) {
-  const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
+export function useLessons(name: string, env: Record<string, string> = {}) {
+  const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...env }))
   const open = useBrowser(FAKE_DEVICES)
   const shoot = shotsOf(name)
   let partner: ReturnType<typeof lectern.client>

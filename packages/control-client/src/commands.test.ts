@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SESSION_ID } from './testing/model.ts'
 import { makeWorld } from './testing/world.ts'
 
 async function joined(options: Parameters<typeof makeWorld>[0] = {}) {
@@ -148,6 +149,25 @@ describe('commands', () => {
       expect(seen.is).toBe(code)
       expect(new Set(server.commands.map(command => command.command_id)).size).toBe(1)
     }
+  })
+
+  it('C12 fails at once with rate_limited where the caller wants to know', async () => {
+    const { client, flush, server } = await joined()
+    server.onCommand = () => ({
+      code: 'rate_limited',
+      retry_after_ms: 2_000,
+      extensions: { reason: 'too_many_messages' },
+    })
+    const target = { kind: 'conference_session', id: SESSION_ID } as const
+    const send = client.command('chat.send', target, { text: 'x' }, { whenRateLimited: 'fail' })
+    const failure = send.catch((error: unknown) => error)
+    await flush()
+    expect(await failure).toMatchObject({
+      code: 'rate_limited',
+      reason: 'too_many_messages',
+      retryAfterMs: 2_000,
+    })
+    expect(server.commands).toHaveLength(1)
   })
 
   it('C12 repeats a command whose outcome the server does not know', async () => {

@@ -22,6 +22,8 @@ export interface CommandOptions {
   expectedVersion?: string
   /** Withdraws the command: it is not sent, or not sent again, and fails with `aborted` (rule C29). */
   signal?: AbortSignal
+  /** What `rate_limited` leads to: another try when the server allows it (the default), or a failure at once. */
+  whenRateLimited?: 'wait' | 'fail'
 }
 
 const COMMAND_TTL_MS = 30_000
@@ -63,7 +65,12 @@ export class Commands {
     if (this.#closed) return Promise.reject(new ControlFailure('closed'))
     if (this.#pending.size >= PENDING_MAX && !this.#starting)
       return Promise.reject(new ControlFailure('resource_exhausted', 'Too many commands wait for an answer'))
-    const { ttlMs = COMMAND_TTL_MS, expectedVersion: expected_version, signal } = options
+    const {
+      ttlMs = COMMAND_TTL_MS,
+      expectedVersion: expected_version,
+      signal,
+      whenRateLimited = 'wait',
+    } = options
     if (signal?.aborted) return Promise.reject(new ControlFailure('aborted'))
     const versioned = expected_version === undefined ? {} : { expected_version }
     const content = { command_id: newId(this.#env), target, name, body, ttl_ms: ttlMs, ...versioned }
@@ -77,6 +84,7 @@ export class Commands {
         reject,
         first: this.#starting,
         ignoreSignal: () => signal?.removeEventListener('abort', abort),
+        whenRateLimited,
         life: { is: 'queued' },
       }
       const abort = () => this.#expire(pending, 'aborted')
@@ -130,8 +138,11 @@ export class Commands {
         pending.life = { ...pending.life, is: 'unsure' }
         this.#events.staleBinding()
         return
-      case 'temporarily_unavailable':
       case 'rate_limited':
+        if (pending.whenRateLimited === 'fail') this.#fail(pending, ControlFailure.from(error))
+        else this.#postpone(pending, error, pending.notAfter)
+        return
+      case 'temporarily_unavailable':
         this.#postpone(pending, error, pending.notAfter)
         return
       case 'outcome_unknown':

@@ -13,6 +13,7 @@ export interface Pending {
   /** Given when the connection began; the others wait for its answer (rule C25). */
   readonly first: boolean
   readonly ignoreSignal: () => void
+  readonly whenRateLimited: 'wait' | 'fail'
   life: PendingLife
 }
 

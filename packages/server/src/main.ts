@@ -10,10 +10,12 @@ import { localUrl, mediaHostAddress } from './address.ts'
 import { Conferences } from './conference/conferences.ts'
 import type { Config } from './config/index.ts'
 import { AnswerBudget } from './control/answer-budget.ts'
+import { chatLimiter } from './control/chat-limiter.ts'
 import { Control } from './control/control.ts'
 import { openDoor } from './control/door.ts'
 import { newId } from './control/ids.ts'
 import { mediaNews } from './control/media-news.ts'
+import { controlRates } from './control/rates.ts'
 import { Streams } from './control/streams.ts'
 import { authSessionStore } from './db/auth-sessions.ts'
 import { chatStore } from './db/chat.ts'
@@ -92,6 +94,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   lifetime.own('first sweep', setTimeout(sweep, FIRST_SWEEP_AFTER_MS), clearTimeout)
   lifetime.own('sweep', setInterval(sweep, SWEEP_EVERY_MS), clearInterval)
 
+  const rates = controlRates(config.Limits)
   const graceMs = config.Conferences.EmptyGraceSeconds * 1000
   const streams = new Streams(clock, sessionId => conferences.state(sessionId)?.state ?? null)
   const media = lifetime.own(
@@ -119,6 +122,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     directory,
     sessions: sessionStore(main.db),
     chat: chatStore(main.db),
+    chatLimiter: chatLimiter(clock, rates.chat),
     media,
     events: streams,
     jobs,
@@ -144,7 +148,6 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   lifetime.own('outbox', records.outbox, outbox => outbox.stop())
   void records.outbox.look()
 
-  const rate = (perMinute: number) => (config.Limits.Enabled ? perMinute : null)
   const control = new Control({
     door: openDoor(sessions, integration),
     media,
@@ -156,13 +159,13 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     log,
     deploymentId: keys.configured ? `d.${keys.derive('deployment id').toString('hex', 0, 12)}` : newId('d'),
     graceMs,
-    answers: new AnswerBudget(clock, rate(config.Limits.AnswerKilobytesPerMinute * 1024)),
-    framesPerMinute: rate(config.Limits.FramesPerMinute),
     capacity: {
       total: config.Limits.ControlConnections,
       perAccount: config.Limits.ControlConnectionsPerAccount,
       perAddress: config.Limits.Enabled ? config.Limits.ControlConnectionsPerAddress : null,
     },
+    answers: new AnswerBudget(clock, rates.answerBytes),
+    framesPerMinute: rates.frames,
   })
   const tick = () => {
     control.tick()

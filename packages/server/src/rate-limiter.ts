@@ -27,14 +27,19 @@ export class TokenBucket {
 
   /** 0 when it is taken, otherwise the milliseconds until there is enough. */
   take(cost: number): number {
-    // What costs more than the bucket can hold is granted to a full bucket, and leaves a debt.
-    const missing = Math.min(cost, this.#capacity) - this.#refill()
-    if (missing > 0) return Math.max(1, Math.ceil(missing / this.#perMs))
-    this.#left -= cost
-    return 0
+    const waitMs = this.waitMs(cost)
+    if (waitMs === 0) this.#left -= cost
+    return waitMs
   }
 
-  /** For costs that are known afterwards only: takes what is not there as a debt. */
+  /** As `take`, and takes nothing. */
+  waitMs(cost: number): number {
+    // What costs more than the bucket can hold is granted to a full bucket, and leaves a debt.
+    const missing = Math.min(cost, this.#capacity) - this.#refill()
+    return missing > 0 ? Math.max(1, Math.ceil(missing / this.#perMs)) : 0
+  }
+
+  /** For costs that were granted elsewhere, or are known afterwards only: takes what is not there as a debt. */
   charge(cost: number): void {
     this.#left = this.#refill() - cost
   }
@@ -66,6 +71,11 @@ export class RateLimiter<Key> {
 
   take(key: Key, cost: number): number {
     return this.#bucketOf(key)?.take(cost) ?? 0
+  }
+
+  /** As `take`, and takes nothing. */
+  waitMs(key: Key, cost: number): number {
+    return this.#buckets.get(key)?.waitMs(cost) ?? 0
   }
 
   charge(key: Key, cost: number): void {

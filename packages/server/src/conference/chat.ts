@@ -7,12 +7,13 @@ import {
   type CommandData,
   chatTailLength,
   messageBytes,
+  utf8Length,
 } from '@lectern/protocol/control'
 import type { Here } from './here.ts'
-import { canSetChatMode, canWrite } from './policy.ts'
+import { canSetChatMode, canWrite, isModerator } from './policy.ts'
 import type { ChatStore, ConferenceParts, MessageKey, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'
-import { demand } from './refusals.ts'
+import { ConferenceRefusal, demand } from './refusals.ts'
 import { emit, kept, type Session } from './session.ts'
 
 const sessionChat = (sessionId: number) => `session:${sessionId}`
@@ -65,9 +66,10 @@ const keyOf = ({ session, self, commandId }: Here): MessageKey => ({
 async function store(here: Here, text: string): Promise<StoredMessage> {
   const { parts, session, self } = here
   const key = keyOf(here)
-  if (!canWrite(session, self)) {
+  const refusal = canWrite(session, self) ? overRate(here, text) : new ConferenceRefusal('read_only')
+  if (refusal) {
     const earlier = await parts.chat.find(key)
-    demand(earlier, 'read_only')
+    if (!earlier) throw refusal
     return earlier
   }
   try {
@@ -76,6 +78,17 @@ async function store(here: Here, text: string): Promise<StoredMessage> {
     session.chat.behind = true // it may be stored all the same
     throw error
   }
+}
+
+/** Counts the message; null when the rates of the sender and of the session allow it. */
+function overRate({ parts, session, self }: Here, text: string): ConferenceRefusal | null {
+  const refusal = parts.chatLimiter.take({
+    userId: self.userId,
+    sessionId: session.id,
+    isModerator: isModerator(self),
+    bytes: utf8Length(JSON.stringify(text)), // as it goes to everybody
+  })
+  return refusal && new ConferenceRefusal(refusal.reason, refusal.waitMs)
 }
 
 async function tell(parts: ConferenceParts, session: Session, stored: StoredMessage): Promise<void> {

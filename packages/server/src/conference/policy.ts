@@ -4,7 +4,7 @@ import { devicesOf, type Participant, type Session } from './session.ts'
 
 /** Pure questions, answered yes or no. */
 
-const isModerator = (who: Pick<Participant, 'role'>) => who.role === 'moderator'
+export const isModerator = (who: Pick<Participant, 'role'>) => who.role === 'moderator'
 
 export const isRemoved = (session: Session, { userId }: Pick<Person, 'userId'>) => session.removed.has(userId)
 

@@ -11,6 +11,7 @@ export interface ConferenceParts {
   directory: ConferenceDirectory
   sessions: SessionStore
   chat: ChatStore
+  chatLimiter: ChatLimiter
   media: Media
   events: EventSink
   jobs: SessionJobs
@@ -120,6 +121,16 @@ export interface ChatStore {
   ): Promise<{ messages: StoredMessage[]; hasOlder: boolean }>
   /** All that came after a message; oldest first. */
   after(chatId: string, messageId: number): Promise<StoredMessage[]>
+}
+
+export interface ChatLimiter {
+  /** Counts a message, or says why it cannot be sent yet, and for how many milliseconds. */
+  take(message: {
+    userId: number
+    sessionId: number
+    isModerator: boolean
+    bytes: number
+  }): { reason: 'too_many_messages' | 'chat_busy'; waitMs: number } | null
 }
 
 export type MutableSource = CommandBody<'participant.mute'>['source']

@@ -21,6 +21,8 @@ const reasons = {
   no_such_participant: { code: 'invalid_argument', says: 'There is no such participant.' },
   no_such_message: { code: 'invalid_argument', says: 'There is no such message.' },
   blank: { code: 'invalid_argument', says: 'There must be something to read.' },
+  too_many_messages: { code: 'rate_limited', says: 'You are sending messages too fast; wait a moment.' },
+  chat_busy: { code: 'rate_limited', says: 'This chat is getting too many messages; wait a moment.' },
   other_message: { code: 'idempotency_conflict', says: 'This command_id was used for another message.' },
   other_version: { code: 'version_conflict', says: 'The session has another version than expected.' },
   too_late: { code: 'deadline_exceeded', says: 'The time for this was over before it began.' },
@@ -31,8 +33,11 @@ export type RefusalReason = keyof typeof reasons
 export class ConferenceRefusal extends ControlRefusal {
   override name = 'ConferenceRefusal'
 
-  constructor(reason: RefusalReason) {
-    super(reasons[reason].code, reasons[reason].says, { reason })
+  constructor(reason: RefusalReason, retryAfterMs?: number) {
+    super(reasons[reason].code, reasons[reason].says, {
+      reason,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    })
   }
 }
 

@@ -117,6 +117,20 @@ export const keys = {
       60,
       10_000_000,
     ),
+    ChatMessagesPerMinute: integer(
+      'Chat messages of each account per minute, on all its connections; a third of it at once.',
+      60,
+      1,
+      1_000_000,
+    ),
+    ChatKilobytesPerMinute: integer('The same in KiB of text.', 128, 1, 1_000_000),
+    SessionChatMessagesPerMinute: integer(
+      'Chat messages of everybody in a session per minute; a third of it at once. Moderators are counted, but not refused.',
+      600,
+      1,
+      1_000_000,
+    ),
+    SessionChatKilobytesPerMinute: integer('The same in KiB of text.', 512, 1, 1_000_000),
     ControlConnections: integer(
       'Control connections of people at a time, for the whole server; counts also when Enabled is 0. Workers come on top.',
       10_000,

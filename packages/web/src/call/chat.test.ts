@@ -1,3 +1,4 @@
+import { ControlFailure } from '@lectern/control-client'
 import { describe, expect, it } from 'vitest'
 import { refuse } from './testing/control.ts'
 import { aMessage, aSession } from './testing/session.ts'
@@ -49,6 +50,19 @@ describe('Chat', () => {
     await settle()
     expect(call.chat.get().outbound).toEqual([])
     expect(control.bodies('chat.send')).toEqual([{ text: 'hello' }, { text: 'hello' }])
+  })
+
+  it('keeps what was sent too fast, with the time to wait, and has it not sent later by itself', async () => {
+    const { call, control } = await inside()
+    control.answers['chat.send'] = () => {
+      throw new ControlFailure('rate_limited', 'wait', { reason: 'too_many_messages', retryAfterMs: 1_500 })
+    }
+    call.chat.send('hello')
+    await settle()
+    expect(call.chat.get().outbound).toMatchObject([
+      { text: 'hello', state: { is: 'failed', code: 'too_many_messages', retryAfterMs: 1_500 } },
+    ])
+    expect(control.options.at(-1)).toMatchObject({ whenRateLimited: 'fail' })
   })
 
   it('brings older messages, page by page, and keeps them', async () => {

@@ -11,8 +11,8 @@ import { type Control, sessionTarget } from './ports.ts'
 export interface Outbound {
   key: string
   text: string
-  /** `code`: the server's reason, such as read_only. */
-  state: { is: 'sending' } | { is: 'failed'; code: string }
+  /** `code`: the server's reason, such as read_only. `retryAfterMs`: when it was sent too fast. */
+  state: { is: 'sending' } | { is: 'failed'; code: string; retryAfterMs?: number | undefined }
 }
 
 export interface ChatState {
@@ -78,11 +78,15 @@ export class Chat extends Observable<ChatState> {
     const target = this.#target()
     try {
       if (!target) throw new ControlFailure('closed')
-      await this.#control.command('chat.send', target, { text }, { ttlMs: WORTH_SENDING_MS })
+      // Whoever writes too fast is told so: a message that waited would overtake others, or be overtaken.
+      const options = { ttlMs: WORTH_SENDING_MS, whenRateLimited: 'fail' } as const
+      await this.#control.command('chat.send', target, { text }, options)
       this.discard(key)
     } catch (error) {
-      const code = error instanceof ControlFailure ? (error.reason ?? error.code) : 'closed'
-      const failed = (each: Outbound): Outbound => ({ ...each, state: { is: 'failed', code } })
+      const { code, reason, retryAfterMs } =
+        error instanceof ControlFailure ? error : new ControlFailure('closed')
+      const state = { is: 'failed', code: reason ?? code, retryAfterMs } as const
+      const failed = (each: Outbound): Outbound => ({ ...each, state })
       this.#update({ outbound: this.get().outbound.map(each => (each.key === key ? failed(each) : each)) })
     }
   }

@@ -208,6 +208,8 @@ export const en = {
     sending: 'Sending…',
     failed: 'Not sent',
     failedReadOnly: 'Not sent: only moderators can write right now.',
+    failedTooFast: 'Not sent: too many messages in a short time. Send it again in {{seconds}} s.',
+    failedBusy: 'Not sent: this chat is getting too many messages. Send it again in {{seconds}} s.',
     again: 'Send again',
     discard: 'Discard',
     left: 'Characters left: {{number}}',

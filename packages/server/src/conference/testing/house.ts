@@ -54,6 +54,7 @@ export class House {
       directory: this.directory,
       sessions: sessionStore(store.db),
       chat: chatStore(store.db),
+      chatLimiter: { take: () => null },
       media: this.media,
       events: this.events,
       jobs: this.jobs,

@@ -15,6 +15,7 @@ import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
 import { AnswerBudget } from '../answer-budget.ts'
 import type { CapacityLimits } from '../capacity.ts'
+import { type ChatRates, chatLimiter } from '../chat-limiter.ts'
 import { Control } from '../control.ts'
 import type { Door, Login } from '../ports.ts'
 import { Streams } from '../streams.ts'
@@ -84,6 +85,7 @@ export class World {
   framesPerMinute: number | null = null
   answerBytesPerMinute: number | null = null
   capacity: CapacityLimits = { total: 10_000, perAccount: 64, perAddress: null }
+  chatRates: ChatRates = { account: null, session: null }
   now = START
   conferences!: Conferences
   streams!: Streams
@@ -112,6 +114,7 @@ export class World {
       directory: this.directory,
       sessions: sessionStore(store.db),
       chat: this.chat,
+      chatLimiter: chatLimiter(clock, this.chatRates),
       media: new FakeMedia(),
       events: streams,
       jobs,
@@ -188,6 +191,7 @@ interface Settings {
   framesPerMinute?: number
   answerBytesPerMinute?: number
   capacity?: Partial<CapacityLimits>
+  chatRates?: ChatRates
 }
 
 export async function openWorld({ capacity, ...settings }: Settings = {}): Promise<World> {

@@ -49,6 +49,8 @@ export class FakeControl implements Control {
   readonly commands: { name: string; target: Target; body: JsonObject }[] = []
   readonly media: MediaMessage[] = []
   readonly signals: OutgoingSignal[] = []
+  /** Those of each command. */
+  readonly options: CommandOptions[] = []
   answers: Record<string, Answer>
   /** The names of commands that were withdrawn before they had an answer. */
   readonly aborted: string[] = []
@@ -92,8 +94,10 @@ export class FakeControl implements Control {
     name: string,
     target: Target,
     body: JsonObject,
-    { signal }: CommandOptions = {},
+    options: CommandOptions = {},
   ) => {
+    const { signal } = options
+    this.options.push(options)
     const ask = async () => {
       this.commands.push({ name, target, body })
       return (await this.answers[name]?.(body, target)) ?? {}

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { RotateCw, Trash2 } from 'lucide-react'
 import type { Chat, Outbound } from '../../call/chat.ts'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -10,6 +11,8 @@ interface Props {
   chat: Pick<Chat, 'sendAgain' | 'discard'>
 }
 
+type Failed = Extract<Outbound['state'], { is: 'failed' }>
+
 /** An own message that the room has not shown yet. */
 export function OutboundMessage({ message: { key, text, state }, chat }: Props) {
   const { t } = useTexts()
@@ -21,7 +24,7 @@ export function OutboundMessage({ message: { key, text, state }, chat }: Props) 
       {failed && (
         <>
           <p className={styles.state} role="alert">
-            {state.code === 'read_only' ? t('chat.failedReadOnly') : t('chat.failed')}
+            {failureText(t, state)}
           </p>
           <div className={styles.ways}>
             <PanelButton icon={RotateCw} label={t('chat.again')} onClick={() => chat.sendAgain(key)} />
@@ -31,4 +34,11 @@ export function OutboundMessage({ message: { key, text, state }, chat }: Props) 
       )}
     </div>
   )
+}
+
+function failureText(t: TFunction, { code, retryAfterMs }: Failed): string {
+  if (code === 'read_only') return t('chat.failedReadOnly')
+  if (retryAfterMs === undefined) return t('chat.failed')
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return code === 'chat_busy' ? t('chat.failedBusy', { seconds }) : t('chat.failedTooFast', { seconds })
 }

@@ -1,0 +1,24 @@
+import type { Config } from '../config/index.ts'
+import type { ChatRates } from './chat-limiter.ts'
+
+const KIB = 1024
+
+/** The rates of the control channel, per minute; null where there are none. */
+export function controlRates(limits: Config['Limits']): {
+  frames: number | null
+  answerBytes: number | null
+  chat: ChatRates
+} {
+  if (!limits.Enabled) return { frames: null, answerBytes: null, chat: { account: null, session: null } }
+  return {
+    frames: limits.FramesPerMinute,
+    answerBytes: limits.AnswerKilobytesPerMinute * KIB,
+    chat: {
+      account: { messages: limits.ChatMessagesPerMinute, bytes: limits.ChatKilobytesPerMinute * KIB },
+      session: {
+        messages: limits.SessionChatMessagesPerMinute,
+        bytes: limits.SessionChatKilobytesPerMinute * KIB,
+      },
+    },
+  }
+}
