@@ -52,11 +52,14 @@ export type ErrorCode = keyof typeof errors
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: ErrorCode
+  /** When it makes sense to try again, if that is known. */
+  readonly retryAfterSeconds: number | undefined
 
   /** `says` replaces the catalogue's sentence where a more exact one helps the caller. */
-  constructor(code: ErrorCode, says?: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, says?: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
     super(says ?? errors[code].says, options)
     this.code = code
+    this.retryAfterSeconds = options?.retryAfterSeconds
   }
 
   get status(): number {

@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { Accounts } from './accounts/accounts.ts'
+import { FailureLimiter } from './accounts/failure-limiter.ts'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
+import { PasswordLogin } from './accounts/password-login.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { localUrl, mediaHostAddress } from './address.ts'
 import { Conferences } from './conference/conferences.ts'
@@ -76,10 +78,13 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     log.warn('[Server] JwtSecret is not set: nobody can sign in, and no partner gets a token')
 
   const main = lifetime.own('main store', await openMainStore(config.Db.Url), store => store.close())
-  const accounts = new Accounts(userStore(main.db), clock)
+  const users = userStore(main.db)
+  const accounts = new Accounts(users, clock)
   const jwt = new Jwt(keys, clock)
   const guestExpiryDays = config.Conferences.GuestExpiryDays
   const sessions = new Sessions({ store: authSessionStore(main.db), jwt, keys, clock, guestExpiryDays })
+  const limiter = config.Limits.Enabled ? new FailureLimiter(config.Limits, clock) : null
+  const passwordLogin = new PasswordLogin({ users, sessions, limiter })
   const records = await loadRecords(config, {
     db: main.db,
     clock,
@@ -185,6 +190,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     log,
     version,
     accounts,
+    passwordLogin,
     sessions,
     integration,
     ...records,

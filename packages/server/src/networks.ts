@@ -6,6 +6,9 @@ export interface Networks {
   wide: string | null
 }
 
+/** A /48 may do so many times what a /64 may: it can also be many customers. */
+export const WIDE_FACTOR = 4
+
 /** A customer of an access provider has a /64 at least, and often a /48: single addresses mean nothing there. */
 export function networksOf(address: string): Networks {
   if (!ipaddr.isValid(address)) return { narrow: address, wide: null }

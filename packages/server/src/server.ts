@@ -35,7 +35,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts does it
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_WITHIN_MS,
-    trustProxy: config.Server.TrustProxy.length > 0 ? config.Server.TrustProxy : false,
+    trustProxy: trustProxy(config),
     routerOptions: { maxParamLength: URL_LIMIT },
     https: tls(config),
     ajv: ajvOptions,
@@ -62,7 +62,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await useOpenApi(app, version)
   const limits = await useLimits(app, config.Limits)
   useHealth(app, parts.isReady)
-  useMetrics(app, config.Server.MetricsToken, parts.readings)
+  useMetrics(
+    app,
+    { token: config.Server.MetricsToken, isPublic: config.Server.MetricsPublic },
+    parts.readings,
+  )
 
   await app.register(apiRoutes({ ...parts, limits }))
   const headers = pageHeaders(config.Integration.FrameAncestors, config.Integration.PublicUrl)
@@ -77,6 +81,12 @@ function sendRouterError({ integration }: ServerParts): typeof sendError {
     const isNowhere = !integration.routes && request.url.startsWith(`${INTEGRATION_PREFIX}/`)
     return sendError(isNowhere ? new Refusal('not_found') : error, request, reply)
   }
+}
+
+/** One hop takes the entry of the nearest proxy, so that what clients put before it counts for nothing. */
+function trustProxy({ Server: { TrustProxy } }: Config) {
+  if (TrustProxy === 1) return (_address: string, hop: number) => hop === 0
+  return TrustProxy.length > 0 ? TrustProxy : false
 }
 
 function tls({ Server: { TlsCert, TlsKey } }: Config) {

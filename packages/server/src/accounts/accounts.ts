@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Capability, ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
-import { verifyPassword } from './passwords.ts'
 import type { User, UserStore } from './ports.ts'
 
-/** Who people are: password sign-in, guests, and accounts that a partner's links lead to. */
+/** Who people are: guests, and accounts that a partner's links lead to. */
 export class Accounts {
   readonly #users: UserStore
   readonly #clock: Clock
@@ -13,15 +12,6 @@ export class Accounts {
   constructor(users: UserStore, clock: Clock) {
     this.#users = users
     this.#clock = clock
-  }
-
-  /** The same refusal and about the same time for a wrong login and a wrong password. */
-  async signIn(login: string, password: string): Promise<User> {
-    const user = await this.#users.findByLogin(login.toLowerCase())
-    const matches = await verifyPassword(password, user?.passwordHash ?? null)
-    ensure(user && matches, 'invalid_credentials', 'The login or the password is wrong.')
-    ensure(user.deletedAt === null, 'account_deleted')
-    return user
   }
 
   async addGuest(displayName: string): Promise<User> {

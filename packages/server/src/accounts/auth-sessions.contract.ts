@@ -15,6 +15,7 @@ export function describeAuthSessionStore(
       generation: 1,
       secretHash: 'hash-1',
       lastRequest: null,
+      network: 'network-1',
       createdAt: 100,
       expiresAt: 200,
       revokedAt: null,
@@ -119,6 +120,14 @@ export function describeAuthSessionStore(
       expect(next.id).not.toBe(guest.id)
       await sessions.sweep(201, 10)
       expect(await users.find(guest.id)).toBeNull()
+    })
+
+    it('S12 knows the networks of a user, also of sessions that have ended', async () => {
+      const { sessions, session } = await prepare()
+      await sessions.revoke(session.id, 150)
+      expect(await sessions.hasNetwork(session.userId, 'network-1')).toBe(true)
+      expect(await sessions.hasNetwork(session.userId, 'network-2')).toBe(false)
+      expect(await sessions.hasNetwork(session.userId + 1, 'network-1')).toBe(false)
     })
 
     it('S11 keeps guests whose tokens do not say that they are a guest', async () => {

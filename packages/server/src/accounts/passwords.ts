@@ -1,13 +1,10 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import limit from 'p-limit'
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-// 32 MiB and about a tenth of a second each. scrypt runs on libuv's pool of four threads; two at a time leave
-// room for files and name look-ups, and bound the memory that a storm of sign-ins can take.
+// 32 MiB and about a tenth of a second each, on libuv's pool of four threads: callers bound how many run at once.
 const COST = { log2N: 15, r: 8, p: 3 }
-const oneOfTwo = limit(2)
 const HASH_BYTES = 32
 
 /** A memory-hard hash in the PHC string form: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. */
@@ -33,7 +30,5 @@ export async function verifyPassword(password: string, stored: string | null): P
 function run(password: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
   const N = 2 ** log2N
   // The same password typed on different systems may reach us composed or decomposed.
-  return oneOfTwo(() =>
-    derive(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }),
-  )
+  return derive(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r })
 }

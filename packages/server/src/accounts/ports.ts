@@ -38,6 +38,8 @@ export interface AuthSession {
   secretHash: string | null
   /** Of sessions without a secretHash only: hash of the request_id whose refresh made this generation. */
   lastRequest: string | null
+  /** Hash of the network that a password sign-in came from. */
+  network: string | null
   createdAt: number
   expiresAt: number
   revokedAt: number | null
@@ -51,6 +53,8 @@ export interface AuthSessionStore {
   advance(id: string, from: number, secretHash: string, expiresAt: number): Promise<boolean>
   revoke(id: string, at: number): Promise<void>
   revokeAllOf(userId: number, at: number): Promise<void>
+  /** Whether a session of the user, ended or not, was opened from this network. */
+  hasNetwork(userId: number, network: string): Promise<boolean>
   /**
    * Removes at most `limit` sessions that expired before the time given, and the guests whose last session that was.
    * Guests without a secretHash stay: their tokens do not say that they are a guest's. Gives how many it removed.

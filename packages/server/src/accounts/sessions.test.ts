@@ -198,7 +198,15 @@ describe('a sign-in from before sessions had secrets of their own', () => {
     const id = randomBytes(16).toString('base64url')
     const seconds = now / 1000
     const times = { createdAt: seconds, expiresAt: seconds + 90 * 24 * 3600, revokedAt: null }
-    await store.add({ id, userId: who.id, generation, secretHash: null, lastRequest, ...times })
+    await store.add({
+      id,
+      userId: who.id,
+      generation,
+      secretHash: null,
+      lastRequest,
+      network: null,
+      ...times,
+    })
     return id
   }
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ensure, Refusal } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
@@ -65,7 +66,8 @@ export class Sessions {
     void this.#keys.secret
   }
 
-  async open(user: User): Promise<Tokens> {
+  /** `network`: where the person comes from; it is known from now on. */
+  async open(user: User, network?: string): Promise<Tokens> {
     this.ensureConfigured()
     const now = unixSeconds(this.#clock)
     const token = { handle: newHandle(user.kind === 'guest'), generation: 1, secret: newSecret() }
@@ -75,6 +77,7 @@ export class Sessions {
       generation: token.generation,
       secretHash: hashSecret(token.secret),
       lastRequest: null,
+      network: network === undefined ? null : this.#networkHash(user.id, network),
       createdAt: now,
       expiresAt: now + this.#lifetime(user),
       revokedAt: null,
@@ -138,6 +141,12 @@ export class Sessions {
     await this.#goingOn(sessionId)
   }
 
+  /** Whether the user has signed in from there before, as far back as sessions are kept. As much work for nobody. */
+  isKnownNetwork(user: User | null, network: string): Promise<boolean> {
+    const id = user?.id ?? 0
+    return this.#store.hasNetwork(id, this.#networkHash(id, network))
+  }
+
   /** Removes sessions that have expired, and guests with the last of theirs. */
   async sweep(): Promise<void> {
     for (let batch = 0; batch < SWEEP_BATCHES; batch++) {
@@ -153,6 +162,12 @@ export class Sessions {
     const { session, user } = found
     ensureUsable(user, session.revokedAt === null && session.expiresAt > unixSeconds(this.#clock))
     return found
+  }
+
+  /** Addresses are personal data, and compared only. */
+  #networkHash(userId: number, network: string): string {
+    const key = this.#keys.derive('sign-in network')
+    return createHmac('sha256', key).update(`${userId} ${network}`).digest('base64url')
   }
 
   #lifetime({ kind }: User): number {

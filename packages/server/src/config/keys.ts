@@ -20,7 +20,9 @@ export const keys = {
     DataDir: text('Folder of the databases and other files of the service.', 'data'),
     TlsCert: text('PEM file with the certificate chain; with TlsKey, the server speaks https itself.'),
     TlsKey: text('PEM file with the private key.'),
-    TrustProxy: proxies('Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.'),
+    TrustProxy: proxies(
+      'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. 1: only where nobody reaches the server but through that one proxy.',
+    ),
     LogLevel: oneOf('How much is logged, as JSON lines on standard error.', 'info', [
       'trace',
       'debug',
@@ -30,7 +32,10 @@ export const keys = {
       'fatal',
       'silent',
     ]),
-    MetricsToken: text('When set, /metrics wants it as a bearer token.'),
+    MetricsToken: text(
+      'When set, /metrics wants it as a bearer token. Otherwise it answers programs of this machine only, and nothing that a proxy forwards.',
+    ),
+    MetricsPublic: flag('Without a MetricsToken, /metrics answers everybody.', false),
   },
   Db: {
     Url: text('SQLite file of the main store; empty means lectern.db in DataDir.'),
@@ -100,6 +105,19 @@ export const keys = {
   Limits: {
     Enabled: flag('Turns the rate limits below on.', true),
     LoginPerMinute: rate('Password sign-ins', 30),
+    FailedLoginsPerAccount: integer(
+      'Wrong passwords for one account in ten minutes, from networks that it never signed in from.',
+      10,
+      1,
+      1_000_000,
+    ),
+    FailedLoginsPerAddress: integer('Wrong passwords from one address in ten minutes.', 30, 1, 1_000_000),
+    FailedLogins: integer(
+      'Wrong passwords of all together in ten minutes, from networks that the account never signed in from.',
+      600,
+      1,
+      1_000_000,
+    ),
     RefreshPerMinute: rate('Token refreshes', 300),
     GuestPerMinute: rate('New guests', 60),
     TokenPerMinute: rate('Service token requests', 60),

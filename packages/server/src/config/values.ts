@@ -65,12 +65,12 @@ export const words = (says: string): Key<string[]> => ({
   parse: value => value.split(/\s+/).filter(Boolean),
 })
 
-const EVERYBODY = ['0.0.0.0/0', '::/0']
+/** Addresses and networks of proxies, or how many proxies there are in front of the server, wherever they are. */
+export type Proxies = string[] | 1
 
-/** Addresses and networks of proxies, and the words that stand for well-known ones; 0 is nobody, 1 everybody. */
-export const proxies = (says: string): Key<string[]> => {
+export const proxies = (says: string): Key<Proxies> => {
   const form =
-    'addresses such as 10.0.0.7, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal; or 0 for none, 1 for all'
+    'addresses such as 10.0.0.7, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal; or 0 for none, 1 for one at any address'
   const isKnown = (each: string) =>
     /^(loopback|linklocal|uniquelocal)$/.test(each) || isIP(each) !== 0 || ipaddr.isValidCIDR(each)
   return {
@@ -78,7 +78,7 @@ export const proxies = (says: string): Key<string[]> => {
     form,
     fallback: [],
     parse: value => {
-      if (value === '0' || value === '1') return value === '1' ? EVERYBODY : []
+      if (value === '0' || value === '1') return value === '1' ? 1 : []
       const list = words('').parse(value)
       return list.every(isKnown) ? list : fail(form)
     },

@@ -14,6 +14,7 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
           generation: session.generation,
           secret_hash: session.secretHash,
           last_request: session.lastRequest,
+          network: session.network,
           created_at: session.createdAt,
           expires_at: session.expiresAt,
           revoked_at: session.revokedAt,
@@ -29,6 +30,7 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
           'session.generation',
           'session.secret_hash',
           'session.last_request',
+          'session.network',
           'session.created_at as opened_at',
           'session.expires_at',
           'session.revoked_at',
@@ -44,6 +46,7 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
           generation: row.generation,
           secretHash: row.secret_hash,
           lastRequest: row.last_request,
+          network: row.network,
           createdAt: row.opened_at,
           expiresAt: row.expires_at,
           revokedAt: row.revoked_at,
@@ -75,6 +78,15 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
         .where('user_id', '=', userId)
         .where('revoked_at', 'is', null)
         .execute()
+    },
+    hasNetwork: async (userId, network) => {
+      const query = db
+        .selectFrom('auth_sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('network', '=', network)
+        .limit(1)
+      return (await query.executeTakeFirst()) !== undefined
     },
     sweep: async (before, limit) => {
       const expired = await db

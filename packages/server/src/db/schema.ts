@@ -32,6 +32,7 @@ export interface AuthSessionsTable {
   /** Null: not refreshed since before there was this column. */
   secret_hash: string | null
   last_request: string | null
+  network: string | null
   created_at: number
   expires_at: number
   revoked_at: number | null

@@ -29,7 +29,10 @@ const FOREIGN: Record<string, ErrorCode> = {
 /** Every error leaves as `{result, code, message}`; what nobody foresaw is logged and told as `internal`. */
 function toRefusal(error: FastifyError | Refusal | Error): Refusal {
   if (error instanceof Refusal) return error
-  const known = FOREIGN[(error as FastifyError).code] ?? storeFailure(error)
+  const known =
+    FOREIGN[(error as FastifyError).code] ??
+    storeFailure(error) ??
+    (isNoFile(error) ? 'not_found' : undefined)
   const says =
     (error as FastifyError).code === 'FST_ERR_BAD_URL'
       ? 'The address is not valid UTF-8, percent-encoded.'
@@ -39,17 +42,26 @@ function toRefusal(error: FastifyError | Refusal | Error): Refusal {
 
 export function sendError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error)
-  // A full server has other things to do, and says so once a minute (control/control.ts).
-  if (refusal.status >= 500 && refusal.code !== 'server_full')
-    request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+  const route = request.routeOptions.url
+  if (hasLeft(reply)) request.log.debug({ route, reason: error.message }, 'the client left before its answer')
+  // A refusal without a cause was meant; the log of requests has its status.
+  else if (refusal.status >= 500 && (refusal !== error || refusal.cause !== undefined))
+    request.log.error({ err: error, route }, 'request failed')
   else if (storeFailure(error)) request.log.warn({ err: error }, 'the store rejected a value')
   void reply.headers(API_HEADERS) // also where no hook has run, and where a page was meant
   if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
     void reply.header('www-authenticate', 'Bearer')
-  const retryAfterSeconds = RETRY_AFTER_SECONDS[refusal.code]
-  if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds)
+  const retryAfter = refusal.retryAfterSeconds ?? RETRY_AFTER_SECONDS[refusal.code]
+  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(presentError(refusal))
 }
+
+/** What @fastify/send says of a path that leads out of its folder, or to no name of a file. */
+const isNoFile = (error: Error & { expose?: boolean; statusCode?: number }) =>
+  error.expose === true && [400, 403, 404].includes(error.statusCode ?? 0)
+
+/** The connection was closed in the middle of the request, or while it was worked on. */
+const hasLeft = ({ raw }: FastifyReply) => raw.destroyed || (raw.req.destroyed && !raw.req.complete)
 
 /** Answers what is not even HTTP, in the same shape. Nothing of the request is known here. */
 export function sendClientError(error: NodeJS.ErrnoException, socket: Socket) {

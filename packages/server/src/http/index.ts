@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Jwt } from '../accounts/jwt.ts'
+import type { PasswordLogin } from '../accounts/password-login.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Conferences } from '../conference/conferences.ts'
 import type { Config } from '../config/index.ts'
@@ -30,6 +31,7 @@ export interface ApiParts {
   config: Config
   version: string
   accounts: Accounts
+  passwordLogin: PasswordLogin
   sessions: Sessions
   integration: Integration
   directory: Directory

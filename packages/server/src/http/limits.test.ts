@@ -86,6 +86,13 @@ describe('rate limits', () => {
     expect(await statuses(from('2001:db8:1:3::1'), 1)).toEqual([404])
   })
 
+  it('count an IPv6 /48 beside its /64 networks, four times as much', async () => {
+    const seen: number[] = []
+    for (let i = 0; i < 10; i++) seen.push(...(await statuses(from(`2001:db8:48:${i}::1`), 1)))
+    expect(seen).toEqual([...Array(8).fill(404), 429, 429])
+    expect(await statuses(from('2001:db8:49::1'), 1)).toEqual([404])
+  })
+
   it('leave the rest of the API alone', async () => {
     const address = newAddress()
     expect(await statuses(address, 10, 'GET', '/api/v1.0/server_info')).toEqual(Array(10).fill(200))

@@ -2,6 +2,9 @@ import rateLimit from '@fastify/rate-limit'
 import { Refusal } from '@lectern/protocol'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type { Config } from '../config/index.ts'
+import { type Networks, networksOf, WIDE_FACTOR } from '../networks.ts'
+
+const MINUTE_MS = 60_000
 
 const RATES = {
   login: 'LoginPerMinute',
@@ -17,19 +20,41 @@ type Rate = keyof typeof RATES
 /** Part of a route's options; routes with the same rate share one count for each address. */
 export type Limits = (rate: Rate) => { onRequest?: onRequestAsyncHookHandler }
 
-/** Counts for each client address, an IPv6 one by its /64 network. Must be registered before the routes. */
+/**
+ * Counts for each client address; an IPv6 one by its /64 network and by its /48, which may do four times as much. Must be
+ * registered before the routes.
+ */
 export async function useLimits(app: FastifyInstance, config: Config['Limits']): Promise<Limits> {
   if (!config.Enabled) return () => ({})
-  await app.register(rateLimit, {
-    global: false,
-    ipv6Subnet: 64,
-    cache: 20_000,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new Refusal('rate_limited', `Too many requests; try again in ${Math.ceil(ttl / 1000)} s.`),
-  })
+  await app.register(rateLimit, { global: false, cache: 20_000 })
   // The plugin's own option for groups counts each route by itself; one hook for all routes does not.
   const hooks = new Map<Rate, onRequestAsyncHookHandler>()
   for (const [rate, key] of Object.entries(RATES) as [Rate, keyof Config['Limits']][])
-    hooks.set(rate, app.rateLimit({ max: Number(config[key]), timeWindow: 60_000 }))
+    hooks.set(rate, limitOf(app, Number(config[key])))
   return rate => ({ onRequest: hooks.get(rate) as onRequestAsyncHookHandler })
+}
+
+function limitOf(app: FastifyInstance, max: number): onRequestAsyncHookHandler {
+  const counter = (limit: number, keyOf: (networks: Networks) => string) =>
+    app.createRateLimit({
+      max: limit,
+      timeWindow: MINUTE_MS,
+      keyGenerator: request => keyOf(networksOf(request.ip)),
+    })
+  const narrow = counter(max, networks => networks.narrow)
+  const wide = counter(max * WIDE_FACTOR, networks => networks.wide ?? networks.narrow)
+  return async request => {
+    admit(await narrow(request))
+    if (networksOf(request.ip).wide !== null) admit(await wide(request))
+  }
+}
+
+type Count = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>
+
+function admit(count: Count): void {
+  if (count.isAllowed || !count.isExceeded) return
+  const seconds = Math.max(1, count.ttlInSeconds)
+  throw new Refusal('rate_limited', `Too many requests; try again in ${seconds} s.`, {
+    retryAfterSeconds: seconds,
+  })
 }

@@ -41,6 +41,22 @@ describe('a request that is not HTTP', () => {
   })
 })
 
+describe('a path that leads out of a folder of files', () => {
+  it.each([
+    '/docs/static/%2e%2e/%2e%2e/package.json',
+    '/docs/static/../../package.json',
+    '/docs/static/..%2f..%2fpackage.json',
+    '/docs/static/%2e%2e%5c%2e%2e%5cpackage.json',
+    '/docs/static/%00',
+    '/docs/static/index.html%00',
+    '/docs/static/.env',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets/..%2findex.html',
+  ])('answers 404: %s', async path => {
+    expect(await server.call('GET', path)).toEqual(refused(404, 'not_found'))
+  })
+})
+
 describe('what is too long', () => {
   it('answers 431 to headers of more than 16 KiB', async () => {
     expect(await raw('GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(17_000)}`)).toEqual(

@@ -48,4 +48,26 @@ describe('metrics', () => {
     expect(await guarded.call('GET', '/metrics')).toEqual(refused(401, 'unauthenticated'))
     expect((await guarded.call('GET', '/metrics', { token: 'a-token' })).status).toBe(200)
   })
+
+  it('without a token answer this machine, and nothing that a proxy forwarded', async () => {
+    const trusting = await startTestServer({ Server: { TrustProxy: '1' } })
+    for (const each of [server, trusting]) {
+      expect((await each.call('GET', '/metrics')).status).toBe(200)
+      for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+        expect(await each.call('GET', '/metrics', { headers: { [name]: '127.0.0.1' } })).toEqual(
+          refused(403, 'permission_denied'),
+        )
+    }
+    await trusting.close()
+  })
+
+  it('answer everybody where that is configured, though not without the token that is set', async () => {
+    const open = await startTestServer({ Server: { MetricsPublic: '1' } })
+    const closed = await startTestServer({ Server: { MetricsPublic: '1', MetricsToken: 'a-token' } })
+    const forwarded = { headers: { 'x-forwarded-for': '203.0.113.1' } }
+    expect((await open.call('GET', '/metrics', forwarded)).status).toBe(200)
+    expect((await closed.call('GET', '/metrics', forwarded)).status).toBe(401)
+    expect((await closed.call('GET', '/metrics', { ...forwarded, token: 'a-token' })).status).toBe(200)
+    await Promise.all([open.close(), closed.close()])
+  })
 })

@@ -196,6 +196,11 @@ const raisedHands: Migration = async db => {
     .execute()
 }
 
+/** Where password sign-ins came from, as a hash. */
+const networksOfSessions: Migration = async db => {
+  await db.schema.alterTable('auth_sessions').addColumn('network', 'text').execute()
+}
+
 /** The main store's history. Append only. */
 export const mainMigrations: readonly Migration[] = [
   accounts,
@@ -207,4 +212,5 @@ export const mainMigrations: readonly Migration[] = [
   jobsOfBlobs,
   secretsOfSessions,
   raisedHands,
+  networksOfSessions,
 ]

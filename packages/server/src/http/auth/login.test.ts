@@ -89,6 +89,97 @@ describe('POST /auth/login', () => {
   })
 })
 
+/** A busy machine makes few hashes a second. */
+const PATIENT = { timeout: 30_000 }
+
+describe('a flood of password sign-ins', () => {
+  it('is refused at once beyond what may wait, holds up no known owner, and ends with its connections', async () => {
+    const flooded = await startTestServer({ Server: { TrustProxy: 'loopback' } })
+    await flooded.addUser('anna', { password: 'correct horse' })
+    const attack = new AbortController()
+    const from = (address: string, password: string, signal?: AbortSignal) =>
+      fetch(`${flooded.url}/api/v1.0/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        body: JSON.stringify({ login: 'anna', password }),
+        signal: signal ?? null,
+      })
+    expect((await from('203.0.113.1', 'correct horse')).status).toBe(200)
+
+    const answers: Response[] = []
+    const flood = Array.from({ length: 60 }, (_, i) =>
+      from(`198.51.100.${i}`, 'wrong', attack.signal).then(
+        answer => answers.push(answer),
+        () => {},
+      ),
+    )
+    await expect
+      .poll(() => answers.filter(({ status }) => status === 503).length, PATIENT)
+      .toBeGreaterThan(20)
+    expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('2')
+    const hashed = answers.filter(({ status }) => status === 401).length
+    expect((await from('203.0.113.1', 'correct horse')).status).toBe(200)
+    expect(answers.filter(({ status }) => status === 401).length - hashed).toBeLessThan(6)
+
+    attack.abort()
+    await Promise.all(flood)
+    await expect.poll(async () => (await from('198.51.100.99', 'wrong')).status, PATIENT).toBe(401)
+    await flooded.close()
+  })
+})
+
+describe('failed password sign-ins', () => {
+  let strict: TestServer
+  beforeAll(async () => {
+    strict = await startTestServer({
+      Server: { TrustProxy: 'loopback' },
+      Limits: {
+        Enabled: '1',
+        FailedLoginsPerAccount: '2',
+        FailedLoginsPerAddress: '4',
+        FailedLogins: '1000',
+      },
+    })
+    await strict.addUser('anna', { password: 'correct horse' })
+    await strict.addUser('ben', { password: 'correct horse' })
+  })
+  afterAll(() => strict.close())
+
+  const from = (address: string, name: string, password = 'wrong') =>
+    strict.call('POST', '/api/v1.0/auth/login', {
+      headers: { 'x-forwarded-for': address },
+      body: { login: name, password },
+    })
+
+  it.each(['anna', 'nobody'])('for %s are limited, whatever address they come from', async name => {
+    for (const i of [1, 2])
+      expect(await from(`198.51.100.${i}`, name)).toEqual(refused(401, 'invalid_credentials'))
+    const answer = await from('198.51.100.3', name)
+    expect(answer).toEqual(refused(429, 'rate_limited'))
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(200)
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(300)
+  })
+
+  it('by others leave the owner in from where they have signed in before', async () => {
+    expect((await from('203.0.113.1', 'ben', 'correct horse')).status).toBe(200)
+    const attack = async () => {
+      for (const i of [1, 2, 3]) await from(`192.0.2.${i}`, 'ben')
+    }
+    await attack()
+    expect((await from('203.0.113.1', 'ben', 'correct horse')).status).toBe(200)
+    expect(await from('203.0.113.2', 'ben', 'correct horse')).toEqual(refused(429, 'rate_limited'))
+    for (let i = 0; i < 4; i++)
+      expect(await from('203.0.113.1', 'ben')).toEqual(refused(401, 'invalid_credentials'))
+    expect(await from('203.0.113.1', 'ben', 'correct horse')).toEqual(refused(429, 'rate_limited'))
+  })
+
+  it('do not include sign-ins that worked', async () => {
+    await strict.addUser('carla', { password: 'correct horse' })
+    for (let i = 0; i < 6; i++)
+      expect((await from(`203.0.113.${10 + i}`, 'carla', 'correct horse')).status).toBe(200)
+  })
+})
+
 describe('GET /me', () => {
   it('wants a user token', async () => {
     expect(await me()).toEqual(refused(401, 'unauthenticated'))

@@ -10,15 +10,18 @@ import {
 } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Accounts } from '../../accounts/accounts.ts'
+import type { PasswordLogin } from '../../accounts/password-login.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import { bearerToken } from '../bearer.ts'
 import { bodyIsOptional } from '../body.ts'
+import { hangUpSignal } from '../hang-up.ts'
 import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
 import { presentLogin, presentUser } from './present.ts'
 
 interface Parts {
   accounts: Accounts
+  passwordLogin: PasswordLogin
   sessions: Sessions
   limits: Limits
   allowGuests: boolean
@@ -28,7 +31,7 @@ const about = docs('Accounts')
 
 /** Sign-in of ordinary users and guests (design §6). */
 export const authRoutes =
-  ({ accounts, sessions, limits, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
+  ({ accounts, passwordLogin, sessions, limits, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     app.post(
       '/auth/login',
@@ -36,9 +39,10 @@ export const authRoutes =
         ...limits('login'),
         schema: { ...about('Sign in'), body: LoginRequest, response: { 200: LoginResponse } },
       },
-      async ({ body }) => {
-        const user = await accounts.signIn(body.login, body.password)
-        return presentLogin(user, await sessions.open(user))
+      async ({ body, ip }, reply) => {
+        const caller = { address: ip, signal: hangUpSignal(reply) }
+        const { user, tokens } = await passwordLogin.signIn(body.login, body.password, caller)
+        return presentLogin(user, tokens)
       },
     )
 

@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { networksOf } from '../networks.ts'
+import { FailureLimiter } from './failure-limiter.ts'
+
+const MINUTE = 60_000
+
+let now: number
+let limiter: FailureLimiter
+beforeEach(() => {
+  now = 0
+  const limits = { FailedLoginsPerAccount: 5, FailedLoginsPerAddress: 10, FailedLogins: 100 }
+  limiter = new FailureLimiter(limits, () => now)
+})
+
+const fail = (login: string, address: string, isKnown = false) =>
+  limiter.reserve(login, networksOf(address), isKnown)
+/** How many attempts are let through; all of them fail. */
+function failures(attempts: number, attempt: (i: number) => unknown): number {
+  for (let i = 0; i < attempts; i++) {
+    try {
+      attempt(i)
+    } catch {
+      return i
+    }
+  }
+  return attempts
+}
+const refusal = (seconds: number) =>
+  expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: seconds })
+
+describe('failed logins', () => {
+  it('are limited for each account, whatever address they come from', () => {
+    expect(failures(20, i => fail('anna', `203.0.113.${i}`))).toBe(5)
+    expect(() => fail('anna', '198.51.100.1')).toThrow(refusal(120))
+    now += 2 * MINUTE
+    expect(failures(20, () => fail('anna', '198.51.100.1'))).toBe(1)
+    expect(failures(1, () => fail('ben', '198.51.100.1'))).toBe(1)
+  })
+
+  it('are limited for each address, whatever account they try', () => {
+    expect(failures(20, i => fail(`user-${i}`, '203.0.113.1'))).toBe(10)
+    expect(failures(1, () => fail('another', '203.0.113.2'))).toBe(1)
+  })
+
+  it('are limited for an IPv6 /64 and for its /48', () => {
+    expect(failures(20, i => fail(`user-${i}`, `2001:db8:1:1::${i}`))).toBe(10)
+    expect(failures(50, i => fail(`other-${i}`, `2001:db8:1:${100 + i}::1`))).toBe(30)
+    expect(failures(1, () => fail('another', '2001:db8:2::1'))).toBe(1)
+  })
+
+  it('are limited for all together', () => {
+    expect(failures(200, i => fail(`user-${i}`, `203.0.${i}.1`))).toBe(100)
+    now += 10 * MINUTE
+    expect(failures(200, i => fail(`user-${i}`, `203.0.${i}.1`))).toBe(100)
+  })
+
+  it('of others do not count for who comes from a known network', () => {
+    failures(200, i => fail(i < 5 ? 'anna' : `user-${i}`, `203.0.${i}.1`))
+    expect(() => fail('anna', '198.51.100.1')).toThrow(refusal(120))
+    expect(failures(20, () => fail('anna', '198.51.100.1', true))).toBe(10)
+  })
+
+  it('are counted before they are known to be failures, and taken back', () => {
+    const takeBack = [0, 1, 2, 3, 4].map(() => fail('anna', '203.0.113.1'))
+    expect(failures(1, () => fail('anna', '203.0.113.1'))).toBe(0)
+    takeBack[0]?.()
+    expect(failures(2, () => fail('anna', '203.0.113.1'))).toBe(1)
+  })
+})

@@ -1,0 +1,74 @@
+import { Refusal } from '@lectern/protocol'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../clock.ts'
+import { type Networks, WIDE_FACTOR } from '../networks.ts'
+
+export interface FailureLimits {
+  FailedLoginsPerAccount: number
+  FailedLoginsPerAddress: number
+  FailedLogins: number
+}
+
+const WINDOW_MS = 10 * 60_000
+/** Far above what [Limits] FailedLogins admits within a window, so that nobody pushes a count out. */
+const COUNTS_MAX = 50_000
+
+/**
+ * Counts failed logins, by leaky buckets. An owner who comes from a network of an earlier sign-in has a count of their
+ * own, so that others' failures lock nobody out of where they usually are (decision 26).
+ */
+export class FailureLimiter {
+  readonly #limits: FailureLimits
+  readonly #clock: Clock
+  readonly #counts = new LRUCache<string, { level: number; at: number }>({ max: COUNTS_MAX })
+
+  constructor(limits: FailureLimits, clock: Clock) {
+    this.#limits = limits
+    this.#clock = clock
+  }
+
+  /**
+   * Counts an attempt as failed before it is made, so that many at once are counted, too. Gives what takes it back.
+   * Throws `rate_limited`.
+   */
+  reserve(login: string, networks: Networks, isKnown: boolean): () => void {
+    const counts = this.#countsOf(login, networks, isKnown)
+    const waitMs = Math.max(...counts.map(([key, limit]) => this.#waitMs(key, limit)))
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000)
+      throw new Refusal('rate_limited', `Too many failed sign-ins; try again in ${seconds} s.`, {
+        retryAfterSeconds: seconds,
+      })
+    }
+    for (const [key, limit] of counts) this.#add(key, limit, 1)
+    return () => {
+      for (const [key, limit] of counts) this.#add(key, limit, -1)
+    }
+  }
+
+  #countsOf(login: string, { narrow, wide }: Networks, isKnown: boolean): [key: string, limit: number][] {
+    const { FailedLoginsPerAccount, FailedLoginsPerAddress, FailedLogins } = this.#limits
+    if (isKnown) return [[`known ${narrow} ${login}`, FailedLoginsPerAddress]]
+    return [
+      [`account ${login}`, FailedLoginsPerAccount],
+      [`network ${narrow}`, FailedLoginsPerAddress],
+      ...(wide ? [[`network ${wide}`, FailedLoginsPerAddress * WIDE_FACTOR] as [string, number]] : []),
+      ['all', FailedLogins],
+    ]
+  }
+
+  #level(key: string, limit: number): number {
+    const count = this.#counts.get(key)
+    if (!count) return 0
+    return Math.max(0, count.level - ((this.#clock() - count.at) / WINDOW_MS) * limit)
+  }
+
+  #waitMs(key: string, limit: number): number {
+    const excess = this.#level(key, limit) + 1 - limit
+    return excess > 0 ? (excess / limit) * WINDOW_MS : 0
+  }
+
+  #add(key: string, limit: number, change: 1 | -1): void {
+    this.#counts.set(key, { level: Math.max(0, this.#level(key, limit) + change), at: this.#clock() })
+  }
+}
