@@ -36,6 +36,7 @@ import { createLog } from './log.ts'
 import { Probes } from './media/probe.ts'
 import { Sfu } from './media/sfu.ts'
 import { iceServers } from './media/turn.ts'
+import { closeOwnFolders } from './private-folders.ts'
 import { buildServer } from './server.ts'
 import { hasTranscriber, startWorkers } from './start-workers.ts'
 import type { Readings } from './telemetry/metrics.ts'
@@ -77,6 +78,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   if (!keys.configured)
     log.warn('[Server] JwtSecret is not set: nobody can sign in, and no partner gets a token')
 
+  closeOwnFolders(config)
   const main = lifetime.own('main store', await openMainStore(config.Db.Url), store => store.close())
   const users = userStore(main.db)
   const accounts = new Accounts(users, clock)

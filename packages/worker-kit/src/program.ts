@@ -32,6 +32,7 @@ const DRAIN_WITHIN_MS = 9_000
  * standard error.
  */
 export async function startWorker(program: WorkerProgram): Promise<void> {
+  process.umask(0o077) // recordings and transcripts are the service user's alone
   const log = pino(
     { name: program.name, level: process.env.SVC_WORKER_LOG_LEVEL ?? 'info' },
     pino.destination(2),

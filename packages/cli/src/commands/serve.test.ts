@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,6 +26,21 @@ describe('lectern serve', () => {
     const server = await launch(makeFolder(), ['serve'], { SVC_CONFIG: join(folder, 'lectern.ini') })
     expect(existsSync(join(folder, 'data/lectern.db'))).toBe(true)
     expect(await server.stop('SIGINT')).toBe(0)
+  })
+
+  it.concurrent('closes its files to other users, and folders of older versions', async () => {
+    const folder = makeFolder(INI)
+    mkdirSync(join(folder, 'data/blobs'), { recursive: true, mode: 0o755 })
+    mkdirSync(join(folder, 'data/recorder'), { mode: 0o755 })
+    const env = { SVC_RECORDER_EMBEDDED: '1' }
+    const server = await launch(folder, ['serve', '--config', 'lectern.ini'], env)
+    const filesOfRecorder = () => readdirSync(join(folder, 'data/recorder')).length
+    await expect.poll(filesOfRecorder, { timeout: 30_000 }).toBeGreaterThan(0)
+    const paths = readdirSync(join(folder, 'data'), { recursive: true, encoding: 'utf8' })
+    expect(paths).toEqual(expect.arrayContaining(['lectern.db', 'lectern.db-wal', 'lectern.db-shm', 'blobs']))
+    const open = paths.filter(path => (statSync(join(folder, 'data', path)).mode & 0o077) !== 0)
+    expect(open).toEqual([])
+    await server.stop()
   })
 
   it.concurrent('answers what is under way before it ends', async () => {

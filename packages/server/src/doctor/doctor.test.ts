@@ -33,7 +33,7 @@ const ON_ONE_MACHINE = {
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-doctor-'))
-  writeFileSync(join(folder, 'lectern.ini'), '')
+  writeFileSync(join(folder, 'lectern.ini'), '', { mode: 0o600 })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -132,6 +132,25 @@ describe('the doctor', () => {
     ['transcriber', 'warn', { SVC_TRANSCRIBER_MODEL_DIR: 'nowhere' }],
   ])('judges %s: %s with %o', async (name, status, env) => {
     expect((await look(env as Record<string, string>)).of(name)).toMatchObject({ status })
+  })
+
+  it.each([
+    [0o600, 'ok'],
+    [0o640, 'ok'],
+    [0o644, 'warn'],
+    [0o660, 'warn'],
+  ])('judges a configuration file of mode %o: %s', async (mode, status) => {
+    chmodSync(join(folder, 'lectern.ini'), mode)
+    expect((await look()).of('config')).toMatchObject({ status })
+  })
+
+  it('says how to close a data folder that other users may look into', async () => {
+    expect((await look(HERE)).of('data folder')).toMatchObject({ status: 'ok' })
+    chmodSync(folder, 0o755)
+    expect((await look(HERE)).of('data folder')).toMatchObject({
+      status: 'warn',
+      todo: `Run: chmod -R go= ${folder}.`,
+    })
   })
 
   it('names the service accounts whose secret can be read', async () => {

@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../config/index.ts'
 import { type Check, type Finding, fail, ok, type Records, type Subject } from './check.ts'
 import { clock } from './clock.ts'
 import { diskSpace } from './disk.ts'
+import { configMode, dataFolder } from './file-modes.ts'
 import { port } from './port.ts'
 import { findProgram } from './programs.ts'
 import { jwtSecret, mediaAddress, publicUrl, turn } from './settings.ts'
@@ -30,6 +31,7 @@ const ofConfig: Record<string, Check> = {
   PublicUrl: publicUrl,
   TLS: tls,
   port,
+  'data folder': dataFolder,
   stores,
   storage,
   'service accounts': serviceAccounts,
@@ -79,7 +81,10 @@ function readConfig(file: string | undefined, env: NodeJS.ProcessEnv): { config?
   const path = file ?? (env.SVC_CONFIG || 'lectern.ini')
   try {
     const config = loadConfig(file, env)
-    return { config, finding: ok(existsSync(path) ? path : 'No file; defaults and the environment.') }
+    return {
+      config,
+      finding: existsSync(path) ? configMode(path) : ok('No file; defaults and the environment.'),
+    }
   } catch (error) {
     return { finding: fail((error as Error).message, 'Mend it; docs/configuration.md lists every key.') }
   }
