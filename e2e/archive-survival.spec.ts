@@ -10,7 +10,7 @@ import type { CommandData, JobKind, JobView, JsonObject } from '@lectern/protoco
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { inCheckout, useFolders } from './support/folders.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { becomeGuest, useMembers } from './support/members.ts'
 import { randomFrom } from './support/random.ts'
 import { useReceiver } from './support/receiver.ts'
@@ -23,6 +23,7 @@ const LATEST_KILL_MS = 4_000
 const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const random = randomFrom(seed)
 const lectern = useLectern(() => ({
+  ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',
   SVC_MEDIA_WORKERS: '1',
   SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',

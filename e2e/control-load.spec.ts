@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, signInAs } from './support/accounts.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { tokenOf } from './support/links.ts'
 import { type Account, becomeGuest, signInByLink, useMembers } from './support/members.ts'
 import { loginFrame, OFFER, type RawControl, useRawControl } from './support/raw-control.ts'
@@ -20,7 +20,11 @@ const GROWS_AT_MOST_MB = 150
 const CROWD = 100
 const ENDS_WITHIN_MS = 8_000
 
-const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_LOG_LEVEL: 'trace' }))
+const lectern = useLectern(() => ({
+  ...PLAIN_LINK_OPEN,
+  SVC_LIMITS_ENABLED: '0',
+  SVC_SERVER_LOG_LEVEL: 'trace',
+}))
 const strict = useLectern(() => ({
   SVC_LIMITS_FRAMES_PER_MINUTE: String(BURST * 6),
   SVC_LIMITS_CONTROL_CONNECTIONS: String(CONNECTIONS),
@@ -179,7 +183,7 @@ describe('the log of the server', () => {
 })
 
 describe('a hundred people who come at once', () => {
-  const quiet = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
+  const quiet = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
 
   it('are recorded by one job (contract §1)', async () => {
     const { tag } = await quiet.client(await quiet.addAccount()).createRoom('crowd')

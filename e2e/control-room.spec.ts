@@ -1,11 +1,12 @@
 import type { PartnerClient, RoomRequest } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { type Account, becomeGuest, signInByLink, signOut, useMembers } from './support/members.ts'
 import { useProxies } from './support/proxy.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({
+  ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',
   SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2',
 }))
@@ -115,6 +116,7 @@ describe('a student', () => {
 
     await teacher.end()
     await student.sees('the end', ({ ended }) => ended === 'ended')
+    await room.teacher()
     const next = await room.by(account, room.studentLink).inside()
     expect(next.session).not.toBe(student.session)
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { runMalformed } from './support/malformed.ts'
 
 const FRAMES = Number(process.env.LECTERN_FRAMES ?? 5000)
@@ -13,7 +13,7 @@ const GROWTH_BYTES = 30e6
 // A small heap is collected early, so that what the process takes is what it keeps, and no garbage.
 const SMALL_HEAP = '--max-old-space-size=64 --max-semi-space-size=2'
 
-const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', NODE_OPTIONS: SMALL_HEAP }))
+const lectern = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0', NODE_OPTIONS: SMALL_HEAP }))
 
 it(
   `answers ${FRAMES} malformed frames with documented codes, lives on and does not grow`,

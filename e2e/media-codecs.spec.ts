@@ -3,7 +3,7 @@ import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, LARGE_FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { arrives, arriving, type Codec, joinMeasured } from './support/media.ts'
 import { makeHostedRoom } from './support/rooms.ts'
 import type { Visitor } from './support/visitor.ts'
@@ -11,7 +11,11 @@ import { writeSilence, writeVoice } from './support/voice.ts'
 import { waitFor } from './support/wait.ts'
 
 const makeFolder = useFolders()
-const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
+const lectern = useLectern(() => ({
+  ...PLAIN_LINK_OPEN,
+  SVC_LIMITS_ENABLED: '0',
+  SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2',
+}))
 const open = useBrowser(FAKE_DEVICES)
 const openLarge = useBrowser(LARGE_FAKE_DEVICES)
 let partner: PartnerClient

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ASKING_FAKE_DEVICES, FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { arrives, joinMeasured, stops } from './support/media.ts'
 import { makeHostedRoom } from './support/rooms.ts'
 import { pullDevicesOut, sendToSleep, setFrozen, setPermission } from './support/system.ts'
@@ -11,7 +11,7 @@ import { waitFor } from './support/wait.ts'
 /** Longer than a silent connection is waited for. */
 const ASLEEP_MS = 25_000
 
-const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
+const lectern = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser(FAKE_DEVICES, { isWhole: true })
 const openAlone = useBrowser(FAKE_DEVICES, { isWhole: true })
 const openAsking = useBrowser(ASKING_FAKE_DEVICES, { isWhole: true })

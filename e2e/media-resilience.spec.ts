@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { findFreePort } from './support/free-port.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { arrives, arriving, joinMeasured, stops } from './support/media.ts'
 import { openChat, said, say } from './support/panels.ts'
 import { useProxies } from './support/proxy.ts'
@@ -19,6 +19,7 @@ const OFFLINE_MS = 10_000
 
 const mediaPort = await findFreePort()
 const lectern = useLectern(() => ({
+  ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',
   SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),

@@ -82,7 +82,12 @@ describe('the chat', () => {
   it('brings older messages without moving what is read', async () => {
     const room = await makeRoom()
     const account = await becomeGuest(lectern.url, 'Sam')
-    const sam = await enterAsProgram({ url: lectern.url, tag: room.tag, account }).inside()
+    const sam = await enterAsProgram({
+      url: lectern.url,
+      tag: room.tag,
+      account,
+      link: room.student_join_url,
+    }).inside()
     for (let i = 1; i <= 130; i++) await sam.say(`line ${i}`)
     const student = await enter(room.student_join_url)
     await openChat(student)

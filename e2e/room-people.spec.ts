@@ -50,7 +50,7 @@ describe('the participants', () => {
     const lock = teacher.getByRole('checkbox', { name: 'Lock the room' })
     await lock.click()
     await waitFor(() => lock.isChecked(), 'the room is locked')
-    const { page } = await open(room.join_url)
+    const { page } = await open(room.student_join_url)
     await page.getByRole('textbox', { name: 'Your name' }).fill('Sam')
     await button(page, 'Join').click()
     await heading(page, 'The room is locked').waitFor()

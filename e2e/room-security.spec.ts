@@ -152,9 +152,8 @@ describe('a student', () => {
     ]
     const account = await signInByLink(there.teacher_join_url)
     const member = enter({ url: lectern.url, tag: here.tag, account, link: there.teacher_join_url })
-    await member.inside()
     // What the plain link gives to anybody, and nothing more.
-    expect(member.joins[0]).toMatchObject({ role: 'participant' })
+    expect(await member.refused()).toBe('approval')
     await expect(member.lock(true)).rejects.toThrow()
   })
 })

@@ -3,13 +3,17 @@ import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { makeKeptFolder } from './support/folders.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { makeHostedRoom } from './support/rooms.ts'
 import type { Visitor } from './support/visitor.ts'
 import { writeVoice } from './support/voice.ts'
 import { waitFor } from './support/wait.ts'
 
-const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
+const lectern = useLectern(() => ({
+  ...PLAIN_LINK_OPEN,
+  SVC_LIMITS_ENABLED: '0',
+  SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2',
+}))
 const voice = writeVoice(join(makeKeptFolder('voice'), 'voice.wav'))
 const open = useBrowser([...FAKE_DEVICES, `--use-file-for-fake-audio-capture=${voice}`])
 let partner: PartnerClient

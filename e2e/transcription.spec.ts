@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, makeConference, signInAs } from './support/accounts.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { type Account, becomeGuest, type Member, signInByLink, useMembers } from './support/members.ts'
 import { useReceiver } from './support/receiver.ts'
 import { makeHostedRoom } from './support/rooms.ts'
@@ -15,6 +15,7 @@ import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({
+  ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',
   SVC_TRANSCRIBER_EMBEDDED: '1',
   SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2',

@@ -11,6 +11,7 @@ Port = 0
 JwtSecret = ${'x'.repeat(40)}
 [Integration]
 Enabled = 1
+PlainLink = open
 [Limits]
 Enabled = 0
 [Recorder]

@@ -21,6 +21,9 @@ Enabled = 1
 /** What the service said last, for whoever has to find out why a story failed. */
 const LINES_OF_A_FAILURE = 40
 
+/** For stories about something else in which people come by the plain link of a partner's room. */
+export const PLAIN_LINK_OPEN = { SVC_INTEGRATION_PLAIN_LINK: 'open' }
+
 /** Most stories are about something else, and these machines are small. */
 const WITHOUT_WORKERS = { SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0' }
 

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Result, Text } from './schema.ts'
 
+export const ORDINARY_ENTRIES = ['open', 'lobby'] as const
+export type OrdinaryEntry = (typeof ORDINARY_ENTRIES)[number]
+
+const Entry = Type.Enum(ORDINARY_ENTRIES, {
+  description: 'lobby: people wait until a moderator admits them.',
+})
+
 /** What anyone who has the link may know of a conference. */
 export const ConferenceView = Type.Object({
   result: Result,
@@ -14,17 +21,26 @@ export const ConferenceView = Type.Object({
       description: 'The room of a partner: it looks as by its signed links.',
     }),
   ),
+  entry: Entry,
+  recording: Type.Optional(
+    Type.Object(
+      { mode: Type.Literal('automatic') },
+      { description: 'A recording starts with the first participant.' },
+    ),
+  ),
 })
 export type ConferenceView = Static<typeof ConferenceView>
 
 export const ConferenceRequest = Type.Object({
   title: Type.Optional(Text(500, 'Empty: the tag.')),
+  entry: Type.Optional(Entry),
 })
 
 /** A conference as its owner sees it. */
 const OwnConference = Type.Object({
   tag: Type.String({ description: 'Names the conference; hard to guess.' }),
   title: Type.String(),
+  entry: Entry,
   created_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   live: Type.Boolean(),
   join_url: Type.String({ description: 'For everybody who may come; the owner is its moderator.' }),

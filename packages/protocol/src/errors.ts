@@ -20,6 +20,7 @@ export const errors = {
   link_rotated: { status: 403, says: 'This link was replaced by a newer one.' },
   room_closed: { status: 403, says: 'This room is closed.' },
   room_cancelled: { status: 403, says: 'This room was cancelled.' },
+  plain_link_closed: { status: 403, says: 'This room is entered by personal links only.' },
   not_found: { status: 404, says: 'There is nothing at this address.' },
   room_not_found: { status: 404, says: 'There is no such room.' },
   conference_not_found: { status: 404, says: 'There is no such conference.' },

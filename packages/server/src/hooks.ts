@@ -1,7 +1,7 @@
 import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
 import type { ConferenceRole } from '@lectern/protocol/control'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Conference } from './conference/ports.ts'
+import type { Conference, ConferenceEntry } from './conference/ports.ts'
 import type { Limits } from './http/limits.ts'
 
 /** What anyone may know of a conference before entering it. */
@@ -12,6 +12,9 @@ export interface ConferenceSummary {
   startsAt: string | null
   endsAt: string | null
   live: boolean
+  entry: ConferenceEntry
+  /** How recordings start; null: by hand. */
+  recording: 'automatic' | null
 }
 
 /** What a signed link gives its bearer, for the connection that brought it and no longer. */

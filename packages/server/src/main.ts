@@ -16,6 +16,7 @@ import { chatLimiter } from './control/chat-limiter.ts'
 import { Control } from './control/control.ts'
 import { openDoor } from './control/door.ts'
 import { newId } from './control/ids.ts'
+import { LobbyRates } from './control/lobby-rates.ts'
 import { mediaNews } from './control/media-news.ts'
 import { controlRates } from './control/rates.ts'
 import { Streams } from './control/streams.ts'
@@ -113,7 +114,11 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   const directory = new Directory({
     store: ordinaryConferenceStore(main.db),
     integration: () => integration,
-    live: { isLive: tag => conferences.isLive(tag), end: (tag, reason) => conferences.end(tag, reason) },
+    live: {
+      isLive: tag => conferences.isLive(tag),
+      end: (tag, reason) => conferences.end(tag, reason),
+      reconsider: tag => conferences.reconsider(tag),
+    },
     clock,
   })
   const jobs = new Jobs({
@@ -150,6 +155,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     version,
     hasTranscriber: () => hasTranscriber(config, accounts),
     publicUrl,
+    plainLink: config.Integration.PlainLink,
   })
   const integration: Integration = partners.integration
   lifetime.own('outbox', records.outbox, outbox => outbox.stop())
@@ -173,6 +179,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     },
     answers: new AnswerBudget(clock, rates.answerBytes),
     framesPerMinute: rates.frames,
+    lobbyRates: new LobbyRates(clock, rates.lobby),
   })
   const tick = () => {
     control.tick()
@@ -233,6 +240,10 @@ const crowdReadings = (control: Control, conferences: Conferences): Readings => 
   conference_participants: {
     help: 'Participants of open sessions, away ones included.',
     read: () => conferences.size.participants,
+  },
+  conference_waiting: {
+    help: 'Accounts that wait to be admitted, each conference for itself.',
+    read: () => conferences.size.waiting,
   },
 })
 

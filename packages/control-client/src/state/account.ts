@@ -16,6 +16,8 @@ type Case<Body> = (state: AccountView, body: Body) => AccountView
 /** What every event does to the state. An event without a case does not compile. */
 const cases: { [N in AccountEventName]: Case<EventBody<N>> } = {
   'account.changed': (state, { display_name }) => ({ ...state, display_name }),
+  // For whoever waits, who asks for entry again: nothing to remember.
+  'lobby.status': state => state,
   // For workers, who ask for the job itself: nothing to remember.
   'job.available': state => state,
   'job.stopping': state => state,

@@ -58,6 +58,16 @@ const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
   'chat.message': (state, { message }) => addMessage(state, message),
   'chat.mode': (state, { mode }) => ({ ...state, chat_mode: mode }),
   'conference.locked': (state, { locked }) => ({ ...state, locked }),
+  'lobby.waiting': (state, { person }) => ({
+    ...state,
+    lobby: state.lobby.some(each => each.user_id === person.user_id)
+      ? state.lobby.map(each => (each.user_id === person.user_id ? person : each))
+      : [...state.lobby, person],
+  }),
+  'lobby.left': (state, { user_id }) => ({
+    ...state,
+    lobby: state.lobby.filter(each => each.user_id !== user_id),
+  }),
   'recording.changed': (state, { active }) => ({ ...state, recording: active }),
   'transcription.changed': (state, { active }) => ({ ...state, transcription: active }),
   'transcription.phrase': (state, { phrase }) => addPhrase(state, phrase),

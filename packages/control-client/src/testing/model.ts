@@ -20,6 +20,7 @@ export class Model {
     participants: [],
     publications: [],
     removed: [],
+    lobby: [],
     messages: [],
     has_older_messages: false,
     phrases: [],

@@ -28,7 +28,7 @@ describe('names', () => {
 
   it('have bodies for the commands of conferences, media, recordings, transcriptions and jobs, and for every event', () => {
     const built = Object.keys(commands).filter(name =>
-      /^(conference|chat|participant|media|recording|transcription|job)\./.test(name),
+      /^(conference|lobby|chat|participant|media|recording|transcription|job)\./.test(name),
     )
     expect(Object.keys(commandBodies).sort()).toEqual(built.sort())
     expect(Object.keys(eventBodies).sort()).toEqual([...SESSION_EVENTS, ...ACCOUNT_EVENTS].sort())
@@ -75,6 +75,7 @@ describe('states', () => {
       participants: [participant],
       publications: [{ publication_id: 'x_1', participant_id: 'p_1', source: 'camera', paused: false }],
       removed: [{ user_id: '8', display_name: 'Bo' }],
+      lobby: [{ user_id: '9', display_name: 'Cy', reason: 'locked', waiting_since_ms: 1 }],
       messages: [message],
       has_older_messages: false,
       phrases: [

@@ -91,7 +91,7 @@ export class FakeJob implements HeldJob {
         participants,
         publications: [],
       },
-      ...{ removed: [], messages: [], phrases: [], has_older_messages: false, ended: null },
+      ...{ removed: [], lobby: [], messages: [], phrases: [], has_older_messages: false, ended: null },
     }
     this.#emit('participant.changed', {}, atMs)
   }

@@ -94,6 +94,7 @@ describe('chat', () => {
     const { house, anna, ben } = await both()
     await ben.act('chat.send', { text: 'Hi' }, 'c-1')
     await anna.act('conference.end', {})
+    await house.join('anna', 'moderator')
     const again = await house.join('ben')
     expect((await again.act('chat.history', {})).messages).toEqual([])
     await again.act('chat.send', { text: 'Ho' }, 'c-1')

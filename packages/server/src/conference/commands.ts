@@ -3,6 +3,7 @@ import * as chat from './chat.ts'
 import { type Conditions, unmet } from './conditions.ts'
 import { endBySelf } from './ending.ts'
 import type { Here } from './here.ts'
+import { admitWaiting, denyWaiting } from './lobby-commands.ts'
 import { setLock } from './lock.ts'
 import { mute } from './mute.ts'
 import { startRecording, stopRecording } from './recording.ts'
@@ -17,6 +18,8 @@ type Handler<N extends ImplementedCommand> = (here: Here, body: CommandBody<N>) 
 const handlers = {
   'conference.end': endBySelf,
   'conference.set_lock': setLock,
+  'lobby.admit': admitWaiting,
+  'lobby.deny': denyWaiting,
   'chat.send': chat.send,
   'chat.history': chat.history,
   'chat.set_mode': chat.setMode,

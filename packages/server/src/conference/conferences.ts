@@ -1,5 +1,6 @@
-import { Refusal } from '@lectern/protocol'
-import type { CommandBody, CommandData, Phrase, SessionState } from '@lectern/protocol/control'
+import type { CommandBody, CommandData, Phrase, SessionState, WaitReason } from '@lectern/protocol/control'
+import type { Entrant } from './admission.ts'
+import { Admissions } from './admissions.ts'
 import { findAnswer, readTail, type SentMessage } from './chat.ts'
 import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } from './commands.ts'
 import { type Conditions, demandConditions } from './conditions.ts'
@@ -27,9 +28,11 @@ export class Conferences {
   readonly #byTag = new Map<string, Session>()
   readonly #byId = new Map<number, Session>()
   readonly #turns = new Turns()
+  readonly #admissions: Admissions
 
   constructor(parts: ConferenceParts) {
     this.#parts = parts
+    this.#admissions = new Admissions(parts, tag => this.#byTag.get(tag))
   }
 
   /** Takes up what a server that stopped has left open. To be awaited before anybody joins. */
@@ -40,43 +43,74 @@ export class Conferences {
   /** Ends what nobody came back to. To be called about every second; what fails is tried again then. */
   async sweep(): Promise<void> {
     const due = [...this.#byId.values()].filter(session => isDue(this.#parts, session))
-    await Promise.all(due.map(session => this.#change(session, () => sweep(this.#parts, session))))
+    await Promise.all([
+      ...due.map(session => this.#change(session, () => sweep(this.#parts, session))),
+      ...this.#admissions.due().map(tag => this.#turns.take(tag, () => this.#admissions.sweep(tag))),
+    ])
   }
 
-  get size(): { sessions: number; participants: number } {
+  get size(): { sessions: number; participants: number; waiting: number } {
     let participants = 0
     for (const session of this.#byId.values()) participants += session.participants.size
-    return { sessions: this.#byId.size, participants }
+    return { sessions: this.#byId.size, participants, waiting: this.#admissions.waiting }
   }
 
   async isLive(tag: string): Promise<boolean> {
     return this.#byTag.has(tag)
   }
 
-  /** Ends the running session, if there is one. */
-  end(tag: string, reason: EndReason): Promise<void> {
+  /** Ends the running session, if there is one, and every wait for it. */
+  end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> {
     return this.#turns.take(tag, async () => {
       const session = this.#byTag.get(tag)
       if (session) await this.#afterwards(session, () => end(this.#parts, session, reason))
+      this.#admissions.dismiss(tag, reason)
     })
   }
 
-  /** Throws `conference_not_found`, what the directory throws, or a ConferenceRefusal. */
+  /** Throws `conference_not_found`, what the directory throws, or a ConferenceRefusal: a wait reason among them. */
   join(tag: string, person: Person, conditions: Conditions = {}): Promise<Joined> {
     return this.#turns.take(tag, async () => {
-      // Asked within the turn: a room that closes meanwhile ends what begins here.
-      const conference = await this.#parts.directory.find(tag)
-      if (!conference) throw new Refusal('conference_not_found')
       const open = await this.#goingOn(tag)
+      const candidacy = await this.#admissions.consider(tag, open, person)
       demandConditions(this.#parts, open?.version ?? 0, conditions)
+      this.#admissions.demandEntry(candidacy)
+      const { conference, entrant } = candidacy
       const session = open ?? (await this.#open(tag))
-      const isOwner = conference.ownerId === person.userId
-      const entrant = isOwner ? { ...person, role: 'moderator' as const } : person
+      if (!open) this.#admissions.sessionOpened(session)
+      session.kind = conference.kind
       const { id, role } = await enter(this.#parts, session, entrant)
+      this.#admissions.entered(session, person.userId)
       if (session.joins === 1) this.#parts.jobs.began({ sessionId: session.id, tag }, conference.kind)
+      if (!open) await this.#admissions.reconsider(tag)
       const place = { sessionId: session.id, participantId: id }
       return { conference, place, role, stream: streamOf(session), version: session.version }
     })
+  }
+
+  /** Why the person waits from now on; null when they need not, and are to join. Throws as join does. */
+  enterLobby(tag: string, person: Person, conditions: Conditions = {}): Promise<WaitReason | null> {
+    return this.#turns.take(tag, async () => {
+      const session = await this.#goingOn(tag)
+      const candidacy = await this.#admissions.consider(tag, session, person)
+      demandConditions(this.#parts, session?.version ?? 0, conditions)
+      return this.#admissions.wait(candidacy)
+    })
+  }
+
+  leaveLobby(tag: string, connectionId: string): Promise<void> {
+    return this.#turns.take(tag, () => this.#admissions.leave(tag, connectionId))
+  }
+
+  /** The connection waits nowhere any more. */
+  async connectionOver(connectionId: string): Promise<void> {
+    const tags = this.#admissions.tagsOf(connectionId)
+    await Promise.all(tags.map(tag => this.leaveLobby(tag, connectionId)))
+  }
+
+  /** Who enters without asking has changed: whoever need not wait any more is asked in. */
+  reconsider(tag: string): Promise<void> {
+    return this.#turns.take(tag, () => this.#admissions.reconsider(tag))
   }
 
   /** False when the participant was gone before. */
@@ -92,7 +126,7 @@ export class Conferences {
   }
 
   /** False when it is too late, or the place is another person's: join again then. */
-  async connectionBack(place: Place, person: Pick<Person, 'userId' | 'role'>): Promise<boolean> {
+  async connectionBack(place: Place, person: Pick<Entrant, 'userId' | 'role'>): Promise<boolean> {
     const participant = this.#byId.get(place.sessionId)?.participants.get(place.participantId)
     if (participant?.userId !== person.userId) return false
     return this.#ifInside(place, (session, self) => comeBack(this.#parts, session, self, person))
@@ -109,6 +143,7 @@ export class Conferences {
       const self = session.participants.get(place.participantId)
       demand(self, 'not_inside')
       const data = await carryOut({ parts: this.#parts, session, self, commandId: command.id }, command)
+      if (command.name === 'conference.set_lock') await this.#admissions.reconsider(session.tag)
       return { data, version: session.version }
     })
   }
@@ -199,7 +234,10 @@ export class Conferences {
     } finally {
       if (session.isOver) {
         if (this.#byTag.get(session.tag) === session) this.#byTag.delete(session.tag)
-        if (this.#byId.delete(session.id)) this.#parts.jobs.ended(session.id)
+        if (this.#byId.delete(session.id)) {
+          this.#parts.jobs.ended(session.id)
+          await this.#admissions.sessionEnded(session)
+        }
       }
     }
   }
@@ -214,7 +252,8 @@ export class Conferences {
 
   async #takeUp(stored: StoredSession): Promise<Session> {
     const { chat, clock, media } = this.#parts
-    const session = takeUp(stored, await readTail(chat, stored.sessionId), clock())
+    const tail = await readTail(chat, stored.sessionId)
+    const session = takeUp(stored, tail, this.#admissions.lobbyOf(stored.tag), clock())
     this.#byTag.set(session.tag, session)
     this.#byId.set(session.id, session)
     media.openRoom(session.id)

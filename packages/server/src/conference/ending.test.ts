@@ -66,7 +66,7 @@ describe('ending', () => {
     expect(await house.conferences.isLive(TAG)).toBe(false)
   })
 
-  it('E4 ends at a moderator’s word, for everybody; the next begins another', async () => {
+  it('E4 ends at a moderator’s word, for everybody; the next session is another one', async () => {
     const house = await openHouse()
     const anna = await house.join('anna', 'moderator')
     const ben = await house.join('ben')
@@ -77,7 +77,7 @@ describe('ending', () => {
     await refuses(ben.act('chat.send', { text: 'x' }), 'not_inside')
     expect(await ben.leave()).toBe(false)
     expect(house.conferences.state(ben.place.sessionId)).toBeNull()
-    expect((await house.join('ben')).place.sessionId).toBeGreaterThan(ben.place.sessionId)
+    expect((await house.join('anna', 'moderator')).place.sessionId).toBeGreaterThan(ben.place.sessionId)
   })
 
   it.each(['closed', 'cancelled'] as const)(
@@ -124,7 +124,8 @@ describe('ending', () => {
     await expect(anna.act('conference.end', {})).rejects.toThrow('full')
     await expect(house.join('ben')).rejects.toThrow('full')
     repair()
-    const ben = await house.join('ben')
+    await refuses(house.join('ben'), 'not_started')
+    const ben = await house.join('ben', 'moderator')
     expect(ben.place.sessionId).toBeGreaterThan(anna.place.sessionId)
     expect((await house.parts.sessions.find(anna.place.sessionId))?.ended?.reason).toBe('ended')
   })

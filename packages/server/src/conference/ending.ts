@@ -3,7 +3,7 @@ import { leave } from './membership.ts'
 import { canEnd } from './policy.ts'
 import type { ConferenceParts, EndReason } from './ports.ts'
 import { demand } from './refusals.ts'
-import { emit, kept, type Session, streamOf } from './session.ts'
+import { emit, type Session, streamOf } from './session.ts'
 
 /** Ends the session for everybody. When that fails it is tried again; the first reason stays. */
 export async function end(parts: ConferenceParts, session: Session, reason: EndReason): Promise<void> {
@@ -22,18 +22,14 @@ export async function endBySelf({ parts, session, self }: Here): Promise<void> {
   await end(parts, session, 'ended')
 }
 
-/** Whose grace time is over: lost participants go, people awaited since a crash no longer are, nobody is left. */
+/** Ends what the grace time was for: lost participants go, and a session without anybody ends. */
 export async function sweep(parts: ConferenceParts, session: Session): Promise<void> {
   if (!isDue(parts, session)) return
   if (session.ending) return end(parts, session, session.ending)
   const isPast = deadline(parts)
   for (const participant of [...session.participants.values()]) {
     const { presence } = participant
-    if (presence.is === 'away' && isPast(presence.sinceMs)) await leave(parts, session, participant, 'lost')
-  }
-  if (session.awaited.size > 0 && isPast(session.openedAtMs)) {
-    session.awaited.clear()
-    await parts.sessions.save(session.id, kept(session))
+    if (presence.is === 'away' && isPast(presence.sinceMs)) leave(parts, session, participant, 'lost')
   }
   if (session.emptySinceMs !== null && isPast(session.emptySinceMs)) await end(parts, session, 'empty')
 }
@@ -43,7 +39,6 @@ export function isDue(parts: ConferenceParts, session: Session): boolean {
   if (session.isOver) return false
   if (session.ending) return true
   const isPast = deadline(parts)
-  if (session.awaited.size > 0 && isPast(session.openedAtMs)) return true
   if (session.emptySinceMs !== null && isPast(session.emptySinceMs)) return true
   for (const { presence } of session.participants.values())
     if (presence.is === 'away' && isPast(presence.sinceMs)) return true

@@ -43,6 +43,7 @@ class Fuzz {
   async run(actions: number): Promise<void> {
     this.#fate.failing = 0
     this.#house = await openHouse(parts => this.#fate.wrap(parts))
+    this.#house.entry = 'lobby'
     this.#fate.failing = 0.02
     for (let i = 0; i < actions; i++) {
       await this.#step()
@@ -60,7 +61,7 @@ class Fuzz {
     if (chance(0.006)) return this.#start(this.#house.conferences.end(tag, 'closed'), 'close')
     const tab = pick(this.#tabs)
     if (tab.isBusy) return
-    if (!tab.guest) return this.#join(tab, tag)
+    if (!tab.guest) return chance(0.3) ? this.#lobby(tab, tag) : this.#join(tab, tag)
     if (tab.lostAt !== null || chance(0.25)) return this.#comeAndGo(tab, tab.guest)
     if (chance(0.35)) return this.#chat(tab.guest)
     this.#command(tab.guest)
@@ -71,6 +72,16 @@ class Fuzz {
     const connection = tab.device * 1000 + ++tab.connections // a reload is another connection
     const joining = this.#house.join(tab.name, role, connection, tag)
     this.#presence(tab, 'join', joining, guest => Object.assign(tab, { guest }))
+  }
+
+  #lobby({ name, device }: Tab, tag: string): void {
+    const { conferences } = this.#house
+    if (this.#random.chance(0.3)) this.#start(conferences.connectionOver(`${name}-${device}`), 'wait no more')
+    else
+      this.#start(
+        this.#house.wait(name, this.#random.chance(0.5) ? 'participant' : null, device, tag),
+        'wait',
+      )
   }
 
   #comeAndGo(tab: Tab, guest: Guest): void {
@@ -125,6 +136,8 @@ class Fuzz {
       () => guest.act('conference.set_lock', { locked: chance(0.4) }),
       () => guest.act('chat.set_mode', { mode: chance(0.7) ? 'open' : 'read_only' }),
       () => guest.act('participant.remove', { participant_id }),
+      () => guest.act('lobby.admit', chance(0.5) ? { user_id } : {}),
+      () => guest.act('lobby.deny', chance(0.2) ? {} : { user_id }),
       () => guest.act('participant.readmit', { user_id }),
       () => guest.act('chat.history', { limit: 5 }),
       () => (chance(0.1) ? guest.act('conference.end', {}) : guest.act('participant.readmit', { user_id })),
@@ -230,6 +243,7 @@ class Fuzz {
     participants: [],
     publications: [],
     removed: [],
+    lobby: [],
     messages: [],
     has_older_messages: false,
     phrases: [],

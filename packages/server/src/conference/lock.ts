@@ -12,6 +12,5 @@ export async function setLock(
   if (session.locked === locked) return
   await parts.sessions.save(session.id, kept(session, { locked }))
   session.locked = locked
-  session.awaited.clear()
   emit(parts, session, 'conference.locked', { locked })
 }

@@ -1,7 +1,8 @@
 import type { ConferenceRole, EventBody } from '@lectern/protocol/control'
+import type { Entrant } from './admission.ts'
 import { claimHand, forgetHand } from './hands.ts'
-import { DEVICES_MAX, PARTICIPANTS_MAX } from './limits.ts'
-import { canPassLock, isRemoved } from './policy.ts'
+import { DEVICES_MAX, MEMBERS_MAX, PARTICIPANTS_MAX } from './limits.ts'
+import { isMember } from './policy.ts'
 import type { Conference, ConferenceParts, Person } from './ports.ts'
 import { presentParticipant } from './present.ts'
 import { dropPublicationsOf } from './publications.ts'
@@ -22,34 +23,55 @@ export interface Joined {
   version: number
 }
 
-/** Each connection is one participant, however often it joins. */
-export async function enter(parts: ConferenceParts, session: Session, person: Person): Promise<Participant> {
-  demand(!isRemoved(session, person), 'removed')
+/** Each connection is one participant, however often it joins. That the person may enter is decided before. */
+export async function enter(
+  parts: ConferenceParts,
+  session: Session,
+  person: Person & Entrant,
+): Promise<Participant> {
   const devices = devicesOf(session, person.userId)
   const already = devices.find(device => device.connectionId === person.connectionId)
   if (already) {
     comeBack(parts, session, already, person)
     return already
   }
-  demand(canPassLock(session, person), 'locked')
   demand(session.participants.size < PARTICIPANTS_MAX, 'full')
   demand(devices.length < DEVICES_MAX, 'too_many_devices')
-  const { inside } = kept(session)
   // Stored first: whose coming could not be stored is not inside.
-  await keepInside(parts, session, [...new Set([...inside, person.userId])])
+  if (!isMember(session, person.userId)) {
+    const members = withMembers(session, [person.userId])
+    await parts.sessions.save(session.id, kept(session, { members }))
+    session.members = new Set(members)
+  }
   return add(parts, session, person)
 }
 
-function add(parts: ConferenceParts, session: Session, person: Person): Participant {
+/** The members and these people, within the bound. */
+export function withMembers(session: Session, userIds: number[]): number[] {
+  const members = [...new Set([...session.members, ...userIds])]
+  const excess = members.length - MEMBERS_MAX
+  if (excess <= 0) return members
+  const forgettable = members.filter(id => !userIds.includes(id) && devicesOf(session, id).length === 0)
+  const forgotten = new Set(forgettable.slice(0, excess))
+  return members.filter(id => !forgotten.has(id))
+}
+
+function add(
+  parts: ConferenceParts,
+  session: Session,
+  { userId, displayName, role, connectionId }: Person & Entrant,
+): Participant {
   const participant: Participant = {
     id: `${session.id}.${session.life}.${++session.joins}`,
-    ...person,
+    userId,
+    displayName,
+    role,
+    connectionId,
     joinedAtMs: parts.clock(),
-    handRaisedAtMs: claimHand(parts, session, person.userId),
+    handRaisedAtMs: claimHand(parts, session, userId),
     presence: { is: 'here' },
   }
   session.participants.set(participant.id, participant)
-  session.awaited.delete(person.userId)
   noteEmptiness(session, parts.clock())
   emit(parts, session, 'participant.joined', { participant: presentParticipant(participant) })
   return participant
@@ -67,7 +89,7 @@ export function comeBack(
   parts: ConferenceParts,
   session: Session,
   participant: Participant,
-  { role }: Pick<Person, 'role'>,
+  { role }: Pick<Participant, 'role'>,
 ): void {
   if (participant.presence.is === 'here' && participant.role === role) return
   participant.presence = { is: 'here' }
@@ -78,18 +100,8 @@ export function comeBack(
 
 type LeaveReason = EventBody<'participant.left'>['reason']
 
-/** The participant is gone for good; who joins again is another one. */
-export async function leave(
-  parts: ConferenceParts,
-  session: Session,
-  participant: Participant,
-  reason: LeaveReason,
-): Promise<void> {
-  takeOut(parts, session, participant, reason)
-  await keepInside(parts, session)
-}
-
-export function takeOut(
+/** The participant is gone for good; whoever joins again is another one. */
+export function leave(
   parts: ConferenceParts,
   session: Session,
   participant: Participant,
@@ -102,12 +114,4 @@ export function takeOut(
   emit(parts, session, 'participant.left', { participant_id: participant.id, reason })
   parts.events.detach(streamOf(session), participant.id)
   parts.media.closeParticipant(session.id, participant.id)
-}
-
-async function keepInside(
-  { sessions }: ConferenceParts,
-  session: Session,
-  inside = kept(session).inside,
-): Promise<void> {
-  if (session.locked) await sessions.save(session.id, kept(session, { inside }))
 }

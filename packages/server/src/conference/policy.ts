@@ -8,12 +8,8 @@ export const isModerator = (who: Pick<Participant, 'role'>) => who.role === 'mod
 
 export const isRemoved = (session: Session, { userId }: Pick<Person, 'userId'>) => session.removed.has(userId)
 
-/** The lock is for people, not devices: who is inside may come with another one, or reload the page. */
-export const canPassLock = (session: Session, person: Pick<Person, 'userId' | 'role'>) =>
-  !session.locked ||
-  isModerator(person) ||
-  session.awaited.has(person.userId) ||
-  devicesOf(session, person.userId).length > 0
+/** Membership is the account's: it covers every device, a reload, and a connection that was lost for long. */
+export const isMember = (session: Session, userId: number) => session.members.has(userId)
 
 export const canLock = (self: Participant) => isModerator(self)
 

@@ -26,18 +26,23 @@ export interface Conference {
   kind: 'ordinary' | 'partner'
   /** A moderator on every connection; null where links alone make moderators. */
   ownerId: number | null
+  /** How people come in who hold no signed link of the conference. */
+  entry: ConferenceEntry
 }
+
+export type ConferenceEntry = 'open' | 'lobby' | 'closed'
 
 export interface ConferenceDirectory {
   /** Null when there is no such conference. Throws `room_closed` or `room_cancelled`. */
   find(tag: string): Promise<Conference | null>
 }
 
-/** Who comes in, on which connection, and as what. The role is the connection's: it is stored nowhere. */
+/** Who comes in, and on which connection. */
 export interface Person {
   userId: number
   displayName: string
-  role: ConferenceRole
+  /** What the signed link of the connection gives; null without one. It is stored nowhere. */
+  linkRole: ConferenceRole | null
   connectionId: string
 }
 
@@ -51,8 +56,8 @@ export interface KeptState {
   locked: boolean
   chatMode: ChatMode
   removed: Removed[]
-  /** Who is inside, by user id. Kept while the session is locked, so that they get back in after a crash. */
-  inside: number[]
+  /** User ids of everybody who was inside or was admitted: they enter without asking until the session ends. */
+  members: number[]
 }
 
 export interface RaisedHand {
@@ -85,6 +90,8 @@ export interface SessionStore {
   /** The first end stays. */
   end(sessionId: number, atMs: number, reason: EndReason): Promise<void>
   find(sessionId: number): Promise<StoredSession | null>
+  /** Why the newest session of the conference that has ended did so; null when there is none. */
+  lastEnd(tag: string): Promise<EndReason | null>
 }
 
 export interface NewMessage {
@@ -187,4 +194,11 @@ export interface EventSink {
   detach(stream: string, participantId: string): void
   /** Nothing follows on this stream. */
   close(stream: string): void
+  /** To all connections of the account, and to those of them that come back in time. */
+  notifyAccount(userId: number, event: LobbyEvent): void
+}
+
+export interface LobbyEvent {
+  name: 'lobby.status'
+  body: EventBody<'lobby.status'>
 }

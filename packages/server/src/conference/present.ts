@@ -1,4 +1,5 @@
 import type { ChatMessage, ParticipantView, RemovedPerson, SessionState } from '@lectern/protocol/control'
+import { presentWaiter } from './lobby.ts'
 import type { Removed, StoredMessage } from './ports.ts'
 import type { Participant, Session } from './session.ts'
 
@@ -37,6 +38,7 @@ export const presentSession = (session: Session): SessionState => ({
   participants: [...session.participants.values()].map(presentParticipant),
   publications: [...session.publications.values()],
   removed: [...session.removed.values()].map(presentRemoved),
+  lobby: [...session.lobby.waiters.values()].map(presentWaiter),
   messages: session.chat.messages.map(presentMessage),
   has_older_messages: session.chat.hasOlder,
   phrases: [...session.phrases],

@@ -3,7 +3,7 @@ import { GRACE, namesOf, openHouse, refuses, TAG } from './testing/house.ts'
 
 const ordinary = async () => {
   const house = await openHouse()
-  house.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null })
+  house.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
   const anna = await house.join('anna', 'moderator')
   const ben = await house.join('ben')
   house.events.take()

@@ -1,7 +1,7 @@
 import type { CommandBody } from '@lectern/protocol/control'
 import type { Here } from './here.ts'
 import { REMOVED_MAX } from './limits.ts'
-import { takeOut } from './membership.ts'
+import { leave } from './membership.ts'
 import { canModerateMembers, isRemovable } from './policy.ts'
 import { presentRemoved } from './present.ts'
 import { demand } from './refusals.ts'
@@ -24,11 +24,12 @@ export async function remove(
   await parts.sessions.save(session.id, {
     ...state,
     removed: [...state.removed, person],
-    inside: state.inside.filter(id => id !== userId),
+    members: state.members.filter(id => id !== userId),
   })
+  session.members.delete(userId)
   session.removed.set(userId, person)
   emit(parts, session, 'participant.removed', { person: presentRemoved(person), by_participant_id: self.id })
-  for (const device of devicesOf(session, userId)) takeOut(parts, session, device, 'removed')
+  for (const device of devicesOf(session, userId)) leave(parts, session, device, 'removed')
 }
 
 export async function readmit(

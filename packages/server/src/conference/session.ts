@@ -6,7 +6,9 @@ import {
   type Publication,
   sessionStream,
 } from '@lectern/protocol/control'
+import type { Lobby } from './lobby.ts'
 import type {
+  Conference,
   ConferenceParts,
   EndReason,
   KeptState,
@@ -40,16 +42,20 @@ export interface Session {
   readonly id: number
   readonly tag: string
   readonly startedAtMs: number
+  /** Of the conference; null until somebody joined since the server started. */
+  kind: Conference['kind'] | null
   readonly life: number
   readonly openedAtMs: number
   readonly participants: Map<string, Participant>
   readonly publications: Map<string, Publication>
   readonly removed: Map<number, Removed>
   readonly chat: ChatTail
-  /** Who was inside a locked session when the server stopped, and is not back yet. */
-  readonly awaited: Set<number>
   /** Since when the hands of those were up who are not back since the server started, by user id. */
   readonly unclaimedHands: Map<number, number>
+  /** Accounts that enter without asking, oldest first. */
+  members: Set<number>
+  /** Who waits for the conference. It is the conference's: sessions come and go. */
+  readonly lobby: Lobby
   media: MediaRoute | null
   locked: boolean
   chatMode: ChatMode
@@ -69,19 +75,26 @@ export interface Session {
 /** Versions of one life are below those of the next: what was not stored is not needed to go on growing. */
 const VERSIONS_PER_LIFE = 2 ** 32
 
-export function takeUp(stored: StoredSession, chat: Omit<ChatTail, 'behind'>, nowMs: number): Session {
+export function takeUp(
+  stored: StoredSession,
+  chat: Omit<ChatTail, 'behind'>,
+  lobby: Lobby,
+  nowMs: number,
+): Session {
   return {
     id: stored.sessionId,
     tag: stored.tag,
     startedAtMs: stored.startedAtMs,
+    kind: null,
     life: stored.life,
     openedAtMs: nowMs,
     participants: new Map(),
     publications: new Map(),
     removed: new Map(stored.removed.map(person => [person.userId, person])),
     chat: { ...chat, behind: false },
-    awaited: new Set(stored.locked ? stored.inside : []),
     unclaimedHands: new Map(stored.hands.map(({ userId, raisedAtMs }) => [userId, raisedAtMs])),
+    members: new Set(stored.members),
+    lobby,
     media: null,
     locked: stored.locked,
     chatMode: stored.chatMode,
@@ -99,20 +112,17 @@ export function takeUp(stored: StoredSession, chat: Omit<ChatTail, 'behind'>, no
 export const devicesOf = (session: Session, userId: number): Participant[] =>
   [...session.participants.values()].filter(participant => participant.userId === userId)
 
-export const kept = (session: Session, changes: Partial<KeptState> = {}): KeptState => {
-  const inside = [...session.participants.values()].map(participant => participant.userId)
-  return {
-    locked: session.locked,
-    chatMode: session.chatMode,
-    removed: [...session.removed.values()],
-    inside: [...new Set([...inside, ...session.awaited])],
-    ...changes,
-  }
-}
+export const kept = (session: Session, changes: Partial<KeptState> = {}): KeptState => ({
+  locked: session.locked,
+  chatMode: session.chatMode,
+  removed: [...session.removed.values()],
+  members: [...session.members],
+  ...changes,
+})
 
 /** Told to everybody in the session. */
 export function emit<N extends SessionEvent['name']>(
-  { events }: ConferenceParts,
+  { events }: Pick<ConferenceParts, 'events'>,
   session: Session,
   name: N,
   body: Extract<SessionEvent, { name: N }>['body'],

@@ -13,7 +13,7 @@ const phrase = (seq: number, run = 'job_a'): Phrase => ({
 
 async function ordinary() {
   const house = await openHouse()
-  house.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null })
+  house.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
   const anna = await house.join('anna', 'moderator')
   const ben = await house.join('ben')
   house.events.take()

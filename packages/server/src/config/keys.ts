@@ -49,6 +49,11 @@ export const keys = {
       'Address under which browsers reach the server; empty means the address it listens on.',
     ),
     FrameAncestors: ancestors("Pages that may embed the hosted room, as in CSP's frame-ancestors."),
+    PlainLink: oneOf(
+      "How people come in by the plain link of a partner's room: they wait until a moderator admits them (lobby), enter (open), or are refused (closed).",
+      'lobby',
+      ['lobby', 'open', 'closed'],
+    ),
     AllowInsecureWebhooks: flag('For development: webhooks may go to http and to private addresses.', false),
   },
   Conferences: {
@@ -123,6 +128,13 @@ export const keys = {
     TokenPerMinute: rate('Service token requests', 60),
     LinkPerMinute: rate('Uses of join links and looks at conferences', 600),
     ControlPerMinute: rate('New control connections', 3000),
+    LobbyPerMinute: integer(
+      'Requests of one account to be admitted to a conference, for each minute.',
+      60,
+      6,
+      1_000_000,
+    ),
+    LobbyPerAddressPerMinute: rate('Requests to be admitted to a conference', 300),
     FramesPerMinute: integer(
       'Frames of the control channel for each connection and minute, a sync counting as twenty.',
       6000,

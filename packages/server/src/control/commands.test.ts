@@ -292,7 +292,13 @@ describe('commands', () => {
     expect((await ben.join()).data?.participant_id).toBe(first.data?.participant_id)
     expect(anna.events()).toEqual([])
     for (let i = 0; i < 8; i++)
-      world.directory.known.set(`more-${i}`, { tag: `more-${i}`, title: '', kind: 'partner', ownerId: null })
+      world.directory.known.set(`more-${i}`, {
+        tag: `more-${i}`,
+        title: '',
+        kind: 'partner',
+        ownerId: null,
+        entry: 'open',
+      })
     for (let i = 0; i < 7; i++) expect((await ben.join(`more-${i}`)).status).toBe('applied')
     expect(await ben.join('more-7')).toMatchObject({ error: { code: 'resource_exhausted' } })
   })

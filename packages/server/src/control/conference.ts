@@ -1,6 +1,8 @@
 import { ControlRefusal, type JsonObject, type Target } from '@lectern/protocol/control'
+import { accountRole } from '../conference/admission.ts'
 import type { SessionCommand } from '../conference/commands.ts'
 import type { Place } from '../conference/membership.ts'
+import type { Person } from '../conference/ports.ts'
 import type { Seat } from './connection.ts'
 import type { Actor, Order, Outcome } from './dispatch.ts'
 import { PLACES_OF_ONE_CONNECTION, STATE_BYTES } from './limits.ts'
@@ -15,27 +17,20 @@ export async function join(
   { target, body, expectedVersion, startBy }: Order<'conference.join'>,
 ): Promise<Outcome> {
   const tag = target.id
-  if (seatIn(actor, tag)?.standing === 'observer') throw otherPlace()
+  if (seatIn(actor, tag)?.baseRole === 'observer') throw otherPlace()
   if (actor.seats.size >= PLACES_OF_ONE_CONNECTION && !seatIn(actor, tag))
     throw new ControlRefusal('resource_exhausted', 'This connection is in too many conferences.')
-  const { user, admission } = actor.login
-  const link = admission?.tag === tag ? admission : null
-  const person = {
-    userId: user.id,
-    displayName: body.display_name?.trim() || link?.displayName || user.displayName,
-    role: link?.role ?? 'participant',
-    connectionId: actor.id,
-  }
+  const person = personOf(actor, tag, body.display_name)
   const joined = await conferences.join(tag, person, { expectedVersion, startBy })
   const { place, role, version } = joined
   if (!conferences.isInside(place))
     throw new ControlRefusal('temporarily_unavailable', 'The session has just ended; try again.')
   const stream = streams.session(joined.stream)
   const { id, epoch, seq } = stream
-  const standing = joined.conference.ownerId === user.id ? 'moderator' : 'participant'
-  if (!actor.enter({ tag, place, standing }, stream)) await conferences.leave(place)
+  const baseRole = accountRole(joined.conference, person.userId)
+  if (!actor.enter({ tag, place, baseRole }, stream)) await conferences.leave(place)
   else if (!actor.isHere) await conferences.connectionLost(place)
-  answers.charge(user, snapshotLength(stream) - STATE_BYTES)
+  answers.charge(actor.login.user, snapshotLength(stream) - STATE_BYTES)
   return {
     data: {
       conference_session_id: String(place.sessionId),
@@ -77,6 +72,18 @@ export async function say(parts: ControlParts, actor: Actor, order: Order<'chat.
     const data = await parts.conferences.findAnswer(message, order.body)
     if (data) return { data }
     throw error
+  }
+}
+
+/** Whom the login of the connection makes of it in this conference. */
+export function personOf({ id, login }: Actor, tag: string, displayName: string | undefined): Person {
+  const { user, admission } = login
+  const link = admission?.tag === tag ? admission : null
+  return {
+    userId: user.id,
+    displayName: displayName?.trim() || link?.displayName || user.displayName,
+    linkRole: link?.role ?? null,
+    connectionId: id,
   }
 }
 

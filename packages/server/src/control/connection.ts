@@ -40,7 +40,7 @@ export interface Seat {
   tag: string
   place: Place
   /** What the account is here without any link. */
-  standing: ConferenceRole | 'observer'
+  baseRole: ConferenceRole | 'observer'
 }
 
 /**
@@ -86,6 +86,11 @@ export class Connection implements Listener, Actor {
 
   get isOver(): boolean {
     return this.link.is === 'over'
+  }
+
+  /** Of the newest socket; empty while there is none. */
+  get address(): string {
+    return 'transport' in this.link ? this.link.transport.address : ''
   }
 
   get isHere(): boolean {

@@ -76,6 +76,7 @@ export class Connections {
     for (const { stream, key, until } of connection.subscriptions.values())
       if (until === null) this.#parts.streams.unsubscribe(stream, key)
     untapAll(this.#parts, connection.seats.values())
+    this.#quietly(this.#parts.conferences.connectionOver(connection.id))
     connection.seats.clear()
     connection.subscriptions.clear()
     this.#byId.delete(connection.id)

@@ -14,6 +14,7 @@ import * as conference from './conference.ts'
 import type { Seat } from './connection.ts'
 import * as jobs from './jobs.ts'
 import { ANSWER_BYTES, ENDPOINT_BYTES, STATE_BYTES } from './limits.ts'
+import * as lobby from './lobby.ts'
 import * as media from './media.ts'
 import * as observing from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
@@ -29,6 +30,9 @@ export interface Actor {
   enter(seat: Seat, stream: Stream): boolean
   /** Whether its client can be reached right now. */
   readonly isHere: boolean
+  /** It never comes back. */
+  readonly isOver: boolean
+  readonly address: string
 }
 
 /** A command on its way to its handler. */
@@ -84,6 +88,10 @@ const table: { [N in ImplementedCommand]: Entry<N> } = {
   'conference.leave': { status: 'applied', handle: conference.leave, isPerConnection: true },
   'conference.end': { status: 'committed', handle: conference.act },
   'conference.set_lock': { status: 'committed', handle: conference.act },
+  'lobby.enter': { status: 'applied', handle: lobby.enterLobby, isPerConnection: true },
+  'lobby.leave': { status: 'applied', handle: lobby.leaveLobby, isPerConnection: true },
+  'lobby.admit': { status: 'committed', handle: conference.act },
+  'lobby.deny': { status: 'applied', handle: conference.act },
   'chat.send': { status: 'committed', handle: conference.say },
   'chat.history': {
     status: 'applied',

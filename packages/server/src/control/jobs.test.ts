@@ -225,7 +225,7 @@ describe('jobs', () => {
 
   it('J13 record ordinary conferences when a moderator asks, from start to stop', async () => {
     const world = await openWorld()
-    world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null })
+    world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
     const [worker, anna] = [await recorder(world), await world.enter('anna', 'moderator')]
     expect(await lease(worker)).toBeNull()
     expect((await anna.command('recording.start', {})).status).toBe('committed')

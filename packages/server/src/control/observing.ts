@@ -29,7 +29,7 @@ export function observe(
     if (actor.seats.size >= PLACES_OF_ONE_CONNECTION)
       throw new ControlRefusal('resource_exhausted', 'This connection is in too many conferences.')
     streams.detach(stream.id, jobId)
-    actor.enter({ tag, place: { sessionId, participantId: jobId }, standing: 'observer' }, stream)
+    actor.enter({ tag, place: { sessionId, participantId: jobId }, baseRole: 'observer' }, stream)
     answers.charge(actor.login.user, snapshotLength(stream) - STATE_BYTES)
   }
   const { id, epoch, seq } = stream
@@ -48,7 +48,7 @@ export function release({ streams, media }: ControlParts, place: Place): void {
 
 /** The connection does not come back. Of participants, conferences themselves take care. */
 export function untapAll({ media }: ControlParts, seats: Iterable<Seat>): void {
-  for (const { place, standing } of seats) if (standing === 'observer') media.untap(place)
+  for (const { place, baseRole } of seats) if (baseRole === 'observer') media.untap(place)
 }
 
 export const tap: Handler<'media.tap'> = async ({ media }, actor, { target, body }) => {
@@ -67,13 +67,13 @@ export const requestKeyFrame: Handler<'media.request_key_frame'> = async (
 }
 
 export function demandParticipant(seat: Seat): Seat {
-  if (seat.standing === 'observer')
+  if (seat.baseRole === 'observer')
     throw new ControlRefusal('permission_denied', 'Who observes takes no part.', { reason: 'not_inside' })
   return seat
 }
 
 function demandObserver(seat: Seat): Seat {
-  if (seat.standing !== 'observer')
+  if (seat.baseRole !== 'observer')
     throw new ControlRefusal('permission_denied', 'Only who observes for a job may do that.', {
       reason: 'not_observing',
     })

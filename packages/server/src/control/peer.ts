@@ -36,7 +36,7 @@ export class Peer implements SocketEvents {
   constructor(parts: V2Parts, capacity: Capacity, socket: Socket, address: string) {
     this.#parts = parts
     this.#slot = capacity.take(address, () => this.#transport.cut())
-    this.#transport = new Transport(socket, parts.clock, parts.framesPerMinute)
+    this.#transport = new Transport(socket, address, parts.clock, parts.framesPerMinute)
   }
 
   received(frame: string | Uint8Array | null): void {

@@ -18,6 +18,7 @@ import type { Admission } from '../hooks.ts'
 import type { JobOwner } from '../jobs/ports.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { CapacityLimits } from './capacity.ts'
+import type { LobbyRates } from './lobby-rates.ts'
 import type { Streams } from './streams.ts'
 
 /** A connection to a client, as the engine needs it: a WebSocket, or a pair that a test flushes by hand. */
@@ -136,4 +137,6 @@ export interface ControlParts {
   /** Frames of a connection per minute; null: as many as it likes. */
   framesPerMinute: number | null
   capacity: CapacityLimits
+  /** Requests to be admitted to a conference. */
+  lobbyRates: LobbyRates
 }

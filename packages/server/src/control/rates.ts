@@ -8,11 +8,19 @@ export function controlRates(limits: Config['Limits']): {
   frames: number | null
   answerBytes: number | null
   chat: ChatRates
+  lobby: { account: number | null; address: number | null }
 } {
-  if (!limits.Enabled) return { frames: null, answerBytes: null, chat: { account: null, session: null } }
+  if (!limits.Enabled)
+    return {
+      frames: null,
+      answerBytes: null,
+      chat: { account: null, session: null },
+      lobby: { account: null, address: null },
+    }
   return {
     frames: limits.FramesPerMinute,
     answerBytes: limits.AnswerKilobytesPerMinute * KIB,
+    lobby: { account: limits.LobbyPerMinute, address: limits.LobbyPerAddressPerMinute },
     chat: {
       account: { messages: limits.ChatMessagesPerMinute, bytes: limits.ChatKilobytesPerMinute * KIB },
       session: {

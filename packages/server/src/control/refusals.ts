@@ -8,6 +8,7 @@ const codes: Partial<Record<ErrorCode, ControlErrorCode>> = {
   conference_not_found: 'invalid_argument',
   room_closed: 'permission_denied',
   room_cancelled: 'permission_denied',
+  plain_link_closed: 'permission_denied',
   permission_denied: 'permission_denied',
   invalid_argument: 'invalid_argument',
   invalid_json: 'invalid_argument',

@@ -19,7 +19,7 @@ export function passOn({ streams }: ControlParts, connection: Connection, signal
   const seat = connection.seats.get(stream_id)
   const stream = connection.subscriptions.get(stream_id)?.stream
   if (stream?.epoch !== stream_epoch || seat?.place.participantId !== source_id) return
-  if (seat.standing === 'observer') return
+  if (seat.baseRole === 'observer') return
   if (utf8Length(JSON.stringify(body)) > SIGNAL_BODY_BYTES) return
   const ttlMs = Math.min(ttl_ms, SIGNAL_TTL_MS)
   streams.signal(stream_id, { sourceId: source_id, name, body, ttlMs, seq: signal_seq }, source_id)

@@ -10,7 +10,7 @@ import {
 } from '@lectern/protocol/control'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
-import type { EventSink, SessionEvent } from '../conference/ports.ts'
+import type { EventSink, LobbyEvent, SessionEvent } from '../conference/ports.ts'
 import { Stream } from './stream.ts'
 
 interface Signal {
@@ -91,6 +91,10 @@ export class Streams implements EventSink {
     this.#lastVersion = Math.max(this.#lastVersion + 1, this.#clock())
     const stream = this.#streams.get(accountStream(String(userId)))
     stream?.append(name, body, String(this.#lastVersion))
+  }
+
+  notifyAccount(userId: number, event: LobbyEvent): void {
+    this.tellAccount(userId, event)
   }
 
   /** A stream of an account that nobody hears is forgotten; one of a session lives as long as the session. */

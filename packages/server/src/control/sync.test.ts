@@ -81,7 +81,7 @@ describe('sync', () => {
   it('Y3 and O1 keep the owner a moderator, with any link and with none', async () => {
     const world = await openWorld()
     const anna = await world.connect('anna', `participant@${TAG}`)
-    world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: 1 })
+    world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: 1, entry: 'open' })
     expect((await anna.join()).data).toMatchObject({ role: 'moderator' })
     await anna.drop()
     await anna.login()

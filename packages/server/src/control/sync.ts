@@ -1,4 +1,5 @@
 import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/control'
+import { roleOf } from '../conference/admission.ts'
 import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
 import type { ControlParts, Login } from './ports.ts'
@@ -67,9 +68,9 @@ export class Syncs {
   /** Back into the conferences, with the role that this login gives; who came too late is out. */
   async #comeBack(connection: Connection): Promise<void> {
     const { user, admission } = connection.login
-    for (const { tag, place, standing } of [...connection.seats.values()]) {
-      if (standing === 'observer') continue
-      const role = standing === 'moderator' || admission?.tag !== tag ? standing : admission.role
+    for (const { tag, place, baseRole } of [...connection.seats.values()]) {
+      if (baseRole === 'observer') continue
+      const role = roleOf(baseRole, admission?.tag === tag ? admission.role : null)
       await this.#parts.conferences.connectionBack(place, { userId: user.id, role })
     }
   }

@@ -15,7 +15,7 @@ async function lease(worker: RawClient, holding: string[] = []) {
 /** An ordinary conference that Anna moderates, and a transcriber that has asked for work. */
 async function begin() {
   const world = await openWorld()
-  world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null })
+  world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
   Object.assign(world.door.user('transcriber'), { kind: 'worker', capabilities: ['jobs.transcriber'] })
   const worker = await world.connect('transcriber')
   expect(await lease(worker)).toBeNull()

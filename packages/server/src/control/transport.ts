@@ -15,6 +15,7 @@ import type { Socket } from './ports.ts'
 /** One socket from its opening to its end: sends, notices a client that is slow or silent, and closes. */
 export class Transport {
   readonly id = newId('t')
+  readonly address: string
   readonly openedAtMs: number
   readonly allowance: TokenBucket
   /** Why we closed it, if it was us. */
@@ -27,7 +28,8 @@ export class Transport {
   #closedAtMs: number | null = null
   #sentLength = 0
 
-  constructor(socket: Socket, clock: Clock, framesPerMinute: number | null) {
+  constructor(socket: Socket, address: string, clock: Clock, framesPerMinute: number | null) {
+    this.address = address
     this.#socket = socket
     this.#clock = clock
     this.openedAtMs = clock()

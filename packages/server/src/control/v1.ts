@@ -1,6 +1,7 @@
 import {
   type ControlError,
   ControlRefusal,
+  commands,
   isImplemented,
   type JsonObject,
   parseRequest,
@@ -37,6 +38,14 @@ export class V1Session implements Actor, Listener {
     this.#hear(parts.streams.account(login.user), this.id)
   }
 
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get address(): string {
+    return this.#transport.address
+  }
+
   get isHere(): boolean {
     return !this.#isOver
   }
@@ -52,12 +61,10 @@ export class V1Session implements Actor, Listener {
   closed(): void {
     this.#isOver = true
     untapAll(this.#parts, this.seats.values())
-    for (const { place } of this.seats.values())
-      this.#parts.conferences
-        .leave(place)
-        .catch(error =>
-          this.#parts.log.warn({ err: error }, 'a conference did not hear of a lost connection'),
-        )
+    const { conferences, log } = this.#parts
+    const goodbyes = [...this.seats.values()].map(({ place }) => conferences.leave(place))
+    for (const goodbye of [...goodbyes, conferences.connectionOver(this.id)])
+      goodbye.catch(error => log.warn({ err: error }, 'a conference did not hear of a lost connection'))
     for (const { stream, key } of this.#heard.values()) this.#parts.streams.unsubscribe(stream, key)
   }
 
@@ -117,7 +124,7 @@ export class V1Session implements Actor, Listener {
     const [seat] = this.seats.values()
     if (!seat || this.seats.size > 1)
       throw new ControlRefusal('invalid_argument', `${command} needs a target.`)
-    const isOfSession = isImplemented(command) && !command.startsWith('conference.')
+    const isOfSession = isImplemented(command) && !commands[command].some(kind => kind === 'conference')
     return isOfSession
       ? { kind: 'conference_session', id: String(seat.place.sessionId) }
       : { kind: 'conference', id: seat.tag }

@@ -18,7 +18,7 @@ const toSession = (row: Selectable<ConferenceSessionsTable>): StoredSession => (
   locked: row.locked === 1,
   chatMode: row.chat_mode as ChatMode,
   removed: JSON.parse(row.removed) as Removed[],
-  inside: JSON.parse(row.inside) as number[],
+  members: JSON.parse(row.members) as number[],
   hands: JSON.parse(row.hands) as RaisedHand[],
   ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.end_reason as EndReason },
 })
@@ -27,10 +27,10 @@ const toColumns = (state: KeptState) => ({
   locked: state.locked ? 1 : 0,
   chat_mode: state.chatMode,
   removed: JSON.stringify(state.removed),
-  inside: JSON.stringify(state.inside),
+  members: JSON.stringify(state.members),
 })
 
-const AT_FIRST: KeptState = { locked: false, chatMode: 'open', removed: [], inside: [] }
+const AT_FIRST: KeptState = { locked: false, chatMode: 'open', removed: [], members: [] }
 const anotherLife = sql<number>`conference_sessions.life + 1`
 
 export function sessionStore(db: Kysely<MainSchema>): SessionStore {
@@ -86,6 +86,17 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
         .where('id', '=', sessionId)
         .executeTakeFirst()
       return row ? toSession(row) : null
+    },
+    lastEnd: async tag => {
+      const row = await db
+        .selectFrom('conference_sessions')
+        .select('end_reason')
+        .where('tag', '=', tag)
+        .where('ended_at_ms', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return (row?.end_reason ?? null) as EndReason | null
     },
   }
 }

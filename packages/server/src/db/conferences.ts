@@ -7,14 +7,15 @@ const toConference = (row: Selectable<ConferencesTable>): OrdinaryConference => 
   title: row.title,
   ownerId: row.owner_id,
   createdAtMs: row.created_at_ms,
+  entry: row.entry as OrdinaryConference['entry'],
 })
 
 export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConferenceStore {
   // Rows of removed ones stay, so that their tags lead nowhere for ever.
   const present = () => db.selectFrom('conferences').where('removed', '=', 0)
   return {
-    add: async ({ tag, title, ownerId, createdAtMs }) => {
-      const row = { tag, title, owner_id: ownerId, created_at_ms: createdAtMs, removed: 0 }
+    add: async ({ tag, title, ownerId, createdAtMs, entry }) => {
+      const row = { tag, title, owner_id: ownerId, created_at_ms: createdAtMs, entry, removed: 0 }
       await db.insertInto('conferences').values(row).execute()
     },
     find: async tag => {
@@ -37,10 +38,10 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConfere
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    rename: async (tag, title) => {
+    update: async (tag, changes) => {
       const row = await db
         .updateTable('conferences')
-        .set({ title })
+        .set(changes)
         .where('tag', '=', tag)
         .where('removed', '=', 0)
         .returningAll()

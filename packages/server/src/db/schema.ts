@@ -47,9 +47,9 @@ export interface ConferenceSessionsTable {
   life: number
   locked: number
   chat_mode: string
-  /** JSON, like `inside`. */
+  /** JSON, like `members`. */
   removed: string
-  inside: string
+  members: string
   /** JSON: user ids, and since when their hands are up. */
   hands: string
   ended_at_ms: number | null
@@ -232,6 +232,8 @@ export interface WebhookDeliveriesTable {
 /** Conferences that users made. */
 export interface ConferencesTable {
   tag: string
+  /** open or lobby */
+  entry: string
   title: string
   owner_id: number
   created_at_ms: number

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { OrdinaryConferenceStore } from './ports.ts'
 
-const conference = { tag: 'a', title: 'Ärger 👋', ownerId: 7, createdAtMs: 1_700_000_000_123 }
+const conference = {
+  tag: 'a',
+  title: 'Ärger 👋',
+  ownerId: 7,
+  createdAtMs: 1_700_000_000_123,
+  entry: 'open' as const,
+}
 
 /** What every store of ordinary conferences does. Each call of `open` gives an empty one with the users 7 and 8. */
 export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConferenceStore>) {
@@ -21,12 +27,13 @@ export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConf
       expect(await store.countOf(7)).toBe(3)
     })
 
-    it('OC3 renames', async () => {
+    it('OC3 changes the title and who comes in', async () => {
       const store = await open()
       await store.add(conference)
-      expect(await store.rename('a', 'new')).toEqual({ ...conference, title: 'new' })
-      expect(await store.find('a')).toEqual({ ...conference, title: 'new' })
-      expect(await store.rename('b', 'new')).toBeNull()
+      const changes = { title: 'new', entry: 'lobby' as const }
+      expect(await store.update('a', changes)).toEqual({ ...conference, ...changes })
+      expect(await store.find('a')).toEqual({ ...conference, ...changes })
+      expect(await store.update('b', changes)).toBeNull()
     })
 
     it('OC4 removes, and gives the tag to nobody else', async () => {
@@ -36,7 +43,7 @@ export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConf
       expect(await store.find('a')).toBeNull()
       expect(await store.listOf(7, 10)).toEqual([])
       expect(await store.countOf(7)).toBe(0)
-      expect(await store.rename('a', 'x')).toBeNull()
+      expect(await store.update('a', { title: 'x', entry: 'open' })).toBeNull()
       await expect(store.add(conference)).rejects.toThrow()
     })
   })

@@ -1,4 +1,4 @@
-import { ensure } from '@lectern/protocol'
+import { ensure, type OrdinaryEntry } from '@lectern/protocol'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
 import type { Conference, ConferenceDirectory, EndReason } from '../conference/ports.ts'
@@ -12,7 +12,12 @@ const LISTED = 500
 interface DirectoryParts {
   store: OrdinaryConferenceStore
   integration: () => Pick<Integration, 'findConference'>
-  live: { isLive(tag: string): Promise<boolean>; end(tag: string, reason: EndReason): Promise<void> }
+  live: {
+    isLive(tag: string): Promise<boolean>
+    end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void>
+    /** Who enters without asking has changed. */
+    reconsider(tag: string): Promise<void>
+  }
   clock: Clock
 }
 
@@ -26,24 +31,25 @@ export class Directory implements ConferenceDirectory {
 
   async find(tag: string): Promise<Conference | null> {
     const ordinary = await this.#parts.store.find(tag)
-    if (ordinary) return { tag, title: ordinary.title, kind: 'ordinary', ownerId: ordinary.ownerId }
+    if (ordinary) return { ...ordinary, kind: 'ordinary' }
     const room = await this.#parts.integration().findConference(tag)
-    return room && { tag, title: room.title, kind: 'partner', ownerId: null }
+    return room && { tag, title: room.title, kind: 'partner', ownerId: null, entry: room.entry }
   }
 
   /** What anyone may know of it before entering. Throws `room_closed` or `room_cancelled`. */
   async summary(tag: string): Promise<ConferenceSummary | null> {
     const ordinary = await this.#parts.store.find(tag)
     if (!ordinary) return this.#parts.integration().findConference(tag)
-    const { title } = ordinary
-    return { tag, kind: 'ordinary', title, startsAt: null, endsAt: null, live: await this.isLive(tag) }
+    const { title, entry } = ordinary
+    const live = await this.isLive(tag)
+    return { tag, kind: 'ordinary', title, startsAt: null, endsAt: null, live, entry, recording: null }
   }
 
   isLive(tag: string): Promise<boolean> {
     return this.#parts.live.isLive(tag)
   }
 
-  async create(owner: User, title: string): Promise<OrdinaryConference> {
+  async create(owner: User, title: string, entry: OrdinaryEntry = 'open'): Promise<OrdinaryConference> {
     ensure(owner.kind === 'ordinary', 'permission_denied', 'Only users with an account make conferences.')
     const count = await this.#parts.store.countOf(owner.id)
     ensure(count < CONFERENCES_OF_ONE_USER, 'permission_denied', 'You have too many conferences.')
@@ -53,6 +59,7 @@ export class Directory implements ConferenceDirectory {
       title: title.trim() || tag,
       ownerId: owner.id,
       createdAtMs: this.#parts.clock(),
+      entry,
     }
     await this.#parts.store.add(conference)
     return conference
@@ -62,11 +69,21 @@ export class Directory implements ConferenceDirectory {
     return this.#parts.store.listOf(owner.id, LISTED)
   }
 
-  async rename(owner: User, tag: string, title: string): Promise<OrdinaryConference> {
-    await this.#own(owner, tag)
-    const renamed = await this.#parts.store.rename(tag, title.trim() || tag)
-    ensure(renamed, 'conference_not_found')
-    return renamed
+  /** What is left out stays as it is. */
+  async update(
+    owner: User,
+    tag: string,
+    { title, entry }: { title?: string; entry?: OrdinaryEntry },
+  ): Promise<OrdinaryConference> {
+    const before = await this.#own(owner, tag)
+    const changes = {
+      title: title === undefined ? before.title : title.trim() || tag,
+      entry: entry ?? before.entry,
+    }
+    const updated = await this.#parts.store.update(tag, changes)
+    ensure(updated, 'conference_not_found')
+    if (updated.entry !== before.entry) await this.#parts.live.reconsider(tag)
+    return updated
   }
 
   /** For good; who is inside is told that it was closed. */
@@ -76,9 +93,10 @@ export class Directory implements ConferenceDirectory {
     await this.#parts.live.end(tag, 'closed')
   }
 
-  async #own(owner: User, tag: string): Promise<void> {
+  async #own(owner: User, tag: string): Promise<OrdinaryConference> {
     const conference = await this.#parts.store.find(tag)
     ensure(conference, 'conference_not_found')
     ensure(conference.ownerId === owner.id, 'permission_denied', 'This conference is not yours.')
+    return conference
   }
 }

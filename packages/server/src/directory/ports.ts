@@ -1,9 +1,13 @@
+import type { OrdinaryEntry } from '@lectern/protocol'
+
 /** A conference that a user made. */
 export interface OrdinaryConference {
   tag: string
   title: string
   ownerId: number
   createdAtMs: number
+  /** How everybody but the owner comes in. */
+  entry: OrdinaryEntry
 }
 
 export interface OrdinaryConferenceStore {
@@ -14,7 +18,10 @@ export interface OrdinaryConferenceStore {
   listOf(ownerId: number, limit: number): Promise<OrdinaryConference[]>
   countOf(ownerId: number): Promise<number>
   /** Null when there is none. */
-  rename(tag: string, title: string): Promise<OrdinaryConference | null>
+  update(
+    tag: string,
+    changes: Pick<OrdinaryConference, 'title' | 'entry'>,
+  ): Promise<OrdinaryConference | null>
   /** False when there was none. */
   remove(tag: string): Promise<boolean>
 }

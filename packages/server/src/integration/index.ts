@@ -3,6 +3,7 @@ import { claimedAudience, type Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Clock } from '../clock.ts'
+import type { ConferenceEntry } from '../conference/ports.ts'
 import type { Integration } from '../hooks.ts'
 import type { Limits } from '../http/limits.ts'
 import { Links } from './links.ts'
@@ -42,6 +43,7 @@ export interface IntegrationParts {
   /** Whether transcripts can be expected here. */
   hasTranscriber: () => Promise<boolean>
   publicUrl: () => string
+  plainLink: ConferenceEntry
   allowInsecureWebhooks: boolean
 }
 
@@ -84,7 +86,9 @@ export function createIntegration(parts: IntegrationParts): Integration {
       if (!room) return null
       ensureOpen(room)
       const { title, startsAt, endsAt } = room
-      return { tag, kind: 'partner', title, startsAt, endsAt, live: await rooms.isLive(room) }
+      const live = await rooms.isLive(room)
+      const entry = parts.plainLink
+      return { tag, kind: 'partner', title, startsAt, endsAt, live, entry, recording: 'automatic' }
     },
   }
 }

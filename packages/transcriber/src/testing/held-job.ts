@@ -95,6 +95,7 @@ export class FakeHeldJob implements HeldJob {
     participants: [],
     publications: [],
     removed: [],
+    lobby: [],
     messages: [],
     has_older_messages: false,
     phrases: [],

@@ -29,6 +29,7 @@ export const aConference = (parts: Partial<ConferenceView> = {}): ConferenceView
   starts_at: null,
   ends_at: '2026-09-01T10:00:00Z',
   live: false,
+  entry: 'open',
   ...parts,
 })
 

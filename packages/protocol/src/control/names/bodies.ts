@@ -8,6 +8,7 @@ import { conferenceCommands, conferenceData, conferenceEvents } from './conferen
 import type { AccountEventName, SessionEventName } from './events.ts'
 import { ShownName } from './fields.ts'
 import { jobCommands, jobData, jobEvents } from './jobs.ts'
+import { lobbyCommands, lobbyData, lobbyEvents } from './lobby.ts'
 import { mediaCommands, mediaData, mediaEvents } from './media.ts'
 import { participantCommands, participantEvents } from './participant.ts'
 import { transcriptionCommands, transcriptionData, transcriptionEvents } from './transcription.ts'
@@ -15,6 +16,7 @@ import { transcriptionCommands, transcriptionData, transcriptionEvents } from '.
 /** What stands in the body of a command. Commands without an entry are not implemented yet. */
 export const commandBodies = {
   ...conferenceCommands,
+  ...lobbyCommands,
   ...chatCommands,
   ...participantCommands,
   ...mediaCommands,
@@ -27,6 +29,7 @@ export type CommandBody<N extends ImplementedCommand> = Static<(typeof commandBo
 /** What stands in `data` of a result that is committed or applied; other commands have none. */
 export const commandData = {
   ...conferenceData,
+  ...lobbyData,
   ...chatData,
   ...mediaData,
   ...jobData,
@@ -39,6 +42,7 @@ export const eventBodies = {
   ...participantEvents,
   ...chatEvents,
   ...conferenceEvents,
+  ...lobbyEvents,
   ...mediaEvents,
   ...jobEvents,
   ...transcriptionEvents,

@@ -11,6 +11,11 @@ export const commands = {
   'conference.end': ['conference'],
   'conference.set_lock': ['conference'],
 
+  'lobby.enter': ['conference'],
+  'lobby.leave': ['conference'],
+  'lobby.admit': ['conference_session'],
+  'lobby.deny': ['conference_session'],
+
   'chat.send': ['conference_session'],
   'chat.history': ['conference_session'],
   'chat.set_mode': ['conference_session'],

@@ -15,7 +15,10 @@ export const conferenceCommands = {
   'conference.end': Type.Object({}, { ...strict, description: 'Ends the session for everybody.' }),
   'conference.set_lock': Type.Object(
     { locked: Type.Boolean() },
-    { ...strict, description: 'Nobody new may join a locked conference but its moderators.' },
+    {
+      ...strict,
+      description: 'Whoever is new to a locked conference waits in its lobby; moderators do not.',
+    },
   ),
 }
 

@@ -9,6 +9,8 @@ export const SESSION_EVENTS = [
   'chat.message',
   'chat.mode',
   'conference.locked',
+  'lobby.waiting',
+  'lobby.left',
   'recording.changed',
   'transcription.changed',
   'transcription.phrase',
@@ -21,7 +23,7 @@ export const SESSION_EVENTS = [
 export type SessionEventName = (typeof SESSION_EVENTS)[number]
 
 /** What happens on an account's stream, `account:<user_id>`. */
-export const ACCOUNT_EVENTS = ['account.changed', 'job.available', 'job.stopping'] as const
+export const ACCOUNT_EVENTS = ['account.changed', 'lobby.status', 'job.available', 'job.stopping'] as const
 export type AccountEventName = (typeof ACCOUNT_EVENTS)[number]
 
 /**

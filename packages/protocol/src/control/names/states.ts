@@ -4,6 +4,7 @@ import { Id, strict } from '../scalars.ts'
 import { ChatMessage, ChatModeSchema } from './chat.ts'
 import { CHAT_TAIL_BYTES, CHAT_TAIL_MAX } from './chat-tail.ts'
 import { ShownName, TimeMs } from './fields.ts'
+import { LOBBY_MAX, WaitingPerson } from './lobby.ts'
 import { MediaRoute, Publication } from './media.ts'
 import { ParticipantView, RemovedPerson } from './participant.ts'
 import { Phrase } from './transcription.ts'
@@ -30,6 +31,7 @@ export const SessionState = Type.Object(
       description: 'Those of a participant are gone with the participant.',
     }),
     removed: Type.Array(RemovedPerson),
+    lobby: Type.Array(WaitingPerson, { maxItems: LOBBY_MAX, description: 'Who waits, longest first.' }),
     messages: Type.Array(ChatMessage, {
       maxItems: CHAT_TAIL_MAX,
       description: `The newest, oldest first; names and texts have at most ${CHAT_TAIL_BYTES} bytes. chat.history has the others.`,

@@ -6,6 +6,7 @@ import { LoginContent, LoginResultContent } from '../login.ts'
 import { commandBodies, commandData, eventBodies } from '../names/bodies.ts'
 import { ChatMessage } from '../names/chat.ts'
 import { commands } from '../names/commands.ts'
+import { WaitingPerson } from '../names/lobby.ts'
 import { ParticipantView, RemovedPerson } from '../names/participant.ts'
 import { AccountState, SessionState } from '../names/states.ts'
 import { Phrase } from '../names/transcription.ts'
@@ -38,6 +39,7 @@ const shared: Record<string, TSchema> = {
   protocolLimits: ProtocolLimits,
   participant: ParticipantView,
   removedPerson: RemovedPerson,
+  waitingPerson: WaitingPerson,
   chatMessage: ChatMessage,
   phrase: Phrase,
 }

@@ -3,6 +3,7 @@ import type {
   Conference,
   ConferenceDirectory,
   EventSink,
+  LobbyEvent,
   Media,
   SessionEvent,
   SessionJobs,
@@ -57,7 +58,12 @@ export class FakeEvents implements EventSink {
   readonly published: { stream: string; event: SessionEvent }[] = []
   readonly detached: string[] = []
   readonly closed: string[] = []
+  /** What waiting accounts were told. */
+  readonly notices: { userId: number; body: LobbyEvent['body'] }[] = []
 
+  notifyAccount(userId: number, { body }: LobbyEvent) {
+    this.notices.push({ userId, body })
+  }
   publish(stream: string, event: SessionEvent) {
     // What crosses the wire is a copy.
     this.published.push({ stream, event: structuredClone(event) })
@@ -81,7 +87,7 @@ export class FakeDirectory implements ConferenceDirectory {
 
   constructor(...tags: string[]) {
     for (const tag of tags)
-      this.known.set(tag, { tag, title: `About ${tag}`, kind: 'partner', ownerId: null })
+      this.known.set(tag, { tag, title: `About ${tag}`, kind: 'partner', ownerId: null, entry: 'open' })
   }
 
   async find(tag: string) {

@@ -105,6 +105,14 @@ export function apply(state: SessionState, { name, body }: SessionEvent): Sessio
       return { ...state, chat_mode: body.mode }
     case 'conference.locked':
       return { ...state, locked: body.locked }
+    case 'lobby.waiting': {
+      const { person } = body
+      const isKnown = state.lobby.some(({ user_id }) => user_id === person.user_id)
+      const lobby = state.lobby.map(each => (each.user_id === person.user_id ? person : each))
+      return { ...state, lobby: isKnown ? lobby : [...lobby, person] }
+    }
+    case 'lobby.left':
+      return { ...state, lobby: state.lobby.filter(({ user_id }) => user_id !== body.user_id) }
     case 'publication.added':
     case 'publication.changed':
     case 'publication.removed':

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CommandBody, ConferenceRole } from '@lectern/protocol/control'
+import type { CommandBody, ConferenceRole, WaitReason } from '@lectern/protocol/control'
 import { afterEach, expect } from 'vitest'
 import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
@@ -10,7 +10,7 @@ import type { Answer, SessionCommand } from '../commands.ts'
 import type { Conditions } from '../conditions.ts'
 import { Conferences } from '../conferences.ts'
 import type { Place } from '../membership.ts'
-import type { ConferenceParts, SessionEvent } from '../ports.ts'
+import type { ConferenceEntry, ConferenceParts, Person, SessionEvent } from '../ports.ts'
 import type { RefusalReason } from '../refusals.ts'
 import { FakeDirectory, FakeEvents, FakeJobs, FakeMedia } from './fakes.ts'
 
@@ -79,9 +79,30 @@ export class House {
     tag = TAG,
     conditions: Conditions = {},
   ): Promise<Guest> {
-    const person = { userId: userIdOf(name), displayName: name, role, connectionId: `${name}-${device}` }
-    const joined = await this.conferences.join(tag, person, conditions)
+    const joined = await this.conferences.join(tag, personOf(name, role, device), conditions)
     return new Guest(this, joined.place, userIdOf(name))
+  }
+
+  /** `link`: what a signed link gives; null: the plain link. */
+  wait(name: string, link: ConferenceRole | null = null, device = 1, tag = TAG): Promise<WaitReason | null> {
+    return this.conferences.enterLobby(tag, personOf(name, link, device))
+  }
+
+  /** Through the plain link. */
+  async walkIn(name: string, device = 1, tag = TAG): Promise<Guest> {
+    const joined = await this.conferences.join(tag, personOf(name, null, device))
+    return new Guest(this, joined.place, userIdOf(name))
+  }
+
+  set entry(entry: ConferenceEntry) {
+    const conference = this.directory.known.get(TAG)
+    if (conference) this.directory.known.set(TAG, { ...conference, entry })
+  }
+
+  /** The status that the account was told last, and why it waits. */
+  told(name: string): [string, string | null] | undefined {
+    const last = this.events.notices.filter(({ userId }) => userId === userIdOf(name)).at(-1)
+    return last && [last.body.status, last.body.reason ?? null]
   }
 
   async close(): Promise<void> {
@@ -135,6 +156,13 @@ export async function openHouse(wrap: Wrap = parts => parts): Promise<House> {
 
 export const userIdOf = (name: string) =>
   [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
+
+const personOf = (name: string, linkRole: ConferenceRole | null, device: number): Person => ({
+  userId: userIdOf(name),
+  displayName: name,
+  linkRole,
+  connectionId: `${name}-${device}`,
+})
 
 export const namesOf = (events: SessionEvent[]) => events.map(({ name }) => name)
 

@@ -5,7 +5,7 @@ const state: KeptState = {
   locked: true,
   chatMode: 'read_only',
   removed: [{ userId: 7, displayName: 'Ärger 👋' }],
-  inside: [1, 2],
+  members: [1, 2],
 }
 
 /** What every store of conference sessions does. Each call of `open` gives an empty one. */
@@ -22,7 +22,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
         locked: false,
         chatMode: 'open',
         removed: [],
-        inside: [],
+        members: [],
         hands: [],
         ended: null,
       })
@@ -103,6 +103,20 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       ]
       expect(await sessions.resumeOpen()).toEqual(resumed)
       expect((await sessions.resumeOpen()).map(({ life }) => life)).toEqual([3, 3])
+    })
+
+    it('CS8 knows why the newest session of a conference that is over has ended', async () => {
+      const sessions = await open()
+      expect(await sessions.lastEnd('a')).toBeNull()
+      const first = await sessions.findOrOpen('a', 100)
+      expect(await sessions.lastEnd('a')).toBeNull()
+      await sessions.end(first.sessionId, 200, 'ended')
+      const other = await sessions.findOrOpen('b', 100)
+      await sessions.end(other.sessionId, 200, 'empty')
+      const second = await sessions.findOrOpen('a', 300)
+      expect(await sessions.lastEnd('a')).toBe('ended')
+      await sessions.end(second.sessionId, 400, 'empty')
+      expect(await sessions.lastEnd('a')).toBe('empty')
     })
   })
 }

@@ -17,6 +17,7 @@ import { AnswerBudget } from '../answer-budget.ts'
 import type { CapacityLimits } from '../capacity.ts'
 import { type ChatRates, chatLimiter } from '../chat-limiter.ts'
 import { Control } from '../control.ts'
+import { LobbyRates } from '../lobby-rates.ts'
 import type { Door, Login } from '../ports.ts'
 import { Streams } from '../streams.ts'
 import { FakeSeatMedia } from './fake-media.ts'
@@ -86,6 +87,7 @@ export class World {
   answerBytesPerMinute: number | null = null
   capacity: CapacityLimits = { total: 10_000, perAccount: 64, perAddress: null }
   chatRates: ChatRates = { account: null, session: null }
+  lobbyPerMinute: { account: number | null; address: number | null } = { account: null, address: null }
   now = START
   conferences!: Conferences
   streams!: Streams
@@ -139,6 +141,7 @@ export class World {
       answers: new AnswerBudget(clock, this.answerBytesPerMinute),
       framesPerMinute: this.framesPerMinute,
       capacity: this.capacity,
+      lobbyRates: new LobbyRates(clock, this.lobbyPerMinute),
     })
   }
 
@@ -190,6 +193,7 @@ export class World {
 interface Settings {
   framesPerMinute?: number
   answerBytesPerMinute?: number
+  lobbyPerMinute?: World['lobbyPerMinute']
   capacity?: Partial<CapacityLimits>
   chatRates?: ChatRates
 }

@@ -201,6 +201,21 @@ const networksOfSessions: Migration = async db => {
   await db.schema.alterTable('auth_sessions').addColumn('network', 'text').execute()
 }
 
+/** Who enters a conference without asking. Of older sessions those are known who were inside a locked one. */
+const admission: Migration = async db => {
+  await db.schema.alterTable('conference_sessions').renameColumn('inside', 'members').execute()
+  await db.schema
+    .createIndex('conference_sessions_ended')
+    .on('conference_sessions')
+    .columns(['tag', 'id'])
+    .where(sql.ref('ended_at_ms'), 'is not', null)
+    .execute()
+  await db.schema
+    .alterTable('conferences')
+    .addColumn('entry', 'text', column => column.notNull().defaultTo('open'))
+    .execute()
+}
+
 /** The main store's history. Append only. */
 export const mainMigrations: readonly Migration[] = [
   accounts,
@@ -213,4 +228,5 @@ export const mainMigrations: readonly Migration[] = [
   secretsOfSessions,
   raisedHands,
   networksOfSessions,
+  admission,
 ]

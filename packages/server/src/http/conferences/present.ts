@@ -1,8 +1,9 @@
-import type { ConferenceView, OwnConferenceView } from '@lectern/protocol'
+import type { ConferenceView, OrdinaryEntry, OwnConferenceView } from '@lectern/protocol'
 import type { OrdinaryConference } from '../../directory/ports.ts'
 import type { ConferenceSummary } from '../../hooks.ts'
 
-export const presentConference = (summary: ConferenceSummary): ConferenceView => ({
+/** Of a conference that can be entered by its plain link. */
+export const presentConference = (summary: ConferenceSummary & { entry: OrdinaryEntry }): ConferenceView => ({
   result: 200,
   tag: summary.tag,
   title: summary.title,
@@ -10,16 +11,19 @@ export const presentConference = (summary: ConferenceSummary): ConferenceView =>
   ends_at: summary.endsAt,
   live: summary.live,
   ...(summary.kind === 'partner' && { ui_profile: 'partner_videoroom' as const }),
+  entry: summary.entry,
+  ...(summary.recording && { recording: { mode: summary.recording } }),
 })
 
 /** As its owner sees it. */
 export const presentOwn = (
-  { tag, title, createdAtMs }: OrdinaryConference,
+  { tag, title, createdAtMs, entry }: OrdinaryConference,
   live: boolean,
   publicUrl: string,
 ): OwnConferenceView => ({
   tag,
   title,
+  entry,
   created_at_ms: createdAtMs,
   live,
   join_url: `${publicUrl}/conferences/${tag}`,

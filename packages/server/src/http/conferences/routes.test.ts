@@ -30,6 +30,7 @@ describe('conferences of users', () => {
       result: 200,
       tag: expect.stringMatching(/^[2-9a-z]{4}-[2-9a-z]{5}-[2-9a-z]{4}$/),
       title: 'Team',
+      entry: 'open',
       created_at_ms: expect.any(Number),
       live: false,
       join_url: `${server.url}/conferences/${made.tag}`,
@@ -41,6 +42,7 @@ describe('conferences of users', () => {
       starts_at: null,
       ends_at: null,
       live: false,
+      entry: 'open',
     })
     const untitled = await make()
     expect(untitled.title).toBe(untitled.tag)
@@ -61,6 +63,21 @@ describe('conferences of users', () => {
     expect((await call('DELETE', `/${tag}`, 'anna')).status).toBe(200)
     for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', { title: 'x' }]] as const)
       expect(await call(method, `/${tag}`, 'anna', body)).toEqual(refused(404, 'conference_not_found'))
+  })
+
+  it('are open or have a lobby, as the owner says', async () => {
+    const { body } = await call('POST', '', 'anna', { title: 'Club', entry: 'lobby' })
+    expect(body.entry).toBe('lobby')
+    expect((await call('GET', `/${body.tag}`)).body.entry).toBe('lobby')
+    expect(await call('PATCH', `/${body.tag}`, 'ben', { entry: 'open' })).toEqual(
+      refused(403, 'permission_denied'),
+    )
+    const changed = (await call('PATCH', `/${body.tag}`, 'anna', { entry: 'open' })).body
+    expect([changed.title, changed.entry]).toEqual(['Club', 'open'])
+    expect((await call('PATCH', `/${body.tag}`, 'anna', { title: 'Choir' })).body.entry).toBe('open')
+    expect(await call('PATCH', `/${body.tag}`, 'anna', { entry: 'closed' })).toEqual(
+      refused(400, 'invalid_argument'),
+    )
   })
 
   it('are for users with an account', async () => {

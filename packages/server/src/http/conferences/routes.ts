@@ -47,7 +47,8 @@ export const conferenceRoutes =
         },
       },
       async request => {
-        const made = await directory.create(await caller(request), request.body.title ?? '')
+        const { title = '', entry } = request.body
+        const made = await directory.create(await caller(request), title, entry)
         return { result: 200 as const, ...(await present(made)) }
       },
     )
@@ -74,7 +75,9 @@ export const conferenceRoutes =
       async ({ params }) => {
         const conference = await directory.summary(params.tag)
         ensure(conference, 'conference_not_found')
-        return presentConference(conference)
+        const { entry } = conference
+        ensure(entry !== 'closed', 'plain_link_closed')
+        return presentConference({ ...conference, entry })
       },
     )
 
@@ -82,7 +85,7 @@ export const conferenceRoutes =
       '/conferences/:tag',
       {
         schema: {
-          ...about('Rename your conference', 'user'),
+          ...about('Change your conference', 'user'),
           params: Params,
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
@@ -90,8 +93,8 @@ export const conferenceRoutes =
       },
       async request => {
         const { params, body } = request
-        const renamed = await directory.rename(await caller(request), params.tag, body.title ?? '')
-        return { result: 200 as const, ...(await present(renamed)) }
+        const updated = await directory.update(await caller(request), params.tag, body)
+        return { result: 200 as const, ...(await present(updated)) }
       },
     )
 

@@ -92,7 +92,19 @@ describe('GET /api/v1.0/conferences/<tag>', () => {
       ends_at: null,
       live: false,
       ui_profile: 'partner_videoroom',
+      entry: 'lobby',
+      recording: { mode: 'automatic' },
     })
+  })
+
+  it.each(['open', 'closed'] as const)('says what PlainLink = %s makes of it', async plainLink => {
+    const other = await startTestServer({ Integration: { Enabled: '1', PlainLink: plainLink } })
+    const partner = await other.addPartner('school')
+    const { tag } = await partner.room('plain')
+    const answer = await other.call('GET', `/api/v1.0/conferences/${tag}`)
+    if (plainLink === 'open') expect(answer.body.entry).toBe('open')
+    else expect(answer).toEqual(refused(403, 'plain_link_closed'))
+    await other.close()
   })
 
   it.each(['aaaa-bbbbb-cccc', 'x', '%00', '..'])('answers an error for %s', async tag => {

@@ -29,6 +29,7 @@ export const aSession = (ownId: string): SessionView => ({
     aParticipant('teacher', { user_id: '8', role: 'moderator' }),
   ],
   removed: [],
+  lobby: [],
   messages: [],
   has_older_messages: false,
   phrases: [],

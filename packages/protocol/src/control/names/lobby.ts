@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+import { Id, strict } from '../scalars.ts'
+import { Name, ShownName, TimeMs } from './fields.ts'
+
+/** More people than this do not wait for one conference. */
+export const LOBBY_MAX = 100
+
+export const WAIT_REASONS = ['approval', 'locked', 'not_started'] as const
+export type WaitReason = (typeof WAIT_REASONS)[number]
+const Reason = Type.Enum(WAIT_REASONS, {
+  description:
+    'approval: a moderator admits people; locked: the conference is locked; not_started: a moderator ended the session, and a moderator starts the next one.',
+})
+
+/** One account that waits, as moderators see it. */
+export const WaitingPerson = Type.Object(
+  { user_id: Id, display_name: ShownName, reason: Reason, waiting_since_ms: TimeMs },
+  strict,
+)
+export type WaitingPerson = Static<typeof WaitingPerson>
+
+const target = () =>
+  Type.Object(
+    { user_id: Type.Optional(Id) },
+    { ...strict, description: 'Without user_id: everybody who waits at this moment.' },
+  )
+
+export const lobbyCommands = {
+  'lobby.enter': Type.Object(
+    { display_name: Type.Optional(Name) },
+    { ...strict, description: 'Waits for a conference that refused conference.join with a wait reason.' },
+  ),
+  'lobby.leave': Type.Object({}, strict),
+  'lobby.admit': target(),
+  'lobby.deny': target(),
+}
+
+export const lobbyData = {
+  'lobby.enter': Type.Object(
+    {
+      status: Type.Enum(['waiting', 'admitted'], { description: 'admitted: send conference.join now.' }),
+      reason: Type.Optional(Reason),
+    },
+    strict,
+  ),
+}
+
+export const lobbyEvents = {
+  'lobby.waiting': Type.Object(
+    { person: WaitingPerson },
+    { ...strict, description: 'Somebody began to wait, or the name or the reason changed.' },
+  ),
+  'lobby.left': Type.Object(
+    { user_id: Id, reason: Type.Enum(['admitted', 'denied', 'left', 'timed_out']) },
+    strict,
+  ),
+  'lobby.status': Type.Object(
+    {
+      conference_tag: Id,
+      status: Type.Enum(['waiting', 'admitted', 'denied', 'ended', 'closed', 'cancelled', 'timed_out']),
+      reason: Type.Optional(Reason),
+    },
+    {
+      ...strict,
+      description: 'For the account that waits. Only waiting has a reason.',
+    },
+  ),
+}
+export type LobbyStatus = Static<(typeof lobbyEvents)['lobby.status']>

@@ -1,0 +1,119 @@
+import {
+  type ConferenceRole,
+  LOBBY_MAX,
+  type LobbyStatus,
+  type WaitingPerson,
+  type WaitReason,
+} from '@lectern/protocol/control'
+import type { Entrant } from './admission.ts'
+import { DENIED_FOR_MS, DENIED_MAX } from './limits.ts'
+import type { ConferenceParts, Person } from './ports.ts'
+import { demand } from './refusals.ts'
+import { emit, type Session } from './session.ts'
+
+/** An account that waits for a conference, on one connection or several. */
+export interface Waiter {
+  readonly userId: number
+  readonly sinceMs: number
+  readonly connections: Set<string>
+  displayName: string
+  linkRole: ConferenceRole | null
+  role: ConferenceRole
+  reason: WaitReason
+}
+
+/** Who waits for one conference, whether a session is open or not. It does not outlive the server: clients ask again. */
+export interface Lobby {
+  readonly tag: string
+  /** By user id, in the order of coming. */
+  readonly waiters: Map<number, Waiter>
+  /** When a denied account may ask again, by user id. */
+  readonly denied: Map<number, number>
+  /** The circumstances changed, and it was not yet decided anew who still has to wait. */
+  isStale: boolean
+}
+
+export const makeLobby = (tag: string): Lobby => ({
+  tag,
+  waiters: new Map(),
+  denied: new Map(),
+  isStale: false,
+})
+
+export const isIdle = ({ waiters, denied }: Lobby) => waiters.size === 0 && denied.size === 0
+
+export const presentWaiter = ({ userId, displayName, reason, sinceMs }: Waiter): WaitingPerson => ({
+  user_id: String(userId),
+  display_name: displayName,
+  reason,
+  waiting_since_ms: sinceMs,
+})
+
+/** Where a waiting account is told about, and the session whose moderators see it, if one is open. */
+export interface LobbyContext {
+  parts: Pick<ConferenceParts, 'events' | 'clock'>
+  lobby: Lobby
+  session: Session | undefined
+}
+
+export function demandNotDenied({ parts, lobby }: LobbyContext, { userId }: Entrant): void {
+  demand((lobby.denied.get(userId) ?? 0) <= parts.clock(), 'denied')
+}
+
+/** Repeated by the same account, it keeps its place. */
+export function wait(context: LobbyContext, person: Person & Entrant, reason: WaitReason): void {
+  const { parts, lobby } = context
+  const { userId, displayName, linkRole, role, connectionId } = person
+  const known = lobby.waiters.get(userId)
+  if (!known) demand(lobby.waiters.size < LOBBY_MAX, 'lobby_full')
+  const connections = (known?.connections ?? new Set()).add(connectionId)
+  const sinceMs = known?.sinceMs ?? parts.clock()
+  const waiter = { userId, displayName, linkRole: linkRole ?? known?.linkRole ?? null, role, reason }
+  lobby.waiters.set(userId, { ...waiter, connections, sinceMs })
+  if (known?.displayName !== displayName || known.reason !== reason) announce(context, userId)
+}
+
+export function changeReason(context: LobbyContext, waiter: Waiter, reason: WaitReason): void {
+  if (waiter.reason === reason) return
+  waiter.reason = reason
+  announce(context, waiter.userId)
+  notify(context, waiter.userId, 'waiting', reason)
+}
+
+/** Ends the wait of an account on all its connections; `left` needs no notice, for the account itself did it. */
+export function stopWaiting(
+  context: LobbyContext,
+  { userId }: Pick<Waiter, 'userId'>,
+  status: Exclude<LobbyStatus['status'], 'waiting'> | 'left',
+): void {
+  const { parts, lobby, session } = context
+  if (!lobby.waiters.delete(userId)) return
+  const isNews = status === 'admitted' || status === 'denied' || status === 'left' || status === 'timed_out'
+  if (session && !session.isOver && isNews)
+    emit(parts, session, 'lobby.left', { user_id: String(userId), reason: status })
+  if (status !== 'left') notify(context, userId, status)
+}
+
+export function deny(context: LobbyContext, waiter: Waiter): void {
+  const { parts, lobby } = context
+  // Whoever fills it makes the oldest be forgotten, who may then ask again a little earlier.
+  if (lobby.denied.size >= DENIED_MAX) lobby.denied.delete(lobby.denied.keys().next().value as number)
+  lobby.denied.set(waiter.userId, parts.clock() + DENIED_FOR_MS)
+  stopWaiting(context, waiter, 'denied')
+}
+
+export function announce({ parts, lobby, session }: LobbyContext, userId: number): void {
+  const waiter = lobby.waiters.get(userId)
+  if (waiter && session && !session.isOver)
+    emit(parts, session, 'lobby.waiting', { person: presentWaiter(waiter) })
+}
+
+function notify(
+  { parts, lobby }: LobbyContext,
+  userId: number,
+  status: LobbyStatus['status'],
+  reason?: WaitReason,
+): void {
+  const body = { conference_tag: lobby.tag, status, ...(reason && { reason }) }
+  parts.events.notifyAccount(userId, { name: 'lobby.status', body })
+}
