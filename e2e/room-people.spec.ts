@@ -57,6 +57,7 @@ describe('the participants', () => {
     await lock.click()
     await waitFor(async () => !(await lock.isChecked()), 'it is open again')
     await button(page, 'Join again').click()
+    await page.getByRole('textbox', { name: 'Your name' }).fill('Sam')
     await button(page, 'Join').click()
     await button(teacher, 'Remove Sam').waitFor()
   })
