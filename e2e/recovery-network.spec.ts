@@ -6,14 +6,14 @@ import { useLectern } from './support/lectern.ts'
 import { joinMeasured, NOBODY_LISTENS } from './support/media.ts'
 import { field, openChat, openPeople } from './support/panels.ts'
 import { type TcpProxy, useProxies } from './support/proxy.ts'
-import { expectRecovery, recordRecovery, startRecord } from './support/recovery.ts'
+import { describeRecoveries, expectRecovery, recordRecovery, startRecord } from './support/recovery.ts'
 import { makeHostedRoom } from './support/rooms.ts'
 import { sessionsJoined } from './support/sessions.ts'
 import { type UdpPath, useUdpPaths } from './support/udp-path.ts'
 import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-/** Of a quiet machine, from the moment at which the network is back. */
+/** Of a quiet machine, and three times that on a busy one, from the moment at which the network is back. */
 const BACK_WITHIN_MS = 5_000
 /** How much longer recovery may take for each millisecond that another page needs to load. */
 const LOAD_FACTOR = 5
@@ -102,15 +102,11 @@ async function cutFor(seconds: number, { anna, mia, network, path }: Meeting): P
   const { page } = await open(network.url)
   await page.context().close()
   const slackMs = Date.now() - backAtMs
-  const boundMs = BACK_WITHIN_MS + LOAD_FACTOR * slackMs
+  const boundMs = 3 * BACK_WITHIN_MS + LOAD_FACTOR * slackMs
   const back = { backAtMs, slackMs }
-  const recoveries = await Promise.all([expectRecovery(anna, back), expectRecovery(mia, back)])
-  const mediaMs = recoveries.map(({ mediaAtMs }) => mediaAtMs - backAtMs)
-  const bannerMs = recoveries.map(({ bannerGoneAtMs }) => bannerGoneAtMs - backAtMs)
-  console.log(
-    `Cut for ${seconds} s: media is back ${mediaMs} ms after the network, the banner gone after ${bannerMs} ms (bound ${boundMs} ms)`,
-  )
-  expect(Math.max(...mediaMs, ...bannerMs)).toBeLessThan(boundMs)
+  const [ofAnna, ofMia] = await Promise.all([expectRecovery(anna, back), expectRecovery(mia, back)])
+  console.log(`Cut for ${seconds} s; ${describeRecoveries(ofAnna, ofMia)}; bound ${boundMs}`)
+  for (const { media, all } of [ofAnna, ofMia]) expect(Math.max(media, all)).toBeLessThan(boundMs)
 }
 
 describe('a lesson whose network is cut', () => {

@@ -5,12 +5,12 @@ import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { type Account, becomeGuest, useMembers } from './support/members.ts'
 import { field, openChat, openPeople } from './support/panels.ts'
-import { expectRecovery, recordRecovery, startRecord } from './support/recovery.ts'
+import { describeRecoveries, expectRecovery, recordRecovery, startRecord } from './support/recovery.ts'
 import { sessionsJoined } from './support/sessions.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-/** Of a quiet machine, from the moment at which the server listens again. */
+/** Of a quiet machine, and three times that on a busy one, from the moment at which the server listens again. */
 const BACK_WITHIN_MS = 5_000
 /** How much longer recovery may take for each millisecond that a start and a plain connection need. */
 const LOAD_FACTOR = 5
@@ -107,14 +107,10 @@ describe('a meeting whose server is killed', () => {
     await sleep(Math.max(0, seconds * 1_000 - startMs - (Date.now() - downAtMs)))
     const back = await startAndMeasure(otherTag)
     const { backAtMs, slackMs } = back
-    const boundMs = BACK_WITHIN_MS + LOAD_FACTOR * slackMs
-    const recoveries = await Promise.all([expectRecovery(anna, back), expectRecovery(mia, back)])
-    const mediaMs = recoveries.map(({ mediaAtMs }) => mediaAtMs - backAtMs)
-    const bannerMs = recoveries.map(({ bannerGoneAtMs }) => bannerGoneAtMs - backAtMs)
-    console.log(
-      `Down for ${backAtMs - downAtMs} ms: media is back ${mediaMs} ms after the server, the banner gone after ${bannerMs} ms (bound ${boundMs} ms)`,
-    )
-    expect(Math.max(...mediaMs, ...bannerMs)).toBeLessThan(boundMs)
+    const boundMs = 3 * BACK_WITHIN_MS + LOAD_FACTOR * slackMs
+    const [ofAnna, ofMia] = await Promise.all([expectRecovery(anna, back), expectRecovery(mia, back)])
+    console.log(`Down for ${backAtMs - downAtMs} ms; ${describeRecoveries(ofAnna, ofMia)}; bound ${boundMs}`)
+    for (const { media, all } of [ofAnna, ofMia]) expect(Math.max(media, all)).toBeLessThan(boundMs)
     await expectAllAsBefore(meeting)
     await anna.hears()
   })

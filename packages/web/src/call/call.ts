@@ -68,6 +68,7 @@ export class Call extends Observable<CallState> {
         media: this.media,
         published: Object.values(this.own.outgoing),
         remote: this.remote,
+        isShown: this.layers.isShown,
       },
       life,
     )

@@ -72,6 +72,8 @@ export interface Sender {
 
 export interface Receiver {
   track: MediaStreamTrack
+  /** Grows with each frame that was decoded; 0: none was yet. */
+  newestFrame(): number
   dtls_parameters?: JsonObject
   close(): void
 }

@@ -4,7 +4,8 @@ import type { CurrentSession } from './current-session.ts'
 import type { Lifetime } from './lifetime.ts'
 import { carriesMedia, type MediaConnection } from './media/media-connection.ts'
 import type { OutgoingState } from './media/outgoing.ts'
-import type { RemoteMedia } from './media/remote.ts'
+import type { RemoteMedia, RemoteTrack } from './media/remote.ts'
+import type { Subscription } from './media/subscriptions.ts'
 import type { Membership } from './membership.ts'
 import type { Place } from './ports.ts'
 
@@ -23,6 +24,8 @@ export interface RecoveryParts {
   /** What this participant publishes. */
   published: readonly Readable<OutgoingState>[]
   remote: Readable<RemoteMedia>
+  /** Whether frames of a publication are to come at all. */
+  isShown(publicationId: string): boolean
 }
 
 /**
@@ -30,6 +33,8 @@ export interface RecoveryParts {
  * being back, it is waited for as long as this.
  */
 const OTHERS_WITHIN_MS = 8_000
+/** Nobody reports a decoded frame. */
+const CHECK_FRAMES_EVERY_MS = 100
 
 /**
  * The one place that knows how far the call has recovered from a loss of any length. A recovery begins with a fault
@@ -41,8 +46,9 @@ export class Recovery extends Observable<RecoveryState> {
   #wasInside = false
   /** Who was in the session before the loss, by account, and where this participant was. */
   #before: { place: Place | null; userIds: ReadonlySet<string> } = { place: null, userIds: new Set() }
+  /** Since when all is back but what others send, and the newest frame of each subscription then. */
+  #waiting: { sinceMs: number; frames: ReadonlyMap<Subscription, number> } | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
-  #waitsForOthers = true
 
   constructor(parts: RecoveryParts, life: Lifetime) {
     super({ is: 'connected' })
@@ -94,12 +100,14 @@ export class Recovery extends Observable<RecoveryState> {
       media.get().is === 'open' &&
       (transport === 'connected' || transport === 'new') &&
       published.every(each => each.get() === 'sending' || each.get() === 'off')
-    if (!isOwnBack) return false
-    if (this.#areOthersBack() || !this.#waitsForOthers) return true
-    this.#timer ??= setTimeout(() => {
-      this.#waitsForOthers = false
-      this.#update()
-    }, OTHERS_WITHIN_MS)
+    if (!isOwnBack) {
+      this.#waiting = null
+      return false
+    }
+    this.#waiting ??= { sinceMs: Date.now(), frames: this.#newestFrames() }
+    if (this.#areOthersBack() || Date.now() - this.#waiting.sinceMs >= OTHERS_WITHIN_MS) return true
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#update(), CHECK_FRAMES_EVERY_MS)
     return false
   }
 
@@ -109,7 +117,25 @@ export class Recovery extends Observable<RecoveryState> {
     const inside = this.#userIds
     if (place !== this.#place && [...userIds].some(userId => !inside.has(userId))) return false
     const tracks = [...this.#parts.remote.get().values()].flatMap(sources => Object.values(sources))
-    return tracks.every(({ track, paused }) => track !== null || paused)
+    return tracks.every(track => track.paused || this.#isReceived(track))
+  }
+
+  /** Sound arrives with its transport; a picture begins with a keyframe, which takes a while. */
+  #isReceived({ publicationId, source, track }: RemoteTrack): boolean {
+    if (track === null) return false
+    const isPicture = source === 'camera' || source === 'screen'
+    const subscription = this.#subscriptions.get(publicationId)
+    if (!isPicture || !subscription || !this.#parts.isShown(publicationId)) return true
+    return subscription.newestFrame() > (this.#waiting?.frames.get(subscription) ?? 0)
+  }
+
+  #newestFrames(): ReadonlyMap<Subscription, number> {
+    return new Map([...this.#subscriptions.values()].map(each => [each, each.newestFrame()]))
+  }
+
+  get #subscriptions(): ReadonlyMap<string, Subscription> {
+    const media = this.#parts.media.get()
+    return media.is === 'open' ? media.endpoint.subscriptions.get() : new Map()
   }
 
   get #place(): Place | null {
@@ -126,8 +152,7 @@ export class Recovery extends Observable<RecoveryState> {
     if (state.is === before.is) return
     if (state.is === 'connected' || state.is === 'reconnecting') {
       clearTimeout(this.#timer)
-      this.#timer = undefined
-      this.#waitsForOthers = true
+      this.#waiting = null
     }
     this.set(state)
   }

@@ -35,6 +35,9 @@ export class Layers {
     this.#soon()
   }
 
+  /** False where nothing is to come, because nobody sees it here. */
+  readonly isShown = (publicationId: string): boolean => this.#wanted.get(publicationId) !== null
+
   #attach(state: MediaState): void {
     this.#unsubscribe()
     this.#told.clear()

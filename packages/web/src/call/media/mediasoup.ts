@@ -73,7 +73,12 @@ class MediasoupPeer implements Peer {
       // A browser keeps the tracks of one stream in step: lips with the voice, a film with its sound. (SDP takes no space.)
       streamId: `${offer.participant_id}-${offer.source.startsWith('screen') ? 'screen' : 'person'}`,
     })
-    return { track: consumer.track, ...this.#receive.dtls, close: () => consumer.close() }
+    return {
+      track: consumer.track,
+      ...this.#receive.dtls,
+      newestFrame: () => newestFrameOf(consumer.rtpReceiver),
+      close: () => consumer.close(),
+    }
   }
 
   async restartIce({ send, receive }: IceRestart): Promise<void> {
@@ -103,6 +108,10 @@ class Transport {
     return this.real.restartIce({ iceParameters: ice_parameters as unknown as types.IceParameters })
   }
 }
+
+/** The time of the last frame that got to the track, which is after it was decoded. */
+const newestFrameOf = (receiver: RTCRtpReceiver | undefined): number =>
+  Math.max(0, ...(receiver?.getSynchronizationSources() ?? []).map(({ timestamp }) => timestamp))
 
 const optionsOf = (
   { id, ice_parameters, ice_candidates, dtls_parameters }: MediaTransport,

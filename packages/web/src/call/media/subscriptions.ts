@@ -6,6 +6,7 @@ import type { Peer, Receiver } from '../ports.ts'
 export interface Subscription {
   consumerId: string
   track: MediaStreamTrack
+  newestFrame(): number
 }
 
 /** What the server offers to this end, by publication. */
@@ -23,10 +24,10 @@ export class Subscriptions extends Observable<ReadonlyMap<string, Subscription>>
   async offered(publicationId: string, offer: SubscribeOffer): Promise<JsonObject> {
     const { consumer_id: consumerId } = offer
     try {
-      const { track, dtls_parameters } = await this.#receive(publicationId, offer)
+      const { track, dtls_parameters, newestFrame } = await this.#receive(publicationId, offer)
       // Dropped, or replaced by a newer offer, in the meantime.
       if (!this.#receivers.has(consumerId)) return refusal('invalid_argument', 'replaced')
-      this.set(new Map(this.get()).set(publicationId, { consumerId, track }))
+      this.set(new Map(this.get()).set(publicationId, { consumerId, track, newestFrame }))
       return { format: 'ortc', ...(dtls_parameters && { dtls_parameters }) }
     } catch (error) {
       this.#receivers.delete(consumerId)

@@ -42,6 +42,9 @@ export class FakePeer implements Peer {
   readonly replaced: MediaStreamTrack[] = []
   restarts: IceRestart[] = []
   closed = false
+  /** Whether another frame of each track is decoded whenever somebody asks. */
+  decodes = true
+  #frames = 0
   senders = 0
   receivers = 0
   #hangUp: (error: Error) => void = () => {}
@@ -73,7 +76,12 @@ export class FakePeer implements Peer {
   async receive(publicationId: string): Promise<Receiver> {
     this.received.push(publicationId)
     this.receivers++
-    return { track: aTrack().track, dtls_parameters: { role: 'client' }, close: () => void this.receivers-- }
+    return {
+      track: aTrack().track,
+      dtls_parameters: { role: 'client' },
+      newestFrame: () => (this.decodes ? ++this.#frames : this.#frames),
+      close: () => void this.receivers--,
+    }
   }
 
   async restartIce(restart: IceRestart): Promise<void> {
