@@ -38,6 +38,9 @@ const stories = {
 /** Stories in which seconds count: nothing else runs beside them. */
 const alone = ['e2e/recording-survival.spec.ts']
 
+/** Stories in Debian's Firefox, which takes more of the processor than Chromium's shell. */
+const firefox = ['e2e/firefox*.spec.ts']
+
 export default defineConfig({
   test: {
     projects: [
@@ -56,11 +59,27 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: { ...stories, name: 'e2e', exclude: alone, maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: {
+          ...stories,
+          name: 'e2e',
+          exclude: [...alone, ...firefox],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         resolve: { alias },
         test: { ...stories, name: 'e2e-alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...stories,
+          name: 'e2e-firefox',
+          include: firefox,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
       },
     ],
   },

@@ -15,11 +15,16 @@ const toRun = ['ffmpeg']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
 /**
  * Pages show no text without a font, Cyrillic least of all; the README's quickstart runs with curl and python3; calls
- * go through coturn; somebody has to speak for what is written down.
+ * go through coturn; somebody has to speak for what is written down; Firefox shares a real screen and plays sound only
+ * to a real sound server.
  */
 const toTest = [
   'chromium',
   'chromium-headless-shell',
+  'firefox-esr',
+  'iproute2',
+  'xvfb',
+  'pulseaudio',
   'fonts-dejavu-core',
   'curl',
   'python3',

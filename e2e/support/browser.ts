@@ -62,7 +62,7 @@ export interface Tab {
   console: string[]
 }
 
-type Open = (url: string, options?: BrowserContextOptions) => Promise<Tab>
+export type Open = (url: string, options?: BrowserContextOptions) => Promise<Tab>
 
 interface Wishes {
   /** Pages stay open from test to test, for stories that go on. */
@@ -73,9 +73,14 @@ interface Wishes {
 
 /** Opens pages in one Chromium for the tests of the file, each with a profile of its own. */
 export function useBrowser(args: string[] = [], { isWhole = false, staysOpen = false }: Wishes = {}): Open {
+  return useLaunched(() => chromium.launch(launchOptions(isWhole ? WHOLE : SHELL, args)), { staysOpen })
+}
+
+/** Opens pages in one browser for the tests of the file, each with a profile of its own. */
+export function useLaunched(launch: () => Promise<Browser>, { staysOpen = false } = {}): Open {
   let browser: Browser
   beforeAll(async () => {
-    browser = await chromium.launch(launchOptions(isWhole ? WHOLE : SHELL, args))
+    browser = await launch()
   })
   afterEach(async () => {
     if (!staysOpen) await Promise.all(browser.contexts().map(context => context.close()))

@@ -89,6 +89,14 @@ function count(pixels: Buffer): Colours {
   return { red: part(counted.red), green: part(counted.green), blue: part(counted.blue) }
 }
 
+/** How colourful the picture is at a moment: 0 is grey, and so is hardly a picture of a camera. Up to 181. */
+export async function saturation(file: string, seconds: number): Promise<number> {
+  const frame = ['-ss', seconds.toFixed(3), '-i', file, '-frames:v', '1']
+  const asked = ['-vf', 'signalstats,metadata=print:key=lavfi.signalstats.SATAVG', '-f', 'null', '-']
+  const { stderr } = await run('ffmpeg', ['-hide_banner', '-nostats', ...frame, ...asked])
+  return Number(/SATAVG=([\d.]+)/.exec(stderr)?.[1] ?? Number.NaN)
+}
+
 /** How loud it is on average between two moments: 0 is the loudest there is, -91 silence. In dB. */
 export async function loudness(file: string, fromSeconds: number, toSeconds: number): Promise<number> {
   const span = ['-ss', fromSeconds.toFixed(3), '-t', (toSeconds - fromSeconds).toFixed(3)]

@@ -84,7 +84,11 @@ export class Visitor {
 const framesOf = async (video: Locator): Promise<number> =>
   (await video.count()) === 0
     ? 0
-    : video.evaluate((element: HTMLVideoElement) => element.getVideoPlaybackQuality().totalVideoFrames)
+    : video.evaluate(
+        // Firefox counts the frames of a stream only as it paints them.
+        (element: HTMLVideoElement & { mozPaintedFrames?: number }) =>
+          element.mozPaintedFrames ?? element.getVideoPlaybackQuality().totalVideoFrames,
+      )
 
 /** From 0 to 255, of all the colours in the picture. */
 function brightest(video: Element): number {

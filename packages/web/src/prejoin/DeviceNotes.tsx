@@ -59,7 +59,7 @@ interface LineProps {
   children?: ReactNode
 }
 
-function Line({ name, text, alarming = false, children }: LineProps) {
+export function Line({ name, text, alarming = false, children }: LineProps) {
   const Icon = alarming ? TriangleAlert : Info
   return (
     <div className={alarming ? styles.alarm : styles.note}>

@@ -7,6 +7,7 @@ import type { Invitation } from '../link/invitation.ts'
 import { WhenFact } from '../link/WhenFact.tsx'
 import { Card } from '../ui/Card.tsx'
 import { useValue } from '../use-value.ts'
+import { BrowserNote } from './BrowserNote.tsx'
 import { DeviceNotes } from './DeviceNotes.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
 import { Entrance } from './Entrance.tsx'
@@ -37,6 +38,7 @@ export function PrejoinCard({ invitation, name, account, devices, onJoin }: Prop
             <InvitationFacts invitation={invitation} />
           </div>
           <div className={styles.form}>
+            <BrowserNote />
             <Entrance
               invitation={invitation}
               name={name}

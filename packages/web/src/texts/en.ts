@@ -33,6 +33,10 @@ export const en = {
     levelQuiet: 'Say something to try your microphone',
     levelHeard: 'Your microphone works',
     testSound: 'Play a test sound',
+    noWebRtc: {
+      title: 'This browser cannot make calls',
+      text: 'It has no WebRTC, or WebRTC is turned off. Open the link in a current Firefox, Chrome, Edge or Safari.',
+    },
     playing: 'Playing…',
     systemSpeaker: 'As the system prefers',
   },

@@ -34,6 +34,10 @@ export const ru: Texts = {
     levelQuiet: 'Скажите что-нибудь, чтобы проверить микрофон',
     levelHeard: 'Микрофон работает',
     testSound: 'Проверить звук',
+    noWebRtc: {
+      title: 'Этот браузер не умеет звонить',
+      text: 'В нём нет WebRTC, или он выключен. Откройте ссылку в новой версии Firefox, Chrome, Edge или Safari.',
+    },
     playing: 'Играет…',
     systemSpeaker: 'Как выбрано в системе',
   },

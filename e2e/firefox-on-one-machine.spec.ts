@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inCheckout, useFolders } from './support/folders.ts'
+import { ensureBuilt, LECTERN } from './support/lectern.ts'
+import { usePrograms } from './support/program.ts'
+
+const makeFolder = useFolders()
+const run = usePrograms()
+
+/** A machine in a network without anybody else. Needs root. */
+const NETWORK = [
+  'ip link set lo up',
+  'ip link add lan type bridge',
+  'ip address add 10.77.0.2/24 dev lan',
+  'ip link set lan up',
+  'ip route add default via 10.77.0.1',
+  'exec "$@"',
+].join(' && ')
+
+describe('npm start', () => {
+  it('carries calls of Firefox on the same machine, with the preferences that everybody has', async () => {
+    ensureBuilt()
+    const script = inCheckout('e2e/support/firefox-on-one-machine.mjs')
+    const story = [process.execPath, script, LECTERN, join(makeFolder(), 'data')]
+    const program = run('unshare', ['--net', 'sh', '-c', NETWORK, 'machine', ...story])
+    const [line] = await program.prints(/^\{.*\}$/m, 110_000)
+    expect(JSON.parse(line).width).toBeGreaterThan(0)
+  })
+})

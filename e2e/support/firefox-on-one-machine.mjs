@@ -1,0 +1,47 @@
+/**
+ * Runs in a network namespace: a quickstart in the folder given, and two people in its demo room with a Firefox whose
+ * preferences for networks are the default ones. Prints what the teacher sees, as one line of JSON.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { firefox } from 'playwright-core'
+
+const [lectern = '', data = ''] = process.argv.slice(2)
+const DEADLINE_MS = 90_000
+
+const quickstart = spawn(process.execPath, [lectern, 'quickstart', '--port', '0', '--json', '--data', data], {
+  env: { ...process.env, SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+const [line] = await once(createInterface(quickstart.stdout), 'line')
+const { room } = JSON.parse(line)
+
+const browser = await firefox.launch({
+  channel: 'moz-firefox',
+  executablePath: '/usr/bin/firefox-esr',
+  firefoxUserPrefs: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true },
+})
+
+/** @param {string} link */
+async function join(link) {
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(link)
+  await page.getByText('Check my connection').click()
+  await page.getByText('Your connection is good').waitFor()
+  await page.getByRole('button', { name: 'Join' }).click()
+  return page
+}
+
+const teacher = await join(room.teacher_join_url)
+await join(room.student_join_url)
+const video = teacher.locator('video').and(teacher.getByLabel('Student', { exact: true }))
+await video.waitFor()
+// The width is that of a frame which has arrived.
+const width = () => video.evaluate(element => /** @type {HTMLVideoElement} */ (element).videoWidth)
+for (const end = Date.now() + DEADLINE_MS; (await width()) === 0 && Date.now() < end; )
+  await teacher.waitForTimeout(100)
+console.log(JSON.stringify({ width: await width() }))
+await browser.close()
+quickstart.kill('SIGTERM')
