@@ -15,7 +15,7 @@ const ON_LOOPBACK = {
 }
 
 /** A camera and a microphone that are none, and a visitor who allows everything at once, the whole screen, too. */
-export const FIREFOX_DEVICES = {
+const FIREFOX_DEVICES = {
   'media.navigator.streams.fake': true,
   'media.navigator.permission.disabled': true, // answers the question which screen to share
 }
