@@ -57,7 +57,7 @@ describe('a room', () => {
     await eventually(() => expect(node.load()).toBe(0))
   })
 
-  it('refuses for good to open an endpoint that a later one of the participant has replaced', async () => {
+  it('G8 refuses for good to open an endpoint that a later one of the participant has replaced', async () => {
     const anna = house.guest('anna')
     const [first, second] = await Promise.allSettled([anna.open(), anna.open()])
     expect(first).toMatchObject({ reason: { reason: 'superseded', code: 'invalid_argument' } })
