@@ -136,7 +136,7 @@ export const keys = {
     ),
     LobbyPerAddressPerMinute: rate('Requests to be admitted to a conference', 300),
     FramesPerMinute: integer(
-      'Frames of the control channel for each connection and minute, a sync counting as twenty.',
+      'Frames of the control channel for each connection and minute, a sync counting as twenty, a large frame once for every 4 KiB.',
       6000,
       60,
       1_000_000,

@@ -50,6 +50,8 @@ export const WINDOW_CHARACTERS = 1_048_576
 
 /** A connection may send at once what so many seconds give it. */
 export const FRAMES_BURST_SECONDS = 10
+/** A frame counts once more for each of these bytes that it has. */
+export const FRAME_UNIT_BYTES = 4_096
 export const SYNC_COST = 20
 /** What is charged at least for an answer, in bytes (rule K13). */
 export const ANSWER_BYTES = 1_024

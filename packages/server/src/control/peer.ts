@@ -9,7 +9,13 @@ import {
 } from '@lectern/protocol/control'
 import { presentUser } from '../http/auth/present.ts'
 import type { Capacity, SocketSlot } from './capacity.ts'
-import { CHECK_LOGIN_EVERY_MS, LOGIN_WITHIN_MS, SAY_EVERY_MS, SYNC_WITHIN_MS } from './limits.ts'
+import {
+  CHECK_LOGIN_EVERY_MS,
+  FRAME_UNIT_BYTES,
+  LOGIN_WITHIN_MS,
+  SAY_EVERY_MS,
+  SYNC_WITHIN_MS,
+} from './limits.ts'
 import type { Login, Socket, SocketEvents } from './ports.ts'
 import { select } from './selection.ts'
 import { Transport } from './transport.ts'
@@ -42,7 +48,12 @@ export class Peer implements SocketEvents {
   received(frame: string | Uint8Array | null): void {
     this.#transport.heard()
     if (this.#transport.isClosing) return
-    if (!this.#transport.allowance.spend(1)) this.#transport.close(4429, 'rate_limited')
+    const size = frame?.length ?? 0
+    // Reading a frame costs more than it costs to send it, and more with each byte.
+    const cost = 1 + Math.floor(size / FRAME_UNIT_BYTES)
+    if (this.#phase.is === 'talking')
+      this.#parts.answers.charge(this.#phase.login.user, size - FRAME_UNIT_BYTES)
+    if (!this.#transport.allowance.spend(cost)) this.#transport.close(4429, 'rate_limited')
     else if (frame === null) this.#transport.close(4400, 'invalid_argument')
     else this.#read(frame)
   }

@@ -157,6 +157,19 @@ describe('a connection', () => {
     expect(anna.socket.closedWith).toEqual({ code: 4429, reason: 'rate_limited' })
   })
 
+  it('W8 pays for large frames by their size, also on the next connection', async () => {
+    const world = await openWorld({ framesPerMinute: 600, answerBytesPerMinute: 1024 * 1024 })
+    const anna = await world.enter('anna')
+    const large = () => anna.command('nothing', { x: 'x'.repeat(150_000) })
+    expect(await large()).toMatchObject({ error: { code: 'unsupported_feature' } })
+    expect((await anna.command('chat.history', {})).status).toBe('applied')
+    await large()
+    await large().catch(() => {})
+    expect(anna.socket.closedWith).toEqual({ code: 4429, reason: 'rate_limited' })
+    await anna.login()
+    expect(await anna.fresh()).toMatchObject({ status: 'retry_later', error: { code: 'rate_limited' } })
+  })
+
   it('W8 pays twenty frames for a sync', async () => {
     const world = await openWorld({ framesPerMinute: 600 })
     const anna = await world.connect('anna')
