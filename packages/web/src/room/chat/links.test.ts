@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitLinks } from './links.ts'
+import { addressLength, splitLinks } from './links.ts'
 
 const linksIn = (text: string) => splitLinks(text).flatMap(each => (each.is === 'link' ? [each.text] : []))
 
@@ -50,9 +50,35 @@ describe('splitLinks', () => {
     expect(linksIn('https://a.example/\u202egpj.exe')).toEqual(['https://a.example/'])
   })
 
-  it('is done at once with a long text', () => {
-    const text = `https://a.example/${')'.repeat(3_900)}`
-    expect(linksIn(text)).toEqual(['https://a.example/'])
+  it('makes links of addresses that begin with www.', () => {
+    const text = 'See www.a.example/x, (WWW.B.example) or www.bücher.example!'
+    expect(splitLinks(text).filter(each => each.is === 'link')).toEqual([
+      { is: 'link', text: 'www.a.example/x', href: 'https://www.a.example/x' },
+      { is: 'link', text: 'WWW.B.example', href: 'https://www.b.example/' },
+      { is: 'link', text: 'www.bücher.example', href: 'https://www.xn--bcher-kva.example/' },
+    ])
+    for (const none of ['www.', 'www..', 'www.a', 'www.a.', 'awww.b.example', 'me@www.b.example', 'www./x'])
+      expect(linksIn(none), none).toEqual([])
+  })
+
+  it.each([')', '])', '}.', '…', '(', '()', '_*', '?!'])('ends an address before a long row of %s', row => {
+    const link = 'https://a.example/x'
+    const [found] = linksIn(`${link}${row.repeat(2_000)} y`)
+    expect(found?.startsWith(link)).toBe(true)
+  })
+
+  it.each([')', '])', '}.', '(', '()', 'x)'])('reads each character at most twice in a row of %s', row => {
+    const text = `https://a.example/${row.repeat(5_000)}`
+    let reads = 0
+    const counted = new Proxy([...text], {
+      get: (signs, key) => {
+        if (key !== 'length') reads++
+        return Reflect.get(signs, key)
+      },
+    })
+    const length = addressLength(counted)
+    expect(reads).toBeLessThanOrEqual(2 * text.length)
+    expect(length).toBe(linksIn(text)[0]?.length)
   })
 
   it('gives nothing for nothing', () => {

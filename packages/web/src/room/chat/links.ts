@@ -1,18 +1,19 @@
 export type Piece = { is: 'text'; text: string } | { is: 'link'; text: string; href: string }
 
 /** Up to white space, quotes, and the marks that turn the direction of writing, which could disguise an address. */
-const ADDRESS = /https?:\/\/[^\s<>"'`«»“”„\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi
+const ADDRESS =
+  /(?:https?:\/\/|(?<![\p{L}\p{N}_.@:/-])www\.)[^\s<>"'`«»“”„\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu
 
 /** What stands after an address more often than in it. */
-const AFTER = /[.,;:!?…)\]}*_]$/u
-const openingOf: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+const AFTER = new Set('.,;:!?…)]}*_')
+const OPENING_OF: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
 /** The text in pieces, none of them changed: what can be followed, and what stands between. */
 export function splitLinks(text: string): Piece[] {
   const pieces: Piece[] = []
   let end = 0
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const address = trimEnd(found)
+    const address = found.slice(0, addressLength(found))
     const href = readAddress(address)
     if (href === null) continue
     if (index > end) pieces.push({ is: 'text', text: text.slice(end, index) })
@@ -23,19 +24,36 @@ export function splitLinks(text: string): Piece[] {
   return pieces
 }
 
-function trimEnd(address: string): string {
-  const last = address.at(-1) ?? ''
-  if (!AFTER.test(address)) return address
-  const opening = openingOf[last]
-  const isPaired = opening !== undefined && count(address, opening) >= count(address, last)
-  return isPaired ? address : trimEnd(address.slice(0, -1))
+/**
+ * How many of the characters that were found belong to the address: punctuation at its end does not, nor does a bracket
+ * that was not opened in it. Reads each character at most twice, because strangers write these texts.
+ */
+export function addressLength(found: ArrayLike<string>): number {
+  const counts = new Map<string, number>()
+  for (let index = 0; index < found.length; index++) {
+    const sign = found[index] as string
+    counts.set(sign, (counts.get(sign) ?? 0) + 1)
+  }
+  let end = found.length
+  for (; end > 0; end--) {
+    const last = found[end - 1] as string
+    if (!AFTER.has(last)) break
+    const opening = OPENING_OF[last]
+    const closed = counts.get(last) ?? 0
+    if (opening !== undefined && (counts.get(opening) ?? 0) >= closed) break
+    counts.set(last, closed - 1)
+  }
+  return end
 }
 
-const count = (text: string, sign: string) => text.split(sign).length - 1
+/** `www.` needs a name and a domain behind it; what it leads to is asked for by https. */
+const WITHOUT_SCHEME = /^www\.[^./?#:]+\.[^./?#:]/i
 
 function readAddress(address: string): string | null {
+  const hasScheme = /^https?:/i.test(address)
+  if (!hasScheme && !WITHOUT_SCHEME.test(address)) return null
   try {
-    return new URL(address).href
+    return new URL(hasScheme ? address : `https://${address}`).href
   } catch {
     return null
   }
