@@ -19,7 +19,8 @@ const librariesOnDebian12 = ['libabsl20220623', 'libsrtp2-1', 'libssl3', 'libusr
 
 /**
  * Puts a media worker that runs where mediasoup finds it. It is taken from MEDIASOUP_WORKER_BIN, else from
- * this machine's cache, else from mediasoup's own download, else built from the source in mediasoup's package.
+ * this machine's cache, else from mediasoup's release, whose SHA-256 must be pinned, else built from the source in
+ * mediasoup's package.
  */
 export async function prepareMediaWorker() {
   const named = process.env.MEDIASOUP_WORKER_BIN
@@ -36,9 +37,8 @@ async function cachedWorker() {
     await installDebianPackages(librariesOnDebian12)
   if (runs(cached)) return cached
 
-  await download(mediasoup)
-  if (runs(inPlace)) copyWhole(inPlace, cached)
-  else await build(mediasoup, cached)
+  const isDownloaded = await download(mediasoup, cached)
+  if (!isDownloaded || !runs(cached)) await build(mediasoup, cached)
   if (!runs(cached)) throw new SetupError(`The media worker ${cached} does not run.`)
   return cached
 }

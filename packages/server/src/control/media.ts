@@ -68,7 +68,9 @@ export async function negotiate(
       throw new ControlRefusal('stale_binding', 'This offer is of another life of the connection.')
     answer(await publish(parts, connection, media, body))
   } catch (error) {
-    answer({ error: toControlError(error, parts.log) })
+    const refusal = toControlError(error, parts.log)
+    parts.log.debug({ code: refusal.code, extensions: refusal.extensions }, 'a media offer was rejected')
+    answer({ error: refusal })
   }
 }
 

@@ -6,6 +6,9 @@ import { dtlsParameters, h264, opus, simulcast, vp8, vp9 } from './testing/rtp.t
 
 vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
 
+/** Of pino. */
+const DEBUG = 20
+
 let house: House
 let anna: Guest
 let ben: Guest
@@ -79,6 +82,20 @@ describe('hostile parameters', () => {
     await publish(vp8())
     house.sfu.close(anna.seat, 'p-1')
     expect(house.of('published')).toHaveLength(1)
+  })
+
+  it('are logged for debugging only, without a stack', async () => {
+    house.log.length = 0
+    const random = seeded(3)
+    for (let round = 0; round < 200; round++)
+      await publish(damage(vp8(), random)).then(
+        () => house.sfu.close(anna.seat, 'p-1'),
+        error => expect(error).toBeInstanceOf(MediaRefusal),
+      )
+    // Some of them were refused by mediasoup's worker, which complains.
+    await expect.poll(() => house.log.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('failed'))
+    for (const line of house.log) expect(line, JSON.stringify(line)).toMatchObject({ level: DEBUG })
+    expect(JSON.stringify(house.log)).not.toMatch(/"stack"|\bat .*:\d+:\d+/)
   })
 
   it('never stop a worker, however damaged', async () => {

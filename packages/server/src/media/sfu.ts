@@ -32,10 +32,12 @@ export class Sfu implements Media, SeatMedia {
 
   /** Rejects when a media worker does not start. */
   static async start(settings: PoolSettings, parts: SfuParts): Promise<Sfu> {
-    // Where workers say what is wrong with them; much of it is about what clients send.
+    // Most of what workers complain about is what participants sent: they get a refusal, and the operator need not act.
+    // That a worker has died or hangs is logged by the pool.
     setLogEventListeners({
-      onwarn: (namespace, message) => parts.log.warn({ namespace }, message),
-      onerror: (namespace, message, error) => parts.log.warn({ namespace, err: error }, message),
+      onwarn: (namespace, message) => parts.log.debug({ namespace }, message),
+      onerror: (namespace, message, error) =>
+        parts.log.debug({ namespace, ...(error && { reason: error.message }) }, message),
     })
     return new Sfu(await WorkerPool.start(settings, parts.log), parts)
   }

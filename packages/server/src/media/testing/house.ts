@@ -28,13 +28,17 @@ export class House {
   readonly producers = new Set<Producer>()
   declare sfu: Sfu
 
+  /** What was logged, each line as an object. */
+  readonly log: { level: number; [field: string]: unknown }[] = []
+
   static async open({ republishWithinMs, ...settings }: HouseSettings = {}): Promise<House> {
     const house = new House()
+    const capture = { write: (line: string) => void house.log.push(JSON.parse(line)) }
     house.sfu = await Sfu.start(
       { listenIp: '127.0.0.1', announcedAddress: '', port: 0, workers: 1, ...settings },
       {
         events: house.#events(),
-        log: pino({ level: 'silent' }),
+        log: pino({ level: 'debug' }, capture),
         ...(republishWithinMs && { republishWithinMs }),
       },
     )
