@@ -67,10 +67,15 @@ describe('parseFrame', () => {
 
   it('F9 says where and what in one sentence', () => {
     const told = (change: object) => parse({ control_command: { ...command, ...change } })
-    expect(told({ ttl_ms: 0 })).toMatchObject({ message: 'control_command.ttl_ms must be >= 1' })
-    expect(told({ more: 1 })).toMatchObject({ message: expect.stringContaining('more') })
+    expect(told({ ttl_ms: 0 })).toMatchObject({ message: 'control_command.ttl_ms must be at least 1' })
+    expect(told({ more: 1 })).toMatchObject({ message: 'control_command has an unknown field more' })
+    const named = { ...command, binding: { ...binding, binding_generation: '0' } }
+    expect(parse({ control_command: named })).toMatchObject({
+      message:
+        'control_command.binding.binding_generation must be a whole number from 1 on, written as a string',
+    })
     const refused = { binding, command_id: 'c_1', status: 'rejected' }
-    expect(parse({ control_result: refused })).toMatchObject({ message: expect.stringContaining('error') })
+    expect(parse({ control_result: refused })).toMatchObject({ message: 'control_result.error is required' })
     expect(parse({ control_result: { ...refused, status: 'x' } })).toMatchObject({
       message: expect.stringMatching(/^control_result\.status /),
     })

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
+import { validationMessage } from '../validation-message.ts'
 
 interface Variant extends TSchema {
   properties: Record<string, TSchema>
@@ -11,9 +12,7 @@ const TAGS = ['status', 'mode']
 /** One sentence on what is wrong with `value`, beginning with where. Only for values that do not fit. */
 export function explain(where: string, schema: TSchema, value: unknown): string {
   const [first] = Errors(variantFor(schema, value), value)
-  if (!first) return `${where} does not have the right shape`
-  const path = first.instancePath.replaceAll('/', '.')
-  return `${where}${path} ${first.message}${named(first.params)}`
+  return first ? validationMessage(first, where) : `${where} does not have the right shape`
 }
 
 /** The variant of a union that the value means to be, because the faults of the others say nothing. */
@@ -33,14 +32,4 @@ function tagsOnly(tag: string, tagSchemas: TSchema[]): TSchema {
     each => (each as { enum?: unknown[] }).enum ?? [(each as { const?: unknown }).const],
   )
   return { type: 'object', required: [tag], properties: { [tag]: { enum: values } } } as TSchema
-}
-
-function named(params: object): string {
-  const keys = Object.values(params).find(each => Array.isArray(each) && typeof each[0] === 'string')
-  return keys
-    ? ` (${(keys as string[])
-        .slice(0, 8)
-        .map(key => key.slice(0, 40))
-        .join(', ')})`
-    : ''
 }

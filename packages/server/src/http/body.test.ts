@@ -34,7 +34,7 @@ describe('a body', () => {
   })
 
   it.each(['null', '[]', '"x"', '5', 'true'])('is refused when it is %s and no object', async raw => {
-    expect(await send(raw)).toEqual(refused(400, 'invalid_argument', 'The body must be object.'))
+    expect(await send(raw)).toEqual(refused(400, 'invalid_argument', 'The body must be an object.'))
     expect(await school.call('PUT', '/rooms/room', { raw })).toEqual(refused(400, 'invalid_argument'))
   })
 

@@ -102,14 +102,14 @@ describe('the result of a recording', () => {
   it.each([
     [{ status: 'failed' }, /status must be one of completed, stopped/],
     [{ profile: '' }, /profile must have at least 1 character/],
-    [{ started_at_ms: '1' }, /started_at_ms must be integer/],
+    [{ started_at_ms: '1' }, /started_at_ms must be an integer/],
     [{ started_at_ms: -1 }, /started_at_ms/],
     [{ ended_at_ms: 999 }, /ended_at_ms is before started_at_ms/],
-    [{ duration_ms: 1.5 }, /duration_ms must be integer/],
+    [{ duration_ms: 1.5 }, /duration_ms must be an integer/],
     [{ blob_ids: ['../x'] }, /blob_ids/],
     [{ blob_ids: Array(2001).fill(`b_${'0'.repeat(32)}`) }, /blob_ids/],
     [{ blob_ids: [`b_${'0'.repeat(32)}`, `b_${'0'.repeat(32)}`] }, /names a file twice/],
-    [{ artifact: [] }, /artifact must be object/],
+    [{ artifact: [] }, /artifact must be an object/],
   ] as [JsonObject, RegExp][])('is refused with %j', async (changes, message) => {
     await expect(keep(changes)).rejects.toMatchObject(refused(message))
     expect(await archive.list()).toEqual([])
@@ -182,7 +182,7 @@ describe('the result of a transcription', () => {
 
   it.each([
     ['no JSON', '{', /valid JSON/],
-    ['no text', document({ text: null }), /text must be string/],
+    ['no text', document({ text: null }), /text must be a string/],
     [
       'a segment without a speaker',
       document({ segments: [{ seq: 1, at: 1, text: '', partial: true }] }),
