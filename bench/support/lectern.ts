@@ -60,6 +60,9 @@ export async function startService(
   }
 }
 
+export const addUser = ({ configFile }: Service, login: string, password: string): Promise<string> =>
+  run([lectern, 'user', 'add', login, '--password', password, '--config', configFile])
+
 /** A token of the service account. */
 export async function signIn({ url, account }: Service): Promise<string> {
   const answer = await fetch(`${url}/api/v1/integration/auth/token`, {
