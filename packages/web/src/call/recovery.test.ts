@@ -107,6 +107,32 @@ describe('Recovery', () => {
     expect(seen.slice(3)).toEqual(['connected'])
   })
 
+  it('lasts until a frame of the others is decoded again', async () => {
+    const { control, peer, seen } = await inside()
+    peer.decodes = false
+    control.lose()
+    peer.onState('failed')
+    control.resume()
+    peer.onState('connected')
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(seen.at(-1)).toBe('restoring-media')
+    peer.decodes = true
+    await vi.advanceTimersByTimeAsync(100)
+    expect(seen).toEqual(['connected', 'reconnecting', 'restoring-media', 'connected'])
+  })
+
+  it('does not wait for frames of what is paused, or not shown', async () => {
+    for (const change of ['paused', 'hidden'] as const) {
+      const { call, control, peer, seen } = await inside()
+      peer.decodes = false
+      if (change === 'hidden') call.layers.setShown('pub1', null)
+      control.lose()
+      if (change === 'paused') control.list(aPublication({ paused: true }))
+      control.resume()
+      expect(seen).toEqual(['connected', 'reconnecting', 'connected'])
+    }
+  })
+
   it('waits after a restart of the server for those who were inside, but not for ever', async () => {
     const { control, seen } = await inside()
     control.lose()
@@ -120,6 +146,19 @@ describe('Recovery', () => {
     await vi.advanceTimersByTimeAsync(7_999)
     expect(seen.at(-1)).toBe('restoring-media')
     await vi.advanceTimersByTimeAsync(1)
+    expect(seen.at(-1)).toBe('connected')
+  })
+
+  it('waits after a restart of the server for what those who are inside again sent before', async () => {
+    const { control, seen } = await inside()
+    control.lose()
+    control.start()
+    await settle()
+    expect(control.view.get()?.publications).toEqual([])
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(seen.at(-1)).toBe('restoring-media')
+    control.list(aPublication())
+    await offered({ control })
     expect(seen.at(-1)).toBe('connected')
   })
 

@@ -44,8 +44,8 @@ const CHECK_FRAMES_EVERY_MS = 100
 export class Recovery extends Observable<RecoveryState> {
   readonly #parts: RecoveryParts
   #wasInside = false
-  /** Who was in the session before the loss, by account, and where this participant was. */
-  #before: { place: Place | null; userIds: ReadonlySet<string> } = { place: null, userIds: new Set() }
+  /** Who was in the session before the loss, what they sent, and where this participant was. */
+  #before: { place: Place | null; present: ReadonlySet<string> } = { place: null, present: new Set() }
   /** Since when all is back but what others send, and the newest frame of each subscription then. */
   #waiting: { sinceMs: number; frames: ReadonlyMap<Subscription, number> } | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -63,7 +63,7 @@ export class Recovery extends Observable<RecoveryState> {
     if (this.#parts.membership.get().is === 'over') return
     this.#wasInside ||= this.#isInside()
     this.#become(this.#next())
-    if (this.get().is === 'connected') this.#before = { place: this.#place, userIds: this.#userIds }
+    if (this.get().is === 'connected') this.#before = { place: this.#place, present: this.#present }
   }
 
   #next(): RecoveryState {
@@ -113,9 +113,9 @@ export class Recovery extends Observable<RecoveryState> {
 
   /** Whoever had to join again was not alone in that: a server that restarted has lost everybody. */
   #areOthersBack(): boolean {
-    const { place, userIds } = this.#before
-    const inside = this.#userIds
-    if (place !== this.#place && [...userIds].some(userId => !inside.has(userId))) return false
+    const { place, present } = this.#before
+    const now = this.#present
+    if (place !== this.#place && [...present].some(each => !now.has(each))) return false
     const tracks = [...this.#parts.remote.get().values()].flatMap(sources => Object.values(sources))
     return tracks.every(track => track.paused || this.#isReceived(track))
   }
@@ -143,8 +143,12 @@ export class Recovery extends Observable<RecoveryState> {
     return state.is === 'inside' ? state.place : null
   }
 
-  get #userIds(): ReadonlySet<string> {
-    return new Set(this.#parts.session.get()?.participants.map(each => each.user_id))
+  /** People and the sources that they send, by account: ids of participants do not outlive a restart. */
+  get #present(): ReadonlySet<string> {
+    const { participants = [], publications = [] } = this.#parts.session.get() ?? {}
+    const userOf = new Map(participants.map(each => [each.participant_id, each.user_id]))
+    const sent = publications.map(each => `${userOf.get(each.participant_id)} ${each.source}`)
+    return new Set([...userOf.values(), ...sent])
   }
 
   #become(state: RecoveryState): void {
