@@ -37,6 +37,11 @@ Repeat a request after 429, 503 and other 5xx answers, not before the \`Retry-Af
 one. After a 400, 403, 404, 405, 413, 414, 415, 416, 426 or 431 the same request will be refused again. After a 401 get
 a new token; after \`account_deleted\` the account is gone for good, and only then may a client forget a saved guest.
 
+A write that the store does not take has one of two reasons. A value that the store rejects is 400 \`invalid_argument\`: the same
+request will be refused again. A store that is full, locked or read-only is 503 \`temporarily_unavailable\` with
+\`Retry-After\`, for every call of every API that writes; nothing of the request was stored. Only uploads of workers answer a
+full disk with 507 ([uploads.md](uploads.md), U3).
+
 | Status | Code | Meaning |
 |---|---|---|
 ${rows.join('\n')}
