@@ -39,6 +39,12 @@ export class Actions {
   readonly readmit = (user_id: string) =>
     this.#control.command('participant.readmit', this.#session, { user_id })
 
+  /** Without a user: everybody who waits. */
+  readonly admit = (user_id?: string) =>
+    this.#control.command('lobby.admit', this.#session, user_id === undefined ? {} : { user_id })
+
+  readonly deny = (user_id: string) => this.#control.command('lobby.deny', this.#session, { user_id })
+
   readonly setChatMode = (mode: 'open' | 'read_only') =>
     this.#control.command('chat.set_mode', this.#session, { mode })
 

@@ -57,7 +57,6 @@ describe('Call', () => {
 
   it('is over with the reason of the server when the way in is refused', async () => {
     const cases = [
-      ['permission_denied', 'locked', 'locked'],
       ['permission_denied', 'removed', 'removed'],
       ['resource_exhausted', 'full', 'full'],
       ['permission_denied', 'room_closed', 'closed'],

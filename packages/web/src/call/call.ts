@@ -1,5 +1,5 @@
 import type { SessionView } from '@lectern/control-client'
-import type { ControlEvent, ParticipantView } from '@lectern/protocol/control/client'
+import type { ControlEvent, ParticipantView, WaitReason } from '@lectern/protocol/control/client'
 import { Observable } from '../observable.ts'
 import { Actions } from './actions.ts'
 import { Chat } from './chat.ts'
@@ -21,6 +21,7 @@ import { Typing } from './typing.ts'
 
 export type CallState =
   | { is: 'joining' }
+  | { is: 'waiting'; reason: WaitReason }
   | { is: 'inside'; me: ParticipantView; session: SessionView }
   | { is: 'over'; reason: OverReason }
 
@@ -103,6 +104,10 @@ export class Call extends Observable<CallState> {
     const membership = this.#membership.get()
     if (membership.is === 'over') {
       this.#end(membership.reason)
+      return
+    }
+    if (membership.is === 'waiting') {
+      this.set({ is: 'waiting', reason: membership.reason })
       return
     }
     const session = this.#session.get()

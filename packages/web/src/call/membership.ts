@@ -1,16 +1,20 @@
 import {
-  type CommandData,
   type ControlEvent,
   type EventBody,
+  type LobbyStatus,
   sessionStream,
+  type Target,
+  type WaitReason,
 } from '@lectern/protocol/control/client'
 import { Observable } from '../observable.ts'
 import type { Lifetime } from './lifetime.ts'
-import { type OverReason, whyEnded, whyRefused } from './over.ts'
+import { type OverReason, whyEnded, whyRefused, whyWait } from './over.ts'
 import type { Control, Place } from './ports.ts'
 
 export type MembershipState =
   | { is: 'joining' }
+  /** Until a moderator acts; the place in the queue is the server's to know. */
+  | { is: 'waiting'; reason: WaitReason }
   | { is: 'inside'; place: Place }
   | { is: 'over'; reason: OverReason }
 
@@ -37,6 +41,8 @@ export class Membership extends Observable<MembershipState> {
     life.own(() => clearTimeout(this.#timer))
     life.own(control.onStart(() => void this.#join()))
     life.own(control.onEvent(event => this.#hear(event)))
+    // What a snapshot of the account's stream replaces may hold an answer to the wait.
+    life.own(control.onSnapshot(({ streamId }) => this.#askAgain(streamId)))
     life.own(control.state.subscribe(() => this.#look()))
   }
 
@@ -49,21 +55,54 @@ export class Membership extends Observable<MembershipState> {
     if (this.get().is === 'over') return
     clearTimeout(this.#timer)
     const turn = ++this.#turn
-    this.set({ is: 'joining' })
-    const answer = await this.#ask().catch((error: unknown) => ({ refused: whyRefused(error) }))
+    // Whoever waits goes on waiting until there is an answer.
+    if (this.get().is !== 'waiting') this.set({ is: 'joining' })
+    const next = await this.#ask().catch((error: unknown) => this.#refused(error))
     // Another start has asked again meanwhile; this answer is of a connection that is no more.
     if (turn !== this.#turn || this.get().is === 'over') return
-    if (!('refused' in answer)) {
-      const { conference_session_id: sessionId, participant_id: participantId } = answer
-      this.set({ is: 'inside', place: { sessionId, participantId } })
-    } else if (answer.refused) this.end(answer.refused)
-    else this.#timer = setTimeout(() => void this.#join(), JOIN_AGAIN_MS)
+    if (next === null) this.#timer = setTimeout(() => void this.#join(), JOIN_AGAIN_MS)
+    else this.set(next)
   }
 
-  #ask(): Promise<CommandData<'conference.join'>> {
-    const { tag, displayName } = this.#entrance
-    const body = displayName === undefined ? {} : { display_name: displayName }
-    return this.#control.command('conference.join', { kind: 'conference', id: tag }, body)
+  async #ask(): Promise<MembershipState> {
+    const answer = await this.#control.command('conference.join', this.#conference, this.#body)
+    const { conference_session_id: sessionId, participant_id: participantId } = answer
+    return { is: 'inside', place: { sessionId, participantId } }
+  }
+
+  /** Null: worth another try a little later. */
+  async #refused(error: unknown): Promise<MembershipState | null> {
+    const reason = whyWait(error)
+    if (reason !== null) return this.#wait(reason).catch((refusal: unknown) => this.#refused(refusal))
+    const over = whyRefused(error)
+    return over && { is: 'over', reason: over }
+  }
+
+  async #wait(reason: WaitReason): Promise<MembershipState | null> {
+    const answer = await this.#control.command('lobby.enter', this.#conference, this.#body)
+    return answer.status === 'admitted' ? null : { is: 'waiting', reason: answer.reason ?? reason }
+  }
+
+  get #conference(): Target {
+    return { kind: 'conference', id: this.#entrance.tag }
+  }
+
+  get #body() {
+    const { displayName } = this.#entrance
+    return displayName === undefined ? {} : { display_name: displayName }
+  }
+
+  #askAgain(streamId: string): void {
+    if (this.get().is === 'waiting' && streamId.startsWith('account:')) void this.#join()
+  }
+
+  /** The server has decided about the wait of this account. */
+  #waitChanged({ conference_tag, status, reason = 'approval' }: LobbyStatus): void {
+    if (conference_tag !== this.#entrance.tag || this.get().is === 'inside') return
+    if (status === 'admitted') void this.#join()
+    else if (this.get().is !== 'waiting') return
+    else if (status === 'waiting') this.set({ is: 'waiting', reason })
+    else this.end(status)
   }
 
   #look(): void {
@@ -72,6 +111,7 @@ export class Membership extends Observable<MembershipState> {
   }
 
   #hear({ name, stream_id, body }: ControlEvent): void {
+    if (name === 'lobby.status') this.#waitChanged(body as LobbyStatus)
     const state = this.get()
     if (state.is !== 'inside' || stream_id !== sessionStream(state.place.sessionId)) return
     if (name === 'session.ended') this.#sessionEnded(body as EventBody<'session.ended'>)

@@ -1,4 +1,5 @@
 import { ControlFailure, type EndReason } from '@lectern/control-client'
+import type { WaitReason } from '@lectern/protocol/control/client'
 
 /** Why a call is over, or never began. Each has its own words in `texts`. */
 export const OVER_REASONS = [
@@ -8,6 +9,10 @@ export const OVER_REASONS = [
   'closed',
   'cancelled',
   'locked',
+  'denied',
+  'timed_out',
+  'lobby_full',
+  'plain_link_closed',
   'full',
   'too_many_devices',
   'not_found',
@@ -53,4 +58,13 @@ const PASSING = ['temporarily_unavailable', 'rate_limited', 'deadline_exceeded',
 export function whyRefused(error: unknown): OverReason | null {
   if (!(error instanceof ControlFailure)) return 'refused'
   return PASSING.includes(error.code) ? null : read(error.reason ?? error.code)
+}
+
+// Written again because the protocol's own list stands in a file of schemas, which the page must not carry.
+const waitReasons: Record<WaitReason, true> = { approval: true, locked: true, not_started: true }
+
+/** Null: the refusal is none that waiting helps against. */
+export function whyWait(error: unknown): WaitReason | null {
+  const reason = error instanceof ControlFailure ? error.reason : undefined
+  return reason !== undefined && Object.hasOwn(waitReasons, reason) ? (reason as WaitReason) : null
 }

@@ -16,6 +16,7 @@ export type Control = Pick<
   | 'onEvent'
   | 'onMedia'
   | 'onSignal'
+  | 'onSnapshot'
   | 'onStart'
   | 'online'
   | 'open'

@@ -13,6 +13,7 @@ describe('readJoin', () => {
       guest: { role: 'teacher', name: 'Anna', personal: true },
       admitsGuests: true,
       features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
+      isRecorded: true,
     })
   })
 
@@ -42,6 +43,7 @@ describe('readConference', () => {
       guest: null,
       admitsGuests: true,
       features: { mainNavigation: true, chat: true, transcription: true, recordingControls: true },
+      isRecorded: false,
     })
     expect(readConference(aConference({ live: true }), server)).toMatchObject({ live: true })
   })
@@ -57,6 +59,11 @@ describe('readConference', () => {
     expect(readConference({ ...aConference(), ui_profile: 'partner_videoroom' }, server)).toMatchObject({
       features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
     })
+  })
+
+  it('says whether it is recorded without being asked', () => {
+    const recorded = aConference({ recording: { mode: 'automatic' } })
+    expect(readConference(recorded, server)).toMatchObject({ isRecorded: true })
   })
 
   it('refuses a body that is not an answer of our server', () => {

@@ -14,6 +14,8 @@ export interface Invitation {
   /** Whoever has no account may come in, too. */
   admitsGuests: boolean
   features: Features
+  /** A recording starts by itself with the first participant. */
+  isRecorded: boolean
 }
 
 /** What the room offers; whoever made it may want less than there is. */
@@ -41,8 +43,18 @@ type Unsure<T> = { [K in keyof T]?: unknown }
 
 /** Null when the body is not what our server would say. */
 export function readJoin(body: unknown): Invitation | null {
-  const { tag, title, starts_at, ends_at, status, role, display_name, participant_auth, features } =
-    fields<JoinResponse>(body)
+  const {
+    tag,
+    title,
+    starts_at,
+    ends_at,
+    status,
+    role,
+    display_name,
+    participant_auth,
+    features,
+    recording,
+  } = fields<JoinResponse>(body)
   if (typeof tag !== 'string' || typeof title !== 'string' || !isRole(role)) return null
   return {
     tag,
@@ -57,12 +69,13 @@ export function readJoin(body: unknown): Invitation | null {
     },
     admitsGuests: true, // the link itself lets in
     features: readFeatures(features),
+    isRecorded: readsAutomatic(recording),
   }
 }
 
 /** Where the room is a partner's, the server names the partner's profile, as for a signed link (contract §1). */
 export function readConference(body: unknown, server: ServerInfo): Invitation | null {
-  const { tag, title, starts_at, ends_at, live, ui_profile } = fields<ConferenceView>(body)
+  const { tag, title, starts_at, ends_at, live, ui_profile, recording } = fields<ConferenceView>(body)
   const isOrdinary = ui_profile !== 'partner_videoroom'
   if (typeof tag !== 'string' || typeof title !== 'string') return null
   return {
@@ -79,6 +92,7 @@ export function readConference(body: unknown, server: ServerInfo): Invitation | 
       transcription: isOrdinary && server.transcribes,
       recordingControls: isOrdinary,
     },
+    isRecorded: readsAutomatic(recording),
   }
 }
 
@@ -93,6 +107,9 @@ interface ServiceInfo {
   guests_allowed: boolean
   transcription_available: boolean
 }
+
+const readsAutomatic = (recording: unknown): boolean =>
+  fields<JoinResponse['recording']>(recording).mode === 'automatic'
 
 /** What is not promised is not shown. */
 function readFeatures(value: unknown): Features {

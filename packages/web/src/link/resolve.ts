@@ -9,6 +9,7 @@ export const REASONS = [
   'link_rotated',
   'room_closed',
   'room_cancelled',
+  'plain_link_closed',
   'account_deleted',
   'room_not_found',
   'conference_not_found',

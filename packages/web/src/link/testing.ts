@@ -42,5 +42,6 @@ export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
   guest: null,
   admitsGuests: true,
   features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
+  isRecorded: false,
   ...parts,
 })

@@ -15,6 +15,7 @@ import { InputToggle } from './InputToggle.tsx'
 import { LevelMeter } from './LevelMeter.tsx'
 import styles from './PrejoinCard.module.css'
 import { Preview } from './Preview.tsx'
+import { RecordingFact } from './RecordingFact.tsx'
 
 interface Props {
   invitation: Invitation
@@ -39,6 +40,7 @@ export function PrejoinCard({ invitation, name, account, devices, onJoin }: Prop
           </div>
           <div className={styles.form}>
             <BrowserNote />
+            {invitation.isRecorded && <RecordingFact />}
             <Entrance
               invitation={invitation}
               name={name}

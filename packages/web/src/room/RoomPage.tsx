@@ -3,6 +3,7 @@ import { JoiningPage } from './JoiningPage.tsx'
 import { OverPage } from './over/OverPage.tsx'
 import { RoomView } from './RoomView.tsx'
 import type { Room } from './room.ts'
+import { WaitingPage } from './waiting/WaitingPage.tsx'
 
 /** From the knock at the door to the goodbye. */
 export function RoomPage({ room, onBack }: { room: Room; onBack: () => void }) {
@@ -11,6 +12,8 @@ export function RoomPage({ room, onBack }: { room: Room; onBack: () => void }) {
   switch (state.is) {
     case 'joining':
       return <JoiningPage isReconnecting={recovery.is === 'reconnecting'} onBack={onBack} />
+    case 'waiting':
+      return <WaitingPage room={room} reason={state.reason} onLeave={onBack} />
     case 'inside':
       return <RoomView room={room} inside={state} />
     case 'over':

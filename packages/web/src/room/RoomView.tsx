@@ -8,6 +8,7 @@ import { Announcer } from './chat/Announcer.tsx'
 import { ChatPanel } from './chat/ChatPanel.tsx'
 import type { Inside } from './inside.ts'
 import { RoomMenu } from './menu/RoomMenu.tsx'
+import { LobbyNotice } from './notices/LobbyNotice.tsx'
 import { NoticeList } from './notices/NoticeList.tsx'
 import { PeoplePanel } from './people/PeoplePanel.tsx'
 import { Records } from './Records.tsx'
@@ -39,6 +40,7 @@ export function RoomView({ room, inside }: { room: Room; inside: Inside }) {
         <div className={styles.above}>
           <Records room={room} inside={inside} />
           <Banner call={call} sound={room.sound} />
+          {panel !== 'people' && <LobbyNotice room={room} inside={inside} />}
           <NoticeList notices={room.notices} />
         </div>
         {features.transcription && <CaptionLines room={room} inside={inside} />}

@@ -15,6 +15,7 @@ export const en = {
     personal: 'This link is yours alone. Do not pass it on: whoever opens it joins in your name.',
   },
   prejoin: {
+    recorded: 'This meeting is recorded automatically: sound, picture and shared screens.',
     name: 'Your name',
     nameMissing: 'Enter your name, so that the others know who you are.',
     join: 'Join',
@@ -222,6 +223,30 @@ export const en = {
     onlyModerators: 'Only moderators can write',
     notDone: 'That did not work. Try again in a moment.',
   },
+  waiting: {
+    leave: 'Leave',
+    approval: {
+      title: 'The host will let you in',
+      text: 'You come in by yourself as soon as the host admits you.',
+    },
+    locked: {
+      title: 'The host will let you in',
+      text: 'The room is locked. You come in by yourself as soon as the host admits you.',
+    },
+    not_started: {
+      title: 'The host has ended the meeting',
+      text: 'If the host starts it again, you come in by yourself.',
+    },
+  },
+  lobby: {
+    title: 'Waiting to be let in',
+    waiting: 'Waiting to be let in: {{number}}',
+    one: '{{name}} is waiting to be let in.',
+    several: '{{name}} and {{others}} more are waiting to be let in.',
+    admit: 'Admit {{name}}',
+    deny: 'Deny {{name}}',
+    admitAll: 'Admit all',
+  },
   people: {
     title: 'Participants',
     close: 'Close the list of participants',
@@ -260,6 +285,19 @@ export const en = {
     ended: { title: 'The meeting has ended', text: 'You can close this page.' },
     closed: { title: 'This room was closed', text: 'The meeting has ended. You can close this page.' },
     cancelled: { title: 'This meeting was cancelled', text: 'It will not take place.' },
+    denied: {
+      title: 'You were not let in',
+      text: 'The host did not admit you. You can ask again in a few minutes.',
+    },
+    timed_out: { title: 'Nobody let you in', text: 'You waited for a long time. You can ask again.' },
+    lobby_full: {
+      title: 'Too many people are waiting',
+      text: 'There is no room to wait right now. Try again in a few minutes.',
+    },
+    plain_link_closed: {
+      title: 'This room needs a personal link',
+      text: 'Ask whoever invited you for the link that was made for you.',
+    },
     locked: {
       title: 'The room is locked',
       text: 'Nobody new can join right now. Ask whoever invited you, then try again.',
@@ -427,6 +465,10 @@ export const en = {
     room_closed: {
       title: 'This room is closed',
       text: 'The meeting has ended. If you expected it to go on, ask whoever invited you.',
+    },
+    plain_link_closed: {
+      title: 'This room needs a personal link',
+      text: 'Ask whoever invited you for the link that was made for you.',
     },
     room_cancelled: {
       title: 'This meeting was cancelled',

@@ -68,6 +68,7 @@ export class FakeControl implements Control {
   readonly #events = new Listeners<ControlEvent>()
   readonly #signals = new Listeners<IncomingSignal>()
   readonly #media = new Listeners<MediaMessage>()
+  readonly #snapshots = new Listeners<{ streamId: string; state: JsonObject }>()
 
   constructor() {
     this.answers = {
@@ -88,6 +89,7 @@ export class FakeControl implements Control {
   readonly onEvent = this.#events.on
   readonly onSignal = this.#signals.on
   readonly onMedia = this.#media.on
+  readonly onSnapshot = this.#snapshots.on
 
   /** As the client does: what cannot be sent waits until it can, and those of a start go before all others. */
   readonly command = (async (
@@ -158,6 +160,15 @@ export class FakeControl implements Control {
   resume(): void {
     this.#binding.generation++
     this.#ready()
+  }
+
+  /** An event of the account. */
+  tellAccount(name: string, body: JsonObject): void {
+    this.#events.emit({ name, body, stream_id: 'account:7' } as ControlEvent)
+  }
+
+  snapshot(streamId: string): void {
+    this.#snapshots.emit({ streamId, state: {} })
   }
 
   event(name: string, body: JsonObject): void {

@@ -3,6 +3,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { Panel } from '../panel/Panel.tsx'
 import { useAttempt } from '../panel/use-attempt.ts'
+import { LobbyList } from './LobbyList.tsx'
 import styles from './PeoplePanel.module.css'
 import { PersonItem } from './PersonItem.tsx'
 import { listPeople } from './people.ts'
@@ -25,6 +26,7 @@ export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void
       </p>
       <div className={styles.body}>
         {isModerator && <RoomControls actions={call.actions} locked={session.locked} attempt={attempt} />}
+        {isModerator && <LobbyList lobby={session.lobby} actions={call.actions} attempt={attempt} />}
         <p className={styles.number}>{t('people.number', { number: people.length })}</p>
         <ul className={styles.people}>
           {people.map(person => (

@@ -1,0 +1,31 @@
+import { useTexts } from '../../texts/use-texts.ts'
+import type { Inside } from '../inside.ts'
+import { useAttempt } from '../panel/use-attempt.ts'
+import { LobbyList } from '../people/LobbyList.tsx'
+import type { Room } from '../room.ts'
+import styles from './LobbyNotice.module.css'
+
+/** Tells moderators who waits, while the list of participants, which shows it too, is not open. */
+export function LobbyNotice({ room, inside: { me, session } }: { room: Room; inside: Inside }) {
+  const { t } = useTexts()
+  const { failed, attempt } = useAttempt()
+  const isModerator = me.role === 'moderator'
+  const [first] = session.lobby
+  const name = first?.display_name || t('people.nameless')
+  const others = session.lobby.length - 1
+  return (
+    <>
+      <p className={styles.spoken} role="status">
+        {isModerator &&
+          first &&
+          (others > 0 ? t('lobby.several', { name, others }) : t('lobby.one', { name }))}
+      </p>
+      {isModerator && first && (
+        <div className={styles.notice}>
+          <LobbyList lobby={session.lobby} actions={room.call.actions} attempt={attempt} />
+          <p role="alert">{failed && t('people.notDone')}</p>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { WaitingPerson } from '@lectern/protocol/control/client'
+import { UserRoundCheck, UserRoundX, UsersRound } from 'lucide-react'
+import type { Actions } from '../../call/actions.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { PanelButton } from '../panel/PanelButton.tsx'
+import styles from './LobbyList.module.css'
+
+interface Props {
+  lobby: readonly WaitingPerson[]
+  actions: Pick<Actions, 'admit' | 'deny'>
+  attempt: (act: () => Promise<unknown>) => void
+}
+
+/** Who waits to be admitted, longest first. For moderators. */
+export function LobbyList({ lobby, actions, attempt }: Props) {
+  const { t } = useTexts()
+  if (lobby.length === 0) return null
+  return (
+    <section className={styles.lobby} aria-label={t('lobby.title')}>
+      <h3 className={styles.title}>{t('lobby.waiting', { number: lobby.length })}</h3>
+      <ul className={styles.list}>
+        {lobby.map(({ user_id, display_name }) => {
+          const name = display_name || t('people.nameless')
+          return (
+            <li key={user_id} className={styles.person}>
+              <bdi className={styles.name}>{name}</bdi>
+              <span className={styles.acts}>
+                <PanelButton
+                  icon={UserRoundCheck}
+                  label={t('lobby.admit', { name })}
+                  onClick={() => attempt(() => actions.admit(user_id))}
+                  wordless
+                />
+                <PanelButton
+                  icon={UserRoundX}
+                  label={t('lobby.deny', { name })}
+                  onClick={() => attempt(() => actions.deny(user_id))}
+                  wordless
+                  grave
+                />
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {lobby.length > 1 && (
+        <PanelButton
+          icon={UsersRound}
+          label={t('lobby.admitAll')}
+          onClick={() => attempt(() => actions.admit())}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import type { WaitReason } from '@lectern/protocol/control/client'
+import { Preview } from '../../prejoin/Preview.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Page } from '../../ui/Page.tsx'
+import type { Room } from '../room.ts'
+import styles from './WaitingPage.module.css'
+
+interface Props {
+  room: Room
+  reason: WaitReason
+  onLeave: () => void
+}
+
+/** Until a moderator lets this visitor in: nothing of the room is shown, for nothing of it is known. */
+export function WaitingPage({ room: { devices, title }, reason, onLeave }: Props) {
+  const { t } = useTexts()
+  const heading = t(`waiting.${reason}.title`)
+  return (
+    <Page title={heading} status={heading}>
+      <Card>
+        <div className={styles.waiting}>
+          <Preview camera={devices.camera} microphone={devices.microphone} />
+          <div role="status">
+            <p className={styles.room}>{title}</p>
+            <h1 className={styles.heading}>{heading}</h1>
+            <p>{t(`waiting.${reason}.text`)}</p>
+          </div>
+          <Button quiet onClick={onLeave}>
+            {t('waiting.leave')}
+          </Button>
+        </div>
+      </Card>
+    </Page>
+  )
+}
