@@ -17,7 +17,7 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
   if (lobby.length === 0) return null
   return (
     <section className={styles.lobby} aria-label={t('lobby.title')}>
-      <h3 className={styles.title}>{t('lobby.waiting', { number: lobby.length })}</h3>
+      <p className={styles.title}>{t('lobby.waiting', { number: lobby.length })}</p>
       <ul className={styles.list}>
         {lobby.map(({ user_id, display_name }) => {
           const name = display_name || t('people.nameless')
