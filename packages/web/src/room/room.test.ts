@@ -50,10 +50,10 @@ describe('Room', () => {
 
   it('gives them back also to whoever is not let in', async () => {
     const { room, devices, world } = aRoom()
-    world.control.answers['conference.join'] = () => refuse('permission_denied', 'locked')
+    world.control.answers['conference.join'] = () => refuse('resource_exhausted', 'full')
     await devices.start()
     await world.enter()
-    expect(room.call.get()).toEqual({ is: 'over', reason: 'locked' })
+    expect(room.call.get()).toEqual({ is: 'over', reason: 'full' })
     expect(devices.inUse).toBe(false)
   })
 })
