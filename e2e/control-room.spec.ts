@@ -66,12 +66,19 @@ describe('a teacher link', () => {
     expect(await other.ended()).toEqual({ is: 'forbidden', code: 'permission_denied' })
   })
 
-  it('is refused at the next login when another one replaced it', async () => {
+  it('is worth nothing any more at the next command when another one replaced it', async () => {
     const room = await makeRoom()
     const teacher = await room.teacher()
     await partner.updateRoom(room.id, { teacher: { external_id: 'teacher-8' } })
-    await teacher.say('Still here')
+    await expect(teacher.say('Still here')).rejects.toMatchObject({ name: 'ControlFailure' })
+    expect(await teacher.ended()).toEqual({ is: 'forbidden', code: 'link_rotated' })
+  })
+
+  it('is refused at the next login when another one replaced it meanwhile', async () => {
+    const room = await makeRoom()
+    const teacher = await room.teacher()
     room.proxy.cut()
+    await partner.updateRoom(room.id, { teacher: { external_id: 'teacher-8' } })
     room.proxy.heal()
     expect(await teacher.ended()).toEqual({ is: 'forbidden', code: 'link_rotated' })
   })

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { AccessVersion } from './access-version.ts'
 import type { Config } from './config/index.ts'
 import { deliveryStore } from './db/integration/deliveries.ts'
 import { participantStore } from './db/integration/participants.ts'
@@ -12,7 +13,9 @@ import { Deliveries } from './integration/webhooks/deliveries.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { Readings } from './telemetry/metrics.ts'
 
-type Shared = Omit<IntegrationParts, 'stores' | 'deliveries' | 'allowInsecureWebhooks'>
+type Shared = Omit<IntegrationParts, 'stores' | 'deliveries' | 'allowInsecureWebhooks'> & {
+  accessVersion: AccessVersion
+}
 
 /**
  * The partner module as it is configured, running. With the module off, its store is neither opened nor created
@@ -27,8 +30,9 @@ export async function loadIntegration(
   if (!config.Integration.Enabled) return { integration: standalone, readings: {} }
   const store = await openIntegrationStore(config.Db.IntegrationDb)
   const { db } = lifetime.own('integration store', store, opened => opened.close())
+  shared.accessVersion.watch(store.dataVersion)
   const allowInsecureWebhooks = config.Integration.AllowInsecureWebhooks
-  const [rooms, webhooks] = [roomStore(db), webhookStore(db)]
+  const [rooms, webhooks] = [roomStore(db, shared.accessVersion.bump), webhookStore(db)]
 
   const deliveries = new Deliveries({
     rooms,

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
+import { AccessVersion } from './access-version.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { FailureLimiter } from './accounts/failure-limiter.ts'
 import { Jwt } from './accounts/jwt.ts'
@@ -81,11 +82,14 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
 
   closeOwnFolders(config)
   const main = lifetime.own('main store', await openMainStore(config.Db.Url), store => store.close())
-  const users = userStore(main.db)
+  const accessVersion = new AccessVersion()
+  accessVersion.watch(main.dataVersion)
+  const users = userStore(main.db, accessVersion.bump)
   const accounts = new Accounts(users, clock)
   const jwt = new Jwt(keys, clock)
   const guestExpiryDays = config.Conferences.GuestExpiryDays
-  const sessions = new Sessions({ store: authSessionStore(main.db), jwt, keys, clock, guestExpiryDays })
+  const authSessions = authSessionStore(main.db, accessVersion.bump)
+  const sessions = new Sessions({ store: authSessions, jwt, keys, clock, guestExpiryDays })
   const limiter = config.Limits.Enabled ? new FailureLimiter(config.Limits, clock) : null
   const passwordLogin = new PasswordLogin({ users, sessions, limiter })
   const records = await loadRecords(config, {
@@ -146,6 +150,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   let url = ''
   const publicUrl = () => config.Integration.PublicUrl || url
   const partners = await loadIntegration(config, lifetime, log, {
+    accessVersion,
     accounts,
     conferences,
     sessions,
@@ -162,7 +167,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   void records.outbox.look()
 
   const control = new Control({
-    door: openDoor(sessions, integration),
+    door: openDoor(sessions, integration, accessVersion),
     media,
     jobs,
     iceServers: userId => iceServers(turn, String(userId), clock()),

@@ -7,7 +7,7 @@ import { type FrameLimits, findFlaw, isObject, readEnvelope } from './framing.ts
 import { Id } from './scalars.ts'
 import { Binding, MediaRef } from './shared.ts'
 
-/** What an answer to a refused frame needs, read from the frame (rule F12). */
+/** What an answer to a refused frame needs, read from the frame. */
 export type Addressee =
   | { kind: 'control_command'; command_id: string; binding?: Binding }
   | { kind: 'control_sync'; request_id: string }
@@ -41,7 +41,7 @@ export function parseFrame(input: string | Uint8Array, limits: FrameLimits): Par
   const { kind, content } = read
   const broken = refuse(kind, content, read.escaped)
   if (!broken) return { ok: true, kind, frame: read.frame as ControlFrame } as ParsedFrame
-  const answer = addressee(kind, content)
+  const answer = addresseeOf(kind, content)
   return answer ? { ...broken, close: false, answer } : { ...broken, close: true }
 }
 
@@ -55,8 +55,8 @@ function refuse(kind: EnvelopeKind, content: unknown, escaped: boolean): FrameFa
   return part.part_index < part.part_count ? null : fault('F10')
 }
 
-/** Rule F12. */
-function addressee(kind: EnvelopeKind, content: unknown): Addressee | null {
+/** Whom a refusal of the frame can be told; null when nothing answers such a frame (rule F12). */
+export function addresseeOf(kind: EnvelopeKind, content: unknown): Addressee | null {
   if (!isObject(content)) return null
   const { command_id, request_id, media, name } = content
   const binding = bindingCheck.Check(content.binding) ? { binding: content.binding } : {}

@@ -137,8 +137,8 @@ export class Sessions {
   }
 
   /** For what outlives an access token. Throws `session_ended` or `account_deleted`. */
-  async check(sessionId: string): Promise<void> {
-    await this.#goingOn(sessionId)
+  async check(sessionId: string): Promise<User> {
+    return (await this.#goingOn(sessionId)).user
   }
 
   /** Whether the user has signed in from there before, as far back as sessions are kept. As much work for nobody. */

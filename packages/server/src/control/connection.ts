@@ -1,3 +1,4 @@
+import type { Capability } from '@lectern/protocol'
 import type {
   Binding,
   ConferenceRole,
@@ -41,6 +42,8 @@ export interface Seat {
   place: Place
   /** What the account is here without any link. */
   baseRole: ConferenceRole | 'observer'
+  /** An observer's account must be capable of this as long as it observes. */
+  needs?: Capability
 }
 
 /**

@@ -6,6 +6,8 @@ import { Peer } from './peer.ts'
 import type { ControlParts, Socket, SocketEvents } from './ports.ts'
 import type { V2Parts } from './v2.ts'
 
+/** Of clients that say nothing; those that do are checked then. */
+const ACCESS_CHECKS_PER_TICK = 500
 const REPORT_EVERY_MS = 60_000
 
 /** The control channel: every client that speaks with the server right now, and those that may come back. */
@@ -66,7 +68,11 @@ export class Control {
 
   /** Whatever is a matter of time. To be called every second. */
   tick(): void {
-    for (const peer of this.#peers) peer.tick()
+    let checks = 0
+    for (const peer of this.#peers) {
+      peer.tick()
+      if (checks < ACCESS_CHECKS_PER_TICK && peer.checkAccess()) checks += 1
+    }
     this.#parts.connections.tick()
     this.#parts.commands.tick()
     this.#reportRefused()

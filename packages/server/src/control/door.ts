@@ -1,14 +1,22 @@
+import type { AccessVersion } from '../access-version.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Integration } from '../hooks.ts'
 import type { Door } from './ports.ts'
 
 /** Signed-in users come in, and the bearers of a signed link with what the link gives. */
-export const openDoor = (sessions: Sessions, integration: Integration): Door => ({
-  async login(accessToken, joinToken) {
-    const { user, sessionId } = await sessions.identify(accessToken)
-    // Looked at anew at every login: a link may have been replaced, its room closed (contract §2.2 rule 2).
-    const admission = joinToken === undefined ? null : await integration.admit(joinToken, user.id)
-    return { user, authSessionId: sessionId, admission }
-  },
-  check: authSessionId => sessions.check(authSessionId),
-})
+export function openDoor(sessions: Sessions, integration: Integration, accessVersion: AccessVersion): Door {
+  // A link may have been replaced, its room closed (contract §2.2 rule 2).
+  const admit = async (joinToken: string | undefined, userId: number) =>
+    joinToken === undefined ? null : integration.admit(joinToken, userId)
+  return {
+    async login(accessToken, joinToken) {
+      const { user, sessionId } = await sessions.identify(accessToken)
+      return { user, authSessionId: sessionId, joinToken, admission: await admit(joinToken, user.id) }
+    },
+    async renew({ authSessionId, joinToken }) {
+      const user = await sessions.check(authSessionId)
+      return { user, admission: await admit(joinToken, user.id) }
+    },
+    accessVersion: () => accessVersion.read(),
+  }
+}

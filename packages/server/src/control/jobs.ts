@@ -10,6 +10,7 @@ import {
 import type { Actor, Handler } from './dispatch.ts'
 import { PARTIAL_TTL_MS } from './limits.ts'
 import { observe, release } from './observing.ts'
+import type { ControlParts } from './ports.ts'
 
 /** Commands of workers: sees who works, and hands them to the jobs. */
 
@@ -19,40 +20,35 @@ const needed: Record<JobKind, Capability> = { recording: 'jobs.recorder', transc
 export const lease: Handler<'job.lease'> = async (parts, actor, { target, body }) => {
   const kind = JOB_KINDS.find(each => each === target.id)
   if (!kind) throw new ControlRefusal('invalid_argument', `There are no jobs of the kind ${target.id}.`)
-  if (!actor.login.user.capabilities.includes(needed[kind]))
-    throw new ControlRefusal(
-      'permission_denied',
-      `This account does not have the capability ${needed[kind]}.`,
-    )
+  ensureCapable(actor, kind)
   const leased = await parts.jobs.lease(workerOf(actor, body), kind, body.holding)
   if (leased.job) release(parts, placeOf(leased.job))
   return { data: asData(leased) }
 }
 
-// Who holds a job was capable of it when they leased it, and nobody else is listened to.
-
 export const attach: Handler<'job.attach'> = async (parts, actor, { target, body }) => {
-  const session = await parts.jobs.held(workerOf(actor, body), target.id)
-  if (!session)
+  const job = await heldBy(parts, actor, body, target.id)
+  if (!job)
     throw new ControlRefusal('permission_denied', 'This worker does not hold that job.', {
       reason: 'not_held',
     })
-  return { data: asData(observe(parts, actor, session, target.id)) }
+  return { data: asData(observe(parts, actor, job, target.id, needed[job.kind])) }
 }
 
-export const renew: Handler<'job.renew'> = async ({ jobs }, actor, { target, body }) => ({
-  data: asData(await jobs.renew(workerOf(actor, body), target.id)),
-})
+export const renew: Handler<'job.renew'> = async (parts, actor, { target, body }) => {
+  await heldBy(parts, actor, body, target.id)
+  return { data: asData(await parts.jobs.renew(workerOf(actor, body), target.id)) }
+}
 
-export const progress: Handler<'job.progress'> = async ({ jobs }, actor, { target, body }) => ({
-  data: asData(await jobs.progress(workerOf(actor, body), target.id, body)),
-})
+export const progress: Handler<'job.progress'> = async (parts, actor, { target, body }) => {
+  await heldBy(parts, actor, body, target.id)
+  return { data: asData(await parts.jobs.progress(workerOf(actor, body), target.id, body)) }
+}
 
 export const finish: Handler<'job.finish'> = async (parts, actor, { target, body }) => {
-  const worker = workerOf(actor, body)
-  const session = await parts.jobs.held(worker, target.id)
-  const data = asData(await parts.jobs.finish(worker, target.id, body))
-  if (session) release(parts, { sessionId: session.sessionId, participantId: target.id })
+  const job = await heldBy(parts, actor, body, target.id)
+  const data = asData(await parts.jobs.finish(workerOf(actor, body), target.id, body))
+  if (job) release(parts, { sessionId: job.sessionId, participantId: target.id })
   return { data }
 }
 
@@ -65,11 +61,9 @@ export const state: Handler<'job.state'> = async ({ jobs }, { login }, { target 
 }
 
 /** What is whole goes to everybody, once and in order; what goes on is for those who hear it now (rule X4). */
-export const phrases: Handler<'job.phrases'> = async (
-  { jobs, conferences, streams },
-  actor,
-  { target, body },
-) => {
+export const phrases: Handler<'job.phrases'> = async (parts, actor, { target, body }) => {
+  const { jobs, conferences, streams } = parts
+  await heldBy(parts, actor, body, target.id)
   const { sessionId, held } = await jobs.transcribing(workerOf(actor, body), target.id)
   const whole = body.phrases.map(({ seq, ...spoken }) => ({ phrase_id: `${target.id}.${seq}`, ...spoken }))
   conferences.hear(sessionId, whole)
@@ -89,5 +83,20 @@ const workerOf = ({ login }: Actor, { worker_id }: { worker_id: string }) => ({
   userId: login.user.id,
   workerId: worker_id,
 })
+
+/** The job, if the worker holds it; the capability that it leased it with may have been removed (rule J9). */
+async function heldBy({ jobs }: ControlParts, actor: Actor, body: { worker_id: string }, jobId: string) {
+  const job = await jobs.held(workerOf(actor, body), jobId)
+  if (job) ensureCapable(actor, job.kind)
+  return job
+}
+
+function ensureCapable({ login }: Actor, kind: JobKind): void {
+  if (!login.user.capabilities.includes(needed[kind]))
+    throw new ControlRefusal(
+      'permission_denied',
+      `This account does not have the capability ${needed[kind]}.`,
+    )
+}
 
 const asData = (data: object) => data as JsonObject

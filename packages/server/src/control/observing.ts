@@ -1,3 +1,4 @@
+import type { Capability } from '@lectern/protocol'
 import { type CommandData, ControlRefusal, type JsonObject, sessionStream } from '@lectern/protocol/control'
 import type { Place } from '../conference/membership.ts'
 import type { SessionRef } from '../conference/ports.ts'
@@ -19,6 +20,7 @@ export function observe(
   actor: Actor,
   { sessionId, tag }: SessionRef,
   jobId: string,
+  needs: Capability,
 ): CommandData<'job.attach'> {
   if (!conferences.isOpen(sessionId))
     throw new ControlRefusal('permission_denied', 'The session is over.', { reason: 'session_over' })
@@ -29,7 +31,7 @@ export function observe(
     if (actor.seats.size >= PLACES_OF_ONE_CONNECTION)
       throw new ControlRefusal('resource_exhausted', 'This connection is in too many conferences.')
     streams.detach(stream.id, jobId)
-    actor.enter({ tag, place: { sessionId, participantId: jobId }, baseRole: 'observer' }, stream)
+    actor.enter({ tag, place: { sessionId, participantId: jobId }, baseRole: 'observer', needs }, stream)
     answers.charge(actor.login.user, snapshotLength(stream) - STATE_BYTES)
   }
   const { id, epoch, seq } = stream
@@ -44,6 +46,12 @@ export function observe(
 export function release({ streams, media }: ControlParts, place: Place): void {
   streams.detach(sessionStream(String(place.sessionId)), place.participantId)
   media.untap(place)
+}
+
+/** Of an account that is not capable any more of what it observes for (rule W15). */
+export function releaseIncapable(parts: ControlParts, { login, seats }: Actor): void {
+  for (const { place, needs } of [...seats.values()])
+    if (needs && !login.user.capabilities.includes(needs)) release(parts, place)
 }
 
 /** The connection does not come back. Of participants, conferences themselves take care. */

@@ -1,5 +1,7 @@
 import { Refusal } from '@lectern/protocol'
 import {
+  type ControlError,
+  type ControlErrorCode,
   LOGIN_ERROR_CODES,
   type LoginContent,
   type LoginErrorCode,
@@ -8,25 +10,24 @@ import {
   parseLogin,
 } from '@lectern/protocol/control'
 import { presentUser } from '../http/auth/present.ts'
+import { Access } from './access.ts'
 import type { Capacity, SocketSlot } from './capacity.ts'
-import {
-  CHECK_LOGIN_EVERY_MS,
-  FRAME_UNIT_BYTES,
-  LOGIN_WITHIN_MS,
-  SAY_EVERY_MS,
-  SYNC_WITHIN_MS,
-} from './limits.ts'
-import type { Login, Socket, SocketEvents } from './ports.ts'
+import { FRAME_UNIT_BYTES, LOGIN_WITHIN_MS, MAX_INFLIGHT, SAY_EVERY_MS, SYNC_WITHIN_MS } from './limits.ts'
+import { releaseIncapable } from './observing.ts'
+import type { Socket, SocketEvents } from './ports.ts'
 import { select } from './selection.ts'
 import { Transport } from './transport.ts'
 import { V1Session } from './v1.ts'
 import { type V2Parts, V2Session } from './v2.ts'
 
-type Phase =
-  | { is: 'greeting' }
-  | { is: 'logging-in' }
-  | { is: 'talking'; login: Login; session: V1Session | V2Session; sinceMs: number; checkedAtMs: number }
-  | { is: 'over' }
+interface Talking {
+  is: 'talking'
+  session: V1Session | V2Session
+  access: Access
+  sinceMs: number
+}
+
+type Phase = { is: 'greeting' } | { is: 'logging-in' } | Talking | { is: 'over' }
 
 /** How a client says that it does not come back: it left, or its page was closed (rule W6). */
 const GOODBYES = [1000, 1001]
@@ -37,6 +38,8 @@ export class Peer implements SocketEvents {
   readonly #transport: Transport
   readonly #slot: SocketSlot
   #phase: Phase = { is: 'greeting' }
+  /** Frames that wait until it is known whether their sender is still welcome. */
+  #held = 0
 
   /** Throws `too_many_connections` or `server_full`. */
   constructor(parts: V2Parts, capacity: Capacity, socket: Socket, address: string) {
@@ -52,7 +55,7 @@ export class Peer implements SocketEvents {
     // Reading a frame costs more than it costs to send it, and more with each byte.
     const cost = 1 + Math.floor(size / FRAME_UNIT_BYTES)
     if (this.#phase.is === 'talking')
-      this.#parts.answers.charge(this.#phase.login.user, size - FRAME_UNIT_BYTES)
+      this.#parts.answers.charge(this.#phase.access.login.user, size - FRAME_UNIT_BYTES)
     if (!this.#transport.allowance.spend(cost)) this.#transport.close(4429, 'rate_limited')
     else if (frame === null) this.#transport.close(4400, 'invalid_argument')
     else this.#read(frame)
@@ -67,10 +70,51 @@ export class Peer implements SocketEvents {
         this.#transport.close(4400, 'unauthenticated')
         break
       case 'talking':
-        this.#phase.session.receive(frame)
+        this.#receive(this.#phase, frame)
         break
       case 'over':
     }
+  }
+
+  /** Whatever a client wants, it must still be welcome (rule W15). Frames keep their order. */
+  #receive({ access, session }: Talking, frame: string | Uint8Array): void {
+    const checking = access.check()
+    if (!checking) session.receive(frame)
+    else if (this.#held >= MAX_INFLIGHT) this.#transport.close(4429, 'rate_limited')
+    else void this.#receiveAfter(checking, session, frame)
+  }
+
+  async #receiveAfter(checking: Promise<void>, session: Talking['session'], frame: string | Uint8Array) {
+    this.#held += 1
+    const isWelcome = await this.#checked(checking, frame)
+    this.#held -= 1
+    if (isWelcome && !this.#transport.isClosing) session.receive(frame)
+  }
+
+  /** Ends with the login. The frame is what is answered with that. */
+  async #checked(checking: Promise<void>, frame?: string | Uint8Array): Promise<boolean> {
+    const phase = this.#phase
+    if (phase.is !== 'talking') return false
+    try {
+      await checking
+      if (phase.session.actor) releaseIncapable(this.#parts, phase.session.actor)
+      return this.#phase.is === 'talking'
+    } catch (error) {
+      const { code, message } = this.#understand(error)
+      if (frame !== undefined) phase.session.deny(frame, controlErrorOf(code, message))
+      if (code === 'temporarily_unavailable') return false
+      phase.session.end()
+      this.#transport.close(loginErrors[code], code as never)
+      return false
+    }
+  }
+
+  /** Also of who says nothing. True when it has to be found out. To be called every second or so. */
+  checkAccess(): boolean {
+    if (this.#phase.is !== 'talking' || this.#transport.isClosing) return false
+    const checking = this.#phase.access.check()
+    if (checking) void this.#checked(checking)
+    return checking !== null
   }
 
   heard(): void {
@@ -95,10 +139,6 @@ export class Peer implements SocketEvents {
       if (now - this.#transport.openedAtMs > LOGIN_WITHIN_MS) this.#transport.close(4408, 'login_timeout')
       return
     }
-    if (now - phase.checkedAtMs > CHECK_LOGIN_EVERY_MS) {
-      phase.checkedAtMs = now
-      this.#parts.door.check(phase.login.authSessionId).catch(error => this.#turnOut(error))
-    }
     if (
       phase.session instanceof V2Session &&
       !phase.session.hasSynced &&
@@ -121,22 +161,23 @@ export class Peer implements SocketEvents {
     this.#phase = { is: 'logging-in' }
     try {
       const { access_token, join_token } = parsed.login
+      const version = this.#parts.door.accessVersion()
       const login = await this.#parts.door.login(access_token, join_token)
       if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return // the socket is gone by now
       this.#slot.login(login.user)
-      this.#welcome(login, parsed.login)
+      this.#welcome(new Access(this.#parts.door, this.#parts.clock, login, version), parsed.login)
     } catch (error) {
       const { code, message } = this.#understand(error)
       this.#refuse(code, message)
     }
   }
 
-  #welcome(login: Login, { protocol_offer, client }: LoginContent): void {
+  #welcome(access: Access, { protocol_offer, client }: LoginContent): void {
+    const { login } = access
     const session = protocol_offer
       ? new V2Session(this.#parts, login, this.#transport)
       : new V1Session(this.#parts, login, this.#transport)
-    const now = this.#parts.clock()
-    this.#phase = { is: 'talking', login, session, sinceMs: now, checkedAtMs: now }
+    this.#phase = { is: 'talking', session, access, sinceMs: this.#parts.clock() }
     const { name, version, platform } = client
     const about = { user_id: login.user.id, transport: this.#transport.id, v2: protocol_offer !== undefined }
     this.#parts.log.debug({ ...about, client: `${name} ${version} ${platform}` }, 'control login')
@@ -156,12 +197,6 @@ export class Peer implements SocketEvents {
     this.#transport.send(JSON.stringify({ login_result }))
   }
 
-  /** The sign-in has ended, or the account is gone. Anything else is our own trouble. */
-  #turnOut(error: unknown): void {
-    const { code } = this.#understand(error)
-    if (code !== 'temporarily_unavailable') this.#transport.close(loginErrors[code], code as never)
-  }
-
   #understand(error: unknown): { code: LoginErrorCode; message: string } {
     const code = error instanceof Refusal ? (error.code as LoginErrorCode) : null
     if (error instanceof Refusal && code && LOGIN_ERROR_CODES.includes(code))
@@ -169,4 +204,18 @@ export class Peer implements SocketEvents {
     this.#parts.log.error({ err: error }, 'a login failed')
     return { code: 'temporarily_unavailable', message: 'The server cannot do this right now; try again.' }
   }
+}
+
+const controlErrorOf = (reason: LoginErrorCode, message: string): ControlError => ({
+  code: CONTROL_CODES[reason] ?? 'permission_denied',
+  message,
+  extensions: { reason },
+})
+
+/** Links that give nothing any more are `permission_denied`. */
+const CONTROL_CODES: Partial<Record<LoginErrorCode, ControlErrorCode>> = {
+  unauthenticated: 'unauthenticated',
+  session_ended: 'unauthenticated',
+  account_deleted: 'account_deleted',
+  temporarily_unavailable: 'temporarily_unavailable',
 }

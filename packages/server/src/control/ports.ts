@@ -45,14 +45,18 @@ export interface SocketEvents {
 export interface Login {
   user: User
   authSessionId: string
+  /** A secret; undefined without a link. */
+  joinToken: string | undefined
   admission: Admission | null
 }
 
 /** Who people are and where their links lead. Everything here throws a Refusal. */
 export interface Door {
   login(accessToken: string, joinToken: string | undefined): Promise<Login>
-  /** Whether the sign-in still holds. */
-  check(authSessionId: string): Promise<void>
+  /** What the login is worth by now. Throws what it would be refused with. */
+  renew(login: Login): Promise<Pick<Login, 'user' | 'admission'>>
+  /** While it stays the same, nobody has lost what they had. */
+  accessVersion(): number
 }
 
 type Opened = Omit<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
@@ -96,8 +100,8 @@ export interface SeatMedia {
  */
 export interface WorkerJobs {
   lease(worker: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>>
-  /** The session of the job, if the worker holds it. */
-  held(worker: JobOwner, jobId: string): Promise<SessionRef | null>
+  /** Its session and its kind, if the worker holds it. */
+  held(worker: JobOwner, jobId: string): Promise<(SessionRef & { kind: JobKind }) | null>
   renew(worker: JobOwner, jobId: string): Promise<CommandData<'job.renew'>>
   progress(
     worker: JobOwner,

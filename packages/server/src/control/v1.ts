@@ -58,7 +58,23 @@ export class V1Session implements Actor, Listener {
     else this.#refuse(parsed.id, { code, message })
   }
 
+  /** The login does not hold any more: the request is answered with that, and nothing is done. */
+  deny(frame: string | Uint8Array, error: ControlError): void {
+    const parsed = parseRequest(frame, { maxFrameBytes: MAX_FRAME_BYTES })
+    if (parsed.ok) this.#refuse(parsed.request.id, error)
+  }
+
+  get actor(): Actor {
+    return this
+  }
+
   closed(): void {
+    this.end()
+  }
+
+  /** Out of everything at once; the socket is closed by who calls this. */
+  end(): void {
+    if (this.#isOver) return
     this.#isOver = true
     untapAll(this.#parts, this.seats.values())
     const { conferences, log } = this.#parts

@@ -1,4 +1,5 @@
 import {
+  addresseeOf,
   type Binding,
   type CloseReason,
   type ControlError,
@@ -13,6 +14,7 @@ import {
 import type { Commands } from './commands.ts'
 import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
+import type { Actor } from './dispatch.ts'
 import { MAX_FRAME_BYTES, SIGNAL_TTL_MS, STATE_BYTES, SYNC_COST } from './limits.ts'
 import { negotiate } from './media.ts'
 import type { ControlParts, Login } from './ports.ts'
@@ -62,6 +64,24 @@ export class V2Session {
     if (rest.close || !(binding || rest.answer.kind === 'control_sync'))
       this.#transport.close(4400, code as CloseReason<4400>)
     else this.#transport.send(encodeFrame(refusalFrame(rest.answer, { code, message }, binding as Binding)))
+  }
+
+  /** The login does not hold any more: what can be answered is answered with that, and nothing is done. */
+  deny(frame: string | Uint8Array, error: ControlError): void {
+    const parsed = parseFrame(frame, { maxFrameBytes: MAX_FRAME_BYTES })
+    const to = parsed.ok ? addresseeOf(parsed.kind, Object.values(parsed.frame)[0]) : null
+    const binding = this.#connection?.binding
+    if (to && (binding || to.kind === 'control_sync'))
+      this.#transport.send(encodeFrame(refusalFrame(to, error, binding as Binding)))
+  }
+
+  /** Out of everything at once; the socket is closed by who calls this. */
+  end(): void {
+    if (this.#connection) this.#parts.connections.end(this.#connection)
+  }
+
+  get actor(): Actor | null {
+    return this.#connection
   }
 
   /** So that a client that hears no pings, as pages do, knows that the server is there. */

@@ -3,7 +3,8 @@ import type { AuthSessionStore } from '../accounts/ports.ts'
 import type { MainSchema } from './schema.ts'
 import { toUser } from './users.ts'
 
-export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
+/** `onRevoked`: sign-ins were revoked. */
+export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): AuthSessionStore {
   return {
     add: async session => {
       await db
@@ -70,6 +71,7 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
         .execute()
+      onRevoked()
     },
     revokeAllOf: async (userId, at) => {
       await db
@@ -78,6 +80,7 @@ export function authSessionStore(db: Kysely<MainSchema>): AuthSessionStore {
         .where('user_id', '=', userId)
         .where('revoked_at', 'is', null)
         .execute()
+      onRevoked()
     },
     hasNetwork: async (userId, network) => {
       const query = db

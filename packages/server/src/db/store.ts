@@ -4,6 +4,8 @@ import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
 export interface Store<Schema> {
   db: Kysely<Schema>
   dialect: Dialect
+  /** Differs from what it was before when another process has changed the data since. */
+  dataVersion(): number
   close(): Promise<void>
 }
 

@@ -15,7 +15,8 @@ export const toUser = (row: Selectable<UsersTable>): User => ({
   deletedAt: row.deleted_at,
 })
 
-export function userStore(db: Kysely<MainSchema>): UserStore {
+/** `onAccessChange`: an account was changed in a way that may take access from it. */
+export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): UserStore {
   const one = async (query: Promise<Selectable<UsersTable> | undefined>) => {
     const row = await query
     return row ? toUser(row) : null
@@ -53,8 +54,8 @@ export function userStore(db: Kysely<MainSchema>): UserStore {
         .execute()
       return rows.map(toUser)
     },
-    update: (id, { displayName, passwordHash, capabilities, deletedAt }) =>
-      one(
+    update: async (id, { displayName, passwordHash, capabilities, deletedAt }) => {
+      const user = await one(
         db
           .updateTable('users')
           .set({
@@ -67,6 +68,9 @@ export function userStore(db: Kysely<MainSchema>): UserStore {
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirst(),
-      ),
+      )
+      if (capabilities !== undefined || deletedAt !== undefined) onAccessChange()
+      return user
+    },
   }
 }

@@ -96,9 +96,9 @@ export class Jobs implements SessionJobs, WorkerJobs {
     }
   }
 
-  async held(owner: JobOwner, jobId: string): Promise<SessionRef | null> {
+  async held(owner: JobOwner, jobId: string): Promise<(SessionRef & { kind: JobKind }) | null> {
     const job = await this.#find(owner, jobId)
-    return job && { sessionId: job.conferenceSessionId, tag: job.conferenceTag }
+    return job && { sessionId: job.conferenceSessionId, tag: job.conferenceTag, kind: job.kind }
   }
 
   async renew(owner: JobOwner, jobId: string): Promise<CommandData<'job.renew'>> {

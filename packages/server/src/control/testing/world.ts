@@ -39,16 +39,33 @@ class FakeDoor implements Door {
   readonly users = new Map<string, User>()
   readonly refused = new Map<string, Refusal>()
   readonly ended = new Set<string>()
+  version = 1
+  renewals = 0
 
   async login(accessToken: string, joinToken: string | undefined): Promise<Login> {
     const refusal = this.refused.get(joinToken ?? accessToken) ?? this.refused.get(accessToken)
     if (refusal) throw refusal
     const admission = joinToken === undefined ? null : readJoinToken(joinToken)
-    return { user: this.user(accessToken), authSessionId: accessToken, admission }
+    return { user: this.user(accessToken), authSessionId: accessToken, joinToken, admission }
   }
 
-  async check(authSessionId: string) {
+  async renew({ authSessionId, joinToken }: Login) {
     if (this.ended.has(authSessionId)) throw new Refusal('session_ended')
+    this.renewals += 1
+    return this.login(authSessionId, joinToken)
+  }
+
+  accessVersion = () => this.version
+
+  /** From now on logins with that access token or join token are refused. */
+  refuse(token: string, refusal: Refusal) {
+    this.refused.set(token, refusal)
+    this.version += 1
+  }
+
+  changeUser(name: string, changes: Partial<User>) {
+    this.users.set(name, { ...this.user(name), ...changes })
+    this.version += 1
   }
 
   user(name: string): User {

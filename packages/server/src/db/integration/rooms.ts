@@ -1,3 +1,4 @@
+import { ROLES } from '@lectern/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { Room, RoomContent, RoomStore, StoredRoomStatus } from '../../integration/ports.ts'
 import { prepared } from '../prepared.ts'
@@ -44,7 +45,12 @@ const toColumns = ({ people: { teacher, student }, ...content }: RoomContent) =>
   student_link_name: student.link.name,
 })
 
-export function roomStore(db: Kysely<IntegrationSchema>): RoomStore {
+const mayRevoke = (before: Room, after: RoomContent) =>
+  before.status !== after.status ||
+  ROLES.some(role => before.people[role].link.version !== after.people[role].link.version)
+
+/** `onLinksChange`: links may have been replaced, or a room closed. */
+export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {}): RoomStore {
   const select = prepared(db, (clientId: number, externalId: string) =>
     db
       .selectFrom('rooms')
@@ -90,6 +96,7 @@ export function roomStore(db: Kysely<IntegrationSchema>): RoomStore {
         .where('revision', '=', room.revision)
         .returningAll()
         .executeTakeFirst()
+      if (row && mayRevoke(room, content)) onLinksChange()
       return row ? toRoom(row) : null
     },
   }

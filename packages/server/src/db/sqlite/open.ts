@@ -17,7 +17,9 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
   database.pragma('synchronous = FULL') // an answered write survives a power cut
   database.pragma('foreign_keys = ON')
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: withStatementCache(database) }) })
-  return { db, dialect, close: () => db.destroy() }
+  // Also another connection of this process counts as another process (sqlite.org/pragma.html#pragma_data_version).
+  const dataVersion = database.prepare('PRAGMA data_version').pluck()
+  return { db, dialect, dataVersion: () => Number(dataVersion.get()), close: () => db.destroy() }
 }
 
 /** Kysely prepares its statement anew for each query; SQLite need not. */
