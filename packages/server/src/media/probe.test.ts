@@ -41,7 +41,7 @@ describe('a probe', () => {
       ],
       fingerprints: expect.arrayContaining([{ algorithm: 'sha-256', value: expect.any(String) }]),
       ice_servers: [],
-      expires_in_ms: 20_000,
+      expires_in_ms: 10_000,
     })
     expect((await probes.open(ANNA)).ice_parameters).not.toEqual(probe.ice_parameters)
   })
@@ -66,33 +66,32 @@ describe('a probe', () => {
     expect((await node.worker.dump()).routerIds).toEqual(routerIds)
   })
 
-  it('is refused while too many are open', async () => {
-    const { probes } = await open({ max: 2, forMs: 1_000 })
-    await probes.open(ANNA)
-    const opened = await Promise.allSettled([probes.open(ANNA), probes.open(ANNA)])
+  it('waits for its turn while too many are open, of one address or of all', async () => {
+    const { probes, pool } = await open({ limits: { places: 3, placesOfOne: 2 }, forMs: 1_000 })
+    const opened: string[] = []
+    const asked = [ANNA, ANNA, ANNA, BEN, '2001:db8::2'].map(async address => {
+      const probe = await probes.open(address)
+      opened.push(address)
+      return probe
+    })
+    await eventually(() => expect(opened).toEqual([ANNA, ANNA, BEN]))
+    expect(await transportsOn(only(pool.living))).toBe(3)
+    const all = await Promise.all(asked)
+    expect(new Set(all.map(({ ice_parameters }) => ice_parameters.password)).size).toBe(5)
+  })
+
+  it('is refused when too many wait', async () => {
+    const { probes } = await open({ limits: { places: 1, waiting: 1 }, forMs: 500 })
+    const opened = await Promise.allSettled([ANNA, BEN, BEN].map(address => probes.open(address)))
     expect(opened).toMatchObject([
+      { status: 'fulfilled' },
       { status: 'fulfilled' },
       { status: 'rejected', reason: { code: 'temporarily_unavailable' } },
     ])
-    await vi.waitFor(() => probes.open(ANNA), 10_000)
-  })
-
-  it('is refused to an address that has enough of them, and to nobody else', async () => {
-    const { probes } = await open({ maxOfOne: 2, forMs: 1_000 })
-    const opened = await Promise.allSettled([ANNA, ANNA, ANNA, BEN, BEN].map(address => probes.open(address)))
-    expect(opened.map(({ status }) => status)).toEqual([
-      'fulfilled',
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-      'fulfilled',
-    ])
-    await expect(probes.open('2001:db8::2')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
-    await vi.waitFor(() => probes.open(ANNA), 10_000)
   })
 
   it('goes to another worker when the first one dies', async () => {
-    const { house, probes, pool } = await open({ max: 2 }, 2)
+    const { house, probes, pool } = await open({ limits: { places: 2 } }, 2)
     await Promise.all([probes.open(ANNA), probes.open(ANNA)])
     const before = pool.living
     for (const { worker } of before) process.kill(worker.pid, 'SIGKILL')

@@ -1,5 +1,6 @@
 import { type ProbeView, Refusal } from '@lectern/protocol'
 import type { Router, WebRtcTransport } from 'mediasoup/types'
+import { FairQueue, type FairQueueLimits } from './fair-queue.ts'
 import type { MediaWorker } from './media-worker.ts'
 import { networkOf } from './probe-network.ts'
 import { describeProbe, probeIceServers } from './probe-view.ts'
@@ -10,56 +11,59 @@ export interface ProbesParts {
   workers: WorkerPool
   turn: TurnSettings
   clock: () => number
-  /** How many may be open at once. */
-  max?: number
-  /** How many of them may be of one address. */
-  maxOfOne?: number
+  limits?: Partial<FairQueueLimits>
   /** How long each is open. */
   forMs?: number
 }
 
-const MAX = 50
-const MAX_OF_ONE = 5
-const FOR_MS = 20_000
+/** Enough for a class behind one address. The page gives up after 15 s. */
+const LIMITS: FairQueueLimits = {
+  places: 200,
+  placesOfOne: 40,
+  waiting: 200,
+  waitingOfOne: 40,
+  waitMs: 12_000,
+}
+
+/** A browser tries all ways at once, each for 5 s. */
+const FOR_MS = 10_000
 
 /** Transports that answer the ICE checks of anybody for a short time, and carry nothing. */
 export class Probes {
-  readonly #parts: Required<ProbesParts>
+  readonly #parts: Required<Omit<ProbesParts, 'limits'>>
   /** One for all probes of a worker. It goes with the worker. */
   readonly #routers = new WeakMap<MediaWorker, Promise<Router>>()
-  /** By whom each is; those that are just being opened included. */
-  readonly #open = new Set<{ by: string }>()
+  readonly #queue: FairQueue
 
-  constructor(parts: ProbesParts) {
-    this.#parts = { max: MAX, maxOfOne: MAX_OF_ONE, forMs: FOR_MS, ...parts }
+  constructor({ limits, ...parts }: ProbesParts) {
+    this.#parts = { forMs: FOR_MS, ...parts }
+    this.#queue = new FairQueue({ ...LIMITS, ...limits })
   }
 
-  /** What is opened closes by itself. Refused while too many are open, or no worker lives. */
-  async open(address: string): Promise<ProbeView> {
-    const { workers, turn, clock, forMs } = this.#parts
-    const probe = { by: networkOf(address) }
-    if (this.#isFullFor(probe.by) || workers.living.length === 0) throw new Refusal('temporarily_unavailable')
-    this.#open.add(probe)
+  /**
+   * What is opened closes by itself. While too many are open it waits for its turn; refused when too many wait, or no
+   * worker lives. `signal` says that nobody waits for it any more.
+   */
+  async open(address: string, signal?: AbortSignal): Promise<ProbeView> {
+    const { turn, clock, forMs } = this.#parts
+    const release = await this.#queue.acquire(networkOf(address), signal)
     const transport = await this.#transport().catch(error => {
-      this.#open.delete(probe)
+      release()
       throw error
     })
     const end = setTimeout(() => transport.close(), forMs)
     transport.observer.once('close', () => {
       clearTimeout(end)
-      this.#open.delete(probe)
+      release()
     })
     const ice_servers = probeIceServers(turn, clock())
     return { ...describeProbe(transport), ice_servers, expires_in_ms: forMs }
   }
 
-  #isFullFor(who: string): boolean {
-    const { max, maxOfOne } = this.#parts
-    return this.#open.size >= max || [...this.#open].filter(({ by }) => by === who).length >= maxOfOne
-  }
-
   async #transport(): Promise<WebRtcTransport> {
-    const node = await this.#parts.workers.pick()
+    const { workers } = this.#parts
+    if (workers.living.length === 0) throw new Refusal('temporarily_unavailable')
+    const node = await workers.pick()
     try {
       const router = await this.#routerOn(node)
       return await router.createWebRtcTransport({

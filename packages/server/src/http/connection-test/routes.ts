@@ -3,9 +3,9 @@ import { ConnectionTestResponse, type ProbeView } from '@lectern/protocol'
 import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
 
-/** Opens something that a browser can try to reach; no address gets many at a time. */
+/** Opens something that a browser can try to reach. Many at a time wait for their turn, unless `signal` ends that. */
 export interface Prober {
-  open(address: string): Promise<ProbeView>
+  open(address: string, signal: AbortSignal): Promise<ProbeView>
 }
 
 interface Parts {
@@ -23,6 +23,10 @@ export const connectionTestRoutes =
         ...limits('link'),
         schema: { ...docs('Service')('Test the connection'), response: { 200: ConnectionTestResponse } },
       },
-      async ({ ip }) => ({ result: 200 as const, ...(await probes.open(ip)) }),
+      async ({ ip }, reply) => {
+        const gone = new AbortController()
+        reply.raw.once('close', () => gone.abort())
+        return { result: 200 as const, ...(await probes.open(ip, gone.signal)) }
+      },
     )
   }
