@@ -222,6 +222,10 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
       ...records.readings,
       ...jobs.readings,
       ...crowdReadings(control, conferences),
+      media_worker_descriptors_ratio: {
+        help: 'Share of its file descriptors that the fullest media worker has open.',
+        read: () => media.descriptorShare(),
+      },
     },
   }
   const app = lifetime.own('http', await buildServer(parts), server => server.close())
@@ -258,4 +262,5 @@ const mediaSettings = (config: Config) => ({
   hostAddress: () => mediaHostAddress(config),
   port: config.Media.Port,
   workers: config.Media.Workers,
+  maxIncomingBitrate: config.Media.MaxIncomingKbps * 1000,
 })

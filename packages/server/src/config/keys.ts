@@ -80,6 +80,12 @@ export const keys = {
     ),
     Port: integer('Worker i listens on Port + i, UDP and TCP; 0 takes any free ones.', 0, 0, 65_000),
     Workers: integer('Media workers; 0 means one for each core.', 0, 0, 256),
+    MaxIncomingKbps: integer(
+      'What browsers are asked to send at most, camera and screen together, in kbit/s; 0 means no limit.',
+      10_000,
+      0,
+      1_000_000,
+    ),
   },
   Turn: {
     Urls: words('TURN servers, e.g. turn:turn.example.org:3478 turns:turn.example.org:5349.'),

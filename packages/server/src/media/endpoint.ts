@@ -24,11 +24,14 @@ export class Endpoint {
   }
 
   static async open(route: Route, { tcp_only = false }): Promise<Endpoint> {
-    const legs = await Promise.all([Leg.open(route, tcp_only), Leg.open(route, tcp_only)]).catch(error => {
+    try {
+      const legs = await Promise.all([Leg.open(route, tcp_only), Leg.open(route, tcp_only)])
+      await legs[0].limitIncoming(route.node.maxIncomingBitrate)
+      return new Endpoint(route, ...legs)
+    } catch (error) {
       // What the router has opened already goes with it.
       throw route.router.closed ? new MediaRefusal('gone', { cause: error }) : error
-    })
-    return new Endpoint(route, ...legs)
+    }
   }
 
   /** Also when the worker died. */

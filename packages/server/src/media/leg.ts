@@ -27,6 +27,11 @@ export class Leg {
     return new Leg(transport)
   }
 
+  /** Asks the sender (REMB) for no more. Whoever does not follow is not stopped by that. */
+  async limitIncoming(bitsPerSecond: number): Promise<void> {
+    if (bitsPerSecond > 0) await this.transport.setMaxIncomingBitrate(bitsPerSecond)
+  }
+
   describe(): MediaTransport {
     const { id, iceParameters, iceCandidates, dtlsParameters } = this.transport
     return {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
@@ -12,6 +12,7 @@ export interface ListenSettings {
   hostAddress: string | null
   /** UDP and TCP; 0 takes any free ones. */
   port: number
+  maxIncomingBitrate: number
 }
 
 /** A process that forwards media, on a port of its own. */
@@ -21,6 +22,8 @@ export interface MediaWorker {
   worker: Worker
   server: WebRtcServer
   listenIp: string
+  /** Of each participant, in bits per second; 0: no limit. */
+  maxIncomingBitrate: number
   /** How many things it carries. */
   load(): number
   /** Resolves when the process has ended. */
@@ -28,6 +31,10 @@ export interface MediaWorker {
 }
 
 const END_WITHIN_MS = 2_000
+/** Key and salt of AEAD_AES_128_GCM (RFC 7714). */
+const SRTP_KEY_BYTES = 28
+/** Nothing is sent there. */
+const DISCARD_PORT = 9
 
 /** Rejects when the worker does not get as far as listening. One that hangs is told of, and killed: then it dies. */
 export async function startMediaWorker(
@@ -48,13 +55,38 @@ export async function startMediaWorker(
     clearTimeout(late)
   }
   try {
+    await keepSrtpLoaded(worker)
     const load = countLoad(worker)
     const server = await worker.createWebRtcServer({ listenInfos: listenInfos(settings) })
-    return { id: `rtc-${randomUUID()}`, worker, server, listenIp: settings.ip, load, close }
+    return {
+      id: `rtc-${randomUUID()}`,
+      worker,
+      server,
+      listenIp: settings.ip,
+      maxIncomingBitrate: settings.maxIncomingBitrate,
+      load,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/**
+ * Holds one SRTP session for as long as the worker lives. Debian's libsrtp is built on NSS, which loads its ciphers with
+ * the first session and drops them with the last; that takes descriptors, of which attackers may have left none.
+ */
+async function keepSrtpLoaded(worker: Worker): Promise<void> {
+  const router = await worker.createRouter()
+  const transport = await router.createPlainTransport({
+    listenInfo: { protocol: 'udp', ip: '127.0.0.1' },
+    enableSrtp: true,
+    srtpCryptoSuite: 'AEAD_AES_128_GCM',
+  })
+  const keyBase64 = randomBytes(SRTP_KEY_BYTES).toString('base64')
+  const srtpParameters = { cryptoSuite: 'AEAD_AES_128_GCM' as const, keyBase64 }
+  await transport.connect({ ip: '127.0.0.1', port: DISCARD_PORT, srtpParameters })
 }
 
 /** A worker that hangs does not hear that it should end. */

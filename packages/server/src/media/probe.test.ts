@@ -61,7 +61,7 @@ describe('a probe', () => {
     expect(await transportsOn(node)).toBe(2)
     await vi.waitFor(async () => expect(await transportsOn(node)).toBe(0), 10_000)
     const { routerIds } = await node.worker.dump()
-    expect(routerIds).toHaveLength(1)
+    expect(routerIds).toHaveLength(2) // and the worker's own
     await probes.open(ANNA)
     expect((await node.worker.dump()).routerIds).toEqual(routerIds)
   })

@@ -6,6 +6,10 @@ const reasons = {
   gone: { code: 'temporarily_unavailable', says: 'This endpoint is gone; open another one.' },
   superseded: { code: 'invalid_argument', says: 'A later media.open of this participant replaced this one.' },
   no_worker: { code: 'temporarily_unavailable', says: 'No media worker is ready; try again.' },
+  no_descriptors: {
+    code: 'temporarily_unavailable',
+    says: 'The media worker has no descriptors left; try again.',
+  },
   busy: { code: 'temporarily_unavailable', says: 'This publication is just being opened; try again.' },
   not_yours: { code: 'invalid_argument', says: 'You have no such publication.' },
   no_publication: { code: 'invalid_argument', says: 'There is no such publication.' },
@@ -43,6 +47,12 @@ export async function refusing<T>(transport: { closed: boolean }, call: () => Pr
   }
 }
 
-/** mediasoup's errors are known by name: what the worker refuses is a plain Error or a TypeError. */
-const reasonOf = (error: unknown): MediaRefusalReason =>
-  error instanceof Error && error.name === 'UnsupportedError' ? 'unsupported' : 'malformed'
+/**
+ * mediasoup's errors are known by name: what the worker refuses is a plain Error or a TypeError. For EMFILE there is only
+ * libuv's text.
+ */
+function reasonOf(error: unknown): MediaRefusalReason {
+  if (!(error instanceof Error)) return 'malformed'
+  if (error.name === 'UnsupportedError') return 'unsupported'
+  return error.message.includes('too many open files') ? 'no_descriptors' : 'malformed'
+}

@@ -2,6 +2,7 @@ import type { ControlError, MediaRef, PublishOffer, SubscribeAnswer } from '@lec
 import { setLogEventListeners } from 'mediasoup'
 import type { Logger } from 'pino'
 import type { Media, MutableSource } from '../conference/ports.ts'
+import { readDescriptors, shareOf } from './descriptors.ts'
 import type { OpenOptions, Seat, SeatMedia, SfuEvents, Shown, TapOptions } from './ports.ts'
 import { mute, publish, setPaused, unpublish } from './publishing.ts'
 import { demand } from './refusals.ts'
@@ -66,6 +67,12 @@ export class Sfu implements Media, SeatMedia {
 
   async tap(seat: Seat, options: TapOptions) {
     return this.#room(seat).tap(seat.participantId, options)
+  }
+
+  /** Of its file descriptors, how many the fullest worker has open: 0 to 1. */
+  async descriptorShare(): Promise<number> {
+    const all = await Promise.all(this.workers.living.map(({ worker }) => readDescriptors(worker.pid)))
+    return Math.max(0, ...all.filter(each => each !== null).map(shareOf))
   }
 
   untap({ sessionId, participantId }: Seat): void {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import type { Transport, WebRtcTransport } from 'mediasoup/types'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MediaWorker } from './media-worker.ts'
 import { eventually, House, type HouseSettings } from './testing/house.ts'
@@ -57,6 +58,19 @@ describe('media workers', () => {
     ])
     const { send } = await house.guest('anna').open()
     expect(send.ice_candidates[0]).toMatchObject({ address: '192.0.2.7' })
+  })
+
+  it('ask senders for no more than the limit', async () => {
+    const house = await open({ maxIncomingBitrate: 3_000_000 })
+    const transports: Transport[] = []
+    workerOf(house).worker.observer.on('newrouter', router =>
+      router.observer.on('newtransport', transport => transports.push(transport)),
+    )
+    await house.guest('anna').open()
+    const stats = await Promise.all(transports.map(each => (each as WebRtcTransport).getStats?.() ?? []))
+    expect(stats.map(([each]) => each?.maxIncomingBitrate).filter(limit => limit !== undefined)).toEqual([
+      3_000_000,
+    ])
   })
 
   it('listen on the host address as well, and announce both', async () => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { watchDescriptors } from './descriptors.ts'
 import { type MediaWorker, startMediaWorker } from './media-worker.ts'
 import { MediaRefusal } from './refusals.ts'
 
@@ -13,6 +14,8 @@ export interface PoolSettings {
   port: number
   /** 0 means one for each core. */
   workers: number
+  /** What a participant is asked to send at most, in bits per second; 0 and none: as much as they like. */
+  maxIncomingBitrate?: number
 }
 
 /** A worker that lived this long was not killed by what its predecessor died of. */
@@ -75,12 +78,20 @@ export class WorkerPool {
   }
 
   async #fill(index: number, failures: number): Promise<void> {
-    const { listenIp: ip, announcedAddress, hostAddress, port } = this.#settings
+    const { listenIp: ip, announcedAddress, hostAddress, port, maxIncomingBitrate = 0 } = this.#settings
     const worker = await startMediaWorker(
-      { ip, announcedAddress, hostAddress: hostAddress?.() ?? null, port: port && port + index },
+      {
+        ip,
+        announcedAddress,
+        hostAddress: hostAddress?.() ?? null,
+        port: port && port + index,
+        maxIncomingBitrate,
+      },
       pid => this.#log.error({ pid }, 'media worker hangs, and is killed'),
     )
     const since = performance.now()
+    const stopWatching = watchDescriptors(worker.worker.pid, this.#log)
+    worker.worker.observer.once('close', stopWatching)
     worker.worker.once('died', error => {
       const livedWell = performance.now() - since > LIVED_WELL_MS
       this.#log.error({ err: error, rtcNodeId: worker.id }, 'media worker died')
