@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { devicesOfSize, useBrowser } from './support/browser.ts'
 import type { Size } from './support/camera.ts'
 import { frameSizes } from './support/film.ts'
+import { PLAIN_LINK_OPEN } from './support/lectern.ts'
 import { arriving, joinMeasured } from './support/media.ts'
 import { useRecordings } from './support/recorded.ts'
 import { makeHostedRoom } from './support/rooms.ts'
@@ -13,6 +14,7 @@ import type { Visitor } from './support/visitor.ts'
 /** Raw tracks hold what the recorder received, as it was sent. */
 const { receiver, openRed, makeFolder, partner } = await useRecordings(2, {
   SVC_RECORDER_PROFILE: 'raw_tracks_v1',
+  ...PLAIN_LINK_OPEN,
 })
 
 const sizes: Size[] = [

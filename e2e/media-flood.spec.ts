@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { findFreePort } from './support/free-port.ts'
 import { openIdleConnections } from './support/idle-connections.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { arriving, joinMeasured } from './support/media.ts'
 import { below } from './support/processes.ts'
 import { makeHostedRoom } from './support/rooms.ts'
@@ -16,6 +16,7 @@ const ATTACKERS = 2_000
 const mediaPort = await findFreePort()
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
+  ...PLAIN_LINK_OPEN,
   SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
