@@ -8,7 +8,6 @@ export const OVER_REASONS = [
   'ended',
   'closed',
   'cancelled',
-  'locked',
   'denied',
   'timed_out',
   'lobby_full',

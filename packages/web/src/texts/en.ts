@@ -298,10 +298,6 @@ export const en = {
       title: 'This room needs a personal link',
       text: 'Ask whoever invited you for the link that was made for you.',
     },
-    locked: {
-      title: 'The room is locked',
-      text: 'Nobody new can join right now. Ask whoever invited you, then try again.',
-    },
     full: {
       title: 'The room is full',
       text: 'There is no place left right now. Try again when somebody has left.',

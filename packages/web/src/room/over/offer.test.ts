@@ -8,7 +8,6 @@ it('offers the way back where it may lead somewhere', () => {
   expect(offering('join')).toEqual([
     'left',
     'ended',
-    'locked',
     'denied',
     'timed_out',
     'lobby_full',

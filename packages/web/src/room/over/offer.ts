@@ -10,7 +10,6 @@ export const offers: Record<OverReason, Offer> = {
   ended: 'join',
   closed: null,
   cancelled: null,
-  locked: 'join',
   denied: 'join',
   timed_out: 'join',
   lobby_full: 'join',
