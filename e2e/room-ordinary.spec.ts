@@ -125,6 +125,23 @@ describe('the door of an ordinary room', () => {
 })
 
 describe('an ordinary room', () => {
+  it('has guests wait where its owner wants that, and lets them in when the owner admits them', async () => {
+    const { page } = await open(`${lectern.url}/`)
+    await fillSignIn(page, anna)
+    await page.getByRole('textbox', { name: 'Title of a new meeting' }).fill('Interview')
+    await page.locator('form').getByRole('checkbox', { name: 'People wait until you let them in' }).check()
+    await page.getByRole('button', { name: 'Create' }).click()
+    const link = await page.getByRole('link', { name: 'Interview' }).getAttribute('href')
+    if (!link) throw new Error('The conference has no link.')
+    const host = await owner(link)
+    const sam = await open(link)
+    await sam.page.getByRole('textbox', { name: 'Your name' }).fill('Sam')
+    await sam.page.getByRole('button', { name: 'Join' }).click()
+    await sam.page.getByRole('heading', { level: 1, name: 'The host will let you in' }).waitFor()
+    await host.page.getByRole('button', { name: 'Admit Sam' }).click()
+    await sam.page.getByRole('button', { name: 'Chat' }).waitFor()
+  })
+
   it('shows everybody equal, or the speaker large, and remembers which', async () => {
     const { link } = await makeRoom()
     const [host, sam] = [await owner(link), await guest(link)]

@@ -90,6 +90,31 @@ describe('the start page', () => {
     expect((await fetch(`${link?.replace('/conferences', '/api/v1.0/conferences')}`)).status).toBe(404)
   })
 
+  it('lets the owner choose, by the keyboard alone, whether people wait to be let in', async () => {
+    const page = await signedIn(await somebody())
+    await page.getByRole('textbox', { name: 'Title of a new meeting' }).focus()
+    await page.keyboard.type('Interview')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const item = page.getByRole('listitem').filter({ hasText: 'Interview' })
+    const lobby = item.getByRole('checkbox', { name: 'People wait until you let them in' })
+    await lobby.waitFor()
+    expect(await lobby.isChecked()).toBe(true)
+    const link = await item.getByRole('link').getAttribute('href')
+    const entry = async () =>
+      (await (await fetch(`${link?.replace('/conferences', '/api/v1.0/conferences')}`)).json()).entry
+    expect(await entry()).toBe('lobby')
+    await lobby.press('Space')
+    await waitFor(async () => !(await lobby.isChecked()), 'the lobby is off')
+    expect(await entry()).toBe('open')
+    await lobby.press('Space')
+    await waitFor(() => lobby.isChecked(), 'the lobby is on')
+    await page.reload()
+    await waitFor(() => lobby.isChecked(), 'the lobby is still on')
+  })
+
   it('shows which meetings go on, and leads into them and back', async () => {
     const person = await somebody()
     const page = await signedIn(person)

@@ -2,6 +2,7 @@ import { Check, Copy, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '../room/panel/ConfirmDialog.tsx'
 import { PanelButton } from '../room/panel/PanelButton.tsx'
+import { Switch } from '../room/panel/Switch.tsx'
 import { useSite } from '../site/use-site.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { copyText } from '../ui/copy-text.ts'
@@ -13,14 +14,14 @@ import { RenameForm } from './RenameForm.tsx'
 
 interface Props {
   conference: OwnConference
-  conferences: Pick<Conferences, 'rename' | 'remove'>
+  conferences: Pick<Conferences, 'rename' | 'setEntry' | 'remove'>
 }
 
 /** One of one's own conferences, and what can be done with it. */
 export function ConferenceItem({ conference, conferences }: Props) {
   const { t } = useTexts()
   const { go } = useSite()
-  const { tag, title, link } = conference
+  const { tag, title, link, entry } = conference
   const item = useRef<HTMLLIElement>(null)
   const [isRenaming, setRenaming] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -37,9 +38,9 @@ export function ConferenceItem({ conference, conferences }: Props) {
     setRenaming(false)
     item.current?.focus()
   }
-  const remove = async () => {
+  const attempt = async (act: () => Promise<boolean>) => {
     setFailed(false)
-    setFailed(!(await conferences.remove(tag)))
+    setFailed(!(await act()))
   }
   return (
     <li ref={item} className={styles.item} tabIndex={-1}>
@@ -68,6 +69,11 @@ export function ConferenceItem({ conference, conferences }: Props) {
               grave
             />
           </div>
+          <Switch
+            label={t('start.lobby')}
+            on={entry === 'lobby'}
+            onChange={on => void attempt(() => conferences.setEntry(tag, on ? 'lobby' : 'open'))}
+          />
         </>
       )}
       {failed && (
@@ -80,7 +86,7 @@ export function ConferenceItem({ conference, conferences }: Props) {
           question={t('start.removeConfirm', { title })}
           verb={t('start.removeVerb')}
           cancel={t('room.cancel')}
-          onConfirm={() => void remove()}
+          onConfirm={() => void attempt(() => conferences.remove(tag))}
           onClose={() => setAsking(false)}
         />
       )}

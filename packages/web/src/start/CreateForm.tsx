@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { Switch } from '../room/panel/Switch.tsx'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -11,6 +12,7 @@ export const TITLE_MAX = 500
 export function CreateForm({ create }: Pick<Conferences, 'create'>) {
   const { t } = useTexts()
   const [title, setTitle] = useState('')
+  const [hasLobby, setHasLobby] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const [made, setMade] = useState('')
@@ -21,11 +23,12 @@ export function CreateForm({ create }: Pick<Conferences, 'create'>) {
     setBusy(true)
     setFailed(false)
     setMade('')
-    const conference = await create(title.trim())
+    const conference = await create(title.trim(), hasLobby ? 'lobby' : 'open')
     setBusy(false)
     setFailed(conference === null)
     if (!conference) return
     setTitle('')
+    setHasLobby(false)
     setMade(t('start.made', { title: conference.title }))
   }
   return (
@@ -40,6 +43,7 @@ export function CreateForm({ create }: Pick<Conferences, 'create'>) {
         dir="auto"
         error={failed ? t('start.notDone') : null}
       />
+      <Switch label={t('start.lobby')} on={hasLobby} onChange={setHasLobby} />
       <Button busy={busy}>{t('start.create')}</Button>
       <p role="status" className="visually-hidden">
         {made}

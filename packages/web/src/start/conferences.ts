@@ -1,3 +1,4 @@
+import type { OrdinaryEntry } from '@lectern/protocol'
 import type { Answer } from '../api/api.ts'
 import type { Account } from '../identity/account.ts'
 import { Observable } from '../observable.ts'
@@ -34,17 +35,16 @@ export class Conferences extends Observable<ConferencesState> {
     else this.set(state.is === 'known' ? { ...state, stale: true } : { is: 'unknown' })
   }
 
-  readonly create = async (title: string): Promise<OwnConference | null> => {
-    const made = ownOf(await this.#ask({ method: 'POST', path: PATH, body: title ? { title } : {} }))
+  readonly create = async (title: string, entry: OrdinaryEntry): Promise<OwnConference | null> => {
+    const body = { ...(title && { title }), entry }
+    const made = ownOf(await this.#ask({ method: 'POST', path: PATH, body }))
     if (made) this.#change(list => [made, ...list.filter(({ tag }) => tag !== made.tag)])
     return made
   }
 
-  readonly rename = async (tag: string, title: string): Promise<boolean> => {
-    const renamed = ownOf(await this.#ask({ method: 'PATCH', path: pathOf(tag), body: { title } }))
-    if (renamed) this.#change(list => list.map(each => (each.tag === tag ? renamed : each)))
-    return renamed !== null
-  }
+  readonly rename = (tag: string, title: string): Promise<boolean> => this.#update(tag, { title })
+
+  readonly setEntry = (tag: string, entry: OrdinaryEntry): Promise<boolean> => this.#update(tag, { entry })
 
   /** For good, and for everybody who is inside. */
   readonly remove = async (tag: string): Promise<boolean> => {
@@ -53,6 +53,12 @@ export class Conferences extends Observable<ConferencesState> {
     const isGone = answer.is === 'ok' || (answer.is === 'refused' && answer.code === 'conference_not_found')
     if (isGone) this.#change(list => list.filter(each => each.tag !== tag))
     return isGone
+  }
+
+  async #update(tag: string, body: { title: string } | { entry: OrdinaryEntry }): Promise<boolean> {
+    const updated = ownOf(await this.#ask({ method: 'PATCH', path: pathOf(tag), body }))
+    if (updated) this.#change(list => list.map(each => (each.tag === tag ? updated : each)))
+    return updated !== null
   }
 
   #change(to: (list: readonly OwnConference[]) => readonly OwnConference[]): void {

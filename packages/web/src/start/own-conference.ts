@@ -1,4 +1,4 @@
-import type { OwnConferenceView } from '@lectern/protocol'
+import type { OrdinaryEntry, OwnConferenceView } from '@lectern/protocol'
 
 /** A conference as its owner sees it, in the page's own words. */
 export interface OwnConference {
@@ -8,15 +8,24 @@ export interface OwnConference {
   live: boolean
   /** For everybody who may come. */
   link: string
+  entry: OrdinaryEntry
 }
 
 /** Null when the body is not what our server would say. */
 export function readOwn(body: unknown): OwnConference | null {
   if (typeof body !== 'object' || body === null) return null
-  const { tag, title, created_at_ms, live, join_url } = body as { [K in keyof OwnConferenceView]?: unknown }
+  const view = body as { [K in keyof OwnConferenceView]?: unknown }
+  const { tag, title, created_at_ms, live, join_url, entry } = view
   if (typeof tag !== 'string' || typeof title !== 'string') return null
   if (typeof created_at_ms !== 'number' || typeof join_url !== 'string') return null
-  return { tag, title, createdAt: created_at_ms, live: live === true, link: join_url }
+  return {
+    tag,
+    title,
+    createdAt: created_at_ms,
+    live: live === true,
+    link: join_url,
+    entry: entry === 'lobby' ? 'lobby' : 'open',
+  }
 }
 
 export function readOwnList(body: unknown): OwnConference[] | null {

@@ -3,13 +3,14 @@ import type { Answer, Question } from '../api/api.ts'
 import { Conferences } from './conferences.ts'
 import { readDestination } from './destination.ts'
 
-const own = (tag: string, title = tag) => ({
+const own = (tag: string, title = tag, entry = 'open') => ({
   result: 200,
   tag,
   title,
   created_at_ms: 5,
   live: false,
   join_url: `https://meet.example/conferences/${tag}`,
+  entry,
 })
 const ok = (body: unknown): Answer => ({ is: 'ok', body })
 const refused = (code: string): Answer => ({ is: 'refused', status: 404, code, retryAfterMs: null })
@@ -41,20 +42,39 @@ describe('Conferences', () => {
 
   it('are made, renamed and removed', async () => {
     answers = [ok(own('c', 'new')), ok(own('a', 'renamed')), ok({ result: 200 })]
-    expect(await conferences.create('new')).toMatchObject({ tag: 'c', link: own('c').join_url })
+    expect(await conferences.create('new', 'open')).toMatchObject({ tag: 'c', link: own('c').join_url })
     expect(await conferences.rename('a', 'renamed')).toBe(true)
     expect(await conferences.remove('b')).toBe(true)
     expect(titles()).toEqual(['new', 'renamed'])
     expect(asked.slice(1)).toEqual([
-      { method: 'POST', path: '/api/v1.0/conferences', body: { title: 'new' } },
+      { method: 'POST', path: '/api/v1.0/conferences', body: { title: 'new', entry: 'open' } },
       { method: 'PATCH', path: '/api/v1.0/conferences/a', body: { title: 'renamed' } },
       { method: 'DELETE', path: '/api/v1.0/conferences/b' },
     ])
   })
 
+  it('have a lobby or none, from the start or from a later change on', async () => {
+    answers = [ok(own('c', 'c', 'lobby')), ok(own('a', 'a', 'lobby')), ok(own('c')), { is: 'unreachable' }]
+    expect(await conferences.create('', 'lobby')).toMatchObject({ tag: 'c', entry: 'lobby' })
+    expect(await conferences.setEntry('a', 'lobby')).toBe(true)
+    expect(await conferences.setEntry('c', 'open')).toBe(true)
+    expect(await conferences.setEntry('b', 'lobby')).toBe(false)
+    expect(conferences.get()).toMatchObject({
+      list: [
+        { tag: 'c', entry: 'open' },
+        { tag: 'b', entry: 'open' },
+        { tag: 'a', entry: 'lobby' },
+      ],
+    })
+    expect(asked.slice(1, 3)).toEqual([
+      { method: 'POST', path: '/api/v1.0/conferences', body: { entry: 'lobby' } },
+      { method: 'PATCH', path: '/api/v1.0/conferences/a', body: { entry: 'lobby' } },
+    ])
+  })
+
   it('stay as they were where that fails, but what is gone already is gone', async () => {
     answers = [{ is: 'unreachable' }, refused('permission_denied'), refused('conference_not_found')]
-    expect(await conferences.create('new')).toBeNull()
+    expect(await conferences.create('new', 'open')).toBeNull()
     expect(await conferences.rename('a', 'renamed')).toBe(false)
     expect(await conferences.remove('b')).toBe(true)
     expect(titles()).toEqual(['a'])

@@ -395,6 +395,7 @@ export const en = {
     own: 'Your meetings',
     other: 'Another meeting',
     newTitle: 'Title of a new meeting',
+    lobby: 'People wait until you let them in',
     create: 'Create',
     made: 'Created: {{title}}',
     loading: 'Loading your meetings…',
