@@ -1,48 +1,45 @@
 import type { CommandBody, CommandData, Phrase, SessionState, WaitReason } from '@lectern/protocol/control'
 import type { Entrant } from './admission.ts'
 import { Admissions } from './admissions.ts'
-import { findAnswer, readTail, type SentMessage } from './chat.ts'
+import { findAnswer, type SentMessage } from './chat.ts'
 import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } from './commands.ts'
 import { type Conditions, demandConditions } from './conditions.ts'
 import { end, isDue, sweep } from './ending.ts'
 import { comeBack, enter, type Joined, leave, lose, type Place } from './membership.ts'
-import type {
-  ConferenceParts,
-  EndReason,
-  MediaEvent,
-  Person,
-  StoredSession,
-  TranscriptionWish,
-} from './ports.ts'
+import { OpenSessions } from './open-sessions.ts'
+import type { ConferenceParts, EndReason, MediaEvent, Person, TranscriptionWish } from './ports.ts'
 import { presentSession } from './present.ts'
 import { noteMedia } from './publications.ts'
 import { noteRecording } from './recording.ts'
 import { demand } from './refusals.ts'
-import { type Participant, type Session, streamOf, takeUp } from './session.ts'
+import { type Participant, type Session, streamOf } from './session.ts'
 import { ceaseTranscription, hear, noteTranscription, orderTranscription } from './transcription.ts'
 import { Turns } from './turns.ts'
 
 /** Who is present in which conference, and what may happen there. Each conference takes one thing at a time. */
 export class Conferences {
   readonly #parts: ConferenceParts
-  readonly #byTag = new Map<string, Session>()
-  readonly #byId = new Map<number, Session>()
+  readonly #sessions: OpenSessions
   readonly #turns = new Turns()
   readonly #admissions: Admissions
 
   constructor(parts: ConferenceParts) {
     this.#parts = parts
-    this.#admissions = new Admissions(parts, tag => this.#byTag.get(tag))
+    this.#sessions = new OpenSessions(parts, {
+      lobbyOf: tag => this.#admissions.lobbyOf(tag),
+      onEnded: session => this.#admissions.sessionEnded(session),
+    })
+    this.#admissions = new Admissions(parts, this.#sessions.withTag)
   }
 
   /** Takes up what a server that stopped has left open. To be awaited before anybody joins. */
   async start(): Promise<void> {
-    for (const stored of await this.#parts.sessions.resumeOpen()) await this.#takeUp(stored)
+    for (const stored of await this.#parts.sessions.resumeOpen()) await this.#sessions.restore(stored)
   }
 
   /** Ends what nobody came back to. To be called about every second; what fails is tried again then. */
   async sweep(): Promise<void> {
-    const due = [...this.#byId.values()].filter(session => isDue(this.#parts, session))
+    const due = this.#sessions.all.filter(session => isDue(this.#parts, session))
     await Promise.all([
       ...due.map(session => this.#change(session, () => sweep(this.#parts, session))),
       ...this.#admissions.due().map(tag => this.#turns.take(tag, () => this.#admissions.sweep(tag))),
@@ -50,20 +47,20 @@ export class Conferences {
   }
 
   get size(): { sessions: number; participants: number; waiting: number } {
-    let participants = 0
-    for (const session of this.#byId.values()) participants += session.participants.size
-    return { sessions: this.#byId.size, participants, waiting: this.#admissions.waiting }
+    const sessions = this.#sessions.all
+    const participants = sessions.reduce((sum, session) => sum + session.participants.size, 0)
+    return { sessions: sessions.length, participants, waiting: this.#admissions.waiting }
   }
 
   async isLive(tag: string): Promise<boolean> {
-    return this.#byTag.has(tag)
+    return this.#sessions.withTag(tag) !== undefined
   }
 
   /** Ends the running session, if there is one, and every wait for it. */
   end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> {
     return this.#turns.take(tag, async () => {
-      const session = this.#byTag.get(tag)
-      if (session) await this.#afterwards(session, () => end(this.#parts, session, reason))
+      const session = this.#sessions.withTag(tag)
+      if (session) await this.#sessions.settle(session, () => end(this.#parts, session, reason))
       this.#admissions.dismiss(tag, reason)
     })
   }
@@ -71,12 +68,12 @@ export class Conferences {
   /** Throws `conference_not_found`, what the directory throws, or a ConferenceRefusal: a wait reason among them. */
   join(tag: string, person: Person, conditions: Conditions = {}): Promise<Joined> {
     return this.#turns.take(tag, async () => {
-      const open = await this.#goingOn(tag)
+      const open = await this.#sessions.findOngoing(tag)
       const candidacy = await this.#admissions.consider(tag, open, person)
       demandConditions(this.#parts, open?.version ?? 0, conditions)
       this.#admissions.demandEntry(candidacy)
       const { conference, entrant } = candidacy
-      const session = open ?? (await this.#open(tag))
+      const session = open ?? (await this.#sessions.open(tag))
       if (!open) this.#admissions.sessionOpened(session)
       session.kind = conference.kind
       const { id, role } = await enter(this.#parts, session, entrant)
@@ -91,7 +88,7 @@ export class Conferences {
   /** Why the person waits from now on; null when they need not, and are to join. Throws as join does. */
   enterLobby(tag: string, person: Person, conditions: Conditions = {}): Promise<WaitReason | null> {
     return this.#turns.take(tag, async () => {
-      const session = await this.#goingOn(tag)
+      const session = await this.#sessions.findOngoing(tag)
       const candidacy = await this.#admissions.consider(tag, session, person)
       demandConditions(this.#parts, session?.version ?? 0, conditions)
       return this.#admissions.wait(candidacy)
@@ -127,7 +124,7 @@ export class Conferences {
 
   /** False when it is too late, or the place is another person's: join again then. */
   async connectionBack(place: Place, person: Pick<Entrant, 'userId' | 'role'>): Promise<boolean> {
-    const participant = this.#byId.get(place.sessionId)?.participants.get(place.participantId)
+    const participant = this.#sessions.withId(place.sessionId)?.participants.get(place.participantId)
     if (participant?.userId !== person.userId) return false
     return this.#ifInside(place, (session, self) => comeBack(this.#parts, session, self, person))
   }
@@ -137,7 +134,7 @@ export class Conferences {
     place: Place,
     command: SessionCommandOf<N>,
   ): Promise<{ data: Answer<N>; version: number }> {
-    const session = this.#byId.get(place.sessionId)
+    const session = this.#sessions.withId(place.sessionId)
     demand(session, 'not_inside')
     return this.#change(session, async () => {
       const self = session.participants.get(place.participantId)
@@ -155,25 +152,25 @@ export class Conferences {
 
   /** Media has changed by itself. At once and not in a turn: it is so already. */
   noteMedia(sessionId: number, event: MediaEvent): void {
-    const session = this.#byId.get(sessionId)
+    const session = this.#sessions.withId(sessionId)
     if (session) noteMedia(this.#parts, session, event)
   }
 
   /** Whether a recorder records the session right now. Told once for each change. */
   setRecording(sessionId: number, active: boolean): void {
-    const session = this.#byId.get(sessionId)
+    const session = this.#sessions.withId(sessionId)
     if (session) noteRecording(this.#parts, session, active)
   }
 
   /** As setRecording. */
   setTranscription(sessionId: number, active: boolean): void {
-    const session = this.#byId.get(sessionId)
+    const session = this.#sessions.withId(sessionId)
     if (session) noteTranscription(this.#parts, session, active)
   }
 
   /** Phrases that a transcriber heard, each told once. */
   hear(sessionId: number, phrases: Phrase[]): void {
-    const session = this.#byId.get(sessionId)
+    const session = this.#sessions.withId(sessionId)
     if (session) hear(this.#parts, session, phrases)
   }
 
@@ -187,34 +184,34 @@ export class Conferences {
   }
 
   isOpen(sessionId: number): boolean {
-    return this.#byId.has(sessionId)
+    return this.#sessions.withId(sessionId) !== undefined
   }
 
   isInside({ sessionId, participantId }: Place): boolean {
-    return this.#byId.get(sessionId)?.participants.has(participantId) ?? false
+    return this.#sessions.withId(sessionId)?.participants.has(participantId) ?? false
   }
 
   /** The id of the open session; null when there is none. */
   sessionOf(tag: string): number | null {
-    return this.#byTag.get(tag)?.id ?? null
+    return this.#sessions.withTag(tag)?.id ?? null
   }
 
   /** As it is after the last event published; null when the session is not open. */
   state(sessionId: number): { state: SessionState; version: number } | null {
-    const session = this.#byId.get(sessionId)
+    const session = this.#sessions.withId(sessionId)
     return session ? { state: presentSession(session), version: session.version } : null
   }
 
   #ifLive(tag: string, work: (session: Session) => Promise<void>): Promise<boolean> {
     return this.#turns.take(tag, async () => {
-      const session = await this.#goingOn(tag)
+      const session = await this.#sessions.findOngoing(tag)
       if (session) await work(session)
       return session !== undefined
     })
   }
 
   async #ifInside(place: Place, work: (session: Session, self: Participant) => unknown): Promise<boolean> {
-    const session = this.#byId.get(place.sessionId)
+    const session = this.#sessions.withId(place.sessionId)
     if (!session) return false
     return this.#change(session, async () => {
       const self = session.participants.get(place.participantId)
@@ -225,38 +222,6 @@ export class Conferences {
   }
 
   #change<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
-    return this.#turns.take(session.tag, () => this.#afterwards(session, work))
-  }
-
-  async #afterwards<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } finally {
-      if (session.isOver) {
-        if (this.#byTag.get(session.tag) === session) this.#byTag.delete(session.tag)
-        if (this.#byId.delete(session.id)) {
-          this.#parts.jobs.ended(session.id)
-          await this.#admissions.sessionEnded(session)
-        }
-      }
-    }
-  }
-
-  async #goingOn(tag: string): Promise<Session | undefined> {
-    const session = this.#byTag.get(tag)
-    if (!session?.ending) return session
-    await this.#afterwards(session, () => sweep(this.#parts, session))
-  }
-
-  #open = async (tag: string) => this.#takeUp(await this.#parts.sessions.findOrOpen(tag, this.#parts.clock()))
-
-  async #takeUp(stored: StoredSession): Promise<Session> {
-    const { chat, clock, media } = this.#parts
-    const tail = await readTail(chat, stored.sessionId)
-    const session = takeUp(stored, tail, this.#admissions.lobbyOf(stored.tag), clock())
-    this.#byTag.set(session.tag, session)
-    this.#byId.set(session.id, session)
-    media.openRoom(session.id)
-    return session
+    return this.#turns.take(session.tag, () => this.#sessions.settle(session, work))
   }
 }
