@@ -17,7 +17,16 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
   if (lobby.length === 0) return null
   return (
     <section className={styles.lobby} aria-label={t('lobby.title')}>
-      <p className={styles.title}>{t('lobby.waiting', { number: lobby.length })}</p>
+      <div className={styles.head}>
+        <p className={styles.title}>{t('lobby.waiting', { number: lobby.length })}</p>
+        {lobby.length > 1 && (
+          <PanelButton
+            icon={UsersRound}
+            label={t('lobby.admitAll')}
+            onClick={() => attempt(() => actions.admit())}
+          />
+        )}
+      </div>
       <ul className={styles.list}>
         {lobby.map(({ user_id, display_name }) => {
           const name = display_name || t('people.nameless')
@@ -43,13 +52,6 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
           )
         })}
       </ul>
-      {lobby.length > 1 && (
-        <PanelButton
-          icon={UsersRound}
-          label={t('lobby.admitAll')}
-          onClick={() => attempt(() => actions.admit())}
-        />
-      )}
     </section>
   )
 }
