@@ -3,17 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { button, openPeople, useLessons } from './support/panels.ts'
 import { waitFor } from './support/wait.ts'
 
-const { lectern, open, makeRoom, begin, enter, look } = useLessons('admission')
+/** Read at each start of the server. */
+const settings = { SVC_INTEGRATION_PLAIN_LINK: 'lobby' }
+const { lectern, open, makeRoom, begin, enter, look } = useLessons('admission', settings)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const endForAll = async (teacher: Page) => {
   await button(teacher, 'End for all').click()
   await teacher.getByRole('dialog').getByRole('button', { name: 'End for all' }).click()
 }
-const recordingJobs = async () => {
+const metric = async (name: string) => {
   const metrics = await (await fetch(`${lectern.url}/metrics`)).text()
-  return Number(/^\w*recording_jobs_queued (\d+)/m.exec(metrics)?.[1])
+  return Number(new RegExp(`^\\w*${name} (\\d+)`, 'm').exec(metrics)?.[1])
 }
+const recordingJobs = () => metric('recording_jobs_queued')
 
 /** By the plain link, as far as the waiting page. */
 async function comeByPlainLink(link: string, name: string, options = {}): Promise<Page> {
@@ -53,6 +56,53 @@ describe('a visitor by the plain link', () => {
   })
 })
 
+describe('people who wait', () => {
+  it('are listed with long names and names of either direction, and are admitted all at once', async () => {
+    const { room, teacher } = await begin()
+    const names = ['Sam', `${'Wolfeschlegelsteinhausen'.repeat(3)} of Bergerdorff`, 'עדה לאבלייס']
+    const waiting: Page[] = []
+    for (const name of names) waiting.push(await comeByPlainLink(room.join_url, name))
+    await waitFor(async () => (await button(teacher, /^Admit /).count()) === 4, 'all are listed')
+    await look(teacher, 'notice-of-three')
+    await openPeople(teacher)
+    await look(teacher, 'people')
+    await button(teacher, 'Admit all').click()
+    await Promise.all(waiting.map(page => button(page, 'Chat').waitFor()))
+  })
+
+  it('read in their own language that they wait', async () => {
+    const { room } = await begin()
+    const { page } = await open(room.join_url, { reducedMotion: 'reduce', locale: 'ru-RU' })
+    await page.getByRole('textbox', { name: 'Ваше имя' }).fill('Саша')
+    await page.getByRole('button', { name: 'Войти', exact: true }).click()
+    await heading(page, 'Ведущий вас впустит').waitFor()
+    const isPlaying = () => page.evaluate(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
+    await waitFor(isPlaying, 'the own picture is there')
+    await look(page, 'waiting-ru')
+  })
+
+  it('wait again by themselves when the server is killed, and are admitted then', async () => {
+    const { room, teacher } = await begin()
+    const sam = await comeByPlainLink(room.join_url, 'Sam')
+    await button(teacher, 'Admit Sam').waitFor()
+    const namesSam: string[] = []
+    teacher.on('websocket', socket =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).includes('"Sam"')) namesSam.push(String(payload))
+      }),
+    )
+    await lectern.stop('SIGKILL')
+    await lectern.start()
+    await waitFor(async () => (await metric('conference_waiting')) === 1, 'Sam waits again')
+    await waitFor(async () => namesSam.length > 0, 'the teacher is notified again')
+    await heading(sam, 'The host will let you in').waitFor()
+    // By pointer: the notice lies in front of the stage.
+    await button(teacher, 'Admit Sam').click()
+    await button(sam, 'Chat').waitFor()
+    expect(await button(teacher, 'Admit Sam').count()).toBe(0)
+  })
+})
+
 describe('a locked room', () => {
   it('lets a student in again who reloads, and has somebody new wait', async () => {
     const { room, teacher, student } = await begin()
@@ -78,6 +128,9 @@ describe('a room whose session was ended for everybody', () => {
     const student = await enter(room.student_join_url)
     await endForAll(teacher)
     await heading(student, 'The meeting has ended').waitFor()
+    await look(student, 'ended-student')
+    await heading(teacher, 'The meeting has ended').waitFor()
+    await look(teacher, 'ended-teacher')
     const jobs = await recordingJobs()
     await button(student, 'Join again').click()
     await button(student, 'Join').click()
@@ -87,5 +140,32 @@ describe('a room whose session was ended for everybody', () => {
     await button(teacher, 'Join again').click()
     await button(teacher, 'Join').click()
     await button(student, 'Chat').waitFor()
+  })
+})
+
+describe('a server on which plain links', () => {
+  const restart = async (plainLink: 'open' | 'closed') => {
+    settings.SVC_INTEGRATION_PLAIN_LINK = plainLink
+    await lectern.stop()
+    await lectern.start()
+  }
+
+  it('are closed says so, and lets personal links in', async () => {
+    await restart('closed')
+    const room = await makeRoom()
+    const { page } = await open(room.join_url, { reducedMotion: 'reduce' })
+    await heading(page, 'This room needs a personal link').waitFor()
+    await look(page, 'plain-link-closed')
+    expect(await button(page, 'Join').count()).toBe(0)
+    await enter(room.student_join_url)
+  })
+
+  it('are open lets everybody in at once', async () => {
+    await restart('open')
+    const room = await makeRoom()
+    const { page } = await open(room.join_url)
+    await page.getByRole('textbox', { name: 'Your name' }).fill('Sam')
+    await button(page, 'Join').click()
+    await button(page, 'Chat').waitFor()
   })
 })

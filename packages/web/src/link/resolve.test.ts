@@ -100,6 +100,7 @@ describe('resolveConference', () => {
     [400, 'invalid_argument', 'conference_not_found'],
     [403, 'room_closed', 'room_closed'],
     [403, 'room_cancelled', 'room_cancelled'],
+    [403, 'plain_link_closed', 'plain_link_closed'],
     [404, 'not_found', 'unknown'],
   ])('reads %i %s as %s', async (status, code, reason) => {
     const api = await serving(status, refusal(status, code))

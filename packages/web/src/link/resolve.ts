@@ -65,6 +65,7 @@ const linkReasons: Reasons = {
 
 const conferenceReasons: Reasons = {
   ...roomReasons,
+  plain_link_closed: 'plain_link_closed',
   conference_not_found: 'conference_not_found',
   // A tag that the server does not even take for one.
   invalid_argument: 'conference_not_found',
