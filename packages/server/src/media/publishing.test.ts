@@ -207,7 +207,7 @@ describe('publishing', () => {
     const anna = house.guest('anna')
     const attempts = await Promise.allSettled([1, 2, 3].map(() => house.sfu.open(anna.seat)))
     expect(attempts.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
-    expect(attempts[0]).toMatchObject({ reason: { code: 'temporarily_unavailable' } })
+    expect(attempts[0]).toMatchObject({ reason: { reason: 'superseded' } })
   })
 
   it('refuses what does not belong here', async () => {
