@@ -22,7 +22,7 @@ export function WaitingPage({ room: { devices, title }, reason, onLeave }: Props
       <Card>
         <div className={styles.waiting}>
           <Preview camera={devices.camera} microphone={devices.microphone} />
-          <div role="status">
+          <div role="status" className={styles.text}>
             <p className={styles.room}>{title}</p>
             <h1 className={styles.heading}>{heading}</h1>
             <p>{t(`waiting.${reason}.text`)}</p>
