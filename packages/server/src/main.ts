@@ -16,6 +16,7 @@ import { AnswerBudget } from './control/answer-budget.ts'
 import { chatLimiter } from './control/chat-limiter.ts'
 import { Control } from './control/control.ts'
 import { openDoor } from './control/door.ts'
+import { FrameLimiter } from './control/frame-limiter.ts'
 import { newId } from './control/ids.ts'
 import { LobbyRates } from './control/lobby-rates.ts'
 import { mediaNews } from './control/media-news.ts'
@@ -183,7 +184,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
       perAddress: config.Limits.Enabled ? config.Limits.ControlConnectionsPerAddress : null,
     },
     answers: new AnswerBudget(clock, rates.answerBytes),
-    framesPerMinute: rates.frames,
+    frames: new FrameLimiter(clock, rates.frames),
     lobbyRates: new LobbyRates(clock, rates.lobby),
   })
   const tick = () => {

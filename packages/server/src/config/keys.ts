@@ -142,7 +142,7 @@ export const keys = {
     ),
     LobbyPerAddressPerMinute: rate('Requests to be admitted to a conference', 300),
     FramesPerMinute: integer(
-      'Frames of the control channel for each connection and minute, a sync counting as twenty, a large frame once for every 4 KiB.',
+      "Frames of the control channel for each connection and minute, a sync counting as twenty, a large frame once for every 4 KiB; all connections of an account together have four times as many, of a worker's 64 times.",
       6000,
       60,
       1_000_000,

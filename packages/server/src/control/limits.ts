@@ -48,8 +48,10 @@ export const BUFFERED_LOSSY = 65_536
 export const WINDOW_EVENTS = 1_000
 export const WINDOW_CHARACTERS = 1_048_576
 
-/** A connection may send at once what so many seconds give it. */
+/** What so many seconds give may be sent at once. */
 export const FRAMES_BURST_SECONDS = 10
+/** The connections of an account share what so many would have: somebody's devices, some of them reloaded. */
+export const ACCOUNT_FRAMES_FACTOR = 4
 /** A frame counts once more for each of these bytes that it has. */
 export const FRAME_UNIT_BYTES = 4_096
 export const SYNC_COST = 20

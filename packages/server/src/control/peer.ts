@@ -45,7 +45,7 @@ export class Peer implements SocketEvents {
   constructor(parts: V2Parts, capacity: Capacity, socket: Socket, address: string) {
     this.#parts = parts
     this.#slot = capacity.take(address, () => this.#transport.cut())
-    this.#transport = new Transport(socket, address, parts.clock, parts.framesPerMinute)
+    this.#transport = new Transport(socket, address, parts.clock, parts.frames.newAllowance())
   }
 
   received(frame: string | Uint8Array | null): void {
@@ -165,6 +165,7 @@ export class Peer implements SocketEvents {
       const login = await this.#parts.door.login(access_token, join_token)
       if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return // the socket is gone by now
       this.#slot.login(login.user)
+      if (!this.#transport.allowance.logIn(login.user)) return this.#transport.close(4429, 'rate_limited')
       this.#welcome(new Access(this.#parts.door, this.#parts.clock, login, version), parsed.login)
     } catch (error) {
       const { code, message } = this.#understand(error)

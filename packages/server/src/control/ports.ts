@@ -18,6 +18,7 @@ import type { Admission } from '../hooks.ts'
 import type { JobOwner } from '../jobs/ports.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { CapacityLimits } from './capacity.ts'
+import type { FrameLimiter } from './frame-limiter.ts'
 import type { LobbyRates } from './lobby-rates.ts'
 import type { Streams } from './streams.ts'
 
@@ -138,8 +139,7 @@ export interface ControlParts {
   /** How long a conference waits for who lost the connection. */
   graceMs: number
   answers: AnswerBudget
-  /** Frames of a connection per minute; null: as many as it likes. */
-  framesPerMinute: number | null
+  frames: FrameLimiter
   capacity: CapacityLimits
   /** Requests to be admitted to a conference. */
   lobbyRates: LobbyRates

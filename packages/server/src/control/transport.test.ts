@@ -170,6 +170,29 @@ describe('a connection', () => {
     expect(await anna.fresh()).toMatchObject({ status: 'retry_later', error: { code: 'rate_limited' } })
   })
 
+  it('W8 has an allowance of frames for each account, which new connections do not renew', async () => {
+    const world = await openWorld({ framesPerMinute: 600 })
+    const anna = world.client('anna')
+    const flood = async () => {
+      for (let i = 0; i < 100; i++)
+        await anna.say(JSON.stringify({ id: '1', command: 'nothing', params: {} }))
+    }
+    const closedWith = { code: 4429, reason: 'rate_limited' }
+    for (let socket = 0; socket < 4; socket++) {
+      expect(await anna.login(null)).toMatchObject({ ok: true })
+      await flood()
+      expect(anna.socket.closedWith).toEqual(closedWith)
+      await anna.drop()
+    }
+    expect(await anna.login(null)).toBeUndefined()
+    expect(anna.socket.closedWith).toEqual(closedWith)
+    const ben = world.client('ben')
+    expect(await ben.login(null)).toMatchObject({ ok: true })
+    await world.pass(2_000)
+    expect(await anna.login(null)).toMatchObject({ ok: true })
+    expect(anna.socket.closedWith).toBeNull()
+  })
+
   it('W8 pays twenty frames for a sync', async () => {
     const world = await openWorld({ framesPerMinute: 600 })
     const anna = await world.connect('anna')

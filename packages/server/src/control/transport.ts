@@ -1,15 +1,8 @@
 import type { CloseCode, CloseReason } from '@lectern/protocol/control'
 import type { Clock } from '../clock.ts'
-import { TokenBucket } from '../rate-limiter.ts'
+import type { FrameAllowance } from './frame-limiter.ts'
 import { newId } from './ids.ts'
-import {
-  BUFFERED_LOSSY,
-  BUFFERED_MAX,
-  CLOSE_WITHIN_MS,
-  FRAMES_BURST_SECONDS,
-  HEARD_WITHIN_MS,
-  PING_EVERY_MS,
-} from './limits.ts'
+import { BUFFERED_LOSSY, BUFFERED_MAX, CLOSE_WITHIN_MS, HEARD_WITHIN_MS, PING_EVERY_MS } from './limits.ts'
 import type { Socket } from './ports.ts'
 
 /** One socket from its opening to its end: sends, notices a client that is slow or silent, and closes. */
@@ -17,7 +10,7 @@ export class Transport {
   readonly id = newId('t')
   readonly address: string
   readonly openedAtMs: number
-  readonly allowance: TokenBucket
+  readonly allowance: FrameAllowance
   /** Why we closed it, if it was us. */
   closedWith: CloseReason | null = null
   readonly #socket: Socket
@@ -28,7 +21,7 @@ export class Transport {
   #closedAtMs: number | null = null
   #sentLength = 0
 
-  constructor(socket: Socket, address: string, clock: Clock, framesPerMinute: number | null) {
+  constructor(socket: Socket, address: string, clock: Clock, allowance: FrameAllowance) {
     this.address = address
     this.#socket = socket
     this.#clock = clock
@@ -36,7 +29,7 @@ export class Transport {
     this.#heardAtMs = this.openedAtMs
     this.#pingedAtMs = this.openedAtMs
     this.#saidAtMs = this.openedAtMs
-    this.allowance = new TokenBucket(clock, framesPerMinute, FRAMES_BURST_SECONDS)
+    this.allowance = allowance
   }
 
   get isClosing(): boolean {

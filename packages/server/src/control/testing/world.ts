@@ -17,6 +17,7 @@ import { AnswerBudget } from '../answer-budget.ts'
 import type { CapacityLimits } from '../capacity.ts'
 import { type ChatRates, chatLimiter } from '../chat-limiter.ts'
 import { Control } from '../control.ts'
+import { FrameLimiter } from '../frame-limiter.ts'
 import { LobbyRates } from '../lobby-rates.ts'
 import type { Door, Login } from '../ports.ts'
 import { Streams } from '../streams.ts'
@@ -156,7 +157,7 @@ export class World {
       deploymentId: 'test',
       graceMs: GRACE,
       answers: new AnswerBudget(clock, this.answerBytesPerMinute),
-      framesPerMinute: this.framesPerMinute,
+      frames: new FrameLimiter(clock, this.framesPerMinute),
       capacity: this.capacity,
       lobbyRates: new LobbyRates(clock, this.lobbyPerMinute),
     })
