@@ -20,6 +20,7 @@ import { FrameLimiter } from './control/frame-limiter.ts'
 import { newId } from './control/ids.ts'
 import { LobbyRates } from './control/lobby-rates.ts'
 import { mediaNews } from './control/media-news.ts'
+import { NotificationBudget } from './control/notification-budget.ts'
 import { controlRates } from './control/rates.ts'
 import { Streams } from './control/streams.ts'
 import { authSessionStore } from './db/auth-sessions.ts'
@@ -184,6 +185,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
       perAddress: config.Limits.Enabled ? config.Limits.ControlConnectionsPerAddress : null,
     },
     answers: new AnswerBudget(clock, rates.answerBytes),
+    notifications: new NotificationBudget(clock, rates.notifications),
     frames: new FrameLimiter(clock, rates.frames),
     lobbyRates: new LobbyRates(clock, rates.lobby),
   })

@@ -153,6 +153,12 @@ export const keys = {
       60,
       10_000_000,
     ),
+    NotificationsPerMinute: integer(
+      "Events and signals that each account may cause per minute on all its connections, counted once for every receiver; a minute's worth at once. Chat messages have their own rates, workers are not counted.",
+      60_000,
+      600,
+      10_000_000,
+    ),
     ChatMessagesPerMinute: integer(
       'Chat messages of each account per minute, on all its connections; a third of it at once.',
       60,

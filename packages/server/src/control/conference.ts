@@ -12,7 +12,7 @@ import { snapshotLength } from './snapshot.ts'
 /** Commands of conferences: finds the seat that a command means, and hands it to the core. */
 
 export async function join(
-  { conferences, streams, answers }: ControlParts,
+  { conferences, streams, answers, notifications }: ControlParts,
   actor: Actor,
   { target, body, expectedVersion, startBy }: Order<'conference.join'>,
 ): Promise<Outcome> {
@@ -20,6 +20,8 @@ export async function join(
   if (seatIn(actor, tag)?.baseRole === 'observer') throw otherPlace()
   if (actor.seats.size >= PLACES_OF_ONE_CONNECTION && !seatIn(actor, tag))
     throw new ControlRefusal('resource_exhausted', 'This connection is in too many conferences.')
+  const inDebt = notifications.take(actor.login.user, 0)
+  if (inDebt) throw inDebt
   const person = personOf(actor, tag, body.display_name)
   const joined = await conferences.join(tag, person, { expectedVersion, startBy })
   const { place, role, version } = joined
@@ -30,6 +32,7 @@ export async function join(
   const baseRole = accountRole(joined.conference, person.userId)
   if (!actor.enter({ tag, place, baseRole }, stream)) await conferences.leave(place)
   else if (!actor.isHere) await conferences.connectionLost(place)
+  notifications.charge(actor.login.user, stream.listeners.size)
   answers.charge(actor.login.user, snapshotLength(stream) - STATE_BYTES)
   return {
     data: {

@@ -2,6 +2,7 @@ import type { ControlSync } from '@lectern/protocol/control'
 import { connectionsOf } from './capacity.ts'
 import { Connection } from './connection.ts'
 import { resumeGraceMs } from './limits.ts'
+import { chargePresence } from './notification-budget.ts'
 import { untapAll } from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
 import type { Transport } from './transport.ts'
@@ -58,6 +59,7 @@ export class Connections {
   lost(connection: Connection, transport: Transport): void {
     if (!connection.isOn(transport)) return
     connection.link = { is: 'away', sinceMs: this.#parts.clock() }
+    chargePresence(this.#parts, connection)
     for (const { place } of connection.seats.values())
       this.#quietly(this.#parts.conferences.connectionLost(place))
   }
@@ -65,6 +67,7 @@ export class Connections {
   /** For good: leaves the conferences at once. */
   end(connection: Connection): void {
     connection.abandonCommands()
+    chargePresence(this.#parts, connection)
     for (const { place } of connection.seats.values()) this.#quietly(this.#parts.conferences.leave(place))
     this.#forget(connection)
   }

@@ -16,6 +16,7 @@ import * as jobs from './jobs.ts'
 import { ANSWER_BYTES, ENDPOINT_BYTES, STATE_BYTES } from './limits.ts'
 import * as lobby from './lobby.ts'
 import * as media from './media.ts'
+import { receiversIn } from './notification-budget.ts'
 import * as observing from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
 import type { Stream } from './stream.ts'
@@ -72,6 +73,11 @@ export interface CommandTraits {
 interface Entry<N extends ImplementedCommand> extends Partial<CommandTraits> {
   status: 'committed' | 'applied'
   handle: Handler<N>
+  /**
+   * Everybody in the session is notified of its effect, at the sender's expense (rule K18). `charged`: it is never
+   * refused for that. Messages have their own rates, what a join costs is known afterwards.
+   */
+  notifies?: 'limited' | 'charged'
 }
 
 /**
@@ -85,13 +91,18 @@ const table: { [N in ImplementedCommand]: Entry<N> } = {
     isPerConnection: true,
     answerBytes: STATE_BYTES,
   },
-  'conference.leave': { status: 'applied', handle: conference.leave, isPerConnection: true },
+  'conference.leave': {
+    status: 'applied',
+    handle: conference.leave,
+    isPerConnection: true,
+    notifies: 'charged',
+  },
   'conference.end': { status: 'committed', handle: conference.act },
-  'conference.set_lock': { status: 'committed', handle: conference.act },
+  'conference.set_lock': { status: 'committed', handle: conference.act, notifies: 'limited' },
   'lobby.enter': { status: 'applied', handle: lobby.enterLobby, isPerConnection: true },
   'lobby.leave': { status: 'applied', handle: lobby.leaveLobby, isPerConnection: true },
-  'lobby.admit': { status: 'committed', handle: conference.act },
-  'lobby.deny': { status: 'applied', handle: conference.act },
+  'lobby.admit': { status: 'committed', handle: conference.act, notifies: 'limited' },
+  'lobby.deny': { status: 'applied', handle: conference.act, notifies: 'limited' },
   'chat.send': { status: 'committed', handle: conference.say },
   'chat.history': {
     status: 'applied',
@@ -99,24 +110,24 @@ const table: { [N in ImplementedCommand]: Entry<N> } = {
     isRepeatable: true,
     answerBytes: CHAT_PAGE_BYTES,
   },
-  'chat.set_mode': { status: 'committed', handle: conference.act },
-  'participant.update': { status: 'applied', handle: conference.act },
-  'participant.mute': { status: 'applied', handle: conference.act },
-  'participant.remove': { status: 'committed', handle: conference.act },
-  'participant.readmit': { status: 'committed', handle: conference.act },
+  'chat.set_mode': { status: 'committed', handle: conference.act, notifies: 'limited' },
+  'participant.update': { status: 'applied', handle: conference.act, notifies: 'limited' },
+  'participant.mute': { status: 'applied', handle: conference.act, notifies: 'limited' },
+  'participant.remove': { status: 'committed', handle: conference.act, notifies: 'limited' },
+  'participant.readmit': { status: 'committed', handle: conference.act, notifies: 'limited' },
   'media.open': { status: 'applied', handle: media.ask, answerBytes: ENDPOINT_BYTES },
   'media.receive': { status: 'applied', handle: media.ask },
   'media.restart_ice': { status: 'applied', handle: media.ask },
-  'media.close': { status: 'applied', handle: media.ask },
-  'media.pause': { status: 'applied', handle: media.ask },
-  'media.resume': { status: 'applied', handle: media.ask },
+  'media.close': { status: 'applied', handle: media.ask, notifies: 'charged' },
+  'media.pause': { status: 'applied', handle: media.ask, notifies: 'charged' },
+  'media.resume': { status: 'applied', handle: media.ask, notifies: 'limited' },
   'media.set_layers': { status: 'applied', handle: media.ask },
   'media.tap': { status: 'applied', handle: observing.tap, answerBytes: ENDPOINT_BYTES },
   'media.request_key_frame': { status: 'applied', handle: observing.requestKeyFrame, isRepeatable: true },
-  'recording.start': { status: 'committed', handle: conference.act },
-  'recording.stop': { status: 'committed', handle: conference.act },
-  'transcription.start': { status: 'committed', handle: conference.act },
-  'transcription.stop': { status: 'committed', handle: conference.act },
+  'recording.start': { status: 'committed', handle: conference.act, notifies: 'limited' },
+  'recording.stop': { status: 'committed', handle: conference.act, notifies: 'limited' },
+  'transcription.start': { status: 'committed', handle: conference.act, notifies: 'limited' },
+  'transcription.stop': { status: 'committed', handle: conference.act, notifies: 'limited' },
   'job.lease': { status: 'committed', handle: jobs.lease },
   'job.attach': {
     status: 'applied',
@@ -159,8 +170,17 @@ export async function dispatch(
     )
   const wrong = wrongBody(name, body)
   if (wrong) throw new ControlRefusal('invalid_argument', wrong)
-  const { status, handle } = table[name]
+  const { status, handle, notifies } = table[name]
+  if (notifies) payNotifications(parts, actor, target, notifies)
   // TypeScript cannot see that the handler and the order are of the same command.
   const outcome = await (handle as unknown as Handler<ImplementedCommand>)(parts, actor, order as Order)
   return { status, ...outcome }
+}
+
+function payNotifications(parts: ControlParts, actor: Actor, target: Target, how: 'limited' | 'charged') {
+  const { notifications } = parts
+  const receivers = receiversIn(parts, actor, target)
+  if (how === 'charged') return notifications.charge(actor.login.user, receivers)
+  const overBudget = notifications.take(actor.login.user, receivers)
+  if (overBudget) throw overBudget
 }

@@ -63,6 +63,7 @@ export const ENDPOINT_BYTES = 8_192
 export const STATE_BYTES = 16_384
 export const ANSWERS_BURST_SECONDS = 20
 export const CHAT_BURST_SECONDS = 20
+export const NOTIFICATIONS_BURST_SECONDS = 60
 /** A worker's account does the jobs of many sessions. */
 export const WORKER_FACTOR = 16
 export const PLACES_OF_ONE_CONNECTION = 8

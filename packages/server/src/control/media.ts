@@ -6,6 +6,7 @@ import {
   isMediaBody,
   type JsonObject,
   type MediaRef,
+  sessionStream,
 } from '@lectern/protocol/control'
 import type { Place } from '../conference/membership.ts'
 import { demandSeat } from './conference.ts'
@@ -74,13 +75,18 @@ export async function negotiate(
   }
 }
 
-async function publish({ media }: ControlParts, connection: Connection, ref: MediaRef, body: JsonObject) {
+async function publish(parts: ControlParts, connection: Connection, ref: MediaRef, body: JsonObject) {
   const { place } = demandParticipant(demandOwn(connection, ref))
   if (body.format !== 'ortc')
     throw new ControlRefusal('unsupported_feature', 'Media is negotiated in the format ortc.')
   if (!isMediaBody('publish-offer', body))
     throw new ControlRefusal('invalid_argument', 'The body is not an offer to publish.')
-  return media.publish(place, ref, body)
+  const overBudget = parts.notifications.take(
+    connection.login.user,
+    parts.streams.receivers(sessionStream(ref.conference_session_id)),
+  )
+  if (overBudget) throw overBudget
+  return parts.media.publish(place, ref, body)
 }
 
 /** Whatever goes wrong with an answer, there is nobody to tell. */

@@ -20,6 +20,7 @@ import type { AnswerBudget } from './answer-budget.ts'
 import type { CapacityLimits } from './capacity.ts'
 import type { FrameLimiter } from './frame-limiter.ts'
 import type { LobbyRates } from './lobby-rates.ts'
+import type { NotificationBudget } from './notification-budget.ts'
 import type { Streams } from './streams.ts'
 
 /** A connection to a client, as the engine needs it: a WebSocket, or a pair that a test flushes by hand. */
@@ -139,6 +140,7 @@ export interface ControlParts {
   /** How long a conference waits for who lost the connection. */
   graceMs: number
   answers: AnswerBudget
+  notifications: NotificationBudget
   frames: FrameLimiter
   capacity: CapacityLimits
   /** Requests to be admitted to a conference. */

@@ -7,6 +7,7 @@ const KIB = 1024
 export function controlRates(limits: Config['Limits']): {
   frames: number | null
   answerBytes: number | null
+  notifications: number | null
   chat: ChatRates
   lobby: { account: number | null; address: number | null }
 } {
@@ -14,12 +15,14 @@ export function controlRates(limits: Config['Limits']): {
     return {
       frames: null,
       answerBytes: null,
+      notifications: null,
       chat: { account: null, session: null },
       lobby: { account: null, address: null },
     }
   return {
     frames: limits.FramesPerMinute,
     answerBytes: limits.AnswerKilobytesPerMinute * KIB,
+    notifications: limits.NotificationsPerMinute,
     lobby: { account: limits.LobbyPerMinute, address: limits.LobbyPerAddressPerMinute },
     chat: {
       account: { messages: limits.ChatMessagesPerMinute, bytes: limits.ChatKilobytesPerMinute * KIB },

@@ -10,10 +10,14 @@ import { SIGNAL_BODY_BYTES, SIGNAL_TTL_MS } from './limits.ts'
 import type { ControlParts } from './ports.ts'
 
 /**
- * Passes a signal of one person on to the others in the session (rules N1 to N3). Nothing answers a signal, so
+ * Passes a signal of one person on to the others in the session (rules N1 to N4). Nothing answers a signal, so
  * what may not be said is dropped.
  */
-export function passOn({ streams }: ControlParts, connection: Connection, signal: ControlSignal): void {
+export function passOn(
+  { streams, notifications }: ControlParts,
+  connection: Connection,
+  signal: ControlSignal,
+): void {
   const { binding, stream_id, stream_epoch, source_id, signal_seq, ttl_ms, name, body } = signal
   if (!connection.isCurrent(binding) || !mayBeSent(name)) return
   const seat = connection.seats.get(stream_id)
@@ -21,6 +25,7 @@ export function passOn({ streams }: ControlParts, connection: Connection, signal
   if (stream?.epoch !== stream_epoch || seat?.place.participantId !== source_id) return
   if (seat.baseRole === 'observer') return
   if (utf8Length(JSON.stringify(body)) > SIGNAL_BODY_BYTES) return
+  if (notifications.take(connection.login.user, streams.receivers(stream_id))) return
   const ttlMs = Math.min(ttl_ms, SIGNAL_TTL_MS)
   streams.signal(stream_id, { sourceId: source_id, name, body, ttlMs, seq: signal_seq }, source_id)
 }

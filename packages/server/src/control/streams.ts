@@ -59,6 +59,11 @@ export class Streams implements EventSink {
     this.#streams.delete(streamId)
   }
 
+  /** How many receive what is published on the stream. */
+  receivers(streamId: string): number {
+    return this.#streams.get(streamId)?.listeners.size ?? 0
+  }
+
   /** The stream of a conference session, begun with its first event or listener. */
   session(streamId: string): Stream {
     const known = this.#streams.get(streamId)

@@ -2,6 +2,7 @@ import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/contro
 import { roleOf } from '../conference/admission.ts'
 import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
+import { chargePresence } from './notification-budget.ts'
 import type { ControlParts, Login } from './ports.ts'
 import type { Stream } from './stream.ts'
 import type { Transport } from './transport.ts'
@@ -68,6 +69,7 @@ export class Syncs {
   /** Back into the conferences, with the role that this login gives; who came too late is out. */
   async #comeBack(connection: Connection): Promise<void> {
     const { user, admission } = connection.login
+    chargePresence(this.#parts, connection)
     for (const { tag, place, baseRole } of [...connection.seats.values()]) {
       if (baseRole === 'observer') continue
       const role = roleOf(baseRole, admission?.tag === tag ? admission.role : null)

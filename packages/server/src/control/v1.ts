@@ -12,6 +12,7 @@ import type { Seat } from './connection.ts'
 import { type Actor, dispatch, traitsOf } from './dispatch.ts'
 import { newId } from './ids.ts'
 import { MAX_FRAME_BYTES, MAX_INFLIGHT } from './limits.ts'
+import { chargePresence } from './notification-budget.ts'
 import { untapAll } from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
 import { toControlError } from './refusals.ts'
@@ -76,6 +77,7 @@ export class V1Session implements Actor, Listener {
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
+    chargePresence(this.#parts, this)
     untapAll(this.#parts, this.seats.values())
     const { conferences, log } = this.#parts
     const goodbyes = [...this.seats.values()].map(({ place }) => conferences.leave(place))

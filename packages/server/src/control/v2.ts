@@ -134,7 +134,9 @@ export class V2Session {
       this.#refuseSync(sync, 'retry_later')
       return
     }
-    const overBudget = this.#parts.answers.take(this.#login.user, STATE_BYTES)
+    const { answers, notifications } = this.#parts
+    const overBudget =
+      notifications.take(this.#login.user, 0)?.error ?? answers.take(this.#login.user, STATE_BYTES)
     if (overBudget) {
       this.#refuseSync(sync, 'retry_later', overBudget)
       return

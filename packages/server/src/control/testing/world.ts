@@ -19,6 +19,7 @@ import { type ChatRates, chatLimiter } from '../chat-limiter.ts'
 import { Control } from '../control.ts'
 import { FrameLimiter } from '../frame-limiter.ts'
 import { LobbyRates } from '../lobby-rates.ts'
+import { NotificationBudget } from '../notification-budget.ts'
 import type { Door, Login } from '../ports.ts'
 import { Streams } from '../streams.ts'
 import { FakeSeatMedia } from './fake-media.ts'
@@ -103,6 +104,7 @@ export class World {
   readonly #clients: RawClient[] = []
   framesPerMinute: number | null = null
   answerBytesPerMinute: number | null = null
+  notificationsPerMinute: number | null = null
   capacity: CapacityLimits = { total: 10_000, perAccount: 64, perAddress: null }
   chatRates: ChatRates = { account: null, session: null }
   lobbyPerMinute: { account: number | null; address: number | null } = { account: null, address: null }
@@ -157,6 +159,7 @@ export class World {
       deploymentId: 'test',
       graceMs: GRACE,
       answers: new AnswerBudget(clock, this.answerBytesPerMinute),
+      notifications: new NotificationBudget(clock, this.notificationsPerMinute),
       frames: new FrameLimiter(clock, this.framesPerMinute),
       capacity: this.capacity,
       lobbyRates: new LobbyRates(clock, this.lobbyPerMinute),
@@ -211,6 +214,7 @@ export class World {
 interface Settings {
   framesPerMinute?: number
   answerBytesPerMinute?: number
+  notificationsPerMinute?: number
   lobbyPerMinute?: World['lobbyPerMinute']
   capacity?: Partial<CapacityLimits>
   chatRates?: ChatRates
