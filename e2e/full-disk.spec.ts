@@ -131,9 +131,11 @@ describe('a lesson whose server finds its disk full', () => {
     await sleep(FULL_MS)
 
     serverDisk.leave(400) // room for the databases, and none for files
-    await waitFor(() => brokenOff().length >= 2, 'the recorder tries more than once', 60_000)
-    expect(brokenOff()).toEqual(brokenOff().map(() => expect.objectContaining({ status: 507 })))
-    expect(Math.max(...brokenOff().map(({ wait_ms }) => wait_ms))).toBeLessThanOrEqual(10_000)
+    await waitFor(() => interruptedUploads().length >= 2, 'the recorder tries more than once', 60_000)
+    expect(interruptedUploads()).toEqual(
+      interruptedUploads().map(() => expect.objectContaining({ status: 507 })),
+    )
+    expect(Math.max(...interruptedUploads().map(({ wait_ms }) => wait_ms))).toBeLessThanOrEqual(10_000)
     await hasty.createRoom('another', LESSON)
     expect(receiver.of(tag)).toEqual([])
     serverDisk.clear()
@@ -215,8 +217,8 @@ async function isToldOnce(tag: string): Promise<void> {
 }
 
 /** What the log says of uploads that did not get through. */
-const brokenOff = () =>
+const interruptedUploads = () =>
   lectern.log
     .split('\n')
-    .filter(line => line.includes('an upload was broken off'))
+    .filter(line => line.includes('an upload was interrupted'))
     .map(line => JSON.parse(line) as { status: number | null; wait_ms: number })

@@ -8,7 +8,7 @@ import {
   withBlockedStorage,
 } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { makeLinks } from './support/links.ts'
 import { look } from './support/looks.ts'
 import { shotsOf } from './support/shots.ts'
@@ -16,7 +16,10 @@ import { useSite } from './support/site.ts'
 import { waitFor } from './support/wait.ts'
 
 const frame = useSite()
-const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin }))
+const lectern = useLectern(() => ({
+  SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin,
+  ...PLAIN_LINK_OPEN,
+}))
 const open = useBrowser(FAKE_DEVICES, { isWhole: true })
 const makeFolder = useFolders()
 const shoot = shotsOf('prejoin')
