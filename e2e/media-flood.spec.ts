@@ -1,17 +1,20 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { findFreePort } from './support/free-port.ts'
-import { openIdleConnections } from './support/idle-connections.ts'
+import { openIdleConnection, openIdleConnections } from './support/idle-connections.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
-import { arriving, joinMeasured } from './support/media.ts'
+import { arrives, arriving, joinMeasured } from './support/media.ts'
 import { below } from './support/processes.ts'
 import { makeHostedRoom } from './support/rooms.ts'
 
 /** Far fewer than there are attackers. */
 const DESCRIPTORS = 128
 const ATTACKERS = 2_000
+/** From this share of its descriptors on, the server logs that a media worker runs out of them. */
+const SCARCE = 0.8
 
 const mediaPort = await findFreePort()
 const lectern = useLectern(() => ({
@@ -26,19 +29,34 @@ beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
 
-describe('thousands of TCP connections that say nothing', () => {
-  it('keep nobody out who comes by UDP, and by TCP nobody for longer than they stay', async () => {
+describe('thousands of TCP connections that never complete ICE', () => {
+  it('keep nobody out while they stay, by UDP or TCP, and leave the media worker enough descriptors', async () => {
     const [worker] = below(lectern.pid, 'mediasoup-worker')
     execFileSync('prlimit', ['--pid', String(worker), `--nofile=${DESCRIPTORS}:`])
-    const attack = await openIdleConnections(mediaPort, ATTACKERS)
+    const attack = await openIdleConnections(mediaPort, ATTACKERS, '127.0.0.2')
     const { links } = await makeHostedRoom(partner, 'flooded', open)
     const anna = await joinMeasured(open, links.teacher)
     const mia = await joinMeasured(open, links.student)
     await Promise.all([anna.sees('Mia Andersson'), mia.sees('Anna Petrova')])
     expect(await arriving(anna, 'Mia Andersson')).toMatchObject({ protocol: 'udp' })
-    await attack.leave()
     const sam = await joinMeasured(open, links.plain, { name: 'Sam', tcpOnly: true })
     await Promise.all([sam.sees('Anna Petrova'), anna.sees('Sam')])
-    expect(await arriving(sam, 'Anna Petrova')).toMatchObject({ protocol: 'tcp' })
+    const received = await arriving(sam, 'Anna Petrova')
+    expect(received).toMatchObject({ protocol: 'tcp' })
+
+    // Opened after Sam's connections and closed for its age alone, since its address has no other: theirs are older and stay.
+    await once(openIdleConnection(mediaPort, '127.0.0.3'), 'close')
+    await arrives(sam, 'Anna Petrova')
+    expect(await arriving(sam, 'Anna Petrova')).toMatchObject({ protocol: 'tcp', track: received?.track })
+
+    expect(attack.closedByServer()).toBeGreaterThan(ATTACKERS - DESCRIPTORS)
+    expect(await descriptorShare()).toBeLessThan(SCARCE)
+    expect(lectern.log).not.toContain('runs out of descriptors')
+    await attack.leave()
   }, 240_000)
 })
+
+async function descriptorShare() {
+  const metrics = await (await fetch(`${lectern.url}/metrics`)).text()
+  return Number(/^\S*media_worker_descriptors_ratio (\S+)$/m.exec(metrics)?.[1])
+}

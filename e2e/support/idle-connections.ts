@@ -1,23 +1,38 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** Opens TCP connections to a local port that say nothing. What the other end closes is opened again until `leave`. */
-export async function openIdleConnections(port: number, count: number) {
+/** What the other end closes is opened again so much later. */
+const REOPEN_AFTER_MS = 2_000
+
+/** Connects to a local port from another loopback address, and sends nothing. */
+export function openIdleConnection(port: number, localAddress: string): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  socket.on('error', () => {}) // a reset is one way to be closed
+  socket.resume()
+  return socket
+}
+
+/** Opens TCP connections that send nothing, all from one address. What the other end closes is opened again until `leave`. */
+export async function openIdleConnections(port: number, count: number, localAddress: string) {
   const sockets = new Set<Socket>()
   let isOver = false
+  let closedByServer = 0
   const open = () => {
-    const socket = connect(port, '127.0.0.1')
+    const socket = openIdleConnection(port, localAddress)
     sockets.add(socket)
-    socket.on('error', () => {}) // reset, as some will be
-    socket.resume()
     socket.once('close', () => {
       sockets.delete(socket)
-      setTimeout(() => isOver || open(), 1_000)
+      if (isOver) return
+      closedByServer++
+      setTimeout(() => isOver || open(), REOPEN_AFTER_MS)
     })
     return socket
   }
-  await Promise.all(Array.from({ length: count }, () => once(open(), 'connect')))
+  const attempts = Array.from({ length: count }, open)
+  await Promise.all(attempts.map(hasTried))
   return {
+    /** How many times the other end has closed one. */
+    closedByServer: () => closedByServer,
     leave: async () => {
       isOver = true
       const closed = [...sockets].map(socket => once(socket, 'close'))
@@ -26,3 +41,10 @@ export async function openIdleConnections(port: number, count: number) {
     },
   }
 }
+
+/** The other end may close a connection before this end has seen it open. */
+const hasTried = (socket: Socket) =>
+  new Promise<void>(resolve => {
+    socket.once('connect', resolve)
+    socket.once('close', () => resolve())
+  })

@@ -11,7 +11,7 @@ const script = join(import.meta.dirname, 'build.sh')
 
 /** The compiler, the build tools, and the libraries that the worker is linked to. */
 const packages = [
-  ...['g++', 'pkg-config', 'meson', 'ninja-build', 'flatbuffers-compiler'],
+  ...['g++', 'patch', 'pkg-config', 'meson', 'ninja-build', 'flatbuffers-compiler'],
   ...['libabsl-dev', 'libflatbuffers-dev', 'libsrtp2-dev', 'libssl-dev', 'libusrsctp-dev', 'libuv1-dev'],
 ]
 

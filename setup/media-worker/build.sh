@@ -27,6 +27,8 @@ prepare() {
   sed -i 's/(operationType == BIO_CB_RETURN)/(operationType \& BIO_CB_RETURN)/' src/RTC/DtlsTransport.cpp
   grep -q 'operationType & BIO_CB_RETURN' src/RTC/DtlsTransport.cpp
 
+  patch --strip 1 --fuzz 0 < "$here/tcp-connections.patch"
+
   meson setup out --buildtype release -Db_ndebug=true -Dms_disable_liburing=true
   meson compile -C out flatbuffers-generator
   touch "$work/prepared"

@@ -1,0 +1,84 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { buildRecipe } from '../media-worker/recipe.mjs'
+import { prepareMediaWorker } from './media-worker.mjs'
+
+let folder = ''
+let target = ''
+/** @type {string[]} recipes by which a worker was made */
+let made = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-worker-'))
+  target = join(folder, 'place', 'mediasoup-worker')
+  made = []
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** A program that answers like a worker. @param {string} name */
+function makeWorker(name) {
+  const file = join(folder, name)
+  writeFileSync(file, `#!/bin/sh\n# ${name}\nexit 41\n`, { mode: 0o755 })
+  return file
+}
+
+/** @param {string} recipe @param {string} [named] empty: none */
+const prepare = (recipe, named = '') =>
+  prepareMediaWorker({
+    named,
+    target,
+    recipe,
+    getWorker: async recipe => {
+      made.push(recipe)
+      return makeWorker(recipe)
+    },
+  })
+const inPlace = () => readFileSync(target, 'utf8').match(/# (.*)/)?.[1]
+
+it('keeps the worker in place while the recipe stays the same', async () => {
+  await prepare('first')
+  await prepare('first')
+  expect([inPlace(), made]).toEqual(['first', ['first']])
+})
+
+it('replaces a worker that was built by another recipe', async () => {
+  await prepare('first')
+  await prepare('second')
+  expect([inPlace(), made]).toEqual(['second', ['first', 'second']])
+})
+
+it('replaces a worker of which nothing says where it comes from, and one that does not run', async () => {
+  await prepare('first')
+  rmSync(`${target}.origin`)
+  await prepare('first')
+  writeFileSync(target, '#!/bin/sh\nexit 1\n')
+  await prepare('first')
+  expect([inPlace(), made]).toEqual(['first', ['first', 'first', 'first']])
+})
+
+it('keeps a worker that MEDIASOUP_WORKER_BIN has named, whatever the recipe', async () => {
+  const own = makeWorker('own')
+  await prepare('first', own)
+  await prepare('first')
+  await prepare('second')
+  await prepare('second', own)
+  expect([inPlace(), made]).toEqual(['own', []])
+})
+
+it('refuses a named worker that does not run', async () => {
+  await expect(prepare('first', join(folder, 'nothing'))).rejects.toThrow('does not run here')
+})
+
+it('has another recipe when the script or a patch changes, and the same in another folder', () => {
+  const copy = join(folder, 'copy')
+  cpSync(join(import.meta.dirname, '../media-worker'), copy, { recursive: true })
+  const recipe = buildRecipe(copy)
+  expect(recipe).toBe(buildRecipe())
+  const recipes = ['build.sh', 'tcp-connections.patch', 'subprojects/abseil-cpp/meson.build'].map(name => {
+    writeFileSync(join(copy, name), 'changed', { flag: 'a' })
+    return buildRecipe(copy)
+  })
+  expect(new Set([recipe, ...recipes]).size).toBe(4)
+})
