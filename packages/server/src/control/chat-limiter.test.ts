@@ -117,4 +117,18 @@ describe('the rate of a chat', () => {
     await world.pass(10_000)
     expect((await say(ben, 'late', { command_id: 'late' })).status).toBe('committed')
   })
+
+  it('T12 reads the store once for a refused message', async () => {
+    const world = await openWorld(rates())
+    const ben = await world.enter('ben')
+    await flood(ben)
+    let reads = 0
+    const { find } = world.chat
+    world.chat.find = key => {
+      reads += 1
+      return find(key)
+    }
+    expect(await say(ben, 'x')).toMatchObject(refused('too_many_messages'))
+    expect(reads).toBe(1)
+  })
 })
