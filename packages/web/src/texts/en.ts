@@ -15,7 +15,7 @@ export const en = {
     personal: 'This link is yours alone. Do not pass it on: whoever opens it joins in your name.',
   },
   prejoin: {
-    recorded: 'This meeting is recorded automatically: sound, picture and shared screens.',
+    recorded: 'This meeting is recorded automatically: audio, video and shared screens.',
     name: 'Your name',
     nameMissing: 'Enter your name, so that the others know who you are.',
     join: 'Join',
