@@ -22,7 +22,7 @@ const composers = ['main.ts', 'load-integration.ts', 'load-records.ts', 'operato
 
 /** Rooms of the server that import nothing but their own files and these packages. */
 const sealedRooms = {
-  conference: ['@lectern/protocol'],
+  sessions: ['@lectern/protocol'],
 }
 
 /** Rooms of the server that are imported by nothing but their own files and these. */

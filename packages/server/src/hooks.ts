@@ -1,8 +1,8 @@
 import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
 import type { ConferenceRole } from '@lectern/protocol/control'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Conference, ConferenceEntry } from './conference/ports.ts'
 import type { Limits } from './http/limits.ts'
+import type { Conference, ConferenceEntry } from './sessions/ports.ts'
 
 /** What anyone may know of a conference before entering it. */
 export interface ConferenceSummary {

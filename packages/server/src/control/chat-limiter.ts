@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
-import type { ChatLimiter } from '../conference/ports.ts'
 import { RateLimiter } from '../rate-limiter.ts'
+import type { ChatLimiter } from '../sessions/ports.ts'
 import { CHAT_BURST_SECONDS } from './limits.ts'
 
 /** Per minute; null: without limit. */

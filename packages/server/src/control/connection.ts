@@ -6,15 +6,15 @@ import type {
   ControlSync,
   EnvelopeKind,
 } from '@lectern/protocol/control'
-import type { Place } from '../conference/membership.ts'
 import { equalSecrets } from '../constant-time.ts'
+import type { Place } from '../sessions/membership.ts'
+import type { Listener, Stream, StreamEvent } from '../streams/stream.ts'
 import type { Actor } from './dispatch.ts'
 import { newId, newSecret } from './ids.ts'
 import { ENDED_KEPT } from './limits.ts'
 import type { Login } from './ports.ts'
 import { TENANT } from './selection.ts'
 import { snapshotTails } from './snapshot.ts'
-import type { Listener, Stream, StreamEvent } from './stream.ts'
 import type { Transport } from './transport.ts'
 
 /**

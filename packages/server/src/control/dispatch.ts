@@ -10,6 +10,7 @@ import {
   type Target,
   wrongBody,
 } from '@lectern/protocol/control'
+import type { Stream } from '../streams/stream.ts'
 import * as conference from './conference.ts'
 import type { Seat } from './connection.ts'
 import * as jobs from './jobs.ts'
@@ -19,7 +20,6 @@ import * as media from './media.ts'
 import { receiversIn } from './notification-budget.ts'
 import * as observing from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
-import type { Stream } from './stream.ts'
 
 /** Who gives commands: a connection of either version of the protocol. */
 export interface Actor {

@@ -44,10 +44,6 @@ export const LONG_WORK_MS = 1_000
 export const BUFFERED_MAX = 4_194_304
 export const BUFFERED_LOSSY = 65_536
 
-/** What can be replayed of a stream. */
-export const WINDOW_EVENTS = 1_000
-export const WINDOW_CHARACTERS = 1_048_576
-
 /** What so many seconds give may be sent at once. */
 export const FRAMES_BURST_SECONDS = 10
 /** The connections of an account share what so many would have: somebody's devices, some of them reloaded. */

@@ -4,10 +4,10 @@ import {
   type SubscribeOffer,
   sessionStream,
 } from '@lectern/protocol/control'
-import type { Conferences } from '../conference/conferences.ts'
-import type { Place } from '../conference/membership.ts'
-import type { MediaEvent } from '../conference/ports.ts'
-import type { Streams } from './streams.ts'
+import type { Conferences } from '../sessions/conferences.ts'
+import type { Place } from '../sessions/membership.ts'
+import type { MediaEvent } from '../sessions/ports.ts'
+import type { Streams } from '../streams/streams.ts'
 
 /** Signals of media are told often, so they are not worth much later. */
 const TTL_MS = 3_000

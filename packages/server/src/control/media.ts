@@ -8,7 +8,7 @@ import {
   type MediaRef,
   sessionStream,
 } from '@lectern/protocol/control'
-import type { Place } from '../conference/membership.ts'
+import type { Place } from '../sessions/membership.ts'
 import { demandSeat } from './conference.ts'
 import type { Connection } from './connection.ts'
 import type { Actor, Handler, Order, Outcome } from './dispatch.ts'

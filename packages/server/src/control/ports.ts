@@ -11,17 +11,17 @@ import type {
 import type { Logger } from 'pino'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
-import type { Conferences } from '../conference/conferences.ts'
-import type { Place } from '../conference/membership.ts'
-import type { SessionRef } from '../conference/ports.ts'
 import type { Admission } from '../hooks.ts'
 import type { JobOwner } from '../jobs/ports.ts'
+import type { Conferences } from '../sessions/conferences.ts'
+import type { Place } from '../sessions/membership.ts'
+import type { SessionRef } from '../sessions/ports.ts'
+import type { Streams } from '../streams/streams.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { CapacityLimits } from './capacity.ts'
 import type { FrameLimiter } from './frame-limiter.ts'
 import type { LobbyRates } from './lobby-rates.ts'
 import type { NotificationBudget } from './notification-budget.ts'
-import type { Streams } from './streams.ts'
 
 /** A connection to a client, as the engine needs it: a WebSocket, or a pair that a test flushes by hand. */
 export interface Socket {

@@ -10,7 +10,7 @@ import {
   utf8Length,
 } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { PARTICIPANTS_MAX, REMOVED_MAX } from '../conference/limits.ts'
+import { PARTICIPANTS_MAX, REMOVED_MAX } from '../sessions/limits.ts'
 import { MAX_FRAME_BYTES, protocolLimits } from './limits.ts'
 import { splitState } from './snapshot.ts'
 import { openWorld } from './testing/world.ts'

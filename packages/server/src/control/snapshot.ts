@@ -1,6 +1,6 @@
 import { type JsonObject, utf8Length } from '@lectern/protocol/control'
+import type { Stream } from '../streams/stream.ts'
 import { MAX_FRAME_BYTES } from './limits.ts'
-import type { Stream } from './stream.ts'
 
 /** Leaves room in the frame for what stands around the state. */
 const PART_BYTES = MAX_FRAME_BYTES - 4096

@@ -1,6 +1,6 @@
 import type { Cursor, Envelopes } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { WINDOW_EVENTS } from './limits.ts'
+import { WINDOW_EVENTS } from '../streams/stream.ts'
 import { openWorld, TAG } from './testing/world.ts'
 
 type Ready = Extract<Envelopes['control_sync_result'], { status: 'ready' }>

@@ -1,10 +1,10 @@
 import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/control'
-import { roleOf } from '../conference/admission.ts'
+import { roleOf } from '../sessions/admission.ts'
+import type { Stream } from '../streams/stream.ts'
 import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { chargePresence } from './notification-budget.ts'
 import type { ControlParts, Login } from './ports.ts'
-import type { Stream } from './stream.ts'
 import type { Transport } from './transport.ts'
 
 export type SyncOutcome =

@@ -8,6 +8,7 @@ import {
   type Target,
   type V1Request,
 } from '@lectern/protocol/control'
+import type { Listener, Stream, StreamEvent } from '../streams/stream.ts'
 import type { Seat } from './connection.ts'
 import { type Actor, dispatch, traitsOf } from './dispatch.ts'
 import { newId } from './ids.ts'
@@ -16,7 +17,6 @@ import { chargePresence } from './notification-budget.ts'
 import { untapAll } from './observing.ts'
 import type { ControlParts, Login } from './ports.ts'
 import { toControlError } from './refusals.ts'
-import type { Listener, Stream, StreamEvent } from './stream.ts'
 import type { Transport } from './transport.ts'
 
 const COMMAND_WITHIN_MS = 30_000

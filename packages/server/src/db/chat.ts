@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { ChatStore, MessageKey, NewMessage, StoredMessage } from '../conference/ports.ts'
+import type { ChatStore, MessageKey, NewMessage, StoredMessage } from '../sessions/ports.ts'
 import type { ChatMessagesTable, MainSchema } from './schema.ts'
 
 const toMessage = (row: Selectable<ChatMessagesTable>): StoredMessage => ({

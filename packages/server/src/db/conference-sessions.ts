@@ -7,7 +7,7 @@ import type {
   Removed,
   SessionStore,
   StoredSession,
-} from '../conference/ports.ts'
+} from '../sessions/ports.ts'
 import type { ConferenceSessionsTable, MainSchema } from './schema.ts'
 
 const toSession = (row: Selectable<ConferenceSessionsTable>): StoredSession => ({

@@ -1,8 +1,8 @@
 import { ensure, type OrdinaryEntry } from '@lectern/protocol'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
-import type { Conference, ConferenceDirectory, EndReason } from '../conference/ports.ts'
 import type { ConferenceSummary, Integration } from '../hooks.ts'
+import type { Conference, ConferenceDirectory, EndReason } from '../sessions/ports.ts'
 import { makeTag } from '../tag.ts'
 import type { OrdinaryConference, OrdinaryConferenceStore } from './ports.ts'
 

@@ -3,9 +3,9 @@ import { claimedAudience, type Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Clock } from '../clock.ts'
-import type { ConferenceEntry } from '../conference/ports.ts'
 import type { Integration } from '../hooks.ts'
 import type { Limits } from '../http/limits.ts'
+import type { ConferenceEntry } from '../sessions/ports.ts'
 import { Links } from './links.ts'
 import type {
   LiveConferences,

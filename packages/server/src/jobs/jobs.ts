@@ -5,8 +5,8 @@ import {
   type JobKind,
   type JsonObject,
 } from '@lectern/protocol/control'
-import type { Conference, SessionJobs, SessionRef, TranscriptionWish } from '../conference/ports.ts'
 import type { WorkerJobs } from '../control/ports.ts'
+import type { Conference, SessionJobs, SessionRef, TranscriptionWish } from '../sessions/ports.ts'
 import { ATTEMPTS_MAX, ENDED_KEPT_MS, LEASE_MS } from './limits.ts'
 import type { Job, JobOwner, JobScope, Lease, NewJob } from './ports.ts'
 import { presentHeld, presentJob, presentState } from './present.ts'

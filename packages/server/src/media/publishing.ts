@@ -1,6 +1,6 @@
 import type { MediaRef, PublishAnswer, PublishOffer } from '@lectern/protocol/control'
 import type { Producer } from 'mediasoup/types'
-import type { MutableSource } from '../conference/ports.ts'
+import type { MutableSource } from '../sessions/ports.ts'
 import { kindOf } from './codecs.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readRtpParameters } from './ortc.ts'

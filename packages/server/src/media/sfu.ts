@@ -1,7 +1,7 @@
 import type { ControlError, MediaRef, PublishOffer, SubscribeAnswer } from '@lectern/protocol/control'
 import { setLogEventListeners } from 'mediasoup'
 import type { Logger } from 'pino'
-import type { Media, MutableSource } from '../conference/ports.ts'
+import type { Media, MutableSource } from '../sessions/ports.ts'
 import { readDescriptors, shareOf } from './descriptors.ts'
 import type { OpenOptions, Seat, SeatMedia, SfuEvents, Shown, TapOptions } from './ports.ts'
 import { mute, publish, setPaused, unpublish } from './publishing.ts'

@@ -1,6 +1,6 @@
 import { ensure, Refusal, type TranscriptionRequest } from '@lectern/protocol'
 import { ControlRefusal } from '@lectern/protocol/control'
-import type { Conferences } from '../../conference/conferences.ts'
+import type { Conferences } from '../../sessions/conferences.ts'
 
 /**
  * In any conference, partners' rooms too (contract §1). Throws `conference_not_found` while nobody is inside, and

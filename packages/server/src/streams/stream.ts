@@ -1,5 +1,8 @@
 import type { JsonObject, Target } from '@lectern/protocol/control'
-import { WINDOW_CHARACTERS, WINDOW_EVENTS } from './limits.ts'
+
+/** What can be replayed of a stream. */
+export const WINDOW_EVENTS = 1_000
+const WINDOW_CHARACTERS = 1_048_576
 
 /** An event as it is told to everybody. `tail` is the text of its envelope after the binding. */
 export interface StreamEvent {

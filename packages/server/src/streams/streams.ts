@@ -10,7 +10,7 @@ import {
 } from '@lectern/protocol/control'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
-import type { EventSink, LobbyEvent, SessionEvent } from '../conference/ports.ts'
+import type { EventSink, LobbyEvent, SessionEvent } from '../sessions/ports.ts'
 import { Stream } from './stream.ts'
 
 interface Signal {
