@@ -25,7 +25,7 @@ export function describeAuthSessionStore(
   }
 
   describe('auth session store', () => {
-    it('S1 gives back a session together with its user as it is now', async () => {
+    it('AUTH-1 gives back a session together with its user as it is now', async () => {
       const { users, sessions, user, session } = await prepare()
       expect(await sessions.find(session.id)).toEqual({ session, user })
       const renamed = await users.update(user.id, { displayName: 'Anna B.' })
@@ -33,7 +33,7 @@ export function describeAuthSessionStore(
       expect(await sessions.find('session-2')).toBeNull()
     })
 
-    it('S2 advances from the generation named, once', async () => {
+    it('AUTH-2 advances from the generation named, once', async () => {
       const { sessions, session } = await prepare()
       expect(await sessions.advance(session.id, 1, 'hash-2', 300)).toBe(true)
       expect(await sessions.advance(session.id, 1, 'other', 400)).toBe(false)
@@ -45,20 +45,20 @@ export function describeAuthSessionStore(
       })
     })
 
-    it('S3 lets one of many callers at once advance', async () => {
+    it('AUTH-3 lets one of many callers at once advance', async () => {
       const { sessions, session } = await prepare()
       const moves = Array.from({ length: 20 }, (_, i) => sessions.advance(session.id, 1, `${i}`, 300))
       expect((await Promise.all(moves)).filter(Boolean)).toHaveLength(1)
     })
 
-    it('S4 advances no revoked and no unknown session', async () => {
+    it('AUTH-4 advances no revoked and no unknown session', async () => {
       const { sessions, session } = await prepare()
       await sessions.revoke(session.id, 150)
       expect(await sessions.advance(session.id, 1, 'hash-2', 300)).toBe(false)
       expect(await sessions.advance('session-2', 1, 'hash-2', 300)).toBe(false)
     })
 
-    it('S5 keeps the time of the first revocation', async () => {
+    it('AUTH-5 keeps the time of the first revocation', async () => {
       const { sessions, session } = await prepare()
       await sessions.revoke(session.id, 150)
       await sessions.revoke(session.id, 160)
@@ -66,7 +66,7 @@ export function describeAuthSessionStore(
       expect((await sessions.find(session.id))?.session.revokedAt).toBe(150)
     })
 
-    it('S6 revokes all sessions of one user and of no other', async () => {
+    it('AUTH-6 revokes all sessions of one user and of no other', async () => {
       const { users, sessions, session } = await prepare()
       const other = (await users.add({ ...anna, login: 'other' })) as User
       await sessions.add({ ...session, id: 'session-2' })
@@ -77,7 +77,7 @@ export function describeAuthSessionStore(
       expect(await revoked('session-3')).toBeNull()
     })
 
-    it('S7 removes what expired before the time given, and says how much', async () => {
+    it('AUTH-7 removes what expired before the time given, and says how much', async () => {
       const { users, sessions, session } = await prepare()
       expect(await sessions.sweep(200, 10)).toBe(0)
       expect(await sessions.find(session.id)).not.toBeNull()
@@ -86,7 +86,7 @@ export function describeAuthSessionStore(
       expect(await users.find(session.userId)).not.toBeNull()
     })
 
-    it('S8 removes no more than the limit, oldest first', async () => {
+    it('AUTH-8 removes no more than the limit, oldest first', async () => {
       const { sessions, session } = await prepare()
       for (const expiresAt of [120, 110, 130])
         await sessions.add({ ...session, id: `session-${expiresAt}`, expiresAt })
@@ -95,7 +95,7 @@ export function describeAuthSessionStore(
       expect(await sessions.find('session-130')).not.toBeNull()
     })
 
-    it('S9 removes a guest with its last session, and nobody else', async () => {
+    it('AUTH-9 removes a guest with its last session, and nobody else', async () => {
       const { users, sessions, session } = await prepare()
       const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
       const last = (await users.add({ ...anna, login: 'guest-2', kind: 'guest' })) as User
@@ -111,7 +111,7 @@ export function describeAuthSessionStore(
       expect((await users.list()).map(({ login }) => login)).toEqual(['anna', 'other'])
     })
 
-    it('S10 gives the id of a removed guest to nobody else', async () => {
+    it('AUTH-10 gives the id of a removed guest to nobody else', async () => {
       const { users, sessions, session } = await prepare()
       const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
       await sessions.add({ ...session, id: 'session-2', userId: guest.id })
@@ -122,7 +122,7 @@ export function describeAuthSessionStore(
       expect(await users.find(guest.id)).toBeNull()
     })
 
-    it('S12 knows the networks of a user, also of sessions that have ended', async () => {
+    it('AUTH-12 knows the networks of a user, also of sessions that have ended', async () => {
       const { sessions, session } = await prepare()
       await sessions.revoke(session.id, 150)
       expect(await sessions.hasNetwork(session.userId, 'network-1')).toBe(true)
@@ -130,7 +130,7 @@ export function describeAuthSessionStore(
       expect(await sessions.hasNetwork(session.userId + 1, 'network-1')).toBe(false)
     })
 
-    it('S11 keeps guests whose tokens do not say that they are a guest', async () => {
+    it('AUTH-11 keeps guests whose tokens do not say that they are a guest', async () => {
       const { users, sessions, session } = await prepare()
       const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
       await users.add({ ...anna, login: 'other' })

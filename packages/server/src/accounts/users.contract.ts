@@ -13,7 +13,7 @@ export const anna: NewUser = {
 /** What every store of users does. Each call of `open` gives an empty one. */
 export function describeUserStore(open: () => Promise<UserStore>) {
   describe('user store', () => {
-    it('U1 gives back what was added, by id and by login', async () => {
+    it('USER-1 gives back what was added, by id and by login', async () => {
       const users = await open()
       const added = await users.add(anna)
       expect(added).toEqual({ ...anna, id: expect.any(Number), deletedAt: null })
@@ -21,7 +21,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.findByLogin('anna')).toEqual(added)
     })
 
-    it('U2 finds nobody where there is nobody', async () => {
+    it('USER-2 finds nobody where there is nobody', async () => {
       const users = await open()
       expect(await users.find(1)).toBeNull()
       expect(await users.findByLogin('anna')).toBeNull()
@@ -39,7 +39,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.listByCapability('jobs.transcriber')).toEqual([third])
     })
 
-    it('U3 refuses a login that is taken, also by a deleted account', async () => {
+    it('USER-3 refuses a login that is taken, also by a deleted account', async () => {
       const users = await open()
       const first = await users.add(anna)
       expect(await users.add({ ...anna, displayName: 'Another' })).toBeNull()
@@ -48,13 +48,13 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.list()).toHaveLength(1)
     })
 
-    it('U4 lets one of many callers at once have a login', async () => {
+    it('USER-4 lets one of many callers at once have a login', async () => {
       const users = await open()
       const added = await Promise.all(Array.from({ length: 20 }, () => users.add(anna)))
       expect(added.filter(Boolean)).toHaveLength(1)
     })
 
-    it('U5 changes what is named and leaves the rest', async () => {
+    it('USER-5 changes what is named and leaves the rest', async () => {
       const users = await open()
       const { id } = (await users.add(anna)) as { id: number }
       const changed = await users.update(id, { displayName: 'Anna B.' })
@@ -72,7 +72,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       ).toMatchObject({ displayName: 'Anna B.', deletedAt: 5 })
     })
 
-    it('U6 lists everybody by id, deleted ones included', async () => {
+    it('USER-6 lists everybody by id, deleted ones included', async () => {
       const users = await open()
       const one = await users.add(anna)
       await users.add({ ...anna, login: 'aaron' })

@@ -12,14 +12,14 @@ const conference = {
 /** What every store of ordinary conferences does. Each call of `open` gives an empty one with the users 7 and 8. */
 export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConferenceStore>) {
   describe('ordinary conference store', () => {
-    it('OC1 finds what was added', async () => {
+    it('CONFERENCE-1 finds what was added', async () => {
       const store = await open()
       await store.add(conference)
       expect(await store.find('a')).toEqual(conference)
       expect(await store.find('b')).toBeNull()
     })
 
-    it('OC2 lists those of one owner, newest first', async () => {
+    it('CONFERENCE-2 lists those of one owner, newest first', async () => {
       const store = await open()
       for (let i = 1; i <= 3; i++) await store.add({ ...conference, tag: `t${i}`, createdAtMs: i })
       await store.add({ ...conference, tag: 'other', ownerId: 8 })
@@ -27,7 +27,7 @@ export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConf
       expect(await store.countOf(7)).toBe(3)
     })
 
-    it('OC3 changes the title and who comes in', async () => {
+    it('CONFERENCE-3 changes the title and who comes in', async () => {
       const store = await open()
       await store.add(conference)
       const changes = { title: 'new', entry: 'lobby' as const }
@@ -36,7 +36,7 @@ export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConf
       expect(await store.update('b', changes)).toBeNull()
     })
 
-    it('OC4 removes, and gives the tag to nobody else', async () => {
+    it('CONFERENCE-4 removes, and gives the tag to nobody else', async () => {
       const store = await open()
       await store.add(conference)
       expect([await store.remove('a'), await store.remove('a')]).toEqual([true, false])

@@ -4,21 +4,21 @@ import type { ParticipantStore } from './ports.ts'
 /** What every store of participants does. Each call of `open` gives an empty one. */
 export function describeParticipantStore(open: () => Promise<ParticipantStore>) {
   describe('participant store', () => {
-    it('P1 finds the account that a person is bound to', async () => {
+    it('PARTICIPANT-1 finds the account that a person is bound to', async () => {
       const participants = await open()
       expect(await participants.find(7, 'pupil')).toBeNull()
       expect(await participants.bind(7, 'pupil', 42, 100)).toBe(42)
       expect(await participants.find(7, 'pupil')).toBe(42)
     })
 
-    it('P2 keeps the first binding and gives its account', async () => {
+    it('PARTICIPANT-2 keeps the first binding and gives its account', async () => {
       const participants = await open()
       await participants.bind(7, 'pupil', 42, 100)
       expect(await participants.bind(7, 'pupil', 43, 200)).toBe(42)
       expect(await participants.find(7, 'pupil')).toBe(42)
     })
 
-    it('P3 keeps owners and ids apart', async () => {
+    it('PARTICIPANT-3 keeps owners and ids apart', async () => {
       const participants = await open()
       await participants.bind(7, 'pupil', 42, 100)
       expect(await participants.bind(8, 'pupil', 43, 100)).toBe(43)
@@ -26,7 +26,7 @@ export function describeParticipantStore(open: () => Promise<ParticipantStore>) 
       expect(await participants.find(7, 'pupil')).toBe(42)
     })
 
-    it('P4 agrees on one account with many callers at once', async () => {
+    it('PARTICIPANT-4 agrees on one account with many callers at once', async () => {
       const participants = await open()
       const calls = Array.from({ length: 20 }, (_, i) => participants.bind(7, 'pupil', i + 1, 100))
       expect(new Set(await Promise.all(calls)).size).toBe(1)

@@ -19,7 +19,7 @@ const lesson: NewRoom = {
 /** What every store of rooms does. Each call of `open` gives an empty one. */
 export function describeRoomStore(open: () => Promise<RoomStore>) {
   describe('room store', () => {
-    it('R1 gives back what was added, by external id and by tag', async () => {
+    it('ROOM-1 gives back what was added, by external id and by tag', async () => {
       const rooms = await open()
       const room = await rooms.findOrAdd(lesson, 100)
       expect(room).toEqual({ ...lesson, roomId: expect.any(Number), revision: expect.any(Number) })
@@ -27,7 +27,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.findByTag(lesson.tag)).toEqual(room)
     })
 
-    it('R2 finds nothing under another owner, id or tag', async () => {
+    it('ROOM-2 finds nothing under another owner, id or tag', async () => {
       const rooms = await open()
       await rooms.findOrAdd(lesson, 100)
       expect(await rooms.find(8, 'lesson-1')).toBeNull()
@@ -36,20 +36,20 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.findByTag('aaaa-bbbbb-cccd')).toBeNull()
     })
 
-    it('R3 gives the room that is there, unchanged, instead of a second one', async () => {
+    it('ROOM-3 gives the room that is there, unchanged, instead of a second one', async () => {
       const rooms = await open()
       const first = await rooms.findOrAdd(lesson, 100)
       expect(await rooms.findOrAdd({ ...lesson, tag: 'dddd-eeeee-ffff', title: 'X' }, 200)).toEqual(first)
     })
 
-    it('R4 makes one room for many callers at once', async () => {
+    it('ROOM-4 makes one room for many callers at once', async () => {
       const rooms = await open()
       const tag = (i: number) => `aaaa-bbbbb-cc${String(i).padStart(2, '0')}`
       const calls = Array.from({ length: 20 }, (_, i) => rooms.findOrAdd({ ...lesson, tag: tag(i) }, 100))
       expect(new Set((await Promise.all(calls)).map(room => room.tag)).size).toBe(1)
     })
 
-    it('R5 keeps rooms of two owners apart', async () => {
+    it('ROOM-5 keeps rooms of two owners apart', async () => {
       const rooms = await open()
       const ours = await rooms.findOrAdd(lesson, 100)
       const theirs = await rooms.findOrAdd({ ...lesson, clientId: 8, tag: 'dddd-eeeee-ffff' }, 100)
@@ -57,7 +57,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.find(8, 'lesson-1')).toEqual(theirs)
     })
 
-    it('R6 changes all of the content and nothing of the identity', async () => {
+    it('ROOM-6 changes all of the content and nothing of the identity', async () => {
       const rooms = await open()
       const room = await rooms.findOrAdd(lesson, 100)
       const content = {
@@ -76,7 +76,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.find(7, 'lesson-1')).toEqual(updated)
     })
 
-    it('R7 refuses to change what has changed since it was read', async () => {
+    it('ROOM-7 refuses to change what has changed since it was read', async () => {
       const rooms = await open()
       const room = await rooms.findOrAdd(lesson, 100)
       const newer = await rooms.update(room, { ...room, title: 'First' }, 200)
@@ -85,7 +85,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.update(newer ?? room, { ...room, title: 'Second' }, 300)).not.toBeNull()
     })
 
-    it('R8 holds the longest and the oddest ids', async () => {
+    it('ROOM-8 holds the longest and the oddest ids', async () => {
       const rooms = await open()
       for (const [i, externalId] of ['👋'.repeat(255), ' a ', 'a/b?c#d%', "'; --", 'ж'].entries()) {
         const room = await rooms.findOrAdd({ ...lesson, externalId, tag: `aaaa-bbbbb-ccc${i + 2}` }, 100)

@@ -13,27 +13,27 @@ const school: ServiceAccount = {
 /** What every store of service accounts does. Each call of `open` gives an empty one. */
 export function describeServiceAccountStore(open: () => Promise<ServiceAccountStore>) {
   describe('service account store', () => {
-    it('A1 gives back what was added', async () => {
+    it('ACCOUNT-1 gives back what was added', async () => {
       const accounts = await open()
       expect(await accounts.add(school)).toBe(true)
       expect(await accounts.find('school')).toEqual(school)
     })
 
-    it('A2 refuses a name that is taken and keeps the first', async () => {
+    it('ACCOUNT-2 refuses a name that is taken and keeps the first', async () => {
       const accounts = await open()
       await accounts.add(school)
       expect(await accounts.add({ ...school, clientId: 8 })).toBe(false)
       expect(await accounts.find('school')).toEqual(school)
     })
 
-    it('A3 tells upper from lower case', async () => {
+    it('ACCOUNT-3 tells upper from lower case', async () => {
       const accounts = await open()
       await accounts.add(school)
       expect(await accounts.find('School')).toBeNull()
       expect(await accounts.add({ ...school, name: 'School' })).toBe(true)
     })
 
-    it('A4 changes what is named and leaves the rest', async () => {
+    it('ACCOUNT-4 changes what is named and leaves the rest', async () => {
       const accounts = await open()
       await accounts.add(school)
       expect(await accounts.update('school', { enabled: false })).toEqual({ ...school, enabled: false })
@@ -45,7 +45,7 @@ export function describeServiceAccountStore(open: () => Promise<ServiceAccountSt
       expect(await accounts.update('nobody', { enabled: true })).toBeNull()
     })
 
-    it('A5 lists all by name', async () => {
+    it('ACCOUNT-5 lists all by name', async () => {
       const accounts = await open()
       await accounts.add(school)
       await accounts.add({ ...school, name: 'clinic' })

@@ -11,7 +11,7 @@ const both = async () => {
 }
 
 describe('conditions', () => {
-  it('V1 refuse what comes too late, be it a command, a join or a leave', async () => {
+  it('PRE-1 refuse what comes too late, be it a command, a join or a leave', async () => {
     const { house, anna, ben } = await both()
     const [inTime, late] = [{ startBy: house.now }, { startBy: house.now - 1 }]
     await refuses(anna.act('conference.set_lock', { locked: true }, 'c-1', late), 'too_late')
@@ -22,7 +22,7 @@ describe('conditions', () => {
     expect(await ben.leave(inTime)).toBe(true)
   })
 
-  it('V1 count the time until the turn', async () => {
+  it('PRE-1 count the time until the turn', async () => {
     const { house, anna } = await both()
     const before = anna.act('conference.set_lock', { locked: true })
     const waiting = anna.act('conference.set_lock', { locked: false }, 'c-1', { startBy: house.now })
@@ -31,7 +31,7 @@ describe('conditions', () => {
     await refuses(waiting, 'too_late')
   })
 
-  it('V2 refuse what expects another version of the session', async () => {
+  it('PRE-2 refuse what expects another version of the session', async () => {
     const { house, anna, ben, version } = await both()
     const [now, other] = [{ expectedVersion: version() }, { expectedVersion: `0${version()}` }]
     await refuses(anna.act('conference.set_lock', { locked: true }, 'c-1', other), 'other_version')
@@ -42,7 +42,7 @@ describe('conditions', () => {
     expect(await ben.leave({ expectedVersion: version() })).toBe(true)
   })
 
-  it('V2 let one of two through that expect the same version', async () => {
+  it('PRE-2 let one of two through that expect the same version', async () => {
     const { house, anna, version } = await both()
     const now = { expectedVersion: version() }
     const first = anna.act('conference.set_lock', { locked: true }, 'c-1', now)
@@ -51,7 +51,7 @@ describe('conditions', () => {
     expect(house.conferences.state(anna.place.sessionId)?.state.locked).toBe(true)
   })
 
-  it('V2 have version 0 where no session is open', async () => {
+  it('PRE-2 have version 0 where no session is open', async () => {
     const { house } = await both()
     const none = { expectedVersion: '0' }
     await refuses(house.join('carl', 'participant', 1, TAG, none), 'other_version')
@@ -61,7 +61,7 @@ describe('conditions', () => {
     expect(house.conferences.sessionOf(OTHER_TAG)).toBe(place.sessionId)
   })
 
-  it('V3 change nothing when they refuse', async () => {
+  it('PRE-3 change nothing when they refuse', async () => {
     const { house, anna, ben, version } = await both()
     const before = version()
     const late = { startBy: house.now - 1 }
@@ -72,7 +72,7 @@ describe('conditions', () => {
     expect((await anna.act('chat.history', {})).messages).toEqual([])
   })
 
-  it('V4 do not keep the answer from who repeats a message that is stored', async () => {
+  it('PRE-4 do not keep the answer from who repeats a message that is stored', async () => {
     const { house, anna, ben, version } = await both()
     const then = { expectedVersion: version(), startBy: house.now }
     const first = await ben.act('chat.send', { text: 'Hi' }, 'c-1', then)

@@ -132,7 +132,7 @@ describe('ending', () => {
 })
 
 describe('after a crash', () => {
-  it('C1 goes on in the same session with chat, lock, mode and removals', async () => {
+  it('RESTORE-1 goes on in the same session with chat, lock, mode and removals', async () => {
     const house = await openHouse()
     const anna = await house.join('anna', 'moderator')
     const ben = await house.join('ben')
@@ -152,7 +152,7 @@ describe('after a crash', () => {
     expect(await house.conferences.isLive(TAG)).toBe(true)
   })
 
-  it('C2 ends what nobody came back to, and opens nothing that had ended', async () => {
+  it('RESTORE-2 ends what nobody came back to, and opens nothing that had ended', async () => {
     const house = await openHouse()
     await house.join('anna')
     await house.restart()
@@ -163,7 +163,7 @@ describe('after a crash', () => {
     expect(await house.conferences.isLive(TAG)).toBe(false)
   })
 
-  it('C3 goes on with greater versions', async () => {
+  it('RESTORE-3 goes on with greater versions', async () => {
     const house = await openHouse()
     const anna = await house.join('anna', 'moderator')
     const versionOf = () => house.conferences.state(anna.place.sessionId)?.version ?? 0

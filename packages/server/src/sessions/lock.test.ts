@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { GRACE, openHouse, refuses } from './testing/house.ts'
 
 describe('lock', () => {
-  it('L1 is a moderator’s, and told when it changes', async () => {
+  it('LOCK-1 is a moderator’s, and told when it changes', async () => {
     const house = await openHouse()
     const anna = await house.join('anna', 'moderator')
     const ben = await house.join('ben')
@@ -14,7 +14,7 @@ describe('lock', () => {
     expect(house.conferences.state(anna.place.sessionId)?.state.locked).toBe(true)
   })
 
-  it('L2 sends everybody new to the lobby but moderators, until it is lifted', async () => {
+  it('LOCK-2 sends everybody new to the lobby but moderators, until it is lifted', async () => {
     const house = await openHouse()
     const anna = await house.join('anna', 'moderator')
     await anna.act('conference.set_lock', { locked: true })
@@ -26,7 +26,7 @@ describe('lock', () => {
     await house.join('ben')
   })
 
-  it('L3 lets every member in again: with another device, after leaving, after being lost', async () => {
+  it('LOCK-3 lets every member in again: with another device, after leaving, after being lost', async () => {
     const house = await openHouse()
     const anna = await house.join('anna', 'moderator')
     const [ben, carl] = [await house.join('ben'), await house.join('carl')]
@@ -42,7 +42,7 @@ describe('lock', () => {
     await house.join('ben', 'participant', 4)
   })
 
-  it('L4 counts who was inside before the lock, and not who never was', async () => {
+  it('LOCK-4 counts who was inside before the lock, and not who never was', async () => {
     const house = await openHouse()
     const anna = await house.join('anna', 'moderator')
     const ben = await house.join('ben')
@@ -52,7 +52,7 @@ describe('lock', () => {
     await refuses(house.join('eve'), 'locked')
   })
 
-  it('L5 lets members in again after a crash, at any time until the session ends', async () => {
+  it('LOCK-5 lets members in again after a crash, at any time until the session ends', async () => {
     const house = await openHouse()
     const anna = await house.join('anna', 'moderator')
     const ben = await house.join('ben')
@@ -68,7 +68,7 @@ describe('lock', () => {
     await refuses(house.join('eve'), 'locked')
   })
 
-  it('L6 remembers those who are inside when there are too many members', async () => {
+  it('LOCK-6 remembers those who are inside when there are too many members', async () => {
     const house = await openHouse()
     const anna = await house.join('anna', 'moderator')
     const { sessionId } = anna.place

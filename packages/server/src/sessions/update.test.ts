@@ -99,7 +99,7 @@ describe('hand and name', () => {
 })
 
 describe('mute', () => {
-  it('S1 lets a moderator mute anybody, who may start again', async () => {
+  it('MUTE-1 lets a moderator mute anybody, who may start again', async () => {
     const { house, anna, ben } = await both()
     await anna.act('participant.mute', { participant_id: ben.id, source: 'audio' })
     expect(house.events.take()).toMatchObject([
@@ -111,7 +111,7 @@ describe('mute', () => {
     expect(house.media.asked).toContain(`mute ${ben.place.sessionId} ${ben.id} audio`)
   })
 
-  it('S2 mutes everybody but the sender’s own devices, and tells it once', async () => {
+  it('MUTE-2 mutes everybody but the sender’s own devices, and tells it once', async () => {
     const { house, anna, ben } = await both()
     await house.join('anna', 'participant', 2)
     const phone = await house.join('ben', 'participant', 2)
@@ -124,7 +124,7 @@ describe('mute', () => {
     expect(house.media.asked).toEqual([told(ben), told(phone)])
   })
 
-  it('S3 lets others mute their own devices only', async () => {
+  it('MUTE-3 lets others mute their own devices only', async () => {
     const { house, anna, ben } = await both()
     const phone = await house.join('ben', 'participant', 2)
     await ben.act('participant.mute', { participant_id: phone.id, source: 'audio' })

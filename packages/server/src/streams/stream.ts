@@ -22,7 +22,7 @@ export interface Listener {
   detached(stream: Stream, until: number): void
 }
 
-/** The events of one thing in their order, the newest of them kept for who comes back (rules S1 to S4). */
+/** The events of one thing in their order, the newest of them kept for who comes back (rules Q2 to Q4, Y4). */
 export class Stream {
   readonly id: string
   readonly epoch: string

@@ -47,7 +47,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
   const idsOf = (found: { id: string }[]) => found.map(({ id }) => id).sort()
 
   describe('delivery store', () => {
-    it('D1 keeps a delivery, due at once, byte for byte', async () => {
+    it('DELIVERY-1 keeps a delivery, due at once, byte for byte', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       expect(await deliveries.due(NOW, all)).toEqual([{ id: 'wh_1', serviceAccount: 'school' }])
       expect(await deliveries.find('wh_1')).toEqual({
@@ -63,7 +63,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.find('wh_2')).toBeNull()
     })
 
-    it('D2 takes one delivery of an event and subject for each account', async () => {
+    it('DELIVERY-2 takes one delivery of an event and subject for each account', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       const again = { ...delivery('wh_1'), id: 'wh_2' }
       await deliveries.add([again, { ...again, id: 'wh_3', serviceAccount: 'clinic' }], NOW)
@@ -71,7 +71,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(idsOf(await deliveries.list({ limit: 10 }))).toEqual(['wh_1', 'wh_3'])
     })
 
-    it('D3 offers the longest due first, within the limits, without those left out', async () => {
+    it('DELIVERY-3 offers the longest due first, within the limits, without those left out', async () => {
       const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'), delivery('wh_3'))
       await deliveries.add([delivery('wh_4', 'clinic')], NOW - 1000)
       const due = async (limits: Partial<typeof all>, at = NOW) =>
@@ -83,7 +83,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await due({}, NOW - 1)).toEqual(['clinic'])
     })
 
-    it('D4 leases a delivery to one at a time, and anew when the lease has ended', async () => {
+    it('DELIVERY-4 leases a delivery to one at a time, and anew when the lease has ended', async () => {
       const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'))
       expect(await deliveries.lease([], lease, NOW)).toEqual([])
       expect(await deliveries.lease(['wh_1'], lease, NOW)).toMatchObject([
@@ -95,7 +95,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(idsOf(await deliveries.lease(['wh_1'], other, NOW + 20_000))).toEqual(['wh_1'])
     })
 
-    it('D5 settles an attempt: delivered', async () => {
+    it('DELIVERY-5 settles an attempt: delivered', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       await deliveries.lease(['wh_1'], lease, NOW)
       expect(
@@ -112,7 +112,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.due(NOW + 1e9, all)).toEqual([])
     })
 
-    it('D6 settles an attempt: to be retried, then failed', async () => {
+    it('DELIVERY-6 settles an attempt: to be retried, then failed', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       await deliveries.lease(['wh_1'], lease, NOW)
       const retry = { is: 'retry' as const, atMs: NOW + 10_000, responseStatus: 503, error: 'HTTP 503' }
@@ -132,7 +132,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       })
     })
 
-    it('D7 settles an attempt: broken off, which does not count, or cancelled', async () => {
+    it('DELIVERY-7 settles an attempt: broken off, which does not count, or cancelled', async () => {
       const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'))
       await deliveries.lease(['wh_1', 'wh_2'], lease, NOW)
       await deliveries.settle('wh_1', 'ours', { is: 'returned', atMs: NOW + 1 }, NOW)
@@ -149,7 +149,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       })
     })
 
-    it('D8 takes no failure from who has lost the lease, but a success from everybody', async () => {
+    it('DELIVERY-8 takes no failure from who has lost the lease, but a success from everybody', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       await deliveries.lease(['wh_1'], lease, NOW)
       await deliveries.lease(['wh_1'], { token: 'theirs', untilMs: NOW + 40_000 }, NOW + 20_000)
@@ -163,7 +163,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.find('wh_1')).toMatchObject({ status: 'delivered' })
     })
 
-    it('D9 cancels what is pending, also what is being sent, when the webhook is switched off', async () => {
+    it('DELIVERY-9 cancels what is pending, also what is being sent, when the webhook is switched off', async () => {
       const { deliveries, webhooks } = await holding(
         delivery('wh_1'),
         delivery('wh_2'),
@@ -184,7 +184,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(idsOf(await deliveries.due(NOW + 1e9, all))).toEqual(['wh_3'])
     })
 
-    it('D10 lists the newest first, by status, without what they tell', async () => {
+    it('DELIVERY-10 lists the newest first, by status, without what they tell', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       await deliveries.add([delivery('wh_2')], NOW + 1000)
       await deliveries.settle('wh_1', '', { is: 'delivered', responseStatus: 200 }, NOW)
@@ -195,7 +195,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(idsOf(await deliveries.list({ status: 'delivered', limit: 10 }))).toEqual(['wh_1'])
     })
 
-    it('D11 makes a delivery due again with all its attempts, unless it is being sent', async () => {
+    it('DELIVERY-11 makes a delivery due again with all its attempts, unless it is being sent', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       await deliveries.lease(['wh_1'], lease, NOW)
       expect(await deliveries.replay('wh_1', NOW + 1)).toBe(false)
@@ -207,7 +207,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.replay('wh_2', NOW)).toBe(false)
     })
 
-    it('D12 tells how many are pending, and since when', async () => {
+    it('DELIVERY-12 tells how many are pending, and since when', async () => {
       const { deliveries } = await holding()
       expect(await deliveries.pending()).toEqual({ count: 0, oldestAt: null })
       await deliveries.add([delivery('wh_1')], NOW)
@@ -215,7 +215,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.pending()).toEqual({ count: 2, oldestAt: second })
     })
 
-    it('D13 sweeps the delivered ones that are old or too many, and no others', async () => {
+    it('DELIVERY-13 sweeps the delivered ones that are old or too many, and no others', async () => {
       const { deliveries } = await holding(delivery('wh_0'))
       for (const number of [1, 2, 3, 4]) {
         await deliveries.add([delivery(`wh_${number}`)], NOW + number)
@@ -233,7 +233,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await left()).toEqual(['wh_0', 'wh_3', 'wh_4'])
     })
 
-    it('D14 keeps apart what is asked for at the same time', async () => {
+    it('DELIVERY-14 keeps apart what is asked for at the same time', async () => {
       const { deliveries } = await holding()
       const again = { ...delivery('wh_1'), id: 'wh_2' }
       await Promise.all([delivery('wh_1'), again, delivery('wh_3')].map(made => deliveries.add([made], NOW)))

@@ -14,14 +14,14 @@ export function describeWebhookStore(
   open: () => Promise<{ webhooks: WebhookStore; serviceAccounts: ServiceAccountStore }>,
 ) {
   describe('webhook store', () => {
-    it('W1 gives back what was saved', async () => {
+    it('WEBHOOK-1 gives back what was saved', async () => {
       const { webhooks } = await open()
       expect(await webhooks.find('school')).toBeNull()
       await webhooks.save(hook, 100)
       expect(await webhooks.find('school')).toEqual(hook)
     })
 
-    it('W2 replaces the one subscription of a service account', async () => {
+    it('WEBHOOK-2 replaces the one subscription of a service account', async () => {
       const { webhooks } = await open()
       await webhooks.save(hook, 100)
       const changed = { ...hook, events: ['transcription.ready' as const], enabled: false }
@@ -29,13 +29,13 @@ export function describeWebhookStore(
       expect(await webhooks.find('school')).toEqual(changed)
     })
 
-    it('W3 keeps service accounts apart', async () => {
+    it('WEBHOOK-3 keeps service accounts apart', async () => {
       const { webhooks } = await open()
       await webhooks.save(hook, 100)
       expect(await webhooks.find('clinic')).toBeNull()
     })
 
-    it('W4 tells the active webhooks of an owner, or of one account', async () => {
+    it('WEBHOOK-4 tells the active webhooks of an owner, or of one account', async () => {
       const { webhooks, serviceAccounts } = await open()
       for (const [name, clientId, enabled] of [
         ['school', 1, true],

@@ -19,7 +19,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
   const missing = { code: 'blob_not_found' }
 
   describe('blob store', () => {
-    it('B1 gives back what was stored, and the bytes', async () => {
+    it('BLOB-1 gives back what was stored, and the bytes', async () => {
       const blobs = await open()
       const blob = await upload(blobs, BYTES)
       expect(blob).toEqual({ ...announce(BYTES), id: expect.any(String), createdAt: expect.any(Number) })
@@ -27,14 +27,14 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       expect(await collect(await blobs.read(blob))).toEqual(BYTES)
     })
 
-    it('B2 makes ids that cannot be guessed, also of equal bytes', async () => {
+    it('BLOB-2 makes ids that cannot be guessed, also of equal bytes', async () => {
       const blobs = await open()
       const ids = [await upload(blobs, BYTES), await upload(blobs, BYTES)].map(blob => blob.id)
       for (const id of ids) expect(id).toMatch(/^b_[0-9a-f]{32}$/)
       expect(new Set(ids).size).toBe(2)
     })
 
-    it('B3 reads a span, both ends included', async () => {
+    it('BLOB-3 reads a span, both ends included', async () => {
       const blobs = await open()
       const blob = await upload(blobs, BYTES)
       for (const [start, end] of [
@@ -48,20 +48,20 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
         )
     })
 
-    it('B4 keeps an empty file', async () => {
+    it('BLOB-4 keeps an empty file', async () => {
       const blobs = await open()
       const blob = await upload(blobs, Buffer.alloc(0))
       expect((await collect(await blobs.read(blob))).length).toBe(0)
     })
 
-    it('B5 finds nothing that was not finished', async () => {
+    it('BLOB-5 finds nothing that was not finished', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf(BYTES))
       expect(await blobs.find(id)).toBeNull()
       await expect(blobs.read({ id, size: 10 })).rejects.toMatchObject(missing)
     })
 
-    it('B6 takes the bytes in pieces and tells how far they are', async () => {
+    it('BLOB-6 takes the bytes in pieces and tells how far they are', async () => {
       const { blobs, id } = await begun()
       expect(await blobs.progress(id)).toMatchObject({ received: 0, blob: { id, size: 10 } })
       expect(await blobs.append(id, 0, streamOf('01', '23'))).toBe(4)
@@ -71,7 +71,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       expect(await blobs.progress(id)).toMatchObject({ received: 10 })
     })
 
-    it('B7 keeps what came before the bytes broke off', async () => {
+    it('BLOB-7 keeps what came before the bytes broke off', async () => {
       const { blobs, id } = await begun()
       const broken = Readable.from(
         (function* () {
@@ -86,7 +86,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       expect(await collect(await blobs.read(await blobs.finish(id)))).toEqual(BYTES)
     })
 
-    it('B8 refuses bytes at another place than the end, and more than were announced', async () => {
+    it('BLOB-8 refuses bytes at another place than the end, and more than were announced', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf('0123'))
       await expect(blobs.append(id, 0, streamOf('0123'))).rejects.toMatchObject(wrong(/at byte 4/))
@@ -96,7 +96,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       await blobs.finish(id)
     })
 
-    it('B9 does not finish before all bytes are there', async () => {
+    it('BLOB-9 does not finish before all bytes are there', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf('0123'))
       await expect(blobs.finish(id)).rejects.toMatchObject(wrong(/4 of 10 bytes/))
@@ -104,7 +104,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       await blobs.finish(id)
     })
 
-    it('B10 forgets an upload whose bytes are not those that were announced', async () => {
+    it('BLOB-10 forgets an upload whose bytes are not those that were announced', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf('012345678x'))
       await expect(blobs.finish(id)).rejects.toMatchObject(wrong(/sha256/))
@@ -112,13 +112,13 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       await expect(blobs.finish(id)).rejects.toMatchObject(missing)
     })
 
-    it('B11 may be told twice that an upload is finished', async () => {
+    it('BLOB-11 may be told twice that an upload is finished', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf(BYTES))
       expect(await blobs.finish(id)).toEqual(await blobs.finish(id))
     })
 
-    it('B12 removes a blob and an upload, and again without complaint', async () => {
+    it('BLOB-12 removes a blob and an upload, and again without complaint', async () => {
       const { blobs, id } = await begun()
       const { id: stored } = await upload(blobs, BYTES)
       for (const each of [id, stored, stored]) {
@@ -128,7 +128,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       }
     })
 
-    it('B13 knows no id that it did not make', async () => {
+    it('BLOB-13 knows no id that it did not make', async () => {
       const blobs = await open()
       for (const id of ['', '..', '../../lectern.db', `b_${'0'.repeat(32)}`, 'b_\0']) {
         expect(await blobs.find(id)).toBeNull()

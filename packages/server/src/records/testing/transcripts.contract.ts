@@ -30,14 +30,14 @@ export function describeTranscriptStore(open: () => Promise<TranscriptStore>) {
   const jobIds = (list: { jobId: string }[]) => list.map(({ jobId }) => jobId)
 
   describe('transcript store', () => {
-    it('TR1 gives back what was added', async () => {
+    it('TRANSCRIPT-1 gives back what was added', async () => {
       const store = await open()
       expect([await store.has('job'), await store.find('job')]).toEqual([false, null])
       expect(await store.add(transcript('job'))).toBe(true)
       expect([await store.has('job'), await store.find('job')]).toEqual([true, transcript('job')])
     })
 
-    it('TR2 keeps one transcript for each job: the first', async () => {
+    it('TRANSCRIPT-2 keeps one transcript for each job: the first', async () => {
       const store = await open()
       const callers = Array.from({ length: 10 }, (_, i) => transcript('job', { text: `text ${i}` }))
       const added = await Promise.all(callers.map(each => store.add(each)))
@@ -45,7 +45,7 @@ export function describeTranscriptStore(open: () => Promise<TranscriptStore>) {
       expect(await store.find('job')).toEqual(callers[added.indexOf(true)])
     })
 
-    it('TR3 lists the last stored first, of one conference or of all, without what was said', async () => {
+    it('TRANSCRIPT-3 lists the last stored first, of one conference or of all, without what was said', async () => {
       const store = await open()
       for (const jobId of ['c', 'a', 'b']) await store.add(transcript(jobId))
       await store.add(transcript('d', { conferenceTag: 'other' }))
@@ -55,7 +55,7 @@ export function describeTranscriptStore(open: () => Promise<TranscriptStore>) {
       expect(await store.list(9, 'other')).toEqual([head])
     })
 
-    it('TR4 gives those that nobody was told of, oldest first, until they were', async () => {
+    it('TRANSCRIPT-4 gives those that nobody was told of, oldest first, until they were', async () => {
       const store = await open()
       for (const jobId of ['c', 'a', 'b']) await store.add(transcript(jobId))
       expect(await store.untold(1)).toEqual([transcript('c')])

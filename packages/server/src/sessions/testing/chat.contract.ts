@@ -23,7 +23,7 @@ const texts = (messages: { text: string }[]) => messages.map(({ text }) => text)
 /** What every store of messages does. Each call of `open` gives an empty one. */
 export function describeChatStore(open: () => Promise<ChatStore>) {
   describe('chat store', () => {
-    it('CM1 gives back what was appended', async () => {
+    it('CHAT-1 gives back what was appended', async () => {
       const chat = await open()
       const stored = await chat.append(hello)
       expect(stored).toEqual({ ...hello, messageId: expect.any(Number) })
@@ -31,27 +31,27 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect(await chat.page('session:1', null, upTo(10))).toEqual({ messages: [stored], hasOlder: false })
     })
 
-    it('CM2 stores a message once for each key, and gives the first one again', async () => {
+    it('CHAT-2 stores a message once for each key, and gives the first one again', async () => {
       const chat = await open()
       const stored = await chat.append(hello)
       expect(await chat.append({ ...hello, text: 'Other', sentAtMs: 5, displayName: 'X' })).toEqual(stored)
       expect((await chat.page('session:1', null, upTo(10))).messages).toHaveLength(1)
     })
 
-    it('CM3 tells keys apart by chat, by user and by command', async () => {
+    it('CHAT-3 tells keys apart by chat, by user and by command', async () => {
       const chat = await open()
       const others = [{ chatId: 'session:2' }, { userId: 8 }, { commandId: 'C-1' }]
       const all = await Promise.all([{}, ...others].map(other => chat.append({ ...hello, ...other })))
       expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(4)
     })
 
-    it('CM4 stores one message for many callers at once', async () => {
+    it('CHAT-4 stores one message for many callers at once', async () => {
       const chat = await open()
       const all = await Promise.all(Array.from({ length: 20 }, () => chat.append(hello)))
       expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(1)
     })
 
-    it('CM5 pages from the newest to the oldest, each page oldest first', async () => {
+    it('CHAT-5 pages from the newest to the oldest, each page oldest first', async () => {
       const chat = await open()
       await several(chat, 5)
       await several(chat, 3, 'session:2')
@@ -65,7 +65,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       })
     })
 
-    it('CM9 ends a page before it has too many bytes of names and texts, and never without a message', async () => {
+    it('CHAT-9 ends a page before it has too many bytes of names and texts, and never without a message', async () => {
       const chat = await open()
       const sizes = [20, 30, 10, 1]
       for (const [i, size] of sizes.entries())
@@ -82,7 +82,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect(await page(null, 25)).toMatchObject({ lengths: [1], hasOlder: true })
     })
 
-    it('CM6 gives all that came after a message', async () => {
+    it('CHAT-6 gives all that came after a message', async () => {
       const chat = await open()
       await several(chat, 4)
       const { messages } = await chat.page('session:1', null, upTo(10))
@@ -91,7 +91,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect(await chat.after('session:3', 0)).toEqual([])
     })
 
-    it('CM8 gives each of many callers at once their own message', async () => {
+    it('CHAT-8 gives each of many callers at once their own message', async () => {
       const chat = await open()
       const texts = Array.from({ length: 1200 }, (_, i) => `${i % 600}`) // each key twice
       const all = await Promise.all(texts.map(text => chat.append({ ...hello, commandId: text, text })))
@@ -99,7 +99,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(600)
     })
 
-    it('CM7 finds nothing under another key', async () => {
+    it('CHAT-7 finds nothing under another key', async () => {
       const chat = await open()
       await chat.append(hello)
       expect(await chat.find({ ...hello, userId: 8 })).toBeNull()

@@ -11,7 +11,7 @@ const state: KeptState = {
 /** What every store of conference sessions does. Each call of `open` gives an empty one. */
 export function describeSessionStore(open: () => Promise<SessionStore>) {
   describe('conference session store', () => {
-    it('CS1 opens a session with an id that is a positive integer', async () => {
+    it('SESSION-1 opens a session with an id that is a positive integer', async () => {
       const sessions = await open()
       const session = await sessions.findOrOpen('a', 1_700_000_000_123)
       expect(session).toEqual({
@@ -31,28 +31,28 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect(await sessions.find(session.sessionId + 1)).toBeNull()
     })
 
-    it('CS2 gives the open session of a tag instead of a second one, in another life', async () => {
+    it('SESSION-2 gives the open session of a tag instead of a second one, in another life', async () => {
       const sessions = await open()
       const first = await sessions.findOrOpen('a', 100)
       expect(await sessions.findOrOpen('a', 200)).toEqual({ ...first, life: 2 })
       expect((await sessions.findOrOpen('b', 200)).sessionId).not.toBe(first.sessionId)
     })
 
-    it('CS3 has one open session for many callers at once', async () => {
+    it('SESSION-3 has one open session for many callers at once', async () => {
       const sessions = await open()
       const opened = await Promise.all(Array.from({ length: 20 }, (_, i) => sessions.findOrOpen('a', i)))
       expect(new Set(opened.map(({ sessionId }) => sessionId)).size).toBe(1)
       expect(new Set(opened.map(({ life }) => life)).size).toBe(20)
     })
 
-    it('CS4 keeps all of the state', async () => {
+    it('SESSION-4 keeps all of the state', async () => {
       const sessions = await open()
       const session = await sessions.findOrOpen('a', 100)
       await sessions.save(session.sessionId, state)
       expect(await sessions.find(session.sessionId)).toEqual({ ...session, ...state })
     })
 
-    it('CS8 keeps raised hands apart from the rest, until the session ends', async () => {
+    it('SESSION-8 keeps raised hands apart from the rest, until the session ends', async () => {
       const sessions = await open()
       const { sessionId } = await sessions.findOrOpen('a', 100)
       const hands = [{ userId: 1, raisedAtMs: 1_700_000_000_123 }]
@@ -68,7 +68,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect(await sessions.findOrOpen('a', 300)).toMatchObject({ hands: [] })
     })
 
-    it('CS5 opens another session after the end, with nothing of the first', async () => {
+    it('SESSION-5 opens another session after the end, with nothing of the first', async () => {
       const sessions = await open()
       const first = await sessions.findOrOpen('a', 100)
       await sessions.save(first.sessionId, state)
@@ -78,7 +78,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect(second.sessionId).toBeGreaterThan(first.sessionId)
     })
 
-    it('CS6 keeps the first end, and changes nothing after it', async () => {
+    it('SESSION-6 keeps the first end, and changes nothing after it', async () => {
       const sessions = await open()
       const { sessionId } = await sessions.findOrOpen('a', 100)
       await sessions.end(sessionId, 200, 'empty')
@@ -90,7 +90,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       })
     })
 
-    it('CS7 resumes what is open, each in another life, and nothing that has ended', async () => {
+    it('SESSION-7 resumes what is open, each in another life, and nothing that has ended', async () => {
       const sessions = await open()
       const a = await sessions.findOrOpen('a', 100)
       const b = await sessions.findOrOpen('b', 100)
@@ -105,7 +105,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect((await sessions.resumeOpen()).map(({ life }) => life)).toEqual([3, 3])
     })
 
-    it('CS8 knows why the newest session of a conference that is over has ended', async () => {
+    it('SESSION-9 knows why the newest session of a conference that is over has ended', async () => {
       const sessions = await open()
       expect(await sessions.lastEnd('a')).toBeNull()
       const first = await sessions.findOrOpen('a', 100)

@@ -26,7 +26,7 @@ interface Stores {
 /** What every list of blobs does. Each call of `open` gives an empty one. */
 export function describeBlobIndex(open: () => Promise<Stores>) {
   describe('blob index', () => {
-    it('BI1 gives back what was added, first as writing, then as ready', async () => {
+    it('INDEX-1 gives back what was added, first as writing, then as ready', async () => {
       const { index } = await open()
       await index.add(blob('1'))
       expect(await index.find(blob('1').id)).toEqual({ blob: blob('1'), state: 'writing' })
@@ -34,7 +34,7 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
       expect(await index.find(blob('1').id)).toEqual({ blob: blob('1'), state: 'ready' })
     })
 
-    it('BI2 lists by the beginning of the id', async () => {
+    it('INDEX-2 lists by the beginning of the id', async () => {
       const { index } = await open()
       for (const start of ['0f', '10', '1fff', '20', 'ff']) await index.add(blob(start))
       const listed = async (prefix: string) => (await index.listByPrefix(prefix)).map(row => row.blob.id)
@@ -43,7 +43,7 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
       expect(await listed('b_33')).toEqual([])
     })
 
-    it('BI3 is empty until something is added, and after all was removed', async () => {
+    it('INDEX-3 is empty until something is added, and after all was removed', async () => {
       const { index } = await open()
       expect(await index.isEmpty()).toBe(true)
       await index.add(blob('1'))
@@ -71,25 +71,25 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
       }
       const both = [blob('1').id, blob('2').id]
 
-      it('BI4 lists those of a job that failed, by the beginning of the id and not more than asked for', async () => {
+      it('INDEX-4 lists those of a job that failed, by the beginning of the id and not more than asked for', async () => {
         const { unclaimed } = await ofJob('failed')
         expect(await unclaimed()).toEqual(both)
         expect(await unclaimed(ADDED + 1, 'b_2')).toEqual([blob('2').id])
         expect(await unclaimed(ADDED + 1, 'b_', 1)).toEqual([blob('1').id])
       })
 
-      it('BI5 lists what the record of a job that is done does not name', async () => {
+      it('INDEX-5 lists what the record of a job that is done does not name', async () => {
         const { unclaimed, recordings, jobId } = await ofJob('done')
         await recordings.add(recordOf(jobId, [blob('2').id]))
         expect(await unclaimed()).toEqual([blob('1').id])
       })
 
-      it('BI6 lists none of a job that goes on, however long ago its worker was heard', async () => {
+      it('INDEX-6 lists none of a job that goes on, however long ago its worker was heard', async () => {
         const { unclaimed } = await ofJob(null)
         expect(await unclaimed(ADDED + 1000 * DAY)).toEqual([])
       })
 
-      it('BI7 lists none that came, or whose job ended, at that time or later', async () => {
+      it('INDEX-7 lists none that came, or whose job ended, at that time or later', async () => {
         const { unclaimed, jobs, jobId } = await ofJob(null)
         await endJob(jobs, jobId, 'failed', ADDED + DAY)
         expect(await unclaimed(ADDED)).toEqual([])
@@ -97,14 +97,14 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
         expect(await unclaimed(ADDED + DAY + 1)).toEqual(both)
       })
 
-      it('BI8 lists those of a job that was forgotten, but for what its record names', async () => {
+      it('INDEX-8 lists those of a job that was forgotten, but for what its record names', async () => {
         const { unclaimed, jobs, recordings, jobId } = await ofJob('done')
         await recordings.add(recordOf(jobId, [blob('2').id]))
         await jobs.sweep((ADDED + DAY) * 1000)
         expect(await unclaimed()).toEqual([blob('1').id])
       })
 
-      it('BI9 lists none that is being uploaded, and none whose job is not known', async () => {
+      it('INDEX-9 lists none that is being uploaded, and none whose job is not known', async () => {
         const { index, jobId, unclaimed } = await ofJob('failed')
         await index.add(blob('3', jobId))
         await index.add(blob('4', null))
