@@ -1,0 +1,243 @@
+// Figures of the structure of a checkout: how many files run for one request, message or job, how large the groups of
+// files are that import each other, and how much code and how many glossary entries there are. The checkout must be
+// built (`npx tsc -b`). `CHECKOUT=folder` measures another one.
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const checkout = resolve(process.env.CHECKOUT ?? fileURLToPath(new URL('../..', import.meta.url)))
+const listFiles = process.argv.includes('--files')
+
+const sources = filesBelow(join(checkout, 'packages'), /\.(ts|tsx)$/)
+const isForTests = file => /\.test\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(file)
+const production = sources.filter(file => !isForTests(file))
+const stories = filesBelow(join(checkout, 'e2e'), /\.ts$/)
+
+printSize()
+printCycles()
+await printPaths()
+
+function filesBelow(folder, pattern) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(
+      file => pattern.test(file) && !/\/(node_modules|dist|vectors)\//.test(file) && !file.endsWith('.d.ts'),
+    )
+}
+
+function printSize() {
+  const lines = files =>
+    files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0)
+  const sizes = production.map(file => lines([file])).sort((a, b) => a - b)
+  console.log(`production code     ${lines(production)} lines in ${production.length} files`)
+  console.log(`  lines of a file   median ${sizes[sizes.length >> 1]}, largest ${sizes.at(-1)}`)
+  console.log(`test code           ${lines([...sources.filter(isForTests), ...stories])} lines`)
+  const glossary = readFileSync(join(checkout, 'docs/words.md'), 'utf8')
+  console.log(`glossary            ${glossary.match(/^\|(?! ?-| word| term)/gim)?.length ?? 0} entries`)
+}
+
+/** Groups of files that reach each other by imports, those of types included (Tarjan's algorithm). */
+function printCycles() {
+  const importsOf = new Map(production.map(file => [file, importedBy(file)]))
+  const [index, low, stack, groups] = [new Map(), new Map(), [], []]
+  const visit = file => {
+    index.set(file, index.size)
+    low.set(file, index.get(file))
+    stack.push(file)
+    for (const next of importsOf.get(file)) {
+      if (!index.has(next)) visit(next)
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file), low.get(next)))
+    }
+    if (low.get(file) !== index.get(file)) return
+    const group = stack.splice(stack.indexOf(file))
+    if (group.length > 1) groups.push(group)
+  }
+  for (const file of production) if (!index.has(file)) visit(file)
+  console.log(
+    `import cycles       ${
+      groups
+        .map(({ length }) => length)
+        .sort((a, b) => b - a)
+        .join(', ') || 'none'
+    } (files in each)`,
+  )
+  if (listFiles)
+    for (const group of groups) console.log(group.map(file => `    ${relative(checkout, file)}`).join('\n'))
+}
+
+function importedBy(file) {
+  const found = readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gm)
+  return [...found].map(([, path]) => join(dirname(file), path)).filter(path => production.includes(path))
+}
+
+async function printPaths() {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-structure-'))
+  const load = path => import(pathToFileURL(join(checkout, path)).href)
+  const { startServer, loadConfig } = await load('packages/server/dist/main.js')
+  const { openOperator } = await load('packages/server/dist/operator.js')
+  const { ControlClient, platformEnvironment } = await load('packages/control-client/dist/index.js')
+  const { WebSocket } = await import('ws')
+  const { createServer } = await import('node:http')
+
+  let delivered = 0
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => {
+      delivered += 1
+      response.end()
+    })
+  }).listen(0, '127.0.0.1')
+  await sleep(100)
+
+  const ini = `[Server]\nPort = 0\nJwtSecret = ${'x'.repeat(40)}\nLogLevel = silent\nDataDir = ${join(folder, 'data')}
+[Integration]\nEnabled = 1\nPlainLink = open\nAllowInsecureWebhooks = 1\n[Recorder]\nEmbedded = 0\n[Transcriber]\nEmbedded = 0\n[Limits]\nEnabled = 0\n`
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'lectern.ini'), ini)
+  const config = loadConfig(join(folder, 'lectern.ini'), {})
+  const server = await startServer(config)
+  const operator = await openOperator(config)
+  await operator.users.add('school', { kind: 'technical' })
+  const { clientSecret } = await operator.serviceAccounts.add('school', 'school', ['integration:rooms'])
+  const worker = await operator.users.add('worker', { kind: 'worker', capabilities: ['jobs.recorder'] })
+
+  const call = async (method, path, body, token) => {
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    }
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response.json()
+  }
+  const { access_token: partner } = await call('POST', '/api/v1/integration/auth/token', {
+    service_account: 'school',
+    client_secret: clientSecret,
+  })
+  const webhook = {
+    url: `http://127.0.0.1:${receiver.address().port}/`,
+    secret: 'y'.repeat(40),
+    events: ['recording.ready'],
+  }
+  await call('PUT', '/api/v1/integration/webhook', webhook, partner)
+  const putRoom = () => call('PUT', '/api/v1/integration/rooms/lesson-1', { title: 'Lesson' }, partner)
+  const room = await putRoom()
+
+  const connect = async (token, events = []) => {
+    const client = new ControlClient(platformEnvironment(WebSocket), {
+      url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,
+      accessToken: async () => token,
+      client: { name: 'structure', version: '1', platform: 'node' },
+    })
+    client.open()
+    await until(() => client.state.get().is === 'ready', 'a connection')
+    return { client, events }
+  }
+  const guest = async name =>
+    (await call('POST', '/api/v1.0/auth/guest', { display_name: name })).access_token
+  const anna = await connect(await guest('Anna'))
+  const ben = await connect(await guest('Ben'))
+  const target = { kind: 'conference', id: room.tag }
+  await anna.client.command('conference.join', target, {})
+  const { conference_session_id } = await ben.client.command('conference.join', target, {})
+  const session = { kind: 'conference_session', id: conference_session_id }
+
+  const login = await call('POST', '/api/v1.0/auth/login', { login: 'worker', password: worker.password })
+  const recorder = await connect(login.access_token)
+  const { job } = await recorder.client.command(
+    'job.lease',
+    { kind: 'operation', id: 'recording' },
+    { worker_id: 'w', holding: [] },
+  )
+  const now = Date.now()
+  const result = {
+    status: 'completed',
+    profile: 'webinar',
+    started_at_ms: now - 1000,
+    ended_at_ms: now,
+    duration_ms: 1000,
+    output_dir: 'x',
+    blob_ids: [],
+    artifact: {},
+  }
+
+  const status = () => call('GET', '/api/v1/integration/rooms/lesson-1/status', undefined, partner)
+  let text = 0
+  const chat = () => anna.client.command('chat.send', session, { text: `hello ${++text}` })
+  for (let i = 0; i < 3; i++) await Promise.all([status(), putRoom(), chat()]) // caches are filled
+
+  const coverage = await startCoverage()
+  await coverage.print('GET of a room status', status)
+  await coverage.print('PUT of a known room', putRoom)
+  await coverage.print('chat message', async () => {
+    await chat()
+    await sleep(20)
+  })
+  await coverage.print(
+    'finished job to its webhook',
+    async () => {
+      await recorder.client.command(
+        'job.finish',
+        { kind: 'operation', id: job.job_id },
+        { worker_id: 'w', outcome: 'done', result },
+      )
+      await until(() => delivered > 0, 'the webhook')
+      await sleep(50)
+    },
+    1,
+  )
+  for (const { client } of [anna, ben, recorder]) client.close()
+  await operator.close()
+  await server.close()
+  receiver.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function until(condition, what) {
+  for (let i = 0; i < 1000; i++) {
+    if (condition()) return
+    await sleep(10)
+  }
+  throw new Error(`No ${what} within 10 s`)
+}
+
+/** Which files of the server run a function while something happens, those of an idle moment left out. */
+async function startCoverage() {
+  const inspector = new Session()
+  inspector.connect()
+  await inspector.post('Profiler.enable')
+  await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  const take = async () => {
+    const { result } = await inspector.post('Profiler.takePreciseCoverage')
+    const ours = result.filter(({ url }) => /\/packages\/(server|protocol|common)\/dist\//.test(url))
+    const ran = ours.filter(({ functions }) =>
+      functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0].count > 0),
+    )
+    return new Set(
+      ran.map(({ url }) =>
+        relative(checkout, fileURLToPath(url)).replace('/dist/', '/src/').replace(/\.js$/, '.ts'),
+      ),
+    )
+  }
+  return {
+    /** What runs each time; timers of the service run between. */
+    async print(what, action, times = 5) {
+      let common = null
+      for (let i = 0; i < times; i++) {
+        await take()
+        await action()
+        const files = await take()
+        common = common ? new Set([...common].filter(file => files.has(file))) : files
+      }
+      const files = [...common].sort()
+      console.log(`${what.padEnd(28)}${files.length} files`)
+      if (listFiles) for (const file of files) console.log(`    ${file}`)
+    },
+  }
+}
