@@ -19,7 +19,7 @@ export type Loss =
   | { is: 'stale-binding' }
 
 /** What a client does next, in the words of the table of close codes. */
-export type NextStep = (typeof closeCodes)[CloseCode]['clientDoes']
+export type NextStep = (typeof closeCodes)[CloseCode]['clientAction']
 
 export interface Consequence {
   step: NextStep
@@ -56,7 +56,7 @@ function afterClose(code: number, reason: string): Consequence {
   const known = closeCodes[code as CloseCode]
   if (!known) return { step: 'reconnect', reason: reason || 'connection_lost' }
   return {
-    step: known.clientDoes,
+    step: known.clientAction,
     reason: reason || known.reasons[0],
     ...(isAboutTooMuch(code) && { patient: true }),
   }

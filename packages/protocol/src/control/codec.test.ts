@@ -144,7 +144,7 @@ describe('parseFrame', () => {
 
   it('gives every rule the code of its table', () => {
     const broken = parse({ control_command: { ...command, body: { a: 1e16 } } })
-    expect(broken).toMatchObject({ rule: 'F8', code: frameRules.F8.code, message: frameRules.F8.says })
+    expect(broken).toMatchObject({ rule: 'F8', code: frameRules.F8.code, message: frameRules.F8.message })
   })
 })
 

@@ -32,8 +32,8 @@ describe('docs/control-protocol.md', () => {
   })
 
   it('says each frame rule in the words of the code', () => {
-    for (const [rule, { code, says }] of Object.entries(frameRules))
-      expect(page).toContain(`| ${rule} | ${says} | \`${code}\` |`)
+    for (const [rule, { code, message }] of Object.entries(frameRules))
+      expect(page).toContain(`| ${rule} | ${message} | \`${code}\` |`)
   })
 
   it('shows a conversation of frames that are right', () => {

@@ -22,20 +22,20 @@ import type { ControlErrorCode } from './error-codes.ts'
  * a client that repeats its commands after a reconnect would never get out of it.
  */
 export const frameRules = {
-  F1: { code: 'resource_exhausted', says: 'The frame has more than max_frame_bytes bytes of UTF-8.' },
-  F2: { code: 'invalid_argument', says: 'The frame is not text in valid UTF-8.' },
-  F3: { code: 'invalid_argument', says: 'The frame is not valid JSON.' },
-  F4: { code: 'invalid_argument', says: 'The frame has the same key twice in one object.' },
-  F5: { code: 'invalid_argument', says: 'The frame is not an object with exactly one known top-level key.' },
+  F1: { code: 'resource_exhausted', message: 'The frame has more than max_frame_bytes bytes of UTF-8.' },
+  F2: { code: 'invalid_argument', message: 'The frame is not text in valid UTF-8.' },
+  F3: { code: 'invalid_argument', message: 'The frame is not valid JSON.' },
+  F4: { code: 'invalid_argument', message: 'The frame has the same key twice in one object.' },
+  F5: { code: 'invalid_argument', message: 'The frame is not an object with exactly one known top-level key.' },
   F6: {
     code: 'resource_exhausted',
-    says: 'The frame has more than 64 objects and arrays inside each other.',
+    message: 'The frame has more than 64 objects and arrays inside each other.',
   },
-  F7: { code: 'invalid_argument', says: 'The frame has a string that is not well-formed Unicode.' },
-  F8: { code: 'invalid_argument', says: 'The frame has a number beyond ±9007199254740991.' },
-  F9: { code: 'invalid_argument', says: 'The frame does not have the shape of its envelope.' },
-  F10: { code: 'invalid_argument', says: 'part_index is not less than part_count.' },
-} as const satisfies Record<string, { code: ControlErrorCode; says: string }>
+  F7: { code: 'invalid_argument', message: 'The frame has a string that is not well-formed Unicode.' },
+  F8: { code: 'invalid_argument', message: 'The frame has a number beyond ±9007199254740991.' },
+  F9: { code: 'invalid_argument', message: 'The frame does not have the shape of its envelope.' },
+  F10: { code: 'invalid_argument', message: 'part_index is not less than part_count.' },
+} as const satisfies Record<string, { code: ControlErrorCode; message: string }>
 
 export type FrameRule = keyof typeof frameRules
 
@@ -47,6 +47,6 @@ export interface FrameFault {
   message: string
 }
 
-export function fault(rule: FrameRule, message: string = frameRules[rule].says): FrameFault {
+export function fault(rule: FrameRule, message: string = frameRules[rule].message): FrameFault {
   return { ok: false, rule, code: frameRules[rule].code, message }
 }

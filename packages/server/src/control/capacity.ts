@@ -142,9 +142,9 @@ export class Capacity {
     }
   }
 
-  #refusal(code: 'too_many_connections' | 'server_full', says?: string): Refusal {
+  #refusal(code: 'too_many_connections' | 'server_full', message?: string): Refusal {
     this.#refused += 1
-    return new Refusal(code, says)
+    return new Refusal(code, message)
   }
 
   #networkCounts({ narrow, wide }: Networks): Counted<string>[] {

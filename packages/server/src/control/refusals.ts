@@ -32,7 +32,7 @@ export function toControlError(error: unknown, log: Logger): ControlError {
   if (code)
     return {
       code,
-      message: errors[failure].says,
+      message: errors[failure].message,
       extensions: { reason: failure },
       ...(code === 'temporarily_unavailable' && { retry_after_ms: RETRY_AFTER_MS }),
     }

@@ -19,7 +19,7 @@ describe('the error catalogue', () => {
   it('is what docs/errors.md says', () => {
     const rows = Object.entries(errors)
       .sort(([, a], [, b]) => a.status - b.status)
-      .map(([code, { status, says }]) => `| ${status} | \`${code}\` | ${says} |`)
+      .map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`)
     expectDocument(
       'errors.md',
       `# Errors

@@ -2,24 +2,24 @@ import { type ControlErrorCode, ControlRefusal } from '@lectern/protocol/control
 
 /** Why media is refused. */
 const reasons = {
-  no_session: { code: 'permission_denied', says: 'This session has no media.' },
-  gone: { code: 'temporarily_unavailable', says: 'This endpoint is gone; open another one.' },
-  superseded: { code: 'invalid_argument', says: 'A later media.open of this participant replaced this one.' },
-  no_worker: { code: 'temporarily_unavailable', says: 'No media worker is ready; try again.' },
+  no_session: { code: 'permission_denied', message: 'This session has no media.' },
+  gone: { code: 'temporarily_unavailable', message: 'This endpoint is gone; open another one.' },
+  superseded: { code: 'invalid_argument', message: 'A later media.open of this participant replaced this one.' },
+  no_worker: { code: 'temporarily_unavailable', message: 'No media worker is ready; try again.' },
   no_descriptors: {
     code: 'temporarily_unavailable',
-    says: 'The media worker has no descriptors left; try again.',
+    message: 'The media worker has no descriptors left; try again.',
   },
-  busy: { code: 'temporarily_unavailable', says: 'This publication is just being opened; try again.' },
-  not_yours: { code: 'invalid_argument', says: 'You have no such publication.' },
-  no_publication: { code: 'invalid_argument', says: 'There is no such publication.' },
-  id_taken: { code: 'invalid_argument', says: 'This publication_id belongs to another publication.' },
-  wrong_scope: { code: 'invalid_argument', says: 'The scope does not fit the source.' },
-  malformed: { code: 'invalid_argument', says: 'The media parameters are not as they should be.' },
-  unsupported: { code: 'unsupported_feature', says: 'This server does not do that codec or mode.' },
-  srtp_required: { code: 'invalid_argument', says: 'RTP leaves this machine only as SRTP.' },
-  too_many: { code: 'resource_exhausted', says: 'You have too many publications.' },
-} as const satisfies Record<string, { code: ControlErrorCode; says: string }>
+  busy: { code: 'temporarily_unavailable', message: 'This publication is just being opened; try again.' },
+  not_yours: { code: 'invalid_argument', message: 'You have no such publication.' },
+  no_publication: { code: 'invalid_argument', message: 'There is no such publication.' },
+  id_taken: { code: 'invalid_argument', message: 'This publication_id belongs to another publication.' },
+  wrong_scope: { code: 'invalid_argument', message: 'The scope does not fit the source.' },
+  malformed: { code: 'invalid_argument', message: 'The media parameters are not as they should be.' },
+  unsupported: { code: 'unsupported_feature', message: 'This server does not do that codec or mode.' },
+  srtp_required: { code: 'invalid_argument', message: 'RTP leaves this machine only as SRTP.' },
+  too_many: { code: 'resource_exhausted', message: 'You have too many publications.' },
+} as const satisfies Record<string, { code: ControlErrorCode; message: string }>
 
 export type MediaRefusalReason = keyof typeof reasons
 
@@ -27,7 +27,7 @@ export class MediaRefusal extends ControlRefusal {
   override name = 'MediaRefusal'
 
   constructor(reason: MediaRefusalReason, { cause }: ErrorOptions = {}) {
-    super(reasons[reason].code, reasons[reason].says, { reason, cause })
+    super(reasons[reason].code, reasons[reason].message, { reason, cause })
   }
 }
 
