@@ -15,7 +15,7 @@ function section(name: string, sectionKeys: Record<string, Key<unknown>>): strin
   const planned = (PLANNED_SECTIONS as readonly string[]).includes(name)
   const rows = Object.entries(sectionKeys).map(
     ([key, about]) =>
-      `| \`${key}\` | \`${variableName(name, key)}\` | ${cell(about.form)} | ${shown(about)} | ${cell(about.says)} |`,
+      `| \`${key}\` | \`${variableName(name, key)}\` | ${cell(about.form)} | ${shown(about)} | ${cell(about.description)} |`,
   )
   return `## [${name}]
 

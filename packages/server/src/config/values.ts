@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 /** One configuration key: what it means, what it is without a setting, and how its text is read. */
 export interface Key<T> {
-  says: string
+  description: string
   form: string
   fallback: T
   /** Throws an Error whose message completes the sentence "Key must be …". */
@@ -14,8 +14,8 @@ const fail = (form: string): never => {
   throw new Error(form)
 }
 
-export const text = (says: string, fallback = ''): Key<string> => ({
-  says,
+export const text = (description: string, fallback = ''): Key<string> => ({
+  description,
   form: 'text',
   fallback,
   parse: value => value,
@@ -24,25 +24,25 @@ export const text = (says: string, fallback = ''): Key<string> => ({
 const SECRET_MIN_CHARACTERS = 32
 
 /** Key material. Code points count, and the value never appears in the message. */
-export const secret = (says: string): Key<string> => {
+export const secret = (description: string): Key<string> => {
   const form = `${SECRET_MIN_CHARACTERS} characters or more`
   return {
-    says,
+    description,
     form,
     fallback: '',
     parse: value => (Array.from(value).length >= SECRET_MIN_CHARACTERS ? value : fail(form)),
   }
 }
 
-export const flag = (says: string, fallback: boolean): Key<boolean> => {
+export const flag = (description: string, fallback: boolean): Key<boolean> => {
   const form = '0 or 1'
-  return { says, form, fallback, parse: value => (/^[01]$/.test(value) ? value === '1' : fail(form)) }
+  return { description, form, fallback, parse: value => (/^[01]$/.test(value) ? value === '1' : fail(form)) }
 }
 
-export const integer = (says: string, fallback: number, min: number, max: number): Key<number> => {
+export const integer = (description: string, fallback: number, min: number, max: number): Key<number> => {
   const form = `an integer from ${min} to ${max}`
   return {
-    says,
+    description,
     form,
     fallback,
     parse: value => {
@@ -52,14 +52,14 @@ export const integer = (says: string, fallback: number, min: number, max: number
   }
 }
 
-export const oneOf = <const T extends string>(says: string, fallback: T, options: readonly T[]): Key<T> => {
+export const oneOf = <const T extends string>(description: string, fallback: T, options: readonly T[]): Key<T> => {
   const form = `one of ${options.join(', ')}`
-  return { says, form, fallback, parse: value => options.find(option => option === value) ?? fail(form) }
+  return { description, form, fallback, parse: value => options.find(option => option === value) ?? fail(form) }
 }
 
 /** Words separated by spaces. */
-export const words = (says: string): Key<string[]> => ({
-  says,
+export const words = (description: string): Key<string[]> => ({
+  description,
   form: 'a list separated by spaces',
   fallback: [],
   parse: value => value.split(/\s+/).filter(Boolean),
@@ -68,13 +68,13 @@ export const words = (says: string): Key<string[]> => ({
 /** Addresses and networks of proxies, or how many proxies there are in front of the server, wherever they are. */
 export type Proxies = string[] | 1
 
-export const proxies = (says: string): Key<Proxies> => {
+export const proxies = (description: string): Key<Proxies> => {
   const form =
     'addresses such as 10.0.0.7, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal; or 0 for none, 1 for one at any address'
   const isKnown = (each: string) =>
     /^(loopback|linklocal|uniquelocal)$/.test(each) || isIP(each) !== 0 || ipaddr.isValidCIDR(each)
   return {
-    says,
+    description,
     form,
     fallback: [],
     parse: value => {
@@ -86,11 +86,11 @@ export const proxies = (says: string): Key<Proxies> => {
 }
 
 /** Sources as CSP's frame-ancestors takes them; anything that could end the directive is refused. */
-export const ancestors = (says: string): Key<string[]> => {
+export const ancestors = (description: string): Key<string[]> => {
   const form = "origins such as https://partner.example, 'self' or 'none', separated by spaces"
   const source = /^('self'|'none'|\*|https?:|https?:\/\/[\w*.[\]:-]+)$/i
   return {
-    says,
+    description,
     form,
     fallback: [],
     parse: value => {
@@ -104,10 +104,10 @@ export const ancestors = (says: string): Key<string[]> => {
  * An http(s) origin. Pages, assets, the API and the control socket have absolute paths, so an address with a path
  * of its own would break all of them.
  */
-export const origin = (says: string): Key<string> => {
+export const origin = (description: string): Key<string> => {
   const form = 'an http or https address without a path, e.g. https://meet.example.org'
   return {
-    says,
+    description,
     form,
     fallback: '',
     parse: value => {
