@@ -20,7 +20,7 @@ export interface OutgoingSignal {
 
 /** A signal and when it stops being true, on the environment's clock. */
 export interface IncomingSignal extends OutgoingSignal {
-  goodUntil: number
+  expiresAt: number
 }
 
 export interface SignalPorts {
@@ -36,8 +36,8 @@ export class Signals {
   #binding: Binding | null = null
   #sent = new Map<string, string>()
   #heard = new Map<string, { epoch: string; seq: string }>()
-  #waitingToSend = new Map<string, { signal: OutgoingSignal; goodUntil: number }>()
-  #waitingForState = new Map<string, { signal: ControlSignal; goodUntil: number }>()
+  #waitingToSend = new Map<string, { signal: OutgoingSignal; expiresAt: number }>()
+  #waitingForState = new Map<string, { signal: ControlSignal; expiresAt: number }>()
   #received = new Emitter<IncomingSignal>()
   on = this.#received.on
 
@@ -47,17 +47,17 @@ export class Signals {
   }
 
   send(signal: OutgoingSignal): void {
-    const goodUntil = this.#env.now() + signal.ttlMs
+    const expiresAt = this.#env.now() + signal.ttlMs
     const key = keyOf(signal.streamId, signal.sourceId, signal.name)
-    if (!this.#transmit(signal, goodUntil, key)) this.#waitingToSend.set(key, { signal, goodUntil })
+    if (!this.#transmit(signal, expiresAt, key)) this.#waitingToSend.set(key, { signal, expiresAt })
   }
 
   receive(signal: ControlSignal): void {
     const key = keyOf(signal.stream_id, signal.source_id, signal.name)
     const epoch = this.#ports.epochOf(signal.stream_id)
-    const goodUntil = this.#env.now() + signal.ttl_ms
-    if (epoch === null) this.#waitingForState.set(key, { signal, goodUntil })
-    else this.#deliver(signal, goodUntil, key, epoch)
+    const expiresAt = this.#env.now() + signal.ttl_ms
+    if (epoch === null) this.#waitingForState.set(key, { signal, expiresAt })
+    else this.#deliver(signal, expiresAt, key, epoch)
   }
 
   ready(binding: Binding): void {
@@ -77,19 +77,19 @@ export class Signals {
 
   /** Lets go of what waited, unless it waited too long. */
   streamsMoved(): void {
-    for (const [key, { signal, goodUntil }] of [...this.#waitingToSend])
-      if (this.#transmit(signal, goodUntil, key)) this.#waitingToSend.delete(key)
-    for (const [key, { signal, goodUntil }] of [...this.#waitingForState]) {
+    for (const [key, { signal, expiresAt }] of [...this.#waitingToSend])
+      if (this.#transmit(signal, expiresAt, key)) this.#waitingToSend.delete(key)
+    for (const [key, { signal, expiresAt }] of [...this.#waitingForState]) {
       const epoch = this.#ports.epochOf(signal.stream_id)
       if (epoch === null) continue
       this.#waitingForState.delete(key)
-      this.#deliver(signal, goodUntil, key, epoch)
+      this.#deliver(signal, expiresAt, key, epoch)
     }
   }
 
   /** True when there is no more to do, because it went out or is too old for that. */
-  #transmit(signal: OutgoingSignal, goodUntil: number, key: string): boolean {
-    const ttl_ms = Math.floor(goodUntil - this.#env.now())
+  #transmit(signal: OutgoingSignal, expiresAt: number, key: string): boolean {
+    const ttl_ms = Math.floor(expiresAt - this.#env.now())
     if (ttl_ms < 1) return true
     const stream_epoch = this.#ports.epochOf(signal.streamId)
     if (!this.#binding || stream_epoch === null) return false
@@ -110,14 +110,14 @@ export class Signals {
     return true
   }
 
-  #deliver(signal: ControlSignal, goodUntil: number, key: string, epoch: string): void {
+  #deliver(signal: ControlSignal, expiresAt: number, key: string, epoch: string): void {
     const { stream_epoch, signal_seq, ttl_ms: ttlMs, name, body } = signal
     const heard = this.#heard.get(key)
     const repeated = heard?.epoch === stream_epoch && !isAfter(signal_seq, heard.seq)
-    if (repeated || stream_epoch !== epoch || goodUntil <= this.#env.now()) return
+    if (repeated || stream_epoch !== epoch || expiresAt <= this.#env.now()) return
     this.#heard.set(key, { epoch: stream_epoch, seq: signal_seq })
     const { stream_id: streamId, source_id: sourceId } = signal
-    this.#received.emit({ streamId, sourceId, name: name as SignalName, body, ttlMs, goodUntil })
+    this.#received.emit({ streamId, sourceId, name: name as SignalName, body, ttlMs, expiresAt })
   }
 }
 

@@ -8,7 +8,7 @@ import { Id } from './scalars.ts'
 import { Binding, MediaRef } from './shared.ts'
 
 /** What an answer to a refused frame needs, read from the frame. */
-export type Addressee =
+export type ReplyTarget =
   | { kind: 'control_command'; command_id: string; binding?: Binding }
   | { kind: 'control_sync'; request_id: string }
   | { kind: 'control_media'; media: MediaRef; binding?: Binding }
@@ -16,7 +16,7 @@ export type Addressee =
 export type ParsedFrame =
   | { [K in EnvelopeKind]: { ok: true; kind: K; frame: FrameOf<K> } }[EnvelopeKind]
   | (FrameFault & { close: true })
-  | (FrameFault & { close: false; answer: Addressee })
+  | (FrameFault & { close: false; answer: ReplyTarget })
 
 /** Compiled once. Where `new Function` is forbidden TypeBox checks without it: right, but 50 times slower. */
 const checks = {
@@ -41,7 +41,7 @@ export function parseFrame(input: string | Uint8Array, limits: FrameLimits): Par
   const { kind, content } = read
   const broken = refuse(kind, content, read.escaped)
   if (!broken) return { ok: true, kind, frame: read.frame as ControlFrame } as ParsedFrame
-  const answer = addresseeOf(kind, content)
+  const answer = replyTargetOf(kind, content)
   return answer ? { ...broken, close: false, answer } : { ...broken, close: true }
 }
 
@@ -56,7 +56,7 @@ function refuse(kind: EnvelopeKind, content: unknown, escaped: boolean): FrameFa
 }
 
 /** Whom a refusal of the frame can be told; null when nothing answers such a frame (rule F12). */
-export function addresseeOf(kind: EnvelopeKind, content: unknown): Addressee | null {
+export function replyTargetOf(kind: EnvelopeKind, content: unknown): ReplyTarget | null {
   if (!isObject(content)) return null
   const { command_id, request_id, media, name } = content
   const binding = bindingCheck.Check(content.binding) ? { binding: content.binding } : {}

@@ -1,9 +1,9 @@
-import type { Addressee } from './codec.ts'
+import type { ReplyTarget } from './codec.ts'
 import type { ControlFrame } from './frame.ts'
 import type { Binding, ControlError } from './shared.ts'
 
 /** The frame that answers a refused one (rule F12), for the connection whose binding this is. */
-export function refusalFrame(to: Addressee, error: ControlError, binding: Binding): ControlFrame {
+export function refusalFrame(to: ReplyTarget, error: ControlError, binding: Binding): ControlFrame {
   switch (to.kind) {
     case 'control_command':
       return { control_result: { binding, command_id: to.command_id, status: 'rejected', error } }

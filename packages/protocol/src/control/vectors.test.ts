@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { aimsAt, isImplemented, parseFrame, parseLogin, parseRequest, wrongBody } from './index.ts'
+import { acceptsTarget, isImplemented, parseFrame, parseLogin, parseRequest, findBodyError } from './index.ts'
 import { inputOf, type VectorCase, type VectorFile, vectorFiles, vectorsScript } from './testing/vectors.ts'
 
 type Verdict = { valid: true } | { code: string; close: boolean }
@@ -15,7 +15,7 @@ const readers: Partial<Record<VectorFile['reader'], (input: string | Uint8Array,
       if (!parsed.ok || parsed.kind !== 'control_command') return { code: 'not a command', close: true }
       const { name, body, target } = parsed.frame.control_command
       if (!isImplemented(name)) return { code: 'unsupported_feature', close: false }
-      return wrongBody(name, body) || !aimsAt(name, target.kind)
+      return findBodyError(name, body) || !acceptsTarget(name, target.kind)
         ? { code: 'invalid_argument', close: false }
         : { valid: true }
     },

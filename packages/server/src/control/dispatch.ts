@@ -1,5 +1,5 @@
 import {
-  aimsAt,
+  acceptsTarget,
   CHAT_PAGE_BYTES,
   type CommandBody,
   ControlRefusal,
@@ -8,7 +8,7 @@ import {
   isImplemented,
   type JsonObject,
   type Target,
-  wrongBody,
+  findBodyError,
 } from '@lectern/protocol/control'
 import type { Stream } from '../streams/stream.ts'
 import * as conference from './conference.ts'
@@ -163,12 +163,12 @@ export async function dispatch(
   const { name, target, body } = order
   if (!isCommandName(name) || !isImplemented(name))
     throw new ControlRefusal('unsupported_feature', `There is no command ${name} here.`)
-  if (!aimsAt(name, target.kind))
+  if (!acceptsTarget(name, target.kind))
     throw new ControlRefusal(
       'invalid_argument',
       `${name} is not aimed at a target of the kind ${target.kind}.`,
     )
-  const wrong = wrongBody(name, body)
+  const wrong = findBodyError(name, body)
   if (wrong) throw new ControlRefusal('invalid_argument', wrong)
   const { status, handle, notifies } = table[name]
   if (notifies) payNotifications(parts, actor, target, notifies)

@@ -1,5 +1,5 @@
 import {
-  addresseeOf,
+  replyTargetOf,
   type Binding,
   type CloseReason,
   type ControlError,
@@ -69,7 +69,7 @@ export class V2Session {
   /** The login does not hold any more: what can be answered is answered with that, and nothing is done. */
   deny(frame: string | Uint8Array, error: ControlError): void {
     const parsed = parseFrame(frame, { maxFrameBytes: MAX_FRAME_BYTES })
-    const to = parsed.ok ? addresseeOf(parsed.kind, Object.values(parsed.frame)[0]) : null
+    const to = parsed.ok ? replyTargetOf(parsed.kind, Object.values(parsed.frame)[0]) : null
     const binding = this.#connection?.binding
     if (to && (binding || to.kind === 'control_sync'))
       this.#transport.send(encodeFrame(refusalFrame(to, error, binding as Binding)))

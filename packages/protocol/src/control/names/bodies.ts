@@ -6,7 +6,7 @@ import { chatCommands, chatData, chatEvents } from './chat.ts'
 import type { CommandName } from './commands.ts'
 import { conferenceCommands, conferenceData, conferenceEvents } from './conference.ts'
 import type { AccountEventName, SessionEventName } from './events.ts'
-import { ShownName } from './fields.ts'
+import { StoredDisplayName } from './fields.ts'
 import { jobCommands, jobData, jobEvents } from './jobs.ts'
 import { lobbyCommands, lobbyData, lobbyEvents } from './lobby.ts'
 import { mediaCommands, mediaData, mediaEvents } from './media.ts'
@@ -46,7 +46,7 @@ export const eventBodies = {
   ...mediaEvents,
   ...jobEvents,
   ...transcriptionEvents,
-  'account.changed': Type.Object({ display_name: ShownName }, strict),
+  'account.changed': Type.Object({ display_name: StoredDisplayName }, strict),
 } satisfies Record<SessionEventName | AccountEventName, TSchema>
 export type EventBody<N extends keyof typeof eventBodies> = Static<(typeof eventBodies)[N]>
 
@@ -55,6 +55,6 @@ const checks = new Map(Object.entries(commandBodies).map(([name, schema]) => [na
 export const isImplemented = (name: string): name is ImplementedCommand => checks.has(name)
 
 /** What is wrong with the body of a command, or null. The sentence is meant for an `invalid_argument`. */
-export function wrongBody(name: ImplementedCommand, body: unknown): string | null {
+export function findBodyError(name: ImplementedCommand, body: unknown): string | null {
   return checks.get(name)?.Check(body) ? null : explain('body', commandBodies[name], body)
 }

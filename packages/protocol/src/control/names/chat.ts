@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, strict } from '../scalars.ts'
-import { ChatText, ShownName, TimeMs } from './fields.ts'
+import { ChatText, StoredDisplayName, TimeMs } from './fields.ts'
 
 export const CHAT_MODES = ['open', 'read_only'] as const
 export type ChatMode = (typeof CHAT_MODES)[number]
@@ -8,7 +8,7 @@ export const ChatModeSchema = Type.Enum(CHAT_MODES, { description: 'read_only: o
 
 /** The name is the one that the sender had then. */
 export const ChatMessage = Type.Object(
-  { message_id: Id, user_id: Id, display_name: ShownName, text: ChatText, sent_at_ms: TimeMs },
+  { message_id: Id, user_id: Id, display_name: StoredDisplayName, text: ChatText, sent_at_ms: TimeMs },
   strict,
 )
 export type ChatMessage = Static<typeof ChatMessage>

@@ -68,5 +68,5 @@ export type CommandName = keyof typeof commands
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name)
 
 /** Whether a command of this name may have a target of this kind. */
-export const aimsAt = (name: CommandName, kind: TargetKind): boolean =>
+export const acceptsTarget = (name: CommandName, kind: TargetKind): boolean =>
   (commands[name] as readonly TargetKind[]).includes(kind)

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { Id, strict } from '../scalars.ts'
 import { Cursor } from '../shared.ts'
-import { Name } from './fields.ts'
+import { RequiredDisplayName } from './fields.ts'
 import { CONFERENCE_ROLES } from './participant.ts'
 
 const nothing = () => Type.Object({}, strict)
 
 export const conferenceCommands = {
   'conference.join': Type.Object(
-    { display_name: Type.Optional(Name) },
+    { display_name: Type.Optional(RequiredDisplayName) },
     { ...strict, description: 'Without a name: the one of the link, else of the account.' },
   ),
   'conference.leave': nothing(),

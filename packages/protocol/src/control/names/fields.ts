@@ -11,10 +11,10 @@ export const CHAT_TEXT_MAX = 4000
 export const ChatText = text(1, CHAT_TEXT_MAX, 'What was said.')
 
 /** The account's rule, but not empty. */
-export const Name = text(1, DISPLAY_NAME_MAX, 'The name that others see; not an identity.')
+export const RequiredDisplayName = text(1, DISPLAY_NAME_MAX, 'The name that others see; not an identity.')
 
 /** A name that somebody already has, maybe none. */
-export const ShownName = text(0, DISPLAY_NAME_MAX, 'The name that others see; maybe empty.')
+export const StoredDisplayName = text(0, DISPLAY_NAME_MAX, 'The name that others see; maybe empty.')
 
 export const TimeMs = Type.Integer({
   minimum: 0,

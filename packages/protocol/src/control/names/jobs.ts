@@ -40,7 +40,7 @@ export const JobView = Type.Object(
 )
 export type JobView = Static<typeof JobView>
 
-export const Held = Type.Object({ lease_ms: LeaseMs, stop: Stop }, strict)
+export const LeaseStatus = Type.Object({ lease_ms: LeaseMs, stop: Stop }, strict)
 
 const worker = {
   worker_id: Type.String({
@@ -90,8 +90,8 @@ export const jobData = {
     },
     strict,
   ),
-  'job.renew': Held,
-  'job.progress': Held,
+  'job.renew': LeaseStatus,
+  'job.progress': LeaseStatus,
   'job.finish': Type.Object(
     { outcome: Outcome },
     { ...strict, description: 'The first that was told; it stays.' },

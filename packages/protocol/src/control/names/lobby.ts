@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, strict } from '../scalars.ts'
-import { Name, ShownName, TimeMs } from './fields.ts'
+import { RequiredDisplayName, StoredDisplayName, TimeMs } from './fields.ts'
 
 /** More people than this do not wait for one conference. */
 export const LOBBY_MAX = 100
@@ -14,7 +14,7 @@ const Reason = Type.Enum(WAIT_REASONS, {
 
 /** One account that waits, as moderators see it. */
 export const WaitingPerson = Type.Object(
-  { user_id: Id, display_name: ShownName, reason: Reason, waiting_since_ms: TimeMs },
+  { user_id: Id, display_name: StoredDisplayName, reason: Reason, waiting_since_ms: TimeMs },
   strict,
 )
 export type WaitingPerson = Static<typeof WaitingPerson>
@@ -27,7 +27,7 @@ const target = () =>
 
 export const lobbyCommands = {
   'lobby.enter': Type.Object(
-    { display_name: Type.Optional(Name) },
+    { display_name: Type.Optional(RequiredDisplayName) },
     { ...strict, description: 'Waits for a conference that refused conference.join with a wait reason.' },
   ),
   'lobby.leave': Type.Object({}, strict),

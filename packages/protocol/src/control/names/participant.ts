@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
-import { Name, ShownName, TimeMs } from './fields.ts'
+import { RequiredDisplayName, StoredDisplayName, TimeMs } from './fields.ts'
 
 export const CONFERENCE_ROLES = ['moderator', 'participant'] as const
 export type ConferenceRole = (typeof CONFERENCE_ROLES)[number]
@@ -11,7 +11,7 @@ export const ParticipantView = Type.Object(
   {
     participant_id: Type.String({ ...Id, description: 'The instance: a second device has another one.' }),
     user_id: Id,
-    display_name: ShownName,
+    display_name: StoredDisplayName,
     role: Type.Enum(CONFERENCE_ROLES),
     presence: Type.Enum(['here', 'away'], {
       description: 'away: the connection was lost and may be back within the grace time.',
@@ -23,7 +23,7 @@ export const ParticipantView = Type.Object(
 )
 export type ParticipantView = Static<typeof ParticipantView>
 
-export const RemovedPerson = Type.Object({ user_id: Id, display_name: ShownName }, strict)
+export const RemovedPerson = Type.Object({ user_id: Id, display_name: StoredDisplayName }, strict)
 export type RemovedPerson = Static<typeof RemovedPerson>
 
 export const MUTABLE_SOURCES = ['audio', 'video', 'screen'] as const
@@ -33,7 +33,7 @@ export const participantCommands = {
   'participant.update': Type.Object(
     {
       participant_id: Type.Optional(Id),
-      display_name: Type.Optional(Name),
+      display_name: Type.Optional(RequiredDisplayName),
       hand_raised: Type.Optional(Type.Boolean()),
     },
     {

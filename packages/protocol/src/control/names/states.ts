@@ -3,7 +3,7 @@ import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
 import { ChatMessage, ChatModeSchema } from './chat.ts'
 import { CHAT_TAIL_BYTES, CHAT_TAIL_MAX } from './chat-tail.ts'
-import { ShownName, TimeMs } from './fields.ts'
+import { StoredDisplayName, TimeMs } from './fields.ts'
 import { LOBBY_MAX, WaitingPerson } from './lobby.ts'
 import { MediaRoute, Publication } from './media.ts'
 import { ParticipantView, RemovedPerson } from './participant.ts'
@@ -46,5 +46,5 @@ export const SessionState = Type.Object(
 )
 export type SessionState = Static<typeof SessionState>
 
-export const AccountState = Type.Object({ user_id: Id, display_name: ShownName }, strict)
+export const AccountState = Type.Object({ user_id: Id, display_name: StoredDisplayName }, strict)
 export type AccountState = Static<typeof AccountState>

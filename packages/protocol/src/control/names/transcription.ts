@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, strict } from '../scalars.ts'
-import { ShownName, TimeMs, text } from './fields.ts'
-import { Held } from './jobs.ts'
+import { StoredDisplayName, TimeMs, text } from './fields.ts'
+import { LeaseStatus } from './jobs.ts'
 
 /** Live transcription: what speakers are heard to say, told while they speak (rules X1 to X8). */
 
@@ -21,7 +21,7 @@ const Language = Type.String({
 const spoken = {
   participant_id: Id,
   user_id: Id,
-  display_name: ShownName,
+  display_name: StoredDisplayName,
   text: text(1, PHRASE_TEXT_MAX, 'What was heard.'),
   at_ms: TimeMs,
 }
@@ -64,7 +64,7 @@ export const transcriptionCommands = {
   ),
 }
 
-export const transcriptionData = { 'job.phrases': Held }
+export const transcriptionData = { 'job.phrases': LeaseStatus }
 
 export const transcriptionEvents = {
   'transcription.phrase': Type.Object({ phrase: Phrase }, strict),

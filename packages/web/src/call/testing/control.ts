@@ -176,7 +176,7 @@ export class FakeControl implements Control {
   }
 
   signal(name: IncomingSignal['name'], sourceId: string, body: JsonObject, ttlMs = 1_000): void {
-    this.#signals.emit({ streamId: 'session:1', sourceId, name, body, ttlMs, goodUntil: 0 })
+    this.#signals.emit({ streamId: 'session:1', sourceId, name, body, ttlMs, expiresAt: 0 })
   }
 
   change(parts: Partial<SessionView>): void {
