@@ -7,8 +7,8 @@ import type {
   JsonObject,
 } from '@lectern/protocol/control/client'
 
-/** What a command takes. */
+/** The body of a command. */
 export type BodyOf<N extends CommandName> = N extends ImplementedCommand ? CommandBody<N> : JsonObject
 
-/** What a command gives; `{}` where the catalogue promises nothing. */
+/** The data of a result; `{}` where the catalogue defines none. */
 export type DataOf<N extends CommandName> = N extends keyof typeof commandData ? CommandData<N> : JsonObject

@@ -12,10 +12,10 @@ import {
   type Target,
   utf8Length,
 } from '@lectern/protocol/control/client'
-import type { ServerFrame } from './attempt.ts'
 import type { BodyOf, DataOf } from './bodies.ts'
 import { type CommandOptions, Commands } from './commands.ts'
 import { Connection } from './connection.ts'
+import type { ServerFrame } from './connection-attempt.ts'
 import { checkUrl, type Environment } from './environment.ts'
 import type { Credentials } from './login.ts'
 import { Media } from './media.ts'
@@ -26,28 +26,28 @@ import { Sync } from './sync.ts'
 import { Views } from './views.ts'
 
 export interface ControlClientOptions extends Pick<Credentials, 'client' | 'joinToken'> {
-  /** `wss://…/api/v1.0/control`; the constructor throws a TypeError for what is no such address. */
+  /** `wss://…/api/v1.0/control`; the constructor throws a TypeError for any other kind of address. */
   url: string
   /**
-   * Asked before every attempt. `refused` tells why the server did not take the last token, so that another is
-   * needed. Null: there is none, the user is signed out. A rejection: not now; asked again after a while.
+   * Called before every attempt. `tokenRefusal` says why the server refused the last token; another one is needed
+   * then. Null: the user is signed out. A rejection: the attempt fails and is retried later.
    */
-  accessToken: (refused: string | undefined) => Promise<string | null>
-  /** Longer than the server's pings are apart, where they can be seen. */
+  accessToken: (tokenRefusal: string | undefined) => Promise<string | null>
+  /** SHOULD exceed the interval of the server's pings. */
   silenceMs?: number
-  /** The longest wait between two tries, 10 s if left out: shorter where somebody looks on (rule C16). */
+  /** The longest delay between two attempts, 10 s by default; shorter where a person waits (rule C16). */
   backoffCapMs?: number
 }
 
-/** The state of a stream, told as a whole. */
-interface Replaced {
+/** The complete state of a stream. */
+interface StreamSnapshot {
   streamId: string
   state: JsonObject
 }
 
 const SILENCE_MS = 30_000
 
-/** The control v2 client: a connection that never loses its place. Whoever makes it closes it. */
+/** The control v2 client: one logical connection that survives reconnects. Its creator MUST close it. */
 export class ControlClient {
   #connection: Connection
   #sync: Sync
@@ -56,8 +56,8 @@ export class ControlClient {
   #signals: Signals
   #media: Media
   #views = new Views()
-  #happened = new Emitter<ControlEvent>()
-  #replaced = new Emitter<Replaced>()
+  #eventReceived = new Emitter<ControlEvent>()
+  #snapshotReceived = new Emitter<StreamSnapshot>()
   #started = new Emitter<Binding>()
   #limits: ProtocolLimits | null = null
 
@@ -73,54 +73,54 @@ export class ControlClient {
         url,
         silenceMs,
         backoffCapMs,
-        async credentials(refused) {
-          const token = await accessToken(refused)
+        async credentials(tokenRefusal) {
+          const token = await accessToken(tokenRefusal)
           return token === null ? null : { ...login, accessToken: token }
         },
       },
       {
         welcome: ({ selection }) => {
           this.#limits = selection.limits
-          this.#sync.begin(selection.limits)
+          this.#sync.start(selection.limits)
         },
         frame: (frame, text) => this.#receive(frame, text),
-        check: () => this.#sync.resync(),
-        lost: how => {
-          this.#pause()
-          this.#sync.lost(how)
+        probe: () => this.#sync.resync(),
+        disconnected: how => {
+          this.#onDisconnected()
+          this.#sync.onDisconnected(how)
         },
         ended: () => {
-          this.#pause()
-          this.#sync.lost({ fresh: true })
+          this.#onDisconnected()
+          this.#sync.onDisconnected({ fresh: true })
           this.#commands.close()
         },
       },
     )
     this.#streams = new Streams({
-      replaced: (id, state) => {
+      snapshot: (id, state) => {
         this.#views.replace(id, state)
-        this.#replaced.emit({ streamId: id, state })
+        this.#snapshotReceived.emit({ streamId: id, state })
       },
-      happened: event => {
+      event: event => {
         this.#views.apply(event)
-        this.#happened.emit(event)
+        this.#eventReceived.emit(event)
       },
-      gone: id => {
+      removed: id => {
         this.#views.clear(id)
-        this.#signals.gone(id)
+        this.#signals.onStreamRemoved(id)
       },
     })
     this.#sync = new Sync(env, this.#streams, send, {
       syncing: mode => {
-        this.#pause()
+        this.#onDisconnected()
         this.#connection.syncing(mode)
       },
-      ready: (binding, fresh) => this.#resume(binding, fresh),
-      failed: loss => this.#connection.lose(loss),
+      ready: (binding, fresh) => this.#onReady(binding, fresh),
+      failed: reason => this.#connection.disconnect(reason),
     })
     this.#commands = new Commands(env, {
       send,
-      staleBinding: () => this.#connection.lose({ is: 'stale-binding' }),
+      staleBinding: () => this.#connection.disconnect({ is: 'stale-binding' }),
       resyncRequired: () => this.#sync.resync(),
     })
     this.#signals = new Signals(env, { send, epochOf: id => this.#streams.epochOf(id) })
@@ -134,22 +134,22 @@ export class ControlClient {
   open = () => this.#connection.open()
   close = () => this.#connection.close()
   /** The network is back. */
-  online = () => this.#connection.hurry()
+  online = () => this.#connection.retryOrProbe()
   /** The machine, or the page, was asleep. */
-  wake = () => this.#connection.hurry()
+  wake = () => this.#connection.retryOrProbe()
 
   account = (userId: string) => this.#views.account(userId)
   session = (conferenceSessionId: string) => this.#views.session(conferenceSessionId)
 
-  /** Every event of every stream, once, when the views already show it. Snapshots are no events. */
-  onEvent = (listener: (event: ControlEvent) => void) => this.#happened.on(listener)
+  /** Every event of every stream exactly once, after the views contain it. Snapshots emit no events. */
+  onEvent = (listener: (event: ControlEvent) => void) => this.#eventReceived.on(listener)
 
-  /** The whole state of a stream has come, when the views already show it: what led to it is not told as events. */
-  onSnapshot = (listener: (replaced: Replaced) => void) => this.#replaced.on(listener)
+  /** A stream received its complete state, after the views contain it; the events that led to it are not emitted. */
+  onSnapshot = (listener: (snapshot: StreamSnapshot) => void) => this.#snapshotReceived.on(listener)
 
   /**
-   * The server knows this connection for the first time: what belongs to one, as being in a conference, is to be
-   * asked for. Commands that the listener gives at once go before all others (rule C25).
+   * The connection is new to the server: the listener MUST restore what is bound to a connection, such as the
+   * participation in a conference. Commands that it issues synchronously are sent before all others (rule C25).
    */
   onStart = (listener: (binding: Binding) => void) => this.#started.on(listener)
 
@@ -168,7 +168,7 @@ export class ControlClient {
 
   #expectStream({ stream }: CommandData<'conference.join' | 'job.attach'>): void {
     this.#streams.expect(stream.stream_id)
-    this.#sync.progressed()
+    this.#sync.onStreamProgress()
   }
 
   sendSignal = (signal: OutgoingSignal) => this.#signals.send(signal)
@@ -182,18 +182,18 @@ export class ControlClient {
     // TypeScript cannot see that the kind and the content come from the same frame.
     const handle = this.#handlers[kind] as (content: unknown, text: string) => void
     handle((frame as Record<string, unknown>)[kind], text)
-    this.#sync.progressed()
-    this.#signals.streamsMoved()
+    this.#sync.onStreamProgress()
+    this.#signals.onStreamProgress()
   }
 
-  /** Where every frame goes. A kind without a handler does not compile. */
+  /** The handler of every frame kind. A kind without a handler does not compile. */
   #handlers: { [K in ServerEnvelopeKind]: (content: Envelopes[K], text: string) => void } = {
     control_sync_result: result => this.#sync.result(result),
     control_snapshot: (part, text) => {
-      if (!this.#limits || !this.#sync.isCurrent(part.binding) || !this.#sync.isAnswerTo(part.request_id))
+      if (!this.#limits || !this.#sync.isCurrent(part.binding) || !this.#sync.isLastRequest(part.request_id))
         return
-      const fits = this.#streams.snapshot(part, utf8Length(text), this.#limits)
-      if (!fits) this.#connection.lose({ is: 'wrong-frame', code: 'resource_exhausted' })
+      const isWithinLimits = this.#streams.snapshot(part, utf8Length(text), this.#limits)
+      if (!isWithinLimits) this.#connection.disconnect({ is: 'invalid-frame', code: 'resource_exhausted' })
     },
     control_event: event => {
       if (this.#sync.isCurrent(event.binding)) this.#streams.event(event)
@@ -207,8 +207,8 @@ export class ControlClient {
     },
   }
 
-  /** Whoever learns from the state that the connection is ready can use it: that comes last (rule C30). */
-  #resume(binding: Binding, fresh: boolean): void {
+  /** The state becomes `ready` last, when media, signals and commands can be sent (rule C30). */
+  #onReady(binding: Binding, fresh: boolean): void {
     this.#media.ready(binding, fresh)
     if (fresh) this.#commands.start(() => this.#started.emit(binding))
     this.#signals.ready(binding)
@@ -216,9 +216,9 @@ export class ControlClient {
     this.#connection.ready(binding)
   }
 
-  #pause(): void {
-    this.#commands.paused()
-    this.#signals.paused()
-    this.#media.paused()
+  #onDisconnected(): void {
+    this.#commands.onDisconnected()
+    this.#signals.onDisconnected()
+    this.#media.onDisconnected()
   }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { SESSION_ID } from './testing/model.ts'
-import { makeWorld } from './testing/world.ts'
+import { createTestHarness } from './testing/test-harness.ts'
 
-async function joined(options: Parameters<typeof makeWorld>[0] = {}) {
-  const world = makeWorld(options)
-  await world.connect()
-  await world.join()
-  world.server.commands = []
-  return world
+async function joined(options: Parameters<typeof createTestHarness>[0] = {}) {
+  const harness = createTestHarness(options)
+  await harness.connect()
+  await harness.join()
+  harness.server.commands = []
+  return harness
 }
 
 /** Settled promises tell; nothing rejects unheard. */
@@ -22,8 +22,8 @@ function watch(promise: Promise<unknown>) {
 
 describe('commands', () => {
   it('C10 sends a command again with the same id until it is answered, and it takes effect once', async () => {
-    const { network, recover, say, server, texts } = await joined()
-    const said = say('hello')
+    const { network, recover, sendChat, server, texts } = await joined()
+    const said = sendChat('hello')
     network.last.flushToServer()
     network.last.drop()
     await recover()
@@ -35,16 +35,16 @@ describe('commands', () => {
   })
 
   it('C10 keeps what is asked for while there is no connection', async () => {
-    const world = makeWorld()
-    const joining = world.client.command('conference.join', { kind: 'conference', id: 'k' }, {})
-    await world.connect()
+    const harness = createTestHarness()
+    const joining = harness.client.command('conference.join', { kind: 'conference', id: 'k' }, {})
+    await harness.connect()
     expect(await joining).toMatchObject({ conference_session_id: '1' })
   })
 
   it('C10 does not know the outcome when the retry window is over', async () => {
-    const { network, say, server, clock, recover } = await joined()
+    const { network, sendChat, server, clock, recover } = await joined()
     server.onCommand = () => 'silence'
-    const seen = watch(say('hello'))
+    const seen = watch(sendChat('hello'))
     network.last.flushToServer()
     network.last.drop()
     network.up = false
@@ -58,10 +58,10 @@ describe('commands', () => {
   })
 
   it('C10 does not send what is not worth beginning any more', async () => {
-    const { network, say, server, clock, recover } = await joined()
+    const { network, sendChat, server, clock, recover } = await joined()
     network.up = false
     network.last.drop()
-    const seen = watch(say('late', 500))
+    const seen = watch(sendChat('late', 500))
     await clock.advance(500)
     expect(seen.is).toBe('deadline_exceeded')
     network.up = true
@@ -70,9 +70,9 @@ describe('commands', () => {
   })
 
   it('C10 waits on after `received`', async () => {
-    const { network, flush, recover, say, server } = await joined()
+    const { network, flush, recover, sendChat, server } = await joined()
     server.onCommand = () => 'received'
-    const seen = watch(say('hello'))
+    const seen = watch(sendChat('hello'))
     await flush()
     expect(seen.is).toBe('open')
     server.onCommand = () => undefined
@@ -82,10 +82,10 @@ describe('commands', () => {
   })
 
   it('C10 sends a command again with the new binding when it was stale', async () => {
-    const { flush, recover, say, server, client } = await joined()
+    const { flush, recover, sendChat, server, client } = await joined()
     let answers = 0
     server.onCommand = () => (answers++ ? undefined : { code: 'stale_binding' })
-    const seen = watch(say('hello'))
+    const seen = watch(sendChat('hello'))
     await flush()
     await recover()
     expect(seen.is).toBe('done')
@@ -94,10 +94,10 @@ describe('commands', () => {
   })
 
   it('C10 tells the code and the reason of a refusal', async () => {
-    const { flush, say, server } = await joined()
+    const { flush, sendChat, server } = await joined()
     server.onCommand = () => ({ code: 'permission_denied', message: 'no', extensions: { reason: 'locked' } })
     const failure = { code: 'permission_denied', message: 'no', reason: 'locked' }
-    const said = expect(say('x')).rejects.toMatchObject(failure)
+    const said = expect(sendChat('x')).rejects.toMatchObject(failure)
     await flush()
     await said
   })
@@ -112,16 +112,16 @@ describe('commands', () => {
   })
 
   it('C10 does not send what is larger than a frame may be', async () => {
-    const { say, server, flush } = await joined()
-    await expect(say('x'.repeat(70_000))).rejects.toMatchObject({ code: 'resource_exhausted' })
+    const { sendChat, server, flush } = await joined()
+    await expect(sendChat('x'.repeat(70_000))).rejects.toMatchObject({ code: 'resource_exhausted' })
     await flush()
     expect(server.commands).toHaveLength(0)
   })
 
   it('C11 has no more commands under way than the selection allows', async () => {
-    const { flush, say, server, network } = await joined()
+    const { flush, sendChat, server, network } = await joined()
     server.limits = { ...server.limits, max_inflight_commands: 8 }
-    const seen = Array.from({ length: 20 }, (_, i) => watch(say(`${i}`)))
+    const seen = Array.from({ length: 20 }, (_, i) => watch(sendChat(`${i}`)))
     expect(network.last.toServer).toHaveLength(8)
     network.last.flushToServer(3)
     network.last.flushToClient()
@@ -133,9 +133,9 @@ describe('commands', () => {
 
   it('C12 tries again after retry_after_ms what the server cannot do right now, within its ttl', async () => {
     for (const code of ['temporarily_unavailable', 'rate_limited'] as const) {
-      const { flush, say, server, clock } = await joined()
+      const { flush, sendChat, server, clock } = await joined()
       server.onCommand = () => ({ code, retry_after_ms: 2_000 })
-      const seen = watch(say('x', 5_000))
+      const seen = watch(sendChat('x', 5_000))
       await flush()
       await clock.advance(1_999)
       await flush()
@@ -171,10 +171,10 @@ describe('commands', () => {
   })
 
   it('C12 repeats a command whose outcome the server does not know', async () => {
-    const { flush, say, server, clock } = await joined()
+    const { flush, sendChat, server, clock } = await joined()
     let answers = 0
     server.onCommand = () => (answers++ ? undefined : { code: 'outcome_unknown' })
-    const seen = watch(say('x'))
+    const seen = watch(sendChat('x'))
     await flush()
     await clock.advance(1_000)
     await flush()
@@ -182,21 +182,21 @@ describe('commands', () => {
   })
 
   it('C23 tells on closing what never went out apart from what may have happened', async () => {
-    const { client, say, server, clock, network } = await joined()
+    const { client, sendChat, server, clock, network } = await joined()
     server.limits = { ...server.limits, max_inflight_commands: 8 }
-    const seen = Array.from({ length: 9 }, () => watch(say('x')))
+    const seen = Array.from({ length: 9 }, () => watch(sendChat('x')))
     client.close()
     await clock.advance(0)
     expect(seen.map(({ is }) => is)).toEqual([...Array(8).fill('outcome_unknown'), 'closed'])
-    await expect(say('y')).rejects.toMatchObject({ code: 'closed' })
+    await expect(sendChat('y')).rejects.toMatchObject({ code: 'closed' })
     expect(network.last.closedWith).toMatchObject({ code: 1000 })
     expect(clock.pending).toBe(0)
   })
 
   it('C25 sends what belongs to the start before all others, and these when it is answered', async () => {
-    const world = await joined()
-    const { client, flush, network, recover, say, server } = world
-    const seen = [watch(say('before')), watch(say('too'))]
+    const harness = await joined()
+    const { client, flush, network, recover, sendChat, server } = harness
+    const seen = [watch(sendChat('before')), watch(sendChat('too'))]
     network.last.flushToServer(1)
     client.onStart(() => {
       seen.push(watch(client.command('conference.join', { kind: 'conference', id: 'k7mq' }, {})))
@@ -220,11 +220,11 @@ describe('commands', () => {
   })
 
   it('C25 goes on with the others when a first one fails', async () => {
-    const { client, connect, flush, say, server, clock } = makeWorld()
+    const { client, connect, flush, sendChat, server, clock } = createTestHarness()
     client.onStart(() => watch(client.command('conference.join', { kind: 'conference', id: 'k' }, {})))
     server.limits = { ...server.limits, command_retry_window_ms: 5_000 }
     server.onCommand = ({ name }) => (name === 'conference.join' ? 'silence' : undefined)
-    const seen = watch(say('hello'))
+    const seen = watch(sendChat('hello'))
     await connect()
     expect(server.commands.map(({ name }) => name)).toEqual(['conference.join'])
     await clock.advance(5_000)
@@ -233,8 +233,8 @@ describe('commands', () => {
   })
 
   it('C26 does not keep more than a thousand commands, but always those of the start', async () => {
-    const { client, clock, connect, say } = makeWorld()
-    const seen = Array.from({ length: 1_001 }, () => watch(say('x')))
+    const { client, clock, connect, sendChat } = createTestHarness()
+    const seen = Array.from({ length: 1_001 }, () => watch(sendChat('x')))
     await clock.advance(0)
     expect(seen.map(({ is }) => is).filter(is => is !== 'open')).toEqual(['resource_exhausted'])
     const joins: ReturnType<typeof watch>[] = []
@@ -273,7 +273,7 @@ describe('commands', () => {
 
   it('C13 shows a message once however often it is told', async () => {
     const { flush, server, texts } = await joined()
-    server.say('once')
+    server.postMessage('once')
     const [message] = server.model.stored
     server.publish('session:1', 'chat.message', { message })
     await flush()

@@ -12,27 +12,27 @@ import {
 } from '@lectern/protocol/control/client'
 import { type Environment, newId } from './environment.ts'
 import { ControlFailure } from './failure.ts'
-import type { Pending } from './pending.ts'
+import type { PendingCommand } from './pending-command.ts'
 import { Timer } from './timer.ts'
 
 export interface CommandOptions {
-  /** How long the command is worth beginning. */
+  /** The command is not sent for the first time after this. */
   ttlMs?: number
-  /** The version that the target must have; `version_conflict` otherwise. */
+  /** The version that the target MUST have; otherwise the command fails with `version_conflict`. */
   expectedVersion?: string
-  /** Withdraws the command: it is not sent, or not sent again, and fails with `aborted` (rule C29). */
+  /** Aborts the command: it is not sent, or not sent again, and fails with `aborted` (rule C29). */
   signal?: AbortSignal
-  /** What `rate_limited` leads to: another try when the server allows it (the default), or a failure at once. */
+  /** On `rate_limited`: retry when the server allows it (the default), or fail at once. */
   whenRateLimited?: 'wait' | 'fail'
 }
 
 const COMMAND_TTL_MS = 30_000
-/** When the server asks for another try and does not say when. */
+/** The retry delay where the server names none. */
 const RETRY_AFTER_MS = 1_000
-/** More than people can ask for; a caller that asks without end is to notice it (rule C26). */
+/** Bounds the memory that a runaway caller can use (rule C26). */
 const PENDING_MAX = 1_000
 
-/** Where commands go while the connection is ready. */
+/** Where commands are sent while the connection is ready. */
 interface Channel {
   binding: Binding
   limits: ProtocolLimits
@@ -40,21 +40,21 @@ interface Channel {
 
 export interface CommandEvents {
   send(frame: ControlFrame): unknown
-  /** The server takes the connection's binding for an old one. */
+  /** The server rejected the connection's binding as outdated. */
   staleBinding(): void
   resyncRequired(): void
 }
 
-/** Every command until it is answered: sent again, with the same id, after each loss (rules C10 to C12, C25). */
+/** All commands without a result; each is sent again, with the same id, after a disconnect (rules C10 to C12, C25). */
 export class Commands {
   #env: Environment
   #events: CommandEvents
-  /** In the order in which they were given. */
-  #pending = new Map<string, Pending>()
+  /** In the order of issue. */
+  #pending = new Map<string, PendingCommand>()
   #channel: Channel | null = null
   #retryWindowMs = Number.POSITIVE_INFINITY
-  #closed = false
-  #starting = false
+  #isClosed = false
+  #isStarting = false
 
   constructor(env: Environment, events: CommandEvents) {
     this.#env = env
@@ -62,9 +62,9 @@ export class Commands {
   }
 
   command(name: CommandName, target: Target, body: JsonObject, options: CommandOptions): Promise<JsonObject> {
-    if (this.#closed) return Promise.reject(new ControlFailure('closed'))
-    if (this.#pending.size >= PENDING_MAX && !this.#starting)
-      return Promise.reject(new ControlFailure('resource_exhausted', 'Too many commands wait for an answer'))
+    if (this.#isClosed) return Promise.reject(new ControlFailure('closed'))
+    if (this.#pending.size >= PENDING_MAX && !this.#isStarting)
+      return Promise.reject(new ControlFailure('resource_exhausted', 'Too many commands are pending'))
     const {
       ttlMs = COMMAND_TTL_MS,
       expectedVersion: expected_version,
@@ -75,75 +75,75 @@ export class Commands {
     const versioned = expected_version === undefined ? {} : { expected_version }
     const content = { command_id: newId(this.#env), target, name, body, ttl_ms: ttlMs, ...versioned }
     return new Promise((resolve, reject) => {
-      const notAfter = this.#env.now() + ttlMs
-      const pending: Pending = {
+      const deadline = this.#env.now() + ttlMs
+      const pending: PendingCommand = {
         content,
-        notAfter,
+        deadline,
         timer: new Timer(this.#env),
         resolve,
         reject,
-        first: this.#starting,
-        ignoreSignal: () => signal?.removeEventListener('abort', abort),
+        isStartCommand: this.#isStarting,
+        removeAbortListener: () => signal?.removeEventListener('abort', abort),
         whenRateLimited,
-        life: { is: 'queued' },
+        state: { is: 'queued' },
       }
       const abort = () => this.#expire(pending, 'aborted')
       signal?.addEventListener('abort', abort)
       this.#pending.set(content.command_id, pending)
       pending.timer.start(ttlMs, () => this.#expire(pending, 'deadline_exceeded'))
-      this.#pump()
+      this.#sendNext()
     })
   }
 
-  /** The commands that `give` gives go before all others, which wait until these are answered (rule C25). */
-  start(give: () => void): void {
-    this.#starting = true
-    give()
-    this.#starting = false
+  /** Commands that `issue` issues are sent before all others, which wait for their results (rule C25). */
+  start(issue: () => void): void {
+    this.#isStarting = true
+    issue()
+    this.#isStarting = false
   }
 
   ready(binding: Binding, limits: ProtocolLimits): void {
     this.#channel = { binding, limits }
     this.#retryWindowMs = limits.command_retry_window_ms
-    this.#pump()
+    this.#sendNext()
   }
 
-  /** The connection is not ready any more; whatever was under way has to be sent again. */
-  paused(): void {
+  /** Commands in flight will be sent again on the next connection. */
+  onDisconnected(): void {
     this.#channel = null
     for (const pending of this.#pending.values())
-      if (pending.life.is === 'sent') pending.life = { ...pending.life, is: 'unsure' }
+      if (pending.state.is === 'sent') pending.state = { ...pending.state, is: 'unconfirmed' }
   }
 
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     for (const pending of [...this.#pending.values()])
-      this.#fail(pending, new ControlFailure(pending.life.is === 'queued' ? 'closed' : 'outcome_unknown'))
+      this.#fail(pending, new ControlFailure(pending.state.is === 'queued' ? 'closed' : 'outcome_unknown'))
   }
 
   result(result: ControlResult): void {
     const pending = this.#pending.get(result.command_id)
     if (!pending || result.status === 'received') return
     if (result.status === 'committed' || result.status === 'applied') {
-      this.#forget(pending)
+      this.#remove(pending)
       pending.resolve(result.data ?? {})
-    } else if ('error' in result) this.#refused(pending, result.error)
-    this.#pump()
+    } else if ('error' in result) this.#onRefused(pending, result.error)
+    this.#sendNext()
   }
 
-  #refused(pending: Pending, error: ControlError): void {
+  #onRefused(pending: PendingCommand, error: ControlError): void {
     switch (error.code) {
       case 'stale_binding':
-        if (pending.life.is !== 'sent') return
-        pending.life = { ...pending.life, is: 'unsure' }
+        if (pending.state.is !== 'sent') return
+        pending.state = { ...pending.state, is: 'unconfirmed' }
         this.#events.staleBinding()
         return
       case 'rate_limited':
         if (pending.whenRateLimited === 'fail') this.#fail(pending, ControlFailure.from(error))
-        else this.#postpone(pending, error, pending.notAfter)
+        else this.#postpone(pending, error, pending.deadline)
         return
       case 'temporarily_unavailable':
-        this.#postpone(pending, error, pending.notAfter)
+        this.#postpone(pending, error, pending.deadline)
         return
       case 'outcome_unknown':
         this.#postpone(pending, error, Number.POSITIVE_INFINITY)
@@ -154,77 +154,73 @@ export class Commands {
     }
   }
 
-  /** Sends it again later, if that is not too late. */
-  #postpone(pending: Pending, error: ControlError, notAfter: number): void {
-    const { life } = pending
-    if (life.is !== 'sent') return
+  /** Schedules a retry, if there is time left for one. */
+  #postpone(pending: PendingCommand, error: ControlError, deadline: number): void {
+    const { state } = pending
+    if (state.is !== 'sent') return
     const delayMs = error.retry_after_ms ?? RETRY_AFTER_MS
-    const at = this.#env.now() + delayMs
-    if (at > Math.min(notAfter, life.firstSentAt + this.#retryWindowMs)) {
+    const retryAt = this.#env.now() + delayMs
+    if (retryAt > Math.min(deadline, state.firstSentAt + this.#retryWindowMs)) {
       this.#fail(pending, ControlFailure.from(error))
       return
     }
-    pending.life = { is: 'postponed', firstSentAt: life.firstSentAt }
+    pending.state = { is: 'postponed', firstSentAt: state.firstSentAt }
     pending.timer.start(delayMs, () => {
-      pending.life = { is: 'unsure', firstSentAt: life.firstSentAt }
-      this.#awaitEndOfWindow(pending, life.firstSentAt)
-      this.#pump()
+      pending.state = { is: 'unconfirmed', firstSentAt: state.firstSentAt }
+      this.#startRetryWindow(pending, state.firstSentAt)
+      this.#sendNext()
     })
   }
 
-  /** Sends what there is room for. */
-  #pump(): void {
-    let inFlight = [...this.#pending.values()].filter(({ life }) => life.is === 'sent').length
-    for (const pending of this.#next()) {
+  /** Sends as many commands as `max_inflight_commands` allows. */
+  #sendNext(): void {
+    let inFlight = [...this.#pending.values()].filter(({ state }) => state.is === 'sent').length
+    for (const pending of this.#sendable()) {
       if (!this.#channel || inFlight >= this.#channel.limits.max_inflight_commands) return
-      if (pending.life.is !== 'queued' && pending.life.is !== 'unsure') continue
+      if (pending.state.is !== 'queued' && pending.state.is !== 'unconfirmed') continue
       if (this.#sendOn(this.#channel, pending)) inFlight++
     }
   }
 
-  #next(): Pending[] {
+  #sendable(): PendingCommand[] {
     const all = [...this.#pending.values()]
-    const first = all.filter(pending => pending.first)
-    return first.length > 0 ? first : all
+    const startCommands = all.filter(pending => pending.isStartCommand)
+    return startCommands.length > 0 ? startCommands : all
   }
 
-  #sendOn({ binding, limits }: Channel, pending: Pending): boolean {
+  #sendOn({ binding, limits }: Channel, pending: PendingCommand): boolean {
     const frame = { control_command: { binding, ...pending.content } }
     if (utf8Length(encodeFrame(frame)) > limits.max_frame_bytes) {
-      this.#fail(
-        pending,
-        new ControlFailure('resource_exhausted', 'The command is larger than a frame may be'),
-      )
+      this.#fail(pending, new ControlFailure('resource_exhausted', 'The command exceeds max_frame_bytes'))
       return false
     }
-    const { life } = pending
-    const firstSentAt = life.is === 'queued' ? this.#env.now() : life.firstSentAt
-    pending.life = { is: 'sent', firstSentAt }
-    this.#awaitEndOfWindow(pending, firstSentAt)
+    const { state } = pending
+    const firstSentAt = state.is === 'queued' ? this.#env.now() : state.firstSentAt
+    pending.state = { is: 'sent', firstSentAt }
+    this.#startRetryWindow(pending, firstSentAt)
     this.#events.send(frame)
     return true
   }
 
-  /** The server remembers the id for so long; sending it later could make it happen twice. */
-  #awaitEndOfWindow(pending: Pending, firstSentAt: number): void {
+  /** The server remembers a command id for the retry window; a later retry could execute the command twice. */
+  #startRetryWindow(pending: PendingCommand, firstSentAt: number): void {
     const ms = firstSentAt + this.#retryWindowMs - this.#env.now()
     pending.timer.start(Math.max(0, ms), () => this.#expire(pending, 'outcome_unknown'))
   }
 
-  /** Makes room for those that waited for it. */
-  #expire(pending: Pending, code: 'aborted' | 'deadline_exceeded' | 'outcome_unknown'): void {
+  #expire(pending: PendingCommand, code: 'aborted' | 'deadline_exceeded' | 'outcome_unknown'): void {
     this.#fail(pending, new ControlFailure(code))
-    this.#pump()
+    this.#sendNext()
   }
 
-  #fail(pending: Pending, failure: ControlFailure): void {
-    this.#forget(pending)
+  #fail(pending: PendingCommand, failure: ControlFailure): void {
+    this.#remove(pending)
     pending.reject(failure)
   }
 
-  #forget({ content, timer, ignoreSignal }: Pending): void {
+  #remove({ content, timer, removeAbortListener }: PendingCommand): void {
     timer.stop()
-    ignoreSignal()
+    removeAbortListener()
     this.#pending.delete(content.command_id)
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BACKOFF_CAP_MS, backoffMs } from './backoff.ts'
 import { seeded } from './testing/clock.ts'
 import { ACCOUNT } from './testing/model.ts'
-import { makeWorld } from './testing/world.ts'
+import { createTestHarness } from './testing/test-harness.ts'
 
 describe('connection', () => {
   it('C16 waits at random below bounds that double up to the cap, and not at all the first time', () => {
@@ -19,19 +19,19 @@ describe('connection', () => {
   })
 
   it('C16 goes on trying, at once the first time', async () => {
-    const { client, clock, connect, network, flush, recover } = makeWorld()
+    const { client, clock, connect, network, flush, recover } = createTestHarness()
     await connect()
     network.up = false
     network.last.drop()
     expect(client.state.get()).toMatchObject({ is: 'waiting', attempt: 1, until: clock.now() })
     await flush()
-    expect(network.wires).toHaveLength(2)
+    expect(network.sockets).toHaveLength(2)
     expect(client.state.get()).toMatchObject({ is: 'waiting', attempt: 2, reason: 'connection_lost' })
     for (let i = 0; i < 30; i++) {
-      const before = network.wires.length
+      const before = network.sockets.length
       await clock.advance(BACKOFF_CAP_MS)
       await flush()
-      expect(network.wires.length).toBeGreaterThan(before)
+      expect(network.sockets.length).toBeGreaterThan(before)
     }
     network.up = true
     await recover()
@@ -39,7 +39,7 @@ describe('connection', () => {
   })
 
   it('C16 waits no longer than it is told to', async () => {
-    const { client, clock, connect, network, flush } = makeWorld({ backoffCapMs: 4_000 })
+    const { client, clock, connect, network, flush } = createTestHarness({ backoffCapMs: 4_000 })
     await connect()
     network.up = false
     network.last.drop()
@@ -54,7 +54,7 @@ describe('connection', () => {
   })
 
   it('C17 waits longer for a connection that is lost as soon as it is ready', async () => {
-    const { client, clock, connect, network, recover } = makeWorld()
+    const { client, clock, connect, network, recover } = createTestHarness()
     await connect()
     for (let i = 1; i < 5; i++) {
       network.last.drop()
@@ -67,7 +67,7 @@ describe('connection', () => {
   })
 
   it('C18 does not wait when the network is back', async () => {
-    const { client, connect, network, flush } = makeWorld()
+    const { client, connect, network, flush } = createTestHarness()
     await connect()
     network.up = false
     network.last.drop()
@@ -79,42 +79,42 @@ describe('connection', () => {
   })
 
   it('C18 looks on waking whether the connection is still there', async () => {
-    const { client, clock, connect, flush, network, server, recover } = makeWorld()
+    const { client, clock, connect, flush, network, server, recover } = createTestHarness()
     await connect()
     client.wake()
     await flush()
     expect(server.syncs.at(-1)).toMatchObject({ mode: 'resync' })
     client.wake()
     await clock.advance(server.limits.sync_timeout_ms)
-    expect(network.wires).toHaveLength(2)
+    expect(network.sockets).toHaveLength(2)
     await recover()
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
   it('C19 asks for another token when one has expired, and ends when that is refused too', async () => {
-    const { client, connect, recover, refused, server, network, setToken, flush } = makeWorld()
+    const { client, connect, recover, tokenRefusals, server, network, setToken, flush } = createTestHarness()
     await connect()
     server.refusals.set('token-1', 'token_expired')
     network.last.close(4401, 'token_expired')
     setToken('token-2')
     await recover()
-    expect(refused).toEqual([undefined, 'token_expired'])
+    expect(tokenRefusals).toEqual([undefined, 'token_expired'])
     expect(server.logins.at(-1)).toMatchObject({ access_token: 'token-2' })
     server.refusals.set('token-2', 'token_expired')
     network.last.drop()
     await recover()
     await flush()
-    expect(refused).toEqual([undefined, 'token_expired', undefined, 'token_expired'])
+    expect(tokenRefusals).toEqual([undefined, 'token_expired', undefined, 'token_expired'])
     expect(client.state.get()).toEqual({ is: 'ended', reason: { is: 'signed-out', code: 'token_expired' } })
   })
 
   it('C19 ends when there is no token, and tries again when it cannot be had now', async () => {
-    const signedOut = makeWorld({ accessToken: async () => null })
+    const signedOut = createTestHarness({ accessToken: async () => null })
     await signedOut.connect()
     expect(signedOut.client.state.get()).toMatchObject({ is: 'ended', reason: { is: 'signed-out' } })
 
     let asked = 0
-    const unlucky = makeWorld({
+    const unlucky = createTestHarness({
       accessToken: async () => {
         if (asked++ < 3) throw new Error('offline')
         return 'token'
@@ -132,26 +132,26 @@ describe('connection', () => {
       [4403, 'link_rotated', { is: 'forbidden', code: 'link_rotated' }],
     ] as const
     for (const [code, reason, expected] of cases) {
-      const { client, clock, connect, flush, network } = makeWorld()
+      const { client, clock, connect, flush, network } = createTestHarness()
       await connect()
       network.last.close(code, reason)
       await flush()
       await clock.advance(60_000)
       expect(client.state.get()).toEqual({ is: 'ended', reason: expected })
-      expect(network.wires).toHaveLength(1)
+      expect(network.sockets).toHaveLength(1)
       expect(clock.pending).toBe(0)
     }
   })
 
   it('C20 ends when a login is refused for good', async () => {
-    const { client, connect, server } = makeWorld()
+    const { client, connect, server } = createTestHarness()
     server.refusals.set('token-1', 'account_deleted')
     await connect()
     expect(client.state.get()).toEqual({ is: 'ended', reason: { is: 'account-deleted' } })
   })
 
   it('C20 resumes elsewhere when the server drains', async () => {
-    const { client, connect, network, flush, server } = makeWorld()
+    const { client, connect, network, flush, server } = createTestHarness()
     await connect()
     network.last.close(1001, 'temporarily_unavailable')
     await flush()
@@ -163,7 +163,7 @@ describe('connection', () => {
     [4429, 'rate_limited'],
     [1013, 'server_full'],
   ])('C20 is patient after %i %s', async (code, reason) => {
-    const { client, clock, connect, network, flush, recover } = makeWorld()
+    const { client, clock, connect, network, flush, recover } = createTestHarness()
     await connect()
     network.last.close(code, reason)
     network.last.flush()
@@ -172,18 +172,18 @@ describe('connection', () => {
     expect(state.is === 'waiting' && state.until > clock.now()).toBe(true)
     client.online()
     await flush()
-    expect(network.wires).toHaveLength(1)
+    expect(network.sockets).toHaveLength(1)
     await recover()
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
   it('C21 syncs fresh after a wrong frame, at most once', async () => {
-    const { client, clock, connect, network, flush, recover, server } = makeWorld()
+    const { client, clock, connect, network, flush, recover, server } = createTestHarness()
     await connect()
     network.last.send('{"control_event":{},"control_event":{}}')
     await flush()
     await recover()
-    expect(network.wires[0]?.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
+    expect(network.sockets[0]?.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
     expect(server.syncs.map(({ mode }) => mode)).toEqual(['fresh', 'fresh'])
     await clock.advance(10_000)
     network.last.close(4400, 'invalid_argument')
@@ -198,20 +198,20 @@ describe('connection', () => {
   })
 
   it('C22 asks after a silence, and takes the connection for lost when no answer comes', async () => {
-    const { client, clock, connect, flush, network, server } = makeWorld({ silenceMs: 3_000 })
+    const { client, clock, connect, flush, network, server } = createTestHarness({ silenceMs: 3_000 })
     await connect()
     await clock.advance(3_000)
     await flush()
     expect(server.syncs.at(-1)).toMatchObject({ mode: 'resync' })
-    expect(network.wires).toHaveLength(1)
+    expect(network.sockets).toHaveLength(1)
     await clock.advance(6_000)
-    expect(network.wires).toHaveLength(2)
+    expect(network.sockets).toHaveLength(2)
     await flush()
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
   it('C22 takes a signal that nobody listens to for a sign of life', async () => {
-    const { client, clock, connect, flush, network, server } = makeWorld({ silenceMs: 3_000 })
+    const { client, clock, connect, flush, network, server } = createTestHarness({ silenceMs: 3_000 })
     await connect()
     for (let seq = 1; seq <= 5; seq++) {
       await clock.advance(2_000)
@@ -228,27 +228,27 @@ describe('connection', () => {
       await flush()
     }
     expect(server.syncs).toHaveLength(1)
-    expect(network.wires).toHaveLength(1)
+    expect(network.sockets).toHaveLength(1)
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
   it('C22 does not wait for ever for a socket or a login', async () => {
-    const { client, clock, network, recover } = makeWorld({ silenceMs: 3_000 })
+    const { client, clock, network, recover } = createTestHarness({ silenceMs: 3_000 })
     client.open()
     await clock.advance(0)
     expect(client.state.get()).toMatchObject({ is: 'connecting' })
     await clock.advance(3_000)
-    expect(network.wires).toHaveLength(2)
+    expect(network.sockets).toHaveLength(2)
     network.last.flushToClient()
     expect(client.state.get()).toMatchObject({ is: 'logging-in' })
     await clock.advance(4_000)
-    expect(network.wires.length).toBeGreaterThan(2)
+    expect(network.sockets.length).toBeGreaterThan(2)
     await recover()
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
   it('C27 closes with 1000 for good, and with 4000 when it will be back', async () => {
-    const { client, clock, connect, network, recover, server } = makeWorld({ silenceMs: 3_000 })
+    const { client, clock, connect, network, recover, server } = createTestHarness({ silenceMs: 3_000 })
     await connect()
     await clock.advance(6_000)
     await recover()
@@ -258,7 +258,7 @@ describe('connection', () => {
     server.onSync = () => undefined
     await recover()
     client.close()
-    const closings = network.wires.flatMap(({ closedWith }) => closedWith ?? [])
+    const closings = network.sockets.flatMap(({ closedWith }) => closedWith ?? [])
     expect(closings[0]).toEqual({ code: 4000, reason: 'back_soon' })
     expect(closings.at(-1)).toEqual({ code: 1000, reason: '' })
     expect(closings.slice(0, -1).every(({ code }) => code === 4000)).toBe(true)
@@ -266,12 +266,12 @@ describe('connection', () => {
 
   it('C28 does not take what is no address of a WebSocket', () => {
     for (const url of ['', '/api/v1.0/control', 'https://example.org', 'wss://', 'wss://example.org/#x'])
-      expect(() => makeWorld({ url }), url).toThrow(TypeError)
+      expect(() => createTestHarness({ url }), url).toThrow(TypeError)
   })
 
   it('C23 closes at any point, once, and leaves no timer', async () => {
     for (let frames = 0; frames < 8; frames++) {
-      const { client, clock, network } = makeWorld()
+      const { client, clock, network } = createTestHarness()
       client.open()
       await clock.advance(0)
       network.last.flush(frames)
@@ -283,10 +283,10 @@ describe('connection', () => {
   })
 
   it('C23 does not open a socket when it is closed while the token is fetched', async () => {
-    const { client, clock, network } = makeWorld()
+    const { client, clock, network } = createTestHarness()
     client.open()
     client.close()
     await clock.advance(0)
-    expect(network.wires).toHaveLength(0)
+    expect(network.sockets).toHaveLength(0)
   })
 })

@@ -1,10 +1,10 @@
 import type { Binding, ControlFrame } from '@lectern/protocol/control/client'
-import { Attempt, type ServerFrame, type Welcome } from './attempt.ts'
+import { ConnectionAttempt, type ServerFrame, type Welcome } from './connection-attempt.ts'
+import type { DisconnectReason } from './disconnect-reason.ts'
 import type { Environment } from './environment.ts'
 import type { Credentials, User } from './login.ts'
-import type { Loss } from './loss.ts'
 import { Observable, type Readable } from './observable.ts'
-import { type EndReason, Patience, type Verdict } from './patience.ts'
+import { type EndReason, type ReconnectDecision, ReconnectPolicy } from './reconnect-policy.ts'
 import { Timer } from './timer.ts'
 
 export type ConnectionState =
@@ -18,49 +18,49 @@ export type ConnectionState =
 
 export interface ConnectionOptions {
   url: string
-  /** The server is taken for lost when it is silent twice as long: a check lies between (rule C22). */
+  /** A ready connection that is silent for this long is probed; silent as long again, it is closed (rule C22). */
   silenceMs: number
-  /** The longest wait between two tries; absent: the usual one (rule C16). */
+  /** The longest delay between two attempts; absent: the default (rule C16). */
   backoffCapMs?: number | undefined
-  credentials: (refusedToken: string | undefined) => Promise<Credentials | null>
+  credentials: (tokenRefusal: string | undefined) => Promise<Credentials | null>
 }
 
 export interface ConnectionEvents {
-  /** Logged in: the state of the streams is to be fetched. */
+  /** Logged in; the listener starts a sync. */
   welcome(welcome: Welcome): void
   frame(frame: ServerFrame, text: string): void
-  /** Something is to be asked for that the server must answer. */
-  check(): void
-  /** `fresh`: nothing of this connection may be used again. */
-  lost(how: { fresh: boolean }): void
+  /** The listener sends a request that the server MUST answer. */
+  probe(): void
+  /** `fresh`: the connection cannot be resumed. */
+  disconnected(how: { fresh: boolean }): void
   ended(): void
 }
 
-/** Why a socket is closed from which the client will come back: any code but 1000 and 1001 (rule C27). */
-const BACK_SOON = 4000
+/** The close code of a client that will reconnect: any but 1000 and 1001 (rule C27). */
+const RECONNECTING = 4000
 
-/** The life of the connection: it tries, waits and tries again until it is told to end. */
+/** Keeps one connection alive: connects, waits and reconnects until `close()` or a final refusal. */
 export class Connection {
   #state = new Observable<ConnectionState>({ is: 'idle' })
   #env: Environment
   #options: ConnectionOptions
   #events: ConnectionEvents
-  #patience: Patience
-  #attempt: Attempt
-  #silence: Timer
-  #wait: Timer
-  /** A wait that the return of the network cuts short. */
-  #hurries = false
-  #checking = false
+  #reconnectPolicy: ReconnectPolicy
+  #attempt: ConnectionAttempt
+  #silenceTimer: Timer
+  #retryTimer: Timer
+  /** Whether `retryOrProbe()` may shorten the current wait. */
+  #canRetryEarly = false
+  #isProbing = false
   #readySince = Number.POSITIVE_INFINITY
 
   constructor(env: Environment, options: ConnectionOptions, events: ConnectionEvents) {
     this.#env = env
     this.#options = options
     this.#events = events
-    this.#patience = new Patience(env.random, options.backoffCapMs)
-    this.#silence = new Timer(env)
-    this.#wait = new Timer(env)
+    this.#reconnectPolicy = new ReconnectPolicy(env.random, options.backoffCapMs)
+    this.#silenceTimer = new Timer(env)
+    this.#retryTimer = new Timer(env)
     this.#attempt = this.#newAttempt(0)
   }
 
@@ -69,18 +69,18 @@ export class Connection {
   }
 
   open(): void {
-    if (this.#state.get().is === 'idle') this.#try(0)
+    if (this.#state.get().is === 'idle') this.#startAttempt(0)
   }
 
   close(): void {
     this.#end({ is: 'closed' })
   }
 
-  /** The network or the machine is back: try now, or see whether the connection is still there (rule C18). */
-  hurry(): void {
+  /** The network or the machine is back: retries at once, or probes a ready connection (rule C18). */
+  retryOrProbe(): void {
     const state = this.#state.get()
-    if (state.is === 'waiting' && this.#hurries) this.#try(state.attempt)
-    else if (state.is === 'ready') this.#check()
+    if (state.is === 'waiting' && this.#canRetryEarly) this.#startAttempt(state.attempt)
+    else if (state.is === 'ready') this.#probe()
   }
 
   send = (frame: ControlFrame): boolean => this.#attempt.send(frame)
@@ -98,74 +98,74 @@ export class Connection {
     this.#state.set({ is: 'ready', user: state.user, binding })
   }
 
-  /** Ends this try; what follows depends on the loss (rules C16 to C21). */
-  lose(loss: Loss): void {
+  /** Closes the current attempt; the reason decides what follows (rules C16 to C21). */
+  disconnect(reason: DisconnectReason): void {
     const { is } = this.#state.get()
     if (is === 'waiting' || is === 'ended') return
-    if (loss.is === 'wrong-frame') this.#leave(4400, loss.code)
-    else this.#leave(BACK_SOON, 'back_soon')
-    const verdict = this.#patience.judge(loss)
-    this.#events.lost({ fresh: verdict.is === 'retry' && verdict.fresh })
-    if (verdict.is === 'end') this.#end(verdict.reason)
-    else this.#waitFor(verdict)
+    if (reason.is === 'invalid-frame') this.#closeAttempt(4400, reason.code)
+    else this.#closeAttempt(RECONNECTING, 'back_soon')
+    const decision = this.#reconnectPolicy.decide(reason)
+    this.#events.disconnected({ fresh: decision.is === 'retry' && decision.fresh })
+    if (decision.is === 'end') this.#end(decision.reason)
+    else this.#scheduleRetry(decision)
   }
 
-  #waitFor(verdict: Extract<Verdict, { is: 'retry' }>): void {
-    const { attempt, delayMs, reason, patient } = verdict
-    this.#hurries = !patient
-    this.#wait.start(delayMs, () => this.#try(attempt))
+  #scheduleRetry(decision: Extract<ReconnectDecision, { is: 'retry' }>): void {
+    const { attempt, delayMs, reason, mustBackOff } = decision
+    this.#canRetryEarly = !mustBackOff
+    this.#retryTimer.start(delayMs, () => this.#startAttempt(attempt))
     this.#state.set({ is: 'waiting', until: this.#env.now() + delayMs, attempt, reason })
   }
 
-  #try(attempt: number): void {
-    this.#wait.stop()
+  #startAttempt(attempt: number): void {
+    this.#retryTimer.stop()
     this.#attempt = this.#newAttempt(attempt)
-    this.#alive()
+    this.#onActivity()
     this.#state.set({ is: 'connecting', attempt })
-    void this.#attempt.start(async () => this.#options.credentials(this.#patience.refusedToken))
+    void this.#attempt.start(async () => this.#options.credentials(this.#reconnectPolicy.tokenRefusal))
   }
 
-  #newAttempt(attempt: number): Attempt {
-    return new Attempt(this.#env, this.#options.url, {
+  #newAttempt(attempt: number): ConnectionAttempt {
+    return new ConnectionAttempt(this.#env, this.#options.url, {
       loggingIn: () => this.#state.set({ is: 'logging-in', attempt }),
       welcome: welcome => {
-        this.#patience.loggedIn()
+        this.#reconnectPolicy.onLogin()
         this.#state.set({ is: 'syncing', mode: 'fresh', user: welcome.user })
         this.#events.welcome(welcome)
       },
       frame: (frame, text) => this.#events.frame(frame, text),
-      alive: () => this.#alive(),
-      lost: loss => this.lose(loss),
+      activity: () => this.#onActivity(),
+      disconnected: reason => this.disconnect(reason),
     })
   }
 
-  #alive(): void {
-    this.#checking = false
-    this.#silence.start(this.#options.silenceMs, () => this.#silent())
+  #onActivity(): void {
+    this.#isProbing = false
+    this.#silenceTimer.start(this.#options.silenceMs, () => this.#onSilence())
   }
 
-  #silent(): void {
-    if (this.#state.get().is === 'ready' && !this.#checking) this.#check()
-    else this.lose({ is: 'silent' })
+  #onSilence(): void {
+    if (this.#state.get().is === 'ready' && !this.#isProbing) this.#probe()
+    else this.disconnect({ is: 'silent' })
   }
 
-  #check(): void {
-    this.#silence.start(this.#options.silenceMs, () => this.#silent())
-    this.#checking = true
-    this.#events.check()
+  #probe(): void {
+    this.#silenceTimer.start(this.#options.silenceMs, () => this.#onSilence())
+    this.#isProbing = true
+    this.#events.probe()
   }
 
   #end(reason: EndReason): void {
     if (this.#state.get().is === 'ended') return
-    this.#leave(1000, '')
-    this.#wait.stop()
+    this.#closeAttempt(1000, '')
+    this.#retryTimer.stop()
     this.#state.set({ is: 'ended', reason })
     this.#events.ended()
   }
 
-  #leave(code: number, reason: string): void {
+  #closeAttempt(code: number, reason: string): void {
     this.#attempt.close(code, reason)
-    this.#silence.stop()
-    if (this.#state.get().is === 'ready') this.#patience.wasReadyFor(this.#env.now() - this.#readySince)
+    this.#silenceTimer.stop()
+    if (this.#state.get().is === 'ready') this.#reconnectPolicy.onReadyFor(this.#env.now() - this.#readySince)
   }
 }

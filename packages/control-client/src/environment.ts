@@ -1,9 +1,9 @@
-/** All that the client needs from the place where it runs. Tests pass their own. */
+/** What the client needs from its platform. Tests pass a fake. */
 export interface Environment {
   WebSocket: WebSocketConstructor
   /** Milliseconds; only differences matter. */
   now(): number
-  /** Runs `run` once, after `ms`. Returns what calls it off. */
+  /** Runs `run` once, after `ms`. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
   /** At least 0 and less than 1. */
   random(): number
@@ -11,7 +11,7 @@ export interface Environment {
 
 /**
  * What the client uses of a WebSocket. Handlers are `unknown` because browsers and `ws` give their events
- * different types; line.ts alone sets them.
+ * different types; only web-socket-transport.ts sets them.
  */
 export interface WebSocketLike {
   onopen: unknown
@@ -35,7 +35,8 @@ interface Platform {
 export function platformEnvironment(WebSocket?: WebSocketConstructor): Environment {
   const platform = globalThis as unknown as Platform
   const socketClass = WebSocket ?? platform.WebSocket
-  if (!socketClass) throw new TypeError('There is no WebSocket here; pass the class of the ws package')
+  if (!socketClass)
+    throw new TypeError('This platform has no WebSocket; pass the WebSocket class of the ws package')
   return {
     WebSocket: socketClass,
     now: () => Date.now(),
@@ -47,14 +48,14 @@ export function platformEnvironment(WebSocket?: WebSocketConstructor): Environme
   }
 }
 
-/** Throws where a WebSocket would, but to whoever made the mistake and not at the first attempt (rule C28). */
+/** Throws in the constructor rather than at the first attempt (rule C28). */
 export function checkUrl(url: string): void {
   const { protocol, hash } = new URL(url)
   if (!['ws:', 'wss:'].includes(protocol) || hash)
     throw new TypeError('The address must begin with ws: or wss: and have no fragment')
 }
 
-/** An id of the contract's form (§2.9 "id") that nobody else makes: 30 random characters. */
+/** A unique id in the form of the protocol: 30 random characters. */
 export function newId({ random }: Pick<Environment, 'random'>): string {
   return Array.from({ length: 30 }, () => Math.floor(random() * 36).toString(36)).join('')
 }

@@ -1,17 +1,17 @@
 import type { ControlError, ControlErrorCode } from '@lectern/protocol/control/client'
 
 /**
- * - closed: the client ended before the command was sent for the first time.
- * - aborted: its caller withdrew it.
+ * - closed: the client was closed before the command was sent for the first time.
+ * - aborted: the caller aborted the command.
  */
 export type FailureCode = ControlErrorCode | 'aborted' | 'closed'
 
-/** Why a command did not succeed. Only `outcome_unknown` and `aborted` leave open whether it took effect. */
+/** Why a command failed. Only after `outcome_unknown` and `aborted` may it have taken effect. */
 export class ControlFailure extends Error {
   override name = 'ControlFailure'
   readonly code: FailureCode
   readonly retryAfterMs: number | undefined
-  /** The server's finer word for a code, where it has one: `locked`, `full`, `not_moderator` … */
+  /** A more specific reason from the server, where there is one: `locked`, `full`, `not_moderator` … */
   readonly reason: string | undefined
 
   constructor(

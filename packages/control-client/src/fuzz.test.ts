@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
 import { seeded } from './testing/clock.ts'
+import type { FakeSocket } from './testing/fake-network.ts'
 import { ACCOUNT } from './testing/model.ts'
-import { placeOf } from './testing/server.ts'
-import type { Wire } from './testing/wire.ts'
-import { makeWorld } from './testing/world.ts'
+import { positionOf } from './testing/server.ts'
+import { createTestHarness } from './testing/test-harness.ts'
 
 /** CONTROL_FUZZ_SEED=… repeats one run. */
 const seeds = process.env.CONTROL_FUZZ_SEED ? [Number(process.env.CONTROL_FUZZ_SEED)] : [1, 2, 3, 4]
@@ -14,14 +14,14 @@ for (const seed of seeds)
   it(`C24 ends in the server's state, every command done once (CONTROL_FUZZ_SEED=${seed})`, async () => {
     const random = seeded(seed)
     const below = (n: number) => Math.floor(random() * n)
-    const world = makeWorld({ seed })
-    const { client, clock, network, server } = world
+    const harness = createTestHarness({ seed })
+    const { client, clock, network, server } = harness
     const open: Promise<unknown>[] = []
     const said: string[] = []
     const heard: string[] = []
     const wrong: string[] = []
     const shown = () => {
-      const { ended, ...state } = world.session.get() ?? { ended: null }
+      const { ended, ...state } = harness.session.get() ?? { ended: null }
       return state
     }
 
@@ -33,23 +33,23 @@ for (const seed of seeds)
     client.onEvent(event => {
       heard.push(event.event_id)
       const view = event.stream_id === ACCOUNT ? client.account('7').get() : shown()
-      if (!isDeepStrictEqual(view, server.history.get(placeOf(event)))) wrong.push(placeOf(event))
+      if (!isDeepStrictEqual(view, server.history.get(positionOf(event)))) wrong.push(positionOf(event))
     })
 
-    const duplicate = (wire: Wire) => {
-      const again = wire.toClient[below(wire.toClient.length)]
+    const duplicate = (socket: FakeSocket) => {
+      const again = socket.toClient[below(socket.toClient.length)]
       // Late copies of what the server says; a close or an opening cannot come twice.
-      if (again?.is === 'text' && !again.text.startsWith('{"login')) wire.toClient.push(again)
+      if (again?.is === 'text' && !again.text.startsWith('{"login')) socket.toClient.push(again)
     }
-    const lose = (wire: Wire) => {
-      const at = wire.toClient.findIndex(
+    const lose = (socket: FakeSocket) => {
+      const at = socket.toClient.findIndex(
         item => item.is === 'text' && item.text.startsWith('{"control_event'),
       )
-      if (at >= 0) wire.toClient.splice(at, 1)
+      if (at >= 0) socket.toClient.splice(at, 1)
     }
-    const repeat = (wire: Wire) => {
-      const again = wire.toServer.find(text => text.startsWith('{"control_command'))
-      if (again) wire.toServer.push(again)
+    const repeat = (socket: FakeSocket) => {
+      const again = socket.toServer.find(text => text.startsWith('{"control_command'))
+      if (again) socket.toServer.push(again)
     }
     const actions: [weight: number, act: () => unknown][] = [
       [40, () => network.last.flushToServer(1 + below(4))],
@@ -60,10 +60,10 @@ for (const seed of seeds)
         () => {
           const text = `t${said.length}`
           said.push(text)
-          open.push(world.say(text, 3_600_000))
+          open.push(harness.sendChat(text, 3_600_000))
         },
       ],
-      [8, () => server.say(`server ${below(1e9)}`)],
+      [8, () => server.postMessage(`server ${below(1e9)}`)],
       [3, () => server.rename(`Anna ${below(1e9)}`)],
       [2, () => network.last.drop()],
       [1, () => server.restart()],
@@ -91,11 +91,11 @@ for (const seed of seeds)
 
     network.up = true
     for (let round = 0; round < 6; round++) {
-      await world.recover()
+      await harness.recover()
       await clock.advance(30_000)
     }
     client.wake()
-    await world.recover()
+    await harness.recover()
 
     expect(wrong).toEqual([])
     expect(client.state.get()).toMatchObject({ is: 'ready' })

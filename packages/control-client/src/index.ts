@@ -1,4 +1,4 @@
-/** `@lectern/control-client`: the control v2 client for browsers and Node. README.md has the rules that it keeps. */
+/** `@lectern/control-client`: the control v2 client for browsers and Node. README.md defines its rules. */
 export { ControlClient, type ControlClientOptions } from './client.ts'
 export type { CommandOptions } from './commands.ts'
 export type { ConnectionState } from './connection.ts'
@@ -7,7 +7,7 @@ export { ControlFailure, type FailureCode } from './failure.ts'
 export type { User } from './login.ts'
 export type { MediaMessage } from './media.ts'
 export { Observable, type Readable } from './observable.ts'
-export type { EndReason } from './patience.ts'
+export type { EndReason } from './reconnect-policy.ts'
 export type { IncomingSignal, OutgoingSignal } from './signals.ts'
 export type { AccountView } from './state/account.ts'
 export type { SessionView } from './state/session.ts'

@@ -8,22 +8,22 @@ import {
   parseLoginResult,
 } from '@lectern/protocol/control/client'
 
-/** The first frame of a connection and its answer (design §6 "Control transport", contract §2.9). */
+/** The first frame of a connection and its response (docs/control-protocol.md, "Login"). */
 
 export type User = Extract<LoginResultContent, { ok: true }>['user']
 
 export interface Credentials {
   accessToken: string
-  /** The signed link's secret. The role that it gives belongs to one connection, so every login has it. */
+  /** The signed link's secret. It grants a role to one connection, so every login sends it. */
   joinToken?: string
   client: { name: string; version: string; platform: string }
 }
 
-export type LoginAnswer =
+export type LoginOutcome =
   | { is: 'welcome'; user: User; selection: ProtocolSelection }
   | { is: 'refused'; code: LoginErrorCode; message: string }
 
-/** No limit is negotiated before the login; this is far above any answer to it. */
+/** Limits are negotiated by the login itself; every login_result is far below this. */
 const LOGIN_RESULT_BYTES_MAX = 65_536
 
 const offer: ProtocolOffer = { versions: [1, 2], require_version: 2, profiles: ['svc.control.v2.core'] }
@@ -39,11 +39,11 @@ export function loginFrame({ accessToken, joinToken, client }: Credentials): Log
   }
 }
 
-/** A selection that this client cannot live with is a refusal too. Null: not an answer to a login at all. */
-export function readLoginAnswer(text: string): LoginAnswer | null {
-  const read = parseLoginResult(text, { maxFrameBytes: LOGIN_RESULT_BYTES_MAX })
-  if (!read.ok) return null
-  const { result } = read
+/** A selection that this client does not support counts as a refusal. Null: the text is no login_result. */
+export function readLoginResult(text: string): LoginOutcome | null {
+  const parsed = parseLoginResult(text, { maxFrameBytes: LOGIN_RESULT_BYTES_MAX })
+  if (!parsed.ok) return null
+  const { result } = parsed
   if (!result.ok) return { is: 'refused', ...result.error }
   const { user, protocol_selection: selection } = result
   if (selection && isUsable(selection)) return { is: 'welcome', user, selection }
@@ -61,6 +61,6 @@ const LIMITS: readonly (keyof ProtocolLimits)[] = [
 ]
 
 function isUsable({ version, profile, limits }: ProtocolSelection): boolean {
-  const chosen = offer.versions.includes(version) && offer.profiles.includes(profile)
-  return chosen && LIMITS.every(name => Number.isInteger(limits[name]) && limits[name] > 0)
+  const isOffered = offer.versions.includes(version) && offer.profiles.includes(profile)
+  return isOffered && LIMITS.every(name => Number.isInteger(limits[name]) && limits[name] > 0)
 }

@@ -11,8 +11,8 @@ import { Emitter } from './observable.ts'
 export type MediaMessage = Omit<ControlMedia, 'binding'>
 
 /**
- * Steps of WebRTC negotiations (contract §2.9 "control_media"). They are worth nothing on another connection:
- * whoever negotiates begins again after a loss. What comes from a route that is no more is dropped (rule C15).
+ * WebRTC negotiation messages (docs/control-protocol.md, "Media"). They are bound to one connection: after a
+ * disconnect a negotiation starts again. Messages of an outdated route are dropped (rule C15).
  */
 export class Media {
   #send: (frame: ControlFrame) => boolean
@@ -25,7 +25,7 @@ export class Media {
     this.#send = send
   }
 
-  /** False when the connection is not ready; then nothing was sent. */
+  /** Returns false, and sends nothing, when the connection is not ready. */
   send(media: MediaRef, name: ControlMedia['name'], body: JsonObject): boolean {
     const binding = this.#binding
     return binding !== null && this.#send({ control_media: { binding, media, name, body } })
@@ -38,13 +38,13 @@ export class Media {
     this.#received.emit({ media, name, body })
   }
 
-  /** `fresh`: the publications of the connection before are no more. */
+  /** `fresh`: the publications of the previous connection are gone. */
   ready(binding: Binding, fresh: boolean): void {
     this.#binding = binding
     if (fresh) this.#routes.clear()
   }
 
-  paused(): void {
+  onDisconnected(): void {
     this.#binding = null
   }
 }

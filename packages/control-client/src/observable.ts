@@ -1,4 +1,4 @@
-/** A value that views read and watch; it fits React's useSyncExternalStore as it is. */
+/** A value with change notification, as React's useSyncExternalStore expects it. */
 export interface Readable<T> {
   get: () => T
   subscribe: (listener: () => void) => () => void
@@ -22,18 +22,18 @@ export class Observable<T> implements Readable<T> {
   }
 }
 
-/** Listeners for something that happens. */
+/** A typed event with its listeners. */
 export class Emitter<T> {
   #listeners = new Set<(value: T) => void>()
 
-  /** Returns what takes the listener away again. */
+  /** Returns a function that removes the listener. */
   on = (listener: (value: T) => void): (() => void) => {
     const own = (value: T) => listener(value)
     this.#listeners.add(own)
     return () => this.#listeners.delete(own)
   }
 
-  /** A listener that throws is told to the platform, and neither stops the others nor the client. */
+  /** An error in a listener is rethrown in a microtask, so that it stops neither the other listeners nor the client. */
   emit(value: T): void {
     for (const listener of [...this.#listeners]) {
       try {

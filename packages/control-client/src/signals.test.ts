@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SESSION } from './testing/model.ts'
-import { makeWorld } from './testing/world.ts'
+import { createTestHarness } from './testing/test-harness.ts'
 
 const outgoing = { streamId: SESSION, sourceId: 'p1', name: 'chat.typing', body: {}, ttlMs: 1_000 } as const
 const incoming = (seq: number, source = 'p2', ttl = 1_000) => ({
@@ -14,12 +14,12 @@ const incoming = (seq: number, source = 'p2', ttl = 1_000) => ({
 })
 
 async function joined() {
-  const world = makeWorld()
-  await world.connect()
-  await world.join()
+  const harness = createTestHarness()
+  await harness.connect()
+  await harness.join()
   const heard: unknown[] = []
-  world.client.onSignal(({ sourceId, body }) => heard.push(`${sourceId} ${body.seq}`))
-  return { ...world, heard }
+  harness.client.onSignal(({ sourceId, body }) => heard.push(`${sourceId} ${body.seq}`))
+  return { ...harness, heard }
 }
 
 describe('signals', () => {
@@ -50,7 +50,7 @@ describe('signals', () => {
       [500, ['p2 1']],
       [1_500, []],
     ] as const) {
-      const { client, server, clock, flush, connect } = makeWorld()
+      const { client, server, clock, flush, connect } = createTestHarness()
       const heard: unknown[] = []
       client.onSignal(({ sourceId, body }) => heard.push(`${sourceId} ${body.seq}`))
       await connect()
@@ -78,8 +78,8 @@ describe('signals', () => {
     network.up = true
     const sent: { signal_seq: string; ttl_ms: number }[] = []
     const accept = network.accept
-    network.accept = wire => {
-      const server = accept(wire)
+    network.accept = socket => {
+      const server = accept(socket)
       return {
         ...server,
         received(text) {

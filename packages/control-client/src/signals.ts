@@ -11,31 +11,31 @@ import { Emitter } from './observable.ts'
 
 export interface OutgoingSignal {
   streamId: string
-  /** The participant who speaks. */
+  /** The participant that the signal is about. */
   sourceId: string
   name: SignalName
   body: JsonObject
   ttlMs: number
 }
 
-/** A signal and when it stops being true, on the environment's clock. */
+/** A signal and its expiry on the environment's clock. */
 export interface IncomingSignal extends OutgoingSignal {
   expiresAt: number
 }
 
 export interface SignalPorts {
   send(frame: ControlFrame): unknown
-  /** Null while the stream has no state: signals wait for it, as long as they are good. */
+  /** Null while the stream has no state; signals wait for it until they expire. */
   epochOf(streamId: string): string | null
 }
 
-/** What passes and is not missed when it is lost: the newest of each kind counts (rule C14). */
+/** Ephemeral messages: only the newest of each stream, source and name counts (rule C14). */
 export class Signals {
   #env: Environment
   #ports: SignalPorts
   #binding: Binding | null = null
-  #sent = new Map<string, string>()
-  #heard = new Map<string, { epoch: string; seq: string }>()
+  #lastSent = new Map<string, string>()
+  #lastReceived = new Map<string, { epoch: string; seq: string }>()
   #waitingToSend = new Map<string, { signal: OutgoingSignal; expiresAt: number }>()
   #waitingForState = new Map<string, { signal: ControlSignal; expiresAt: number }>()
   #received = new Emitter<IncomingSignal>()
@@ -62,21 +62,21 @@ export class Signals {
 
   ready(binding: Binding): void {
     this.#binding = binding
-    this.streamsMoved()
+    this.onStreamProgress()
   }
 
-  paused(): void {
+  onDisconnected(): void {
     this.#binding = null
   }
 
-  /** The participant of a stream that is gone will not speak again. */
-  gone(streamId: string): void {
-    for (const map of [this.#sent, this.#heard, this.#waitingToSend, this.#waitingForState])
+  /** Drops everything about the stream. */
+  onStreamRemoved(streamId: string): void {
+    for (const map of [this.#lastSent, this.#lastReceived, this.#waitingToSend, this.#waitingForState])
       for (const key of [...map.keys()]) if (key.startsWith(`${streamId} `)) map.delete(key)
   }
 
-  /** Lets go of what waited, unless it waited too long. */
-  streamsMoved(): void {
+  /** Sends and delivers waiting signals whose stream has its state now, unless they have expired. */
+  onStreamProgress(): void {
     for (const [key, { signal, expiresAt }] of [...this.#waitingToSend])
       if (this.#transmit(signal, expiresAt, key)) this.#waitingToSend.delete(key)
     for (const [key, { signal, expiresAt }] of [...this.#waitingForState]) {
@@ -87,14 +87,14 @@ export class Signals {
     }
   }
 
-  /** True when there is no more to do, because it went out or is too old for that. */
+  /** Returns true when the signal was sent or has expired. */
   #transmit(signal: OutgoingSignal, expiresAt: number, key: string): boolean {
     const ttl_ms = Math.floor(expiresAt - this.#env.now())
     if (ttl_ms < 1) return true
     const stream_epoch = this.#ports.epochOf(signal.streamId)
     if (!this.#binding || stream_epoch === null) return false
-    const signal_seq = next(this.#sent.get(key) ?? '0')
-    this.#sent.set(key, signal_seq)
+    const signal_seq = next(this.#lastSent.get(key) ?? '0')
+    this.#lastSent.set(key, signal_seq)
     const { streamId: stream_id, sourceId: source_id, name, body } = signal
     const content = {
       binding: this.#binding,
@@ -112,14 +112,14 @@ export class Signals {
 
   #deliver(signal: ControlSignal, expiresAt: number, key: string, epoch: string): void {
     const { stream_epoch, signal_seq, ttl_ms: ttlMs, name, body } = signal
-    const heard = this.#heard.get(key)
-    const repeated = heard?.epoch === stream_epoch && !isAfter(signal_seq, heard.seq)
-    if (repeated || stream_epoch !== epoch || expiresAt <= this.#env.now()) return
-    this.#heard.set(key, { epoch: stream_epoch, seq: signal_seq })
+    const last = this.#lastReceived.get(key)
+    const isOutdated = last?.epoch === stream_epoch && !isAfter(signal_seq, last.seq)
+    if (isOutdated || stream_epoch !== epoch || expiresAt <= this.#env.now()) return
+    this.#lastReceived.set(key, { epoch: stream_epoch, seq: signal_seq })
     const { stream_id: streamId, source_id: sourceId } = signal
     this.#received.emit({ streamId, sourceId, name: name as SignalName, body, ttlMs, expiresAt })
   }
 }
 
-/** An id holds no space. */
+/** Ids contain no space. */
 const keyOf = (...ids: string[]) => ids.join(' ')

@@ -1,7 +1,7 @@
 import type { ControlSnapshot, JsonObject, ProtocolLimits } from '@lectern/protocol/control/client'
 
-/** A snapshot in the making: the parts of one snapshot_id, in any order. */
-interface Draft {
+/** The received parts of one snapshot_id, in any order. */
+interface PartialSnapshot {
   id: string
   partCount: number
   parts: Map<number, JsonObject>
@@ -10,51 +10,52 @@ interface Draft {
 
 export type Assembly = { is: 'incomplete' } | { is: 'complete'; state: JsonObject } | { is: 'too-large' }
 
-/** Puts the snapshots of one stream together (contract §2.9 "control_snapshot", rules C5 and C6). */
-export class Snapshots {
-  #draft: Draft | null = null
-  /** Snapshots that are complete or were replaced; what still comes of them says nothing new. */
+/** Assembles the snapshots of one stream from their parts (rules C5 and C6). */
+export class SnapshotAssembler {
+  #partial: PartialSnapshot | null = null
+  /** Snapshots that are complete or were replaced; their late parts are ignored. */
   #retired = new Set<string>()
 
   add(part: ControlSnapshot, bytes: number, limits: ProtocolLimits): Assembly {
     const { snapshot_id, part_index, part_count, state } = part
     if (this.#retired.has(snapshot_id)) return { is: 'incomplete' }
-    const draft = this.#draftOf(snapshot_id, part_count)
-    if (!draft.parts.has(part_index)) draft.bytes += bytes
-    draft.parts.set(part_index, state)
-    if (part_count > limits.max_sync_parts || draft.bytes > limits.max_sync_bytes) return { is: 'too-large' }
-    if (draft.parts.size < draft.partCount) return { is: 'incomplete' }
-    this.#retire(draft)
-    return { is: 'complete', state: join(draft) }
+    const partial = this.#partialOf(snapshot_id, part_count)
+    if (!partial.parts.has(part_index)) partial.bytes += bytes
+    partial.parts.set(part_index, state)
+    if (part_count > limits.max_sync_parts || partial.bytes > limits.max_sync_bytes)
+      return { is: 'too-large' }
+    if (partial.parts.size < partial.partCount) return { is: 'incomplete' }
+    this.#retire(partial)
+    return { is: 'complete', state: join(partial) }
   }
 
-  /** Another sync begins: its snapshots have new ids. */
+  /** For a new sync, whose snapshots have new ids. */
   clear(): void {
-    this.#draft = null
+    this.#partial = null
     this.#retired.clear()
   }
 
-  #draftOf(id: string, partCount: number): Draft {
-    if (this.#draft?.id === id) return this.#draft
-    if (this.#draft) this.#retire(this.#draft)
-    this.#draft = { id, partCount, parts: new Map(), bytes: 0 }
-    return this.#draft
+  #partialOf(id: string, partCount: number): PartialSnapshot {
+    if (this.#partial?.id === id) return this.#partial
+    if (this.#partial) this.#retire(this.#partial)
+    this.#partial = { id, partCount, parts: new Map(), bytes: 0 }
+    return this.#partial
   }
 
-  #retire(draft: Draft): void {
-    this.#retired.add(draft.id)
-    this.#draft = null
+  #retire(partial: PartialSnapshot): void {
+    this.#retired.add(partial.id)
+    this.#partial = null
   }
 }
 
-/** Arrays of the same name are joined in the order of the parts; anything else stands in one part only. */
-function join({ parts }: Draft): JsonObject {
-  const whole: JsonObject = {}
+/** Joins arrays of the same name in the order of the parts; every other property occurs in one part only. */
+function join({ parts }: PartialSnapshot): JsonObject {
+  const state: JsonObject = {}
   const inOrder = [...parts].sort(([a], [b]) => a - b)
   for (const [, part] of inOrder)
     for (const [name, value] of Object.entries(part)) {
-      const before = whole[name]
-      whole[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+      const previous = state[name]
+      state[name] = Array.isArray(previous) && Array.isArray(value) ? [...previous, ...value] : value
     }
-  return whole
+  return state
 }

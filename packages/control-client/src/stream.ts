@@ -6,27 +6,27 @@ import type {
   ProtocolLimits,
 } from '@lectern/protocol/control/client'
 import { isAfter, next } from './counter.ts'
-import { Snapshots } from './snapshots.ts'
+import { SnapshotAssembler } from './snapshots.ts'
 import type { StreamEvents } from './streams.ts'
 
 /**
- * `early` are events that came before the state that they change.
+ * `pending` holds events that arrived before the state that they change.
  *
- * - new: there is no state yet; a snapshot will come.
+ * - no-state: the stream waits for its first snapshot.
  * - following: every event up to the cursor is in the state.
- * - broken: something after the cursor is missing. A replay from the cursor (resume) heals that, or a snapshot.
+ * - gap: an event after the cursor is missing. A replay from the cursor (resume) or a snapshot closes the gap.
  */
 type Position =
-  | { is: 'new'; early: ControlEvent[] }
+  | { is: 'no-state'; pending: ControlEvent[] }
   | { is: 'following'; cursor: Cursor }
-  | { is: 'broken'; cursor: Cursor; early: ControlEvent[] }
+  | { is: 'gap'; cursor: Cursor; pending: ControlEvent[] }
 
-/** One stream: puts snapshots and events in order, and notices what is missing (rules C2 to C8). */
+/** One stream: orders snapshots and events, and detects gaps (rules C2 to C8). */
 export class Stream {
-  #position: Position = { is: 'new', early: [] }
-  /** Where the last sync said that the stream ends; until then the sync is not over. */
-  #goal: Cursor | null = null
-  #snapshots = new Snapshots()
+  #position: Position = { is: 'no-state', pending: [] }
+  /** The end of the stream at the last sync; the sync completes when the cursor reaches it. */
+  #syncTarget: Cursor | null = null
+  #snapshots = new SnapshotAssembler()
   #id: string
   #events: StreamEvents
 
@@ -36,27 +36,27 @@ export class Stream {
   }
 
   get cursor(): Cursor | null {
-    return this.#position.is === 'new' ? null : this.#position.cursor
+    return this.#position.is === 'no-state' ? null : this.#position.cursor
   }
 
-  get settled(): boolean {
-    return this.#goal === null
+  get isSynced(): boolean {
+    return this.#syncTarget === null
   }
 
-  get broken(): boolean {
-    return this.#position.is === 'broken'
+  get hasGap(): boolean {
+    return this.#position.is === 'gap'
   }
 
-  begin(end: Cursor, mode: ControlSync['mode']): void {
+  startSync(end: Cursor, mode: ControlSync['mode']): void {
     this.#snapshots.clear()
-    this.#goal = end
+    this.#syncTarget = end
     const { cursor } = this
     const continues = cursor?.stream_epoch === end.stream_epoch && !isAfter(cursor.seq, end.seq)
-    // What a fresh sync brings is all there is: a state from before it counts for nothing.
-    if (!cursor || !continues || mode === 'fresh') this.#position = { is: 'new', early: [] }
-    // The server replays from the cursor that it was given, and sends nothing where that is the end already.
+    // A fresh sync replaces all earlier state.
+    if (!cursor || !continues || mode === 'fresh') this.#position = { is: 'no-state', pending: [] }
+    // The server replays from the given cursor; a stream that is already at its end gets nothing.
     else if (mode === 'resume' || cursor.seq === end.seq) this.#position = { is: 'following', cursor }
-    this.#reachGoal()
+    this.#checkSyncTarget()
   }
 
   snapshot(part: ControlSnapshot, bytes: number, limits: ProtocolLimits): boolean {
@@ -65,29 +65,29 @@ export class Stream {
     if (assembly.is === 'incomplete') return true
     const cursor = { stream_id: this.#id, stream_epoch: part.stream_epoch, seq: part.snapshot_seq }
     if (this.#isBehind(cursor)) return true
-    const early = this.#position.is === 'following' ? [] : this.#position.early
+    const pending = this.#position.is === 'following' ? [] : this.#position.pending
     this.#position = { is: 'following', cursor }
-    this.#events.replaced(this.#id, assembly.state)
-    this.#reachGoal()
-    for (const event of early) this.event(event)
+    this.#events.snapshot(this.#id, assembly.state)
+    this.#checkSyncTarget()
+    for (const event of pending) this.event(event)
     return true
   }
 
   event(event: ControlEvent): void {
     const position = this.#position
-    if (position.is !== 'following') return void position.early.push(event)
+    if (position.is !== 'following') return void position.pending.push(event)
     const { cursor } = position
     if (this.#isBehind(event)) return
     if (event.stream_epoch !== cursor.stream_epoch || event.seq !== next(cursor.seq)) {
-      this.#position = { is: 'broken', cursor, early: [event] }
+      this.#position = { is: 'gap', cursor, pending: [event] }
       return
     }
     this.#position = { is: 'following', cursor: { ...cursor, seq: event.seq } }
-    this.#events.happened(event)
-    this.#reachGoal()
+    this.#events.event(event)
+    this.#checkSyncTarget()
   }
 
-  /** Nothing new to this stream: of an older epoch, or already in the state. */
+  /** Whether it is of an older epoch or already in the state. */
   #isBehind({ stream_epoch, seq }: Pick<Cursor, 'stream_epoch' | 'seq'>): boolean {
     const { cursor } = this
     if (!cursor) return false
@@ -95,11 +95,11 @@ export class Stream {
     return !isAfter(seq, cursor.seq)
   }
 
-  #reachGoal(): void {
+  #checkSyncTarget(): void {
     const position = this.#position
-    if (!this.#goal || position.is !== 'following') return
+    if (!this.#syncTarget || position.is !== 'following') return
     const { cursor } = position
-    if (cursor.stream_epoch === this.#goal.stream_epoch && !isAfter(this.#goal.seq, cursor.seq))
-      this.#goal = null
+    if (cursor.stream_epoch === this.#syncTarget.stream_epoch && !isAfter(this.#syncTarget.seq, cursor.seq))
+      this.#syncTarget = null
   }
 }

@@ -8,19 +8,19 @@ import type {
 } from '@lectern/protocol/control/client'
 import { Stream } from './stream.ts'
 
-/** What the streams tell: changes of state, each exactly once and in order. */
+/** Changes of state, each emitted exactly once and in order. */
 export interface StreamEvents {
-  /** The state of the stream as a whole. */
-  replaced(streamId: string, state: JsonObject): void
-  happened(event: ControlEvent): void
-  /** The stream is not of this connection any more. */
-  gone(streamId: string): void
+  /** The complete state of the stream. */
+  snapshot(streamId: string, state: JsonObject): void
+  event(event: ControlEvent): void
+  /** The stream no longer belongs to this connection. */
+  removed(streamId: string): void
 }
 
-/** Contract §8: cursors in a sync. */
+/** The most cursors in a sync (docs/control-protocol.md). */
 const CURSORS_MAX = 1024
 
-/** Every stream of the connection, and how far each has come (rules C2 to C8). */
+/** All streams of the connection with their cursors (rules C2 to C8). */
 export class Streams {
   #streams = new Map<string, Stream>()
   #events: StreamEvents
@@ -29,43 +29,43 @@ export class Streams {
     this.#events = events
   }
 
-  /** Where the client is, for a resume or a resync. */
+  /** The cursors for a resume or a resync. */
   cursors(): Cursor[] {
     return [...this.#streams.values()].flatMap(stream => stream.cursor ?? []).slice(0, CURSORS_MAX)
   }
 
-  /** Null for a stream that is not known, or has no state yet. */
+  /** Null for a stream that is unknown or has no state yet. */
   epochOf(streamId: string): string | null {
     return this.#streams.get(streamId)?.cursor?.stream_epoch ?? null
   }
 
-  /** Whether every stream is where the last sync said that it would come. */
-  get settled(): boolean {
-    return [...this.#streams.values()].every(stream => stream.settled)
+  /** Whether every stream has reached its sync target. */
+  get areSynced(): boolean {
+    return [...this.#streams.values()].every(stream => stream.isSynced)
   }
 
   /** Whether an event is missing that only a resync can bring. */
-  get broken(): boolean {
-    return [...this.#streams.values()].some(stream => stream.broken)
+  get haveGap(): boolean {
+    return [...this.#streams.values()].some(stream => stream.hasGap)
   }
 
-  get someNew(): boolean {
+  get haveNew(): boolean {
     return [...this.#streams.values()].some(stream => stream.cursor === null)
   }
 
-  /** The stream begins now; its state comes by itself. */
+  /** A stream that begins now; the server sends its state without a sync. */
   expect(streamId: string): void {
     this.#stream(streamId)
   }
 
-  /** A sync was answered: these are the streams, and there is where they end at present. */
-  begin(listed: Cursor[], mode: ControlSync['mode']): void {
-    const kept = new Set(listed.map(cursor => cursor.stream_id))
-    for (const id of [...this.#streams.keys()].filter(id => !kept.has(id))) this.#remove(id)
-    for (const cursor of listed) this.#stream(cursor.stream_id).begin(cursor, mode)
+  /** Applies a sync result: the streams of the connection, and the current end of each. */
+  startSync(listed: Cursor[], mode: ControlSync['mode']): void {
+    const listedIds = new Set(listed.map(cursor => cursor.stream_id))
+    for (const id of [...this.#streams.keys()].filter(id => !listedIds.has(id))) this.#remove(id)
+    for (const cursor of listed) this.#stream(cursor.stream_id).startSync(cursor, mode)
   }
 
-  /** False when it breaks the limits. */
+  /** Returns false when the snapshot exceeds the limits. */
   snapshot(part: ControlSnapshot, bytes: number, limits: ProtocolLimits): boolean {
     return this.#stream(part.stream_id).snapshot(part, bytes, limits)
   }
@@ -84,6 +84,6 @@ export class Streams {
 
   #remove(id: string): void {
     this.#streams.delete(id)
-    this.#events.gone(id)
+    this.#events.removed(id)
   }
 }

@@ -6,20 +6,20 @@ import type {
   ProtocolLimits,
 } from '@lectern/protocol/control/client'
 import { isAfter } from './counter.ts'
+import type { DisconnectReason } from './disconnect-reason.ts'
 import { type Environment, newId } from './environment.ts'
-import type { Loss } from './loss.ts'
 import type { Streams } from './streams.ts'
 import { Timer } from './timer.ts'
 
 export interface SyncEvents {
   syncing(mode: 'fresh' | 'resume'): void
-  /** Every stream of the connection is up to date. `fresh`: the connection is a new one to the server. */
+  /** Every stream is up to date. `fresh`: the connection is new to the server. */
   ready(binding: Binding, fresh: boolean): void
-  failed(loss: Loss): void
+  failed(reason: DisconnectReason): void
 }
 
-/** What a resume needs. `unanswered` is a resume whose answer never came, so that the token may be used up. */
-interface Place {
+/** What a resume needs. `unanswered` is a resume without a response, which may have consumed the token. */
+interface ResumePoint {
   binding: Binding
   resumeToken: string
   unanswered?: string
@@ -29,18 +29,18 @@ type Mode = ControlSync['mode']
 
 type Progress =
   | { is: 'offline' }
-  | { is: 'asked'; mode: Mode; requestId: string }
-  | { is: 'filling'; mode: Mode; requestId: string }
-  | { is: 'done'; requestId: string; patient: boolean }
+  | { is: 'requested'; mode: Mode; requestId: string }
+  | { is: 'catching-up'; mode: Mode; requestId: string }
+  | { is: 'done'; requestId: string; awaitsNewStream: boolean }
 
-/** Asks for the state of the streams, and knows when all of it has come (contract §2.9, rules C1 to C8). */
+/** Requests the state of the streams and detects when it is complete (rules C1 to C8). */
 export class Sync {
   #env: Environment
   #streams: Streams
   #send: (frame: ControlFrame) => unknown
   #events: SyncEvents
   #instanceId: string
-  #place: Place | null = null
+  #resumePoint: ResumePoint | null = null
   #progress: Progress = { is: 'offline' }
   #limits: ProtocolLimits | null = null
   #timeout: Timer
@@ -59,9 +59,9 @@ export class Sync {
     this.#timeout = new Timer(env)
   }
 
-  /** Whether a frame with this binding is of the connection's present life (rule C9). */
+  /** Whether a frame with this binding belongs to the current incarnation of the connection (rule C9). */
   isCurrent(binding: Binding): boolean {
-    const own = this.#place?.binding
+    const own = this.#resumePoint?.binding
     return (
       this.#progress.is !== 'offline' &&
       own?.logical_connection_id === binding.logical_connection_id &&
@@ -69,39 +69,39 @@ export class Sync {
     )
   }
 
-  /** Whether a snapshot belongs to the last sync that was answered. */
-  isAnswerTo(requestId: string): boolean {
+  /** Whether a snapshot belongs to the last sync with a result. */
+  isLastRequest(requestId: string): boolean {
     const progress = this.#progress
-    return progress.is !== 'offline' && progress.is !== 'asked' && progress.requestId === requestId
+    return progress.is !== 'offline' && progress.is !== 'requested' && progress.requestId === requestId
   }
 
-  /** After a login: where the connection was, else from the beginning. */
-  begin(limits: ProtocolLimits): void {
+  /** After a login: resumes where that is possible, otherwise syncs fresh. */
+  start(limits: ProtocolLimits): void {
     this.#limits = limits
-    const place = this.#place
-    if (place) this.#askResume(place)
-    else this.#beginFresh()
+    const resumePoint = this.#resumePoint
+    if (resumePoint) this.#requestResume(resumePoint)
+    else this.#requestFresh()
   }
 
-  #beginFresh(): void {
-    this.#place = null
-    this.#ask('fresh', { mode: 'fresh', cursors: [] })
+  #requestFresh(): void {
+    this.#resumePoint = null
+    this.#request('fresh', { mode: 'fresh', cursors: [] })
   }
 
-  #askResume({ binding, resumeToken, unanswered }: Place): void {
+  #requestResume({ binding, resumeToken, unanswered }: ResumePoint): void {
     const previous = unanswered === undefined ? {} : { previous_request_id: unanswered }
     const resume = { binding, resume_token: resumeToken, ...previous }
-    this.#ask('resume', { mode: 'resume', cursors: this.#streams.cursors(), resume })
+    this.#request('resume', { mode: 'resume', cursors: this.#streams.cursors(), resume })
   }
 
-  /** In the middle of a connection; one at a time is enough. */
+  /** Within a ready connection, one at a time. */
   resync(): void {
-    if (this.#progress.is === 'done') this.#askAgain()
+    if (this.#progress.is === 'done') this.#requestResync()
   }
 
   result(result: ControlSyncResult): void {
     const progress = this.#progress
-    if (progress.is !== 'asked' || progress.requestId !== result.request_id) return
+    if (progress.is !== 'requested' || progress.requestId !== result.request_id) return
     switch (result.status) {
       case 'ready':
         this.#accept(result, progress)
@@ -110,88 +110,88 @@ export class Sync {
         this.#events.failed({ is: 'retry-later', afterMs: result.error.retry_after_ms })
         break
       case 'resume_rejected':
-        if (progress.mode === 'fresh') this.#events.failed({ is: 'wrong-frame', code: result.error.code })
-        else this.#beginFresh()
+        if (progress.mode === 'fresh') this.#events.failed({ is: 'invalid-frame', code: result.error.code })
+        else this.#requestFresh()
     }
   }
 
-  /** To be called after everything that moves a stream. */
-  progressed(): void {
+  /** MUST be called after every change of a stream. */
+  onStreamProgress(): void {
     const progress = this.#progress
-    if (progress.is === 'filling') {
-      if (this.#streams.settled) this.#finish(progress)
-      else if (this.#streams.broken && progress.mode === 'resume') this.#askAgain()
+    if (progress.is === 'catching-up') {
+      if (this.#streams.areSynced) this.#finish(progress)
+      else if (this.#streams.haveGap && progress.mode === 'resume') this.#requestResync()
     } else if (progress.is === 'done') {
-      if (this.#streams.broken) this.#askAgain()
+      if (this.#streams.haveGap) this.#requestResync()
       else this.#awaitNewStreams(progress)
     }
   }
 
-  lost({ fresh }: { fresh: boolean }): void {
+  onDisconnected({ fresh }: { fresh: boolean }): void {
     const progress = this.#progress
     this.#timeout.stop()
     this.#progress = { is: 'offline' }
-    if (fresh) this.#place = null
-    if (this.#place && progress.is === 'asked' && progress.mode === 'resume')
-      this.#place = { ...this.#place, unanswered: progress.requestId }
-    // A fresh sync that came only half through is not a place to resume from: its snapshots are owed.
-    if (progress.is === 'filling' && progress.mode === 'fresh') this.#place = null
+    if (fresh) this.#resumePoint = null
+    if (this.#resumePoint && progress.is === 'requested' && progress.mode === 'resume')
+      this.#resumePoint = { ...this.#resumePoint, unanswered: progress.requestId }
+    // An incomplete fresh sync cannot be resumed: its snapshots are missing.
+    if (progress.is === 'catching-up' && progress.mode === 'fresh') this.#resumePoint = null
   }
 
-  #finish({ mode, requestId }: Extract<Progress, { is: 'filling' }>): void {
-    if (!this.#place) return
+  #finish({ mode, requestId }: Extract<Progress, { is: 'catching-up' }>): void {
+    if (!this.#resumePoint) return
     this.#timeout.stop()
-    this.#progress = { is: 'done', requestId, patient: false }
-    this.#events.ready(this.#place.binding, mode === 'fresh')
-    this.progressed()
+    this.#progress = { is: 'done', requestId, awaitsNewStream: false }
+    this.#events.ready(this.#resumePoint.binding, mode === 'fresh')
+    this.onStreamProgress()
   }
 
-  /** The server brings the state of a stream that begins between two syncs by itself, but not for ever (C8). */
+  /** The server sends the state of a stream that begins between two syncs; a resync follows when it does not (C8). */
   #awaitNewStreams(done: Extract<Progress, { is: 'done' }>): void {
-    const patient = this.#streams.someNew
-    if (patient === done.patient) return
-    this.#progress = { ...done, patient }
-    if (patient) this.#timeout.start(this.#limits?.sync_timeout_ms ?? 0, () => this.resync())
+    const awaitsNewStream = this.#streams.haveNew
+    if (awaitsNewStream === done.awaitsNewStream) return
+    this.#progress = { ...done, awaitsNewStream }
+    if (awaitsNewStream) this.#timeout.start(this.#limits?.sync_timeout_ms ?? 0, () => this.resync())
     else this.#timeout.stop()
   }
 
-  #askAgain(): void {
-    if (!this.#place) return
-    const { binding } = this.#place
-    this.#ask('resync', { mode: 'resync', cursors: this.#streams.cursors(), binding })
+  #requestResync(): void {
+    if (!this.#resumePoint) return
+    const { binding } = this.#resumePoint
+    this.#request('resync', { mode: 'resync', cursors: this.#streams.cursors(), binding })
   }
 
-  #ask<M extends Mode>(
+  #request<M extends Mode>(
     mode: M,
-    what: Omit<Extract<ControlSync, { mode: M }>, 'request_id' | 'control_instance_id'>,
+    content: Omit<Extract<ControlSync, { mode: M }>, 'request_id' | 'control_instance_id'>,
   ): void {
     const requestId = newId(this.#env)
-    this.#progress = { is: 'asked', mode, requestId }
+    this.#progress = { is: 'requested', mode, requestId }
     this.#timeout.start(this.#limits?.sync_timeout_ms ?? 0, () => this.#events.failed({ is: 'sync-timeout' }))
     if (mode !== 'resync') this.#events.syncing(mode)
-    const control_sync = { request_id: requestId, control_instance_id: this.#instanceId, ...what }
+    const control_sync = { request_id: requestId, control_instance_id: this.#instanceId, ...content }
     this.#send({ control_sync: control_sync as unknown as ControlSync })
   }
 
   #accept(
     { binding, resume_token, streams }: Extract<ControlSyncResult, { status: 'ready' }>,
-    { mode, requestId }: Extract<Progress, { is: 'asked' }>,
+    { mode, requestId }: Extract<Progress, { is: 'requested' }>,
   ): void {
-    if (mode === 'resume' && !continues(this.#place?.binding, binding)) {
-      this.#events.failed({ is: 'wrong-frame', code: 'stale_binding' })
+    if (mode === 'resume' && !continues(this.#resumePoint?.binding, binding)) {
+      this.#events.failed({ is: 'invalid-frame', code: 'stale_binding' })
       return
     }
-    this.#place = { binding, resumeToken: resume_token }
-    this.#progress = { is: 'filling', mode, requestId }
-    this.#streams.begin(streams, mode)
-    this.progressed()
+    this.#resumePoint = { binding, resumeToken: resume_token }
+    this.#progress = { is: 'catching-up', mode, requestId }
+    this.#streams.startSync(streams, mode)
+    this.onStreamProgress()
   }
 }
 
-/** The same connection, one life later; or more, when the answers to earlier resumes were lost. */
-function continues(before: Binding | undefined, after: Binding): boolean {
+/** The same connection in a later incarnation: the next one, or a later one when responses to resumes were lost. */
+function continues(previous: Binding | undefined, next: Binding): boolean {
   return (
-    before?.logical_connection_id === after.logical_connection_id &&
-    isAfter(after.binding_generation, before.binding_generation)
+    previous?.logical_connection_id === next.logical_connection_id &&
+    isAfter(next.binding_generation, previous.binding_generation)
   )
 }

@@ -1,9 +1,9 @@
 import type { Environment } from './environment.ts'
 
-/** One thing that is to happen later; starting it again forgets the earlier time. */
+/** A timer of one callback; starting it again cancels the earlier run. */
 export class Timer {
   #env: Environment
-  #callOff = () => {}
+  #cancel = () => {}
 
   constructor(env: Environment) {
     this.#env = env
@@ -11,11 +11,11 @@ export class Timer {
 
   start(ms: number, run: () => void): void {
     this.stop()
-    this.#callOff = this.#env.after(ms, run)
+    this.#cancel = this.#env.after(ms, run)
   }
 
   stop(): void {
-    this.#callOff()
-    this.#callOff = () => {}
+    this.#cancel()
+    this.#cancel = () => {}
   }
 }

@@ -8,22 +8,22 @@ import {
 } from '@lectern/protocol/control/client'
 import { Observable, type Readable } from './observable.ts'
 import { type AccountView, reduceAccount } from './state/account.ts'
-import { beginSession, reduceSession, type SessionView } from './state/session.ts'
+import { createSessionView, reduceSession, type SessionView } from './state/session.ts'
 
-/** The state of one stream for views; null until it has come, and when the stream is gone. */
+/** The observable state of one stream; null before its first snapshot and after its removal. */
 class View<Snapshot, State> {
   readonly state = new Observable<State | null>(null)
-  #begin: (snapshot: Snapshot) => State
+  #create: (snapshot: Snapshot) => State
   #reduce: (state: State, event: ControlEvent) => State
 
-  constructor(begin: (snapshot: Snapshot) => State, reduce: (state: State, event: ControlEvent) => State) {
-    this.#begin = begin
+  constructor(create: (snapshot: Snapshot) => State, reduce: (state: State, event: ControlEvent) => State) {
+    this.#create = create
     this.#reduce = reduce
   }
 
-  /** The server's word is taken for it: a snapshot has the shape of its stream. */
+  /** The shape of the snapshot is not validated: the server is trusted. */
   replace(snapshot: JsonObject): void {
-    this.state.set(this.#begin(snapshot as Snapshot))
+    this.state.set(this.#create(snapshot as Snapshot))
   }
 
   apply(event: ControlEvent): void {
@@ -37,32 +37,32 @@ class View<Snapshot, State> {
 }
 
 const accountView = () => new View((state: AccountState): AccountView => state, reduceAccount)
-const sessionView = () => new View((state: SessionState) => beginSession(state), reduceSession)
+const sessionView = () => new View((state: SessionState) => createSessionView(state), reduceSession)
 
-/** What each stream adds up to, by stream. A stream of another kind has events only. */
+/** The views by stream id. A stream of an unknown kind has events but no view. */
 export class Views {
   #accounts = new Map<string, ReturnType<typeof accountView>>()
   #sessions = new Map<string, ReturnType<typeof sessionView>>()
 
   account = (userId: string): Readable<AccountView | null> =>
-    getOrMake(this.#accounts, accountStream(userId), accountView).state
+    getOrCreate(this.#accounts, accountStream(userId), accountView).state
 
   session = (id: string): Readable<SessionView | null> =>
-    getOrMake(this.#sessions, sessionStream(id), sessionView).state
+    getOrCreate(this.#sessions, sessionStream(id), sessionView).state
 
   replace = (streamId: string, state: JsonObject) => this.#view(streamId)?.replace(state)
   apply = (event: ControlEvent) => this.#view(event.stream_id)?.apply(event)
   clear = (streamId: string) => this.#view(streamId)?.clear()
 
   #view(streamId: string) {
-    if (streamId.startsWith(accountStream(''))) return getOrMake(this.#accounts, streamId, accountView)
-    if (streamId.startsWith(sessionStream(''))) return getOrMake(this.#sessions, streamId, sessionView)
+    if (streamId.startsWith(accountStream(''))) return getOrCreate(this.#accounts, streamId, accountView)
+    if (streamId.startsWith(sessionStream(''))) return getOrCreate(this.#sessions, streamId, sessionView)
     return null
   }
 }
 
-function getOrMake<V>(map: Map<string, V>, key: string, make: () => V): V {
-  const value = map.get(key) ?? make()
+function getOrCreate<V>(map: Map<string, V>, key: string, create: () => V): V {
+  const value = map.get(key) ?? create()
   map.set(key, value)
   return value
 }

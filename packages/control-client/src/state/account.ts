@@ -1,9 +1,9 @@
 import type { AccountEventName, AccountState, EventBody } from '@lectern/protocol/control/client'
 
-/** The state of the signed-in account as its stream tells it. */
+/** The state of the signed-in account, reduced from its stream. */
 export type AccountView = AccountState
 
-/** An event of a name that this client does not know changes nothing. */
+/** Ignores events with an unknown name. */
 export function reduceAccount(state: AccountView, event: { name: string; body: unknown }): AccountView {
   if (!Object.hasOwn(cases, event.name)) return state
   // TypeScript cannot see that the name and the body come from the same event.
@@ -13,12 +13,12 @@ export function reduceAccount(state: AccountView, event: { name: string; body: u
 
 type Case<Body> = (state: AccountView, body: Body) => AccountView
 
-/** What every event does to the state. An event without a case does not compile. */
+/** The reducer of every event. An event without a case does not compile. */
 const cases: { [N in AccountEventName]: Case<EventBody<N>> } = {
   'account.changed': (state, { display_name }) => ({ ...state, display_name }),
-  // For whoever waits, who asks for entry again: nothing to remember.
+  // A waiting client requests to join again; the state does not change.
   'lobby.status': state => state,
-  // For workers, who ask for the job itself: nothing to remember.
+  // Workers lease the job themselves; the state does not change.
   'job.available': state => state,
   'job.stopping': state => state,
 }

@@ -7,9 +7,10 @@ import type {
 } from '@lectern/protocol/control/client'
 import { expect, it } from 'vitest'
 import { Model } from '../testing/model.ts'
-import { beginSession, reduceSession } from './session.ts'
+import { createSessionView, reduceSession } from './session.ts'
 
-const begin = (changes: Partial<SessionState> = {}) => beginSession({ ...new Model().session, ...changes })
+const begin = (changes: Partial<SessionState> = {}) =>
+  createSessionView({ ...new Model().session, ...changes })
 const anna = new Model().join('p1')
 const person = { user_id: '7', display_name: 'Anna' }
 

@@ -10,15 +10,15 @@ import {
   type SessionState,
 } from '@lectern/protocol/control/client'
 
-/** The state of a conference session as its stream tells it. */
+/** The state of a conference session, reduced from its stream. */
 export interface SessionView extends SessionState {
-  /** Null while the session goes on. */
+  /** Null while the session is open. */
   ended: EventBody<'session.ended'>['reason'] | null
 }
 
-export const beginSession = (snapshot: SessionState): SessionView => ({ ...snapshot, ended: null })
+export const createSessionView = (snapshot: SessionState): SessionView => ({ ...snapshot, ended: null })
 
-/** An event of a name that this client does not know changes nothing. */
+/** Ignores events with an unknown name. */
 export function reduceSession(state: SessionView, event: { name: string; body: unknown }): SessionView {
   if (!Object.hasOwn(cases, event.name)) return state
   // TypeScript cannot see that the name and the body come from the same event.
@@ -28,7 +28,7 @@ export function reduceSession(state: SessionView, event: { name: string; body: u
 
 type Case<Body> = (state: SessionView, body: Body) => SessionView
 
-/** What every event does to the state. An event without a case does not compile. */
+/** The reducer of every event. An event without a case does not compile. */
 const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
   'participant.joined': (state, { participant }) => ({
     ...state,
@@ -45,7 +45,7 @@ const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
     participants: without(state.participants, participant_id),
     publications: state.publications.filter(each => each.participant_id !== participant_id),
   }),
-  // A request to the one who is muted, who answers it by closing the track: nothing to remember.
+  // A request to the muted participant, who closes the track; the state does not change.
   'participant.muted': state => state,
   'participant.removed': (state, { person }) => ({
     ...state,
@@ -95,11 +95,11 @@ const without = (participants: ParticipantView[], id: string) =>
 const withoutPublication = ({ publications }: SessionView, id: string) =>
   publications.filter(each => each.publication_id !== id)
 
-/** A message has its place once, however often it is told (rule C13). */
+/** A repeated message is added once (rule C13). */
 function addMessage(state: SessionView, message: ChatMessage): SessionView {
   if (state.messages.some(each => each.message_id === message.message_id)) return state
   const messages = [...state.messages, message]
-  // As many as the server's own tail, so that a snapshot never takes messages away.
+  // The same length as the tail of the server, so that a snapshot never removes messages.
   const length = chatTailLength(messages, each => messageBytes(each.display_name, each.text))
   return {
     ...state,

@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.ts'
 
-/** A clock that stands until a test moves it. */
+/** A clock that only a test advances. */
 export class FakeClock {
   #now = 1_000_000
   #timers = new Set<{ at: number; run: () => void }>()
@@ -17,7 +17,7 @@ export class FakeClock {
     return this.#timers.size
   }
 
-  /** Every timer in its turn; promises settle in between. */
+  /** Runs due timers in order; promises settle in between. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms
     await settle()
@@ -35,10 +35,10 @@ export class FakeClock {
   }
 }
 
-/** Lets everything happen that is only waiting for promises. */
+/** Settles all pending promises. */
 export const settle = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Random numbers that a seed repeats (mulberry32). */
+/** A reproducible random generator (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

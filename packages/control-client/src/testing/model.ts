@@ -5,7 +5,7 @@ export const SESSION_ID = '1'
 export const ACCOUNT = `account:${USER_ID}`
 export const SESSION = `session:${SESSION_ID}`
 
-/** What the server of the tests knows, changed by its own code and not by the client's reducers. */
+/** The state of the scripted server, changed by its own code and not by the client's reducers. */
 export class Model {
   account: AccountState = { user_id: USER_ID, display_name: 'Anna' }
   session: SessionState = {
@@ -25,7 +25,7 @@ export class Model {
     has_older_messages: false,
     phrases: [],
   }
-  /** Every chat message that was ever stored. */
+  /** All stored chat messages. */
   stored: ChatMessage[] = []
 
   join(id: string): SessionState['participants'][number] {
@@ -42,7 +42,7 @@ export class Model {
     return participant
   }
 
-  say(text: string): ChatMessage {
+  addMessage(text: string): ChatMessage {
     const id = `m${this.stored.length + 1}`
     const message = { message_id: id, user_id: USER_ID, display_name: 'Anna', text, sent_at_ms: 3 }
     this.stored.push(message)

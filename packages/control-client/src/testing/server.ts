@@ -12,18 +12,18 @@ import type {
   ProtocolLimits,
 } from '@lectern/protocol/control/client'
 import { loginErrors } from '@lectern/protocol/control/client'
+import type { Accept, FakeSocket } from './fake-network.ts'
 import { ACCOUNT, Model, SESSION, SESSION_ID, USER_ID } from './model.ts'
-import type { Accept, Wire } from './wire.ts'
 
-/** A connection as the server remembers it beyond one socket. */
-interface Logical {
+/** A logical connection, which outlives its sockets. */
+interface LogicalConnection {
   id: string
   generation: number
   token: string
-  /** The token before, for a client that never heard of the present one. */
-  before: { token: string; requestId: string } | null
+  /** The previous token, for a client that never received the current one. */
+  previous: { token: string; requestId: string } | null
   streams: Set<string>
-  wire: Wire | null
+  socket: FakeSocket | null
 }
 
 type Outcome = { status: string; data?: JsonObject; error?: ControlError }
@@ -44,56 +44,56 @@ const LIMITS: ProtocolLimits = {
   resume_grace_ms: 60_000,
 }
 
-/** A small but honest control v2 server. It has no timers; whatever goes wrong, a test asks it to. */
+/** A small but correct control v2 server without timers; tests inject every fault. */
 export class ScriptedServer {
   model = new Model()
   limits = { ...LIMITS }
   epoch = 1
-  /** Tokens that are not taken, and why. */
+  /** Refused tokens with their error codes. */
   refusals = new Map<string, LoginErrorCode>()
   logins: LoginContent[] = []
   syncs: ControlSync[] = []
   commands: ControlCommand[] = []
   messagesPerPart = 3
-  /** The state after every event, by `placeOf` it: what a client has to show there. */
+  /** The expected state after every event, by `positionOf(event)`. */
   history = new Map<string, unknown>()
-  /** How many events of a stream can be replayed. */
+  /** The number of events per stream that can be replayed. */
   window = 20
-  /** Answers instead of the server: an error, `received` alone, or silence. */
+  /** Overrides the result of a command: an error, `received` only, or no result. */
   onCommand: (command: ControlCommand) => ControlError | 'received' | 'silence' | undefined = () => undefined
   onSync: (sync: ControlSync) => ControlError | 'silence' | undefined = () => undefined
   #logs = new Map<string, Log>()
-  #connections = new Map<string, Logical>()
+  #connections = new Map<string, LogicalConnection>()
   #results = new Map<string, { content: string; outcome: Outcome }>()
   #ids = 0
 
-  accept: Accept = wire => {
-    let logical: Logical | null = null
+  accept: Accept = socket => {
+    let logical: LogicalConnection | null = null
     let loggedIn = false
     return {
       received: text => {
         const frame = JSON.parse(text) as Partial<Envelopes> & { login?: LoginContent }
-        if (frame.login) loggedIn = this.#login(wire, frame.login)
-        else if (!loggedIn) wire.close(4400, 'unauthenticated')
-        else if (frame.control_sync) logical = this.#sync(wire, frame.control_sync) ?? logical
+        if (frame.login) loggedIn = this.#login(socket, frame.login)
+        else if (!loggedIn) socket.close(4400, 'unauthenticated')
+        else if (frame.control_sync) logical = this.#sync(socket, frame.control_sync) ?? logical
         else if (frame.control_command && logical) this.#command(logical, frame.control_command)
       },
       closed: () => {
-        if (logical?.wire === wire) logical.wire = null
+        if (logical?.socket === socket) logical.socket = null
       },
     }
   }
 
-  /** The process dies: connections and positions are gone, what was stored is not. */
+  /** Simulates a crash: connections and streams are lost, stored messages are not. */
   restart(): void {
     this.epoch++
     this.#logs.clear()
-    for (const { wire } of this.#connections.values()) wire?.drop()
+    for (const { socket } of this.#connections.values()) socket?.drop()
     this.#connections.clear()
     this.model.session.participants = []
   }
 
-  /** Connections cannot be resumed any more. */
+  /** Makes all connections impossible to resume. */
   forgetConnections(): void {
     this.#connections.clear()
   }
@@ -112,14 +112,14 @@ export class ScriptedServer {
     }
     log.events.push(event)
     const state = streamId === ACCOUNT ? this.model.account : this.model.session
-    this.history.set(placeOf(event), structuredClone(state))
+    this.history.set(positionOf(event), structuredClone(state))
     for (const logical of this.#connections.values())
       if (logical.streams.has(streamId))
-        this.tell(logical, 'control_event', { ...event, binding: bindingOf(logical) })
+        this.send(logical, 'control_event', { ...event, binding: bindingOf(logical) })
   }
 
-  say(text: string): void {
-    this.publish(SESSION, 'chat.message', { message: this.model.say(text) })
+  postMessage(text: string): void {
+    this.publish(SESSION, 'chat.message', { message: this.model.addMessage(text) })
   }
 
   rename(name: string): void {
@@ -127,22 +127,26 @@ export class ScriptedServer {
     this.publish(ACCOUNT, 'account.changed', { display_name: name })
   }
 
-  /** Sends any frame to the connection that is alive. */
+  /** Sends a frame to every connection. */
   push<K extends keyof Envelopes>(kind: K, content: Omit<Envelopes[K], 'binding'>): void {
     for (const logical of this.#connections.values())
-      this.tell(logical, kind, { ...content, binding: bindingOf(logical) } as unknown as Envelopes[K])
+      this.send(logical, kind, { ...content, binding: bindingOf(logical) } as unknown as Envelopes[K])
   }
 
-  tell<K extends keyof Envelopes>({ wire }: { wire: Wire | null }, kind: K, content: Envelopes[K]): void {
-    if (!wire?.over) wire?.send(JSON.stringify({ [kind]: content }))
+  send<K extends keyof Envelopes>(
+    { socket }: { socket: FakeSocket | null },
+    kind: K,
+    content: Envelopes[K],
+  ): void {
+    if (!socket?.isClosed) socket?.send(JSON.stringify({ [kind]: content }))
   }
 
-  #login(wire: Wire, login: LoginContent): boolean {
+  #login(socket: FakeSocket, login: LoginContent): boolean {
     this.logins.push(login)
     const code = this.refusals.get(login.access_token)
     if (code) {
-      wire.send(JSON.stringify({ login_result: { ok: false, error: { code, message: code } } }))
-      wire.close(loginErrors[code], code)
+      socket.send(JSON.stringify({ login_result: { ok: false, error: { code, message: code } } }))
+      socket.close(loginErrors[code], code)
       return false
     }
     const user = { user_id: 7, login: 'anna', display_name: 'Anna', kind: 'ordinary', capabilities: [] }
@@ -154,11 +158,11 @@ export class ScriptedServer {
       transport_id: 'w',
     }
     const selection = { version: 2, profile: 'svc.control.v2.core', ...ids, limits: this.limits }
-    wire.send(JSON.stringify({ login_result: { ok: true, user, protocol_selection: selection } }))
+    socket.send(JSON.stringify({ login_result: { ok: true, user, protocol_selection: selection } }))
     return true
   }
 
-  #sync(wire: Wire, sync: ControlSync): Logical | null {
+  #sync(socket: FakeSocket, sync: ControlSync): LogicalConnection | null {
     this.syncs.push(sync)
     const scripted = this.onSync(sync)
     if (scripted === 'silence') return null
@@ -166,45 +170,45 @@ export class ScriptedServer {
     if (error) {
       const status =
         error.code === 'resume_rejected' ? ('resume_rejected' as const) : ('retry_later' as const)
-      this.tell({ wire }, 'control_sync_result', { request_id: sync.request_id, status, error })
+      this.send({ socket }, 'control_sync_result', { request_id: sync.request_id, status, error })
       return null
     }
-    const logical = this.#find(sync) as Logical
+    const logical = this.#find(sync) as LogicalConnection
     if (sync.mode !== 'resync') {
       logical.generation++
-      logical.before = { token: logical.token, requestId: sync.request_id }
+      logical.previous = { token: logical.token, requestId: sync.request_id }
       logical.token = `token-${++this.#ids}-`.padEnd(32, 'x')
-      logical.wire = wire
+      logical.socket = socket
     }
     this.#connections.set(logical.id, logical)
-    this.tell(logical, 'control_sync_result', {
+    this.send(logical, 'control_sync_result', {
       request_id: sync.request_id,
       status: 'ready',
       binding: bindingOf(logical),
       resume_token: logical.token,
       streams: [...logical.streams].map(id => this.#end(id)),
     })
-    for (const id of logical.streams) this.#bring(logical, id, sync)
+    for (const id of logical.streams) this.#sendState(logical, id, sync)
     return logical
   }
 
-  #find(sync: ControlSync): Logical | null {
+  #find(sync: ControlSync): LogicalConnection | null {
     if (sync.mode === 'fresh') {
       const id = `c${++this.#ids}`
-      return { id, generation: 0, token: '', before: null, streams: new Set([ACCOUNT]), wire: null }
+      return { id, generation: 0, token: '', previous: null, streams: new Set([ACCOUNT]), socket: null }
     }
     const binding = sync.mode === 'resume' ? sync.resume.binding : sync.binding
     const logical = this.#connections.get(binding.logical_connection_id) ?? null
     if (sync.mode === 'resync' || !logical) return logical
     const { resume_token, previous_request_id } = sync.resume
-    const { before } = logical
-    const unheard = resume_token === before?.token && previous_request_id === before.requestId
-    if (unheard) logical.token = resume_token
+    const { previous } = logical
+    const isLostResult = resume_token === previous?.token && previous_request_id === previous.requestId
+    if (isLostResult) logical.token = resume_token
     return logical.token === resume_token ? logical : null
   }
 
-  /** Nothing where the client is at the end, else the events that are missing, else a snapshot. */
-  #bring(logical: Logical, id: string, sync: ControlSync): void {
+  /** Sends nothing to a client at the end of the stream, otherwise the missing events or a snapshot. */
+  #sendState(logical: LogicalConnection, id: string, sync: ControlSync): void {
     const cursor = sync.cursors.find(({ stream_id }) => stream_id === id)
     const log = this.#log(id)
     const missing = cursor ? log.seq - Number(cursor.seq) : Number.POSITIVE_INFINITY
@@ -214,15 +218,15 @@ export class ScriptedServer {
     if (sync.mode !== 'resume' || !replays) this.#snapshot(logical, id, sync.request_id)
     else
       for (const event of log.events.slice(log.seq - missing))
-        this.tell(logical, 'control_event', { ...event, binding: bindingOf(logical) })
+        this.send(logical, 'control_event', { ...event, binding: bindingOf(logical) })
   }
 
-  #snapshot(logical: Logical, id: string, requestId: string): void {
+  #snapshot(logical: LogicalConnection, id: string, requestId: string): void {
     const parts = id === ACCOUNT ? [{ ...this.model.account }] : this.#sessionParts()
     const snapshot_id = `s${++this.#ids}`
     const { stream_id, stream_epoch, seq: snapshot_seq } = this.#end(id)
     parts.forEach((state, part_index) => {
-      this.tell(logical, 'control_snapshot', {
+      this.send(logical, 'control_snapshot', {
         request_id: requestId,
         binding: bindingOf(logical),
         stream_id,
@@ -244,16 +248,16 @@ export class ScriptedServer {
     return parts
   }
 
-  #command(logical: Logical, command: ControlCommand): void {
+  #command(logical: LogicalConnection, command: ControlCommand): void {
     this.commands.push(command)
     const outcome = this.#outcome(logical, command)
     if (!outcome) return
     const { command_id } = command
     const result = { binding: bindingOf(logical), command_id, ...outcome } as Envelopes['control_result']
-    this.tell(logical, 'control_result', result)
+    this.send(logical, 'control_result', result)
   }
 
-  #outcome(logical: Logical, { binding, ...command }: ControlCommand): Outcome | null {
+  #outcome(logical: LogicalConnection, { binding, ...command }: ControlCommand): Outcome | null {
     const scripted = this.onCommand({ binding, ...command })
     if (scripted === 'silence') return null
     if (scripted === 'received') return { status: 'received' }
@@ -266,17 +270,18 @@ export class ScriptedServer {
     const content = JSON.stringify(command)
     const known = this.#results.get(command.command_id)
     if (known && known.content !== content) return rejected({ code: 'idempotency_conflict' })
-    const inside = logical.streams.has(SESSION)
-    if (!known && command.name === 'chat.send' && !inside) return rejected({ code: 'permission_denied' })
+    const isParticipant = logical.streams.has(SESSION)
+    if (!known && command.name === 'chat.send' && !isParticipant)
+      return rejected({ code: 'permission_denied' })
     const outcome = known?.outcome ?? { status: 'committed', data: this.#execute(logical, command) }
     this.#results.set(command.command_id, { content, outcome })
     return outcome
   }
 
-  #execute(logical: Logical, { name, body }: Pick<ControlCommand, 'name' | 'body'>): JsonObject {
+  #execute(logical: LogicalConnection, { name, body }: Pick<ControlCommand, 'name' | 'body'>): JsonObject {
     switch (name) {
       case 'chat.send': {
-        this.say(body.text as string)
+        this.postMessage(body.text as string)
         return { message_id: this.model.stored.at(-1)?.message_id, sent_at_ms: 3 }
       }
       case 'conference.set_lock':
@@ -299,8 +304,8 @@ export class ScriptedServer {
     }
   }
 
-  /** The state of a stream that begins in the middle comes by itself, for the last sync (rule C8). */
-  joinStream(logical: Logical): void {
+  /** Sends the state of a stream that begins between two syncs, for the last sync (rule C8). */
+  joinStream(logical: LogicalConnection): void {
     logical.streams.add(SESSION)
     this.#snapshot(logical, SESSION, this.syncs.at(-1)?.request_id ?? '')
   }
@@ -316,11 +321,11 @@ export class ScriptedServer {
   }
 }
 
-/** Names the place of an event in all streams and epochs. */
-export const placeOf = (event: Pick<ControlEvent, 'stream_id' | 'stream_epoch' | 'seq'>) =>
+/** Identifies an event across streams and epochs. */
+export const positionOf = (event: Pick<ControlEvent, 'stream_id' | 'stream_epoch' | 'seq'>) =>
   `${event.stream_id} ${event.stream_epoch} ${event.seq}`
 
-const bindingOf = ({ id, generation }: Logical): Binding => ({
+const bindingOf = ({ id, generation }: LogicalConnection): Binding => ({
   deployment_id: 'd',
   tenant_id: 't',
   logical_connection_id: id,

@@ -26,7 +26,10 @@ export const frameRules = {
   F2: { code: 'invalid_argument', message: 'The frame is not text in valid UTF-8.' },
   F3: { code: 'invalid_argument', message: 'The frame is not valid JSON.' },
   F4: { code: 'invalid_argument', message: 'The frame has the same key twice in one object.' },
-  F5: { code: 'invalid_argument', message: 'The frame is not an object with exactly one known top-level key.' },
+  F5: {
+    code: 'invalid_argument',
+    message: 'The frame is not an object with exactly one known top-level key.',
+  },
   F6: {
     code: 'resource_exhausted',
     message: 'The frame has more than 64 objects and arrays inside each other.',

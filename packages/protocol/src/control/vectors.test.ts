@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { acceptsTarget, isImplemented, parseFrame, parseLogin, parseRequest, findBodyError } from './index.ts'
+import { acceptsTarget, findBodyError, isImplemented, parseFrame, parseLogin, parseRequest } from './index.ts'
 import { inputOf, type VectorCase, type VectorFile, vectorFiles, vectorsScript } from './testing/vectors.ts'
 
 type Verdict = { valid: true } | { code: string; close: boolean }

@@ -3,12 +3,12 @@ import {
   CHAT_PAGE_BYTES,
   type CommandBody,
   ControlRefusal,
+  findBodyError,
   type ImplementedCommand,
   isCommandName,
   isImplemented,
   type JsonObject,
   type Target,
-  findBodyError,
 } from '@lectern/protocol/control'
 import type { Stream } from '../streams/stream.ts'
 import * as conference from './conference.ts'

@@ -1,4 +1,4 @@
-import { seeded, type Wire } from '@lectern/control-client/testing'
+import { type FakeSocket, seeded } from '@lectern/control-client/testing'
 import { expect, it } from 'vitest'
 import { Crowd, type Page } from './testing/crowd.ts'
 import { openWorld, TAG } from './testing/world.ts'
@@ -18,7 +18,7 @@ for (const seed of seeds)
     const crowd = new Crowd(world, seed)
     const said = new Map<string, Promise<unknown>>()
     const anyPage = () => crowd.pages[below(crowd.pages.length)] as Page
-    const anyWire = () => anyPage().network.wires.at(-1) as Wire | undefined
+    const anyWire = () => anyPage().network.sockets.at(-1) as FakeSocket | undefined
     const open = () => {
       const name = PEOPLE[below(PEOPLE.length)] as string
       crowd.open(name, name === 'anna' || random() < 0.2 ? 'moderator' : 'participant')
@@ -124,7 +124,7 @@ for (const seed of seeds)
     for (let step = 0; step < STEPS; step++) {
       await deck[below(deck.length)]?.()
       if (!restartAt.has(step)) continue
-      for (const { network } of crowd.pages) for (const wire of network.wires) wire.drop()
+      for (const { network } of crowd.pages) for (const wire of network.sockets) wire.drop()
       world.now += 1
       await world.restart()
     }

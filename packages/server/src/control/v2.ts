@@ -1,5 +1,4 @@
 import {
-  replyTargetOf,
   type Binding,
   type CloseReason,
   type ControlError,
@@ -10,6 +9,7 @@ import {
   type ParsedFrame,
   parseFrame,
   refusalFrame,
+  replyTargetOf,
 } from '@lectern/protocol/control'
 import type { Commands } from './commands.ts'
 import type { Connection } from './connection.ts'

@@ -1,5 +1,5 @@
 import { ControlClient } from '@lectern/control-client'
-import { FakeClock, FakeNetwork, seeded, type Wire } from '@lectern/control-client/testing'
+import { FakeClock, FakeNetwork, type FakeSocket, seeded } from '@lectern/control-client/testing'
 import type { Socket } from '../ports.ts'
 import { Ledger } from './ledger.ts'
 import { TAG, type World } from './world.ts'
@@ -67,7 +67,7 @@ export class Crowd {
   close(page: Page): void {
     this.pages.splice(this.pages.indexOf(page), 1)
     page.client.close()
-    for (const wire of page.network.wires) if (!wire.over) wire.closedByClient(1001, '')
+    for (const wire of page.network.sockets) if (!wire.isClosed) wire.closeByClient(1001, '')
   }
 
   async pass(ms: number): Promise<void> {
@@ -91,16 +91,16 @@ export class Crowd {
     }
   }
 
-  #accept(wire: Wire) {
+  #accept(wire: FakeSocket) {
     const socket: Socket = {
       bufferedAmount: 0,
       send: frame => {
         this.ledger.said(wire, frame)
-        if (!wire.over) wire.send(frame)
+        if (!wire.isClosed) wire.send(frame)
       },
       ping: () => queueMicrotask(() => events.heard()),
       close: (code, reason) => {
-        if (!wire.over) wire.close(code, reason)
+        if (!wire.isClosed) wire.close(code, reason)
       },
       terminate: () => wire.drop(),
     }
@@ -116,4 +116,4 @@ export class Crowd {
 }
 
 const flush = (network: FakeNetwork) =>
-  network.wires.filter(wire => !wire.over).reduce((sum, wire) => sum + wire.flush(), 0)
+  network.sockets.filter(wire => !wire.isClosed).reduce((sum, wire) => sum + wire.flush(), 0)

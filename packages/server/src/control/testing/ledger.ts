@@ -1,4 +1,4 @@
-import type { Wire } from '@lectern/control-client/testing'
+import type { FakeSocket } from '@lectern/control-client/testing'
 import type { ControlSync, Envelopes } from '@lectern/protocol/control'
 
 /**
@@ -8,20 +8,20 @@ import type { ControlSync, Envelopes } from '@lectern/protocol/control'
  */
 export class Ledger {
   readonly broken: string[] = []
-  readonly #syncs = new Map<Wire, Map<string, ControlSync>>()
+  readonly #syncs = new Map<FakeSocket, Map<string, ControlSync>>()
   /** Where each wire is in each stream. */
-  readonly #places = new Map<Wire, Map<string, { epoch: string; seq: number }>>()
+  readonly #places = new Map<FakeSocket, Map<string, { epoch: string; seq: number }>>()
   readonly #generations = new Map<string, bigint>()
   readonly #contents = new Map<string, string>()
 
-  heard(wire: Wire, text: string): void {
+  heard(wire: FakeSocket, text: string): void {
     if (!text.startsWith('{"control_sync"')) return
     const sync = (JSON.parse(text) as { control_sync: ControlSync }).control_sync
     const syncs = this.#syncs.get(wire) ?? new Map<string, ControlSync>()
     this.#syncs.set(wire, syncs.set(sync.request_id, sync))
   }
 
-  said(wire: Wire, text: string): void {
+  said(wire: FakeSocket, text: string): void {
     const frame = JSON.parse(text) as Partial<Envelopes>
     if (frame.control_sync_result) this.#synced(wire, frame.control_sync_result)
     if (frame.control_snapshot) this.#pictured(wire, frame.control_snapshot)
@@ -33,7 +33,7 @@ export class Ledger {
     return this.#contents.size
   }
 
-  #synced(wire: Wire, result: Envelopes['control_sync_result']): void {
+  #synced(wire: FakeSocket, result: Envelopes['control_sync_result']): void {
     if (result.status !== 'ready') return
     const sync = this.#syncs.get(wire)?.get(result.request_id)
     if (!sync) return void this.broken.push(`answer to nothing: ${result.request_id}`)
@@ -50,13 +50,13 @@ export class Ledger {
     this.#places.set(wire, places)
   }
 
-  #pictured(wire: Wire, snapshot: Envelopes['control_snapshot']): void {
+  #pictured(wire: FakeSocket, snapshot: Envelopes['control_snapshot']): void {
     const { stream_id, stream_epoch: epoch, snapshot_seq, part_index, part_count } = snapshot
     if (part_index === part_count - 1)
       this.#places.get(wire)?.set(stream_id, { epoch, seq: Number(snapshot_seq) })
   }
 
-  #happened(wire: Wire, { binding, ...event }: Envelopes['control_event']): void {
+  #happened(wire: FakeSocket, { binding, ...event }: Envelopes['control_event']): void {
     const { stream_id, stream_epoch: epoch, seq, event_id } = event
     const place = this.#places.get(wire)?.get(stream_id)
     if (place?.epoch !== epoch || place.seq + 1 !== Number(seq))

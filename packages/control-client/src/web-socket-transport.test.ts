@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type WebSocket as ServerSocket, WebSocket, WebSocketServer } from 'ws'
 import { platformEnvironment } from './environment.ts'
-import { openLine } from './line.ts'
+import { openWebSocket } from './web-socket-transport.ts'
 
 let server: WebSocketServer
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A line of the `ws` package to a server on this machine, and what is reported of it. */
+/** Opens a transport on the `ws` package to a local server, and records its events. */
 async function open() {
   server = new WebSocketServer({
     host: '127.0.0.1',
@@ -22,78 +22,78 @@ async function open() {
   const connected = once(server, 'connection')
   const reports: string[] = []
   const { port } = server.address() as AddressInfo
-  const line = openLine(platformEnvironment(WebSocket).WebSocket, `ws://127.0.0.1:${port}/`, {
+  const transport = openWebSocket(platformEnvironment(WebSocket).WebSocket, `ws://127.0.0.1:${port}/`, {
     opened: () => reports.push('opened'),
     received: text => reports.push(`received ${text}`),
     pinged: () => reports.push('pinged'),
     closed: (code, reason) => reports.push(`closed ${code} ${reason}`),
   })
   const [socket] = (await connected) as [ServerSocket]
-  const told = (report: string) => expect.poll(() => reports, { interval: 5 }).toContain(report)
-  await told('opened')
-  return { line, reports, socket, told }
+  const reported = (report: string) => expect.poll(() => reports, { interval: 5 }).toContain(report)
+  await reported('opened')
+  return { transport, reports, socket, reported }
 }
 
-describe('line on ws', () => {
-  it('opens with the subprotocol of control', async () => {
+describe('WebSocketTransport on ws', () => {
+  it('offers the control subprotocol', async () => {
     const { socket } = await open()
     expect(socket.protocol).toBe('svc.control')
   })
 
   it('sends and receives text', async () => {
-    const { line, socket, told } = await open()
+    const { transport, socket, reported } = await open()
     const received = once(socket, 'message')
-    line.send('{"здравствуй":1}')
+    transport.send('{"здравствуй":1}')
     const [data, isBinary] = await received
     expect([String(data), isBinary]).toEqual(['{"здравствуй":1}', false])
     socket.send('{"привет":2}')
-    await told('received {"привет":2}')
+    await reported('received {"привет":2}')
   })
 
-  it('reads a binary frame as a wrong one', async () => {
-    const { socket, told } = await open()
+  it('reports a binary frame as empty text, which no frame parser accepts', async () => {
+    const { socket, reported } = await open()
     socket.send(Buffer.from('{}'))
-    await told('received ')
+    await reported('received ')
   })
 
-  it('C22 sees pings', async () => {
-    const { socket, told } = await open()
+  it('C22 reports pings', async () => {
+    const { socket, reported } = await open()
     socket.ping()
-    await told('pinged')
+    await reported('pinged')
   })
 
-  it('C20 tells the code and the reason of a close, and of a break', async () => {
-    const { socket, told } = await open()
+  it('C20 reports the code and the reason of a close, and 1006 for a broken connection', async () => {
+    const { socket, reported } = await open()
     socket.close(4403, 'link_rotated')
-    await told('closed 4403 link_rotated')
+    await reported('closed 4403 link_rotated')
     server.close()
     const second = await open()
     second.socket.terminate()
-    await second.told('closed 1006 ')
+    await second.reported('closed 1006 ')
   })
 
-  it('C27 closes with the code that it is given, and reports nothing afterwards', async () => {
-    const { line, reports, socket } = await open()
+  it('C27 closes with the given code and emits nothing afterwards', async () => {
+    const { transport, reports, socket } = await open()
     const closed = once(socket, 'close')
-    line.close(4000, 'back_soon')
-    line.send('too late')
+    transport.close(4000, 'back_soon')
+    transport.send('too late')
     const [code, reason] = await closed
     expect([code, String(reason)]).toEqual([4000, 'back_soon'])
     expect(reports).toEqual(['opened'])
   })
 
-  it('reports a closing when nobody answers, and survives one before it is open', async () => {
+  it('reports 1006 when nobody listens on the port, and can be closed before it is open', async () => {
     server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     server.close()
     await once(server, 'close')
     const { WebSocket: Socket } = platformEnvironment(WebSocket)
-    const nothing = { opened() {}, received() {}, pinged() {}, closed() {} }
+    const noEvents = { opened() {}, received() {}, pinged() {}, closed() {} }
     const code = await new Promise(resolve => {
-      openLine(Socket, `ws://127.0.0.1:${port}/`, { ...nothing, closed: resolve })
+      openWebSocket(Socket, `ws://127.0.0.1:${port}/`, { ...noEvents, closed: resolve })
     })
     expect(code).toBe(1006)
-    openLine(Socket, `ws://127.0.0.1:${port}/`, nothing).close(4000, 'back_soon')
+    openWebSocket(Socket, `ws://127.0.0.1:${port}/`, noEvents).close(4000, 'back_soon')
   })
 })

@@ -2,16 +2,16 @@ import type { WebSocketConstructor, WebSocketLike } from '../environment.ts'
 
 type ToClient = { is: 'open' } | { is: 'text'; text: string } | { is: 'close'; code: number; reason: string }
 
-/** What a server does with a new connection. */
-export type Accept = (wire: Wire) => { received(text: string): void; closed(): void }
+/** How a server handles a new connection. */
+export type Accept = (socket: FakeSocket) => { received(text: string): void; closed(): void }
 
-/** A socket pair that moves nothing by itself: what is sent waits until a test flushes it. */
-export class Wire {
+/** A socket pair that delivers frames only when a test flushes it. */
+export class FakeSocket {
   toServer: string[] = []
   toClient: ToClient[] = [{ is: 'open' }]
-  /** How the client closed it. */
+  /** The close code and reason of the client. */
   closedWith: { code: number; reason: string } | null = null
-  over = false
+  isClosed = false
   #client: WebSocketLike
   #server: ReturnType<Accept>
 
@@ -23,41 +23,41 @@ export class Wire {
   send = (text: string) => void this.toClient.push({ is: 'text', text })
   close = (code: number, reason: string) => void this.toClient.push({ is: 'close', code, reason })
 
-  /** Delivers what waits, and what is sent because of it; at most `most` frames. */
-  flush(most = Number.POSITIVE_INFINITY): number {
-    let moved = 0
-    while (moved < most && (this.flushToServer(1) || this.flushToClient(1))) moved++
-    return moved
+  /** Delivers queued frames and the frames sent in response, at limit `limit`. */
+  flush(limit = Number.POSITIVE_INFINITY): number {
+    let delivered = 0
+    while (delivered < limit && (this.flushToServer(1) || this.flushToClient(1))) delivered++
+    return delivered
   }
 
-  flushToServer(most = Number.POSITIVE_INFINITY): number {
-    let moved = 0
-    for (; moved < most && !this.over && this.toServer.length > 0; moved++)
+  flushToServer(limit = Number.POSITIVE_INFINITY): number {
+    let delivered = 0
+    for (; delivered < limit && !this.isClosed && this.toServer.length > 0; delivered++)
       this.#server.received(this.toServer.shift() ?? '')
-    return moved
+    return delivered
   }
 
-  flushToClient(most = Number.POSITIVE_INFINITY): number {
-    let moved = 0
-    for (; moved < most && !this.over && this.toClient.length > 0; moved++)
+  flushToClient(limit = Number.POSITIVE_INFINITY): number {
+    let delivered = 0
+    for (; delivered < limit && !this.isClosed && this.toClient.length > 0; delivered++)
       this.#deliver(this.toClient.shift())
-    return moved
+    return delivered
   }
 
-  /** The connection breaks; what was on its way is lost. */
+  /** Breaks the connection; frames in transit are lost. */
   drop(): void {
-    if (this.over) return
+    if (this.isClosed) return
     this.#finish()
     call(this.#client.onclose, { code: 1006, reason: '' })
   }
 
-  closedByClient(code: number, reason: string): void {
+  closeByClient(code: number, reason: string): void {
     this.closedWith = { code, reason }
-    if (!this.over) this.#finish()
+    if (!this.isClosed) this.#finish()
   }
 
   #finish(): void {
-    this.over = true
+    this.isClosed = true
     this.toServer = []
     this.toClient = []
     this.#server.closed()
@@ -74,9 +74,9 @@ export class Wire {
 
 const call = (handler: unknown, event: unknown) => (handler as (event: unknown) => void)(event)
 
-/** Makes a wire for every WebSocket that is opened. */
+/** Creates a fake socket for every WebSocket that a client opens. */
 export class FakeNetwork {
-  wires: Wire[] = []
+  sockets: FakeSocket[] = []
   up = true
   accept: Accept
 
@@ -84,10 +84,10 @@ export class FakeNetwork {
     this.accept = accept
   }
 
-  get last(): Wire {
-    const wire = this.wires.at(-1)
-    if (!wire) throw new Error('nothing was opened')
-    return wire
+  get last(): FakeSocket {
+    const socket = this.sockets.at(-1)
+    if (!socket) throw new Error('no socket was opened')
+    return socket
   }
 
   readonly WebSocket: WebSocketConstructor = (() => {
@@ -97,13 +97,13 @@ export class FakeNetwork {
       onmessage: unknown
       onclose: unknown
       onerror: unknown
-      #wire = new Wire(this, network.accept)
+      #socket = new FakeSocket(this, network.accept)
       constructor() {
-        network.wires.push(this.#wire)
-        if (!network.up) this.#wire.toClient = [{ is: 'close', code: 1006, reason: '' }]
+        network.sockets.push(this.#socket)
+        if (!network.up) this.#socket.toClient = [{ is: 'close', code: 1006, reason: '' }]
       }
-      send = (text: string) => void this.#wire.toServer.push(text)
-      close = (code = 1000, reason = '') => this.#wire.closedByClient(code, reason)
+      send = (text: string) => void this.#socket.toServer.push(text)
+      close = (code = 1000, reason = '') => this.#socket.closeByClient(code, reason)
     }
   })()
 }
