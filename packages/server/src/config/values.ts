@@ -52,9 +52,18 @@ export const integer = (description: string, fallback: number, min: number, max:
   }
 }
 
-export const oneOf = <const T extends string>(description: string, fallback: T, options: readonly T[]): Key<T> => {
+export const oneOf = <const T extends string>(
+  description: string,
+  fallback: T,
+  options: readonly T[],
+): Key<T> => {
   const form = `one of ${options.join(', ')}`
-  return { description, form, fallback, parse: value => options.find(option => option === value) ?? fail(form) }
+  return {
+    description,
+    form,
+    fallback,
+    parse: value => options.find(option => option === value) ?? fail(form),
+  }
 }
 
 /** Words separated by spaces. */

@@ -4,7 +4,10 @@ import { type ControlErrorCode, ControlRefusal } from '@lectern/protocol/control
 const reasons = {
   no_session: { code: 'permission_denied', message: 'This session has no media.' },
   gone: { code: 'temporarily_unavailable', message: 'This endpoint is gone; open another one.' },
-  superseded: { code: 'invalid_argument', message: 'A later media.open of this participant replaced this one.' },
+  superseded: {
+    code: 'invalid_argument',
+    message: 'A later media.open of this participant replaced this one.',
+  },
   no_worker: { code: 'temporarily_unavailable', message: 'No media worker is ready; try again.' },
   no_descriptors: {
     code: 'temporarily_unavailable',
