@@ -18,7 +18,7 @@ export interface ConferenceSummary {
 }
 
 /** What a signed link gives its bearer, for the connection that brought it and no longer. */
-export interface Admission {
+export interface LinkGrant {
   tag: string
   role: ConferenceRole
   /** Maybe empty. */
@@ -32,7 +32,7 @@ export interface ServiceCaller {
 }
 
 /** What partners are told of, without the room, which the module knows. */
-export type News = {
+export type PartnerEvent = {
   [Name in WebhookEventName]: {
     event: Name
     /** What it is about, e.g. `recording:<job id>`. Told again, it is not news. */
@@ -55,7 +55,7 @@ export interface Integration {
    * What the link is worth at a login of this user. Throws `link_invalid`, `link_rotated`, `room_closed`,
    * `room_cancelled`, or `permission_denied` when the link is another person's.
    */
-  admit(joinToken: string, userId: number): Promise<Admission>
+  verifyJoinToken(joinToken: string, userId: number): Promise<LinkGrant>
   /**
    * Who sends this token; null when it is not a service account's. Throws `unauthenticated` or `token_expired`
    * when it is, and not good.
@@ -67,17 +67,17 @@ export interface Integration {
    * Tells the partner whose room it is, if it is one. True when that is done for good, whatever happens to the
    * process then; false while there is no module that could know: the news is to be kept. May be repeated.
    */
-  announce(tag: string, news: News): Promise<boolean>
+  notifyPartner(tag: string, news: PartnerEvent): Promise<boolean>
 }
 
 /** What the server runs with when the module is off. */
 export const standalone: Integration = {
   name: 'standalone',
   findConference: async () => null,
-  admit: async () => {
+  verifyJoinToken: async () => {
     throw new Refusal('link_invalid')
   },
   identify: async () => null,
   ownerOf: async () => null,
-  announce: async () => false,
+  notifyPartner: async () => false,
 }

@@ -41,7 +41,7 @@ export async function loadRecords(config: Config, { db, clock, log, integration,
   const outbox = new Outbox({
     recordings,
     transcripts: transcriptRows,
-    announce: (tag, news) => integration().announce(tag, news),
+    announce: (tag, news) => integration().notifyPartner(tag, news),
     clock,
     log,
   })

@@ -40,7 +40,7 @@ import { Sfu } from './media/sfu.ts'
 import { iceServers } from './media/turn.ts'
 import { closeOwnFolders } from './private-folders.ts'
 import { buildServer } from './server.ts'
-import { Conferences } from './sessions/conferences.ts'
+import { ConferenceSessions } from './sessions/conference-sessions.ts'
 import { hasTranscriber, startWorkers } from './start-workers.ts'
 import { Streams } from './streams/streams.ts'
 import type { Readings } from './telemetry/metrics.ts'
@@ -123,7 +123,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     live: {
       isLive: tag => conferences.isLive(tag),
       end: (tag, reason) => conferences.end(tag, reason),
-      reconsider: tag => conferences.reconsider(tag),
+      reconsider: tag => conferences.reevaluateLobby(tag),
     },
     clock,
   })
@@ -136,7 +136,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     clock,
     log,
   })
-  const conferences: Conferences = new Conferences({
+  const conferences: ConferenceSessions = new ConferenceSessions({
     directory,
     sessions: sessionStore(main.db),
     chat: chatStore(main.db),
@@ -243,7 +243,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   return { url, close: lifetime.close }
 }
 
-const crowdReadings = (control: Control, conferences: Conferences): Readings => ({
+const crowdReadings = (control: Control, conferences: ConferenceSessions): Readings => ({
   control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
   conference_sessions: {
     help: 'Conference sessions that are open.',

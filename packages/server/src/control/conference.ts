@@ -1,8 +1,8 @@
 import { ControlRefusal, type JsonObject, type Target } from '@lectern/protocol/control'
 import { accountRole } from '../sessions/admission.ts'
 import type { SessionCommand } from '../sessions/commands.ts'
-import type { Place } from '../sessions/membership.ts'
-import type { Person } from '../sessions/ports.ts'
+import type { ParticipantRef } from '../sessions/membership.ts'
+import type { ConnectedUser } from '../sessions/ports.ts'
 import type { Seat } from './connection.ts'
 import type { Actor, Order, Outcome } from './dispatch.ts'
 import { PLACES_OF_ONE_CONNECTION, STATE_BYTES } from './limits.ts'
@@ -24,24 +24,24 @@ export async function join(
   if (inDebt) throw inDebt
   const person = personOf(actor, tag, body.display_name)
   const joined = await conferences.join(tag, person, { expectedVersion, startBy })
-  const { place, role, version } = joined
-  if (!conferences.isInside(place))
+  const { participant, role, version } = joined
+  if (!conferences.isInside(participant))
     throw new ControlRefusal('temporarily_unavailable', 'The session has just ended; try again.')
   const stream = streams.session(joined.stream)
   const { id, epoch, seq } = stream
   const baseRole = accountRole(joined.conference, person.userId)
-  if (!actor.enter({ tag, place, baseRole }, stream)) await conferences.leave(place)
-  else if (!actor.isHere) await conferences.connectionLost(place)
+  if (!actor.enter({ tag, place: participant, baseRole }, stream)) await conferences.leave(participant)
+  else if (!actor.isHere) await conferences.disconnect(participant)
   notifications.charge(actor.login.user, stream.listeners.size)
   answers.charge(actor.login.user, snapshotLength(stream) - STATE_BYTES)
   return {
     data: {
-      conference_session_id: String(place.sessionId),
-      participant_id: place.participantId,
+      conference_session_id: String(participant.sessionId),
+      participant_id: participant.participantId,
       role,
       stream: { stream_id: id, stream_epoch: epoch, seq: String(seq) },
     },
-    ...versioned(place, version),
+    ...versioned(participant, version),
   }
 }
 
@@ -62,7 +62,13 @@ export async function act(
   { id, name, target, body, expectedVersion, startBy }: Order<SessionCommand>,
 ): Promise<Outcome> {
   const seat = demandSeat(actor, target)
-  const { data, version } = await conferences.act(seat.place, { id, name, body, expectedVersion, startBy })
+  const { data, version } = await conferences.execute(seat.place, {
+    id,
+    name,
+    body,
+    expectedVersion,
+    startBy,
+  })
   return { ...(data !== undefined && { data: data as JsonObject }), ...versioned(seat.place, version) }
 }
 
@@ -81,7 +87,7 @@ export async function say(parts: ControlParts, actor: Actor, order: Order<'chat.
 }
 
 /** Whom the login of the connection makes of it in this conference. */
-export function personOf({ id, login }: Actor, tag: string, displayName: string | undefined): Person {
+export function personOf({ id, login }: Actor, tag: string, displayName: string | undefined): ConnectedUser {
   const { user, admission } = login
   const link = admission?.tag === tag ? admission : null
   return {
@@ -113,7 +119,7 @@ function seatOf(actor: Actor, { kind, id }: Target): Seat | undefined {
 
 const seatIn = (actor: Actor, tag: string) => [...actor.seats.values()].find(seat => seat.tag === tag)
 
-const versioned = ({ sessionId }: Place, version: number): Outcome => ({
+const versioned = ({ sessionId }: ParticipantRef, version: number): Outcome => ({
   aggregate: { kind: 'conference_session', id: String(sessionId) },
   version: String(version),
 })

@@ -7,7 +7,7 @@ import type {
   EnvelopeKind,
 } from '@lectern/protocol/control'
 import { equalSecrets } from '../constant-time.ts'
-import type { Place } from '../sessions/membership.ts'
+import type { ParticipantRef } from '../sessions/membership.ts'
 import type { Listener, Stream, StreamEvent } from '../streams/stream.ts'
 import type { Actor } from './dispatch.ts'
 import { newId, newSecret } from './ids.ts'
@@ -39,7 +39,7 @@ interface Subscription {
 /** A seat in a conference that belongs to the connection. An observer's is beside it. */
 export interface Seat {
   tag: string
-  place: Place
+  place: ParticipantRef
   /** What the account is here without any link. */
   baseRole: ConferenceRole | 'observer'
   /** An observer's account must be capable of this as long as it observes. */

@@ -61,7 +61,7 @@ export class Connections {
     connection.link = { is: 'away', sinceMs: this.#parts.clock() }
     chargePresence(this.#parts, connection)
     for (const { place } of connection.seats.values())
-      this.#quietly(this.#parts.conferences.connectionLost(place))
+      this.#quietly(this.#parts.conferences.disconnect(place))
   }
 
   /** For good: leaves the conferences at once. */
@@ -79,7 +79,7 @@ export class Connections {
     for (const { stream, key, until } of connection.subscriptions.values())
       if (until === null) this.#parts.streams.unsubscribe(stream, key)
     untapAll(this.#parts, connection.seats.values())
-    this.#quietly(this.#parts.conferences.connectionOver(connection.id))
+    this.#quietly(this.#parts.conferences.leaveAllLobbies(connection.id))
     connection.seats.clear()
     connection.subscriptions.clear()
     this.#byId.delete(connection.id)

@@ -7,7 +7,7 @@ import type { Door } from './ports.ts'
 export function openDoor(sessions: Sessions, integration: Integration, accessVersion: AccessVersion): Door {
   // A link may have been replaced, its room closed (contract §2.2 rule 2).
   const admit = async (joinToken: string | undefined, userId: number) =>
-    joinToken === undefined ? null : integration.admit(joinToken, userId)
+    joinToken === undefined ? null : integration.verifyJoinToken(joinToken, userId)
   return {
     async login(accessToken, joinToken) {
       const { user, sessionId } = await sessions.identify(accessToken)

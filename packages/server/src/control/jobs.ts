@@ -66,7 +66,7 @@ export const phrases: Handler<'job.phrases'> = async (parts, actor, { target, bo
   await heldBy(parts, actor, body, target.id)
   const { sessionId, held } = await jobs.transcribing(workerOf(actor, body), target.id)
   const whole = body.phrases.map(({ seq, ...spoken }) => ({ phrase_id: `${target.id}.${seq}`, ...spoken }))
-  conferences.hear(sessionId, whole)
+  conferences.addPhrases(sessionId, whole)
   for (const { participant_id: sourceId, text } of body.partials)
     streams.signal(sessionStream(String(sessionId)), { ...partial, sourceId, body: { text } })
   return { data: asData(held) }

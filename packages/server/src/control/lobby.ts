@@ -17,7 +17,7 @@ export async function enterLobby(
     throw new ControlRefusal('rate_limited', 'Too many requests to be admitted.', { retryAfterMs })
   const reason = await conferences.enterLobby(tag, person, { expectedVersion, startBy })
   // Nobody is left waiting on a connection that ended meanwhile.
-  if (actor.isOver) await conferences.connectionOver(actor.id)
+  if (actor.isOver) await conferences.leaveAllLobbies(actor.id)
   return { data: reason === null ? { status: 'admitted' } : { status: 'waiting', reason } }
 }
 

@@ -4,8 +4,8 @@ import {
   type SubscribeOffer,
   sessionStream,
 } from '@lectern/protocol/control'
-import type { Conferences } from '../sessions/conferences.ts'
-import type { Place } from '../sessions/membership.ts'
+import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import type { ParticipantRef } from '../sessions/membership.ts'
 import type { MediaEvent } from '../sessions/ports.ts'
 import type { Streams } from '../streams/streams.ts'
 
@@ -18,11 +18,11 @@ type BodyOf<N extends MediaEvent['name']> = Extract<MediaEvent, { name: N }>['bo
  * Where what media tells goes: what must not be missed through the conference, what nobody misses as signals,
  * offers to the one they are for. The conferences are asked for late, because they need media themselves.
  */
-export function mediaNews(conferences: () => Conferences, streams: Streams) {
+export function mediaNews(conferences: () => ConferenceSessions, streams: Streams) {
   const streamOf = (sessionId: number) => sessionStream(String(sessionId))
-  const note = (sessionId: number, event: MediaEvent) => conferences().noteMedia(sessionId, event)
+  const note = (sessionId: number, event: MediaEvent) => conferences().applyMediaEvent(sessionId, event)
   return {
-    offer: ({ sessionId, participantId }: Place, media: MediaRef, body: SubscribeOffer) =>
+    offer: ({ sessionId, participantId }: ParticipantRef, media: MediaRef, body: SubscribeOffer) =>
       streams.tellOne(streamOf(sessionId), participantId, { media, name: 'webrtc_offer', body: { ...body } }),
     published: (sessionId: number, publication: Publication) =>
       note(sessionId, { name: 'publication.added', body: { publication } }),
@@ -45,7 +45,7 @@ export function mediaNews(conferences: () => Conferences, streams: Streams) {
         body: { levels: Object.fromEntries(levels.map(({ participantId, dBov }) => [participantId, dBov])) },
         ttlMs: TTL_MS,
       }),
-    quality: ({ sessionId, participantId }: Place, score: number) =>
+    quality: ({ sessionId, participantId }: ParticipantRef, score: number) =>
       streams.signal(streamOf(sessionId), {
         sourceId: participantId,
         name: 'connection.quality',

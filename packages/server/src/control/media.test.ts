@@ -118,14 +118,17 @@ describe('what media tells', () => {
       paused: false,
     }
     const state = () => world.conferences.state(sessionId)?.state
-    world.conferences.noteMedia(sessionId, { name: 'publication.added', body: { publication } })
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
     expect(state()?.publications).toEqual([publication])
     const changed = { ...publication, paused: true }
-    world.conferences.noteMedia(sessionId, { name: 'publication.changed', body: { publication: changed } })
+    world.conferences.applyMediaEvent(sessionId, {
+      name: 'publication.changed',
+      body: { publication: changed },
+    })
     expect(state()?.publications).toEqual([changed])
     const gone = { publication_id: 'p', participant_id: ben.participantId }
-    world.conferences.noteMedia(sessionId, { name: 'publication.removed', body: gone })
-    world.conferences.noteMedia(sessionId, { name: 'publication.removed', body: gone })
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
     expect(state()?.publications).toEqual([])
     expect(anna.eventNames()).toEqual(['publication.added', 'publication.changed', 'publication.removed'])
   })
@@ -135,9 +138,9 @@ describe('what media tells', () => {
     const sessionId = Number(ben.sessionId)
     const { participantId: participant_id } = ben
     const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
-    world.conferences.noteMedia(sessionId, { name: 'publication.added', body: { publication } })
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
     await ben.drop(1000)
-    world.conferences.noteMedia(sessionId, { name: 'publication.added', body: { publication } })
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
     expect(world.conferences.state(sessionId)?.state.publications).toEqual([])
     expect(anna.eventNames()).toEqual(['publication.added', 'participant.left'])
   })
@@ -145,7 +148,7 @@ describe('what media tells', () => {
   it('P4 includes the worker that serves the session from now on', async () => {
     const { world, anna } = await both()
     const route = { rtc_node_id: 'n2', route_generation: '7' }
-    world.conferences.noteMedia(Number(anna.sessionId), { name: 'media.moved', body: route })
+    world.conferences.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })
     expect(anna.events()).toMatchObject([{ name: 'media.moved', body: route }])
     expect(world.conferences.state(Number(anna.sessionId))?.state.media).toEqual(route)
   })

@@ -8,7 +8,7 @@ import {
   type MediaRef,
   sessionStream,
 } from '@lectern/protocol/control'
-import type { Place } from '../sessions/membership.ts'
+import type { ParticipantRef } from '../sessions/membership.ts'
 import { demandSeat } from './conference.ts'
 import type { Connection } from './connection.ts'
 import type { Actor, Handler, Order, Outcome } from './dispatch.ts'
@@ -26,7 +26,7 @@ type MediaCommand = Exclude<
 
 /** What each command asks; the answer is the data of the result. */
 const asks: {
-  [N in MediaCommand]: (parts: ControlParts, place: Place, order: Order<N>, actor: Actor) => unknown
+  [N in MediaCommand]: (parts: ControlParts, place: ParticipantRef, order: Order<N>, actor: Actor) => unknown
 } = {
   'media.open': async ({ media, iceServers }, place, { body }, { login }) => ({
     ...(await media.open(place, body)),

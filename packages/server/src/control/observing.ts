@@ -1,6 +1,6 @@
 import type { Capability } from '@lectern/protocol'
 import { type CommandData, ControlRefusal, type JsonObject, sessionStream } from '@lectern/protocol/control'
-import type { Place } from '../sessions/membership.ts'
+import type { ParticipantRef } from '../sessions/membership.ts'
 import type { SessionRef } from '../sessions/ports.ts'
 import { demandSeat, otherPlace } from './conference.ts'
 import type { Seat } from './connection.ts'
@@ -43,7 +43,7 @@ export function observe(
 }
 
 /** The job is over, or another's: nobody observes for it any more. */
-export function release({ streams, media }: ControlParts, place: Place): void {
+export function release({ streams, media }: ControlParts, place: ParticipantRef): void {
   streams.detach(sessionStream(String(place.sessionId)), place.participantId)
   media.untap(place)
 }

@@ -11,10 +11,10 @@ import type {
 import type { Logger } from 'pino'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
-import type { Admission } from '../hooks.ts'
+import type { LinkGrant } from '../hooks.ts'
 import type { JobOwner } from '../jobs/ports.ts'
-import type { Conferences } from '../sessions/conferences.ts'
-import type { Place } from '../sessions/membership.ts'
+import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import type { ParticipantRef } from '../sessions/membership.ts'
 import type { SessionRef } from '../sessions/ports.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { AnswerBudget } from './answer-budget.ts'
@@ -49,7 +49,7 @@ export interface Login {
   authSessionId: string
   /** A secret; undefined without a link. */
   joinToken: string | undefined
-  admission: Admission | null
+  admission: LinkGrant | null
 }
 
 /** Who people are and where their links lead. Everything here throws a Refusal. */
@@ -74,26 +74,30 @@ export interface SeatMedia {
    * Makes an endpoint in place of one that the participant had. Publications of before are awaited for a
    * while, to be published again under their ids, and then end.
    */
-  open(place: Place, options: CommandBody<'media.open'>): Promise<Opened>
+  open(place: ParticipantRef, options: CommandBody<'media.open'>): Promise<Opened>
   /** From now on this end is offered what others publish. Again: what it has not answered yet. */
-  receive(place: Place, endpointId: string, rtpCapabilities: object): Promise<void>
+  receive(place: ParticipantRef, endpointId: string, rtpCapabilities: object): Promise<void>
   /**
    * For an observer: makes an endpoint that sends plain RTP of what is published, and offers it. The same again
    * repeats what is not answered yet; anything else takes the place of the former one.
    */
-  tap(place: Place, options: CommandBody<'media.tap'>): Promise<CommandData<'media.tap'>>
+  tap(place: ParticipantRef, options: CommandBody<'media.tap'>): Promise<CommandData<'media.tap'>>
   /** Safe to repeat. */
-  untap(place: Place): void
-  requestKeyFrame(place: Place, publicationId: string): Promise<void>
-  restartIce(place: Place, endpointId: string): Promise<CommandData<'media.restart_ice'>>
-  publish(place: Place, ref: MediaRef, offer: PublishOffer): Promise<PublishAnswer>
+  untap(place: ParticipantRef): void
+  requestKeyFrame(place: ParticipantRef, publicationId: string): Promise<void>
+  restartIce(place: ParticipantRef, endpointId: string): Promise<CommandData<'media.restart_ice'>>
+  publish(place: ParticipantRef, ref: MediaRef, offer: PublishOffer): Promise<PublishAnswer>
   /** To an offer of ours. An answer to something that is over is dropped silently. */
-  answer(place: Place, ref: MediaRef, answer: SubscribeAnswer | { error: ControlError }): Promise<void>
-  pause(place: Place, publicationId: string): Promise<void>
-  resume(place: Place, publicationId: string): Promise<void>
-  setLayers(place: Place, publicationId: string, shown: Shown): Promise<void>
+  answer(
+    place: ParticipantRef,
+    ref: MediaRef,
+    answer: SubscribeAnswer | { error: ControlError },
+  ): Promise<void>
+  pause(place: ParticipantRef, publicationId: string): Promise<void>
+  resume(place: ParticipantRef, publicationId: string): Promise<void>
+  setLayers(place: ParticipantRef, publicationId: string, shown: Shown): Promise<void>
   /** Ends one own publication, or without it the endpoint with all of them. */
-  close(place: Place, publicationId?: string): void
+  close(place: ParticipantRef, publicationId?: string): void
 }
 
 /**
@@ -132,7 +136,7 @@ export interface ControlParts {
   media: SeatMedia
   jobs: WorkerJobs
   iceServers: (userId: number) => IceServers
-  conferences: Conferences
+  conferences: ConferenceSessions
   streams: Streams
   clock: Clock
   log: Logger

@@ -73,7 +73,7 @@ export class Syncs {
     for (const { tag, place, baseRole } of [...connection.seats.values()]) {
       if (baseRole === 'observer') continue
       const role = roleOf(baseRole, admission?.tag === tag ? admission.role : null)
-      await this.#parts.conferences.connectionBack(place, { userId: user.id, role })
+      await this.#parts.conferences.reconnect(place, { userId: user.id, role })
     }
   }
 

@@ -81,7 +81,7 @@ export class V1Session implements Actor, Listener {
     untapAll(this.#parts, this.seats.values())
     const { conferences, log } = this.#parts
     const goodbyes = [...this.seats.values()].map(({ place }) => conferences.leave(place))
-    for (const goodbye of [...goodbyes, conferences.connectionOver(this.id)])
+    for (const goodbye of [...goodbyes, conferences.leaveAllLobbies(this.id)])
       goodbye.catch(error => log.warn({ err: error }, 'a conference did not hear of a lost connection'))
     for (const { stream, key } of this.#heard.values()) this.#parts.streams.unsubscribe(stream, key)
   }

@@ -2,11 +2,11 @@ import type { ChatMode } from '@lectern/protocol/control'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type {
   EndReason,
-  KeptState,
   RaisedHand,
   Removed,
   SessionStore,
   StoredSession,
+  StoredState,
 } from '../sessions/ports.ts'
 import type { ConferenceSessionsTable, MainSchema } from './schema.ts'
 
@@ -14,7 +14,7 @@ const toSession = (row: Selectable<ConferenceSessionsTable>): StoredSession => (
   sessionId: row.id,
   tag: row.tag,
   startedAtMs: row.started_at_ms,
-  life: row.life,
+  incarnation: row.life,
   locked: row.locked === 1,
   chatMode: row.chat_mode as ChatMode,
   removed: JSON.parse(row.removed) as Removed[],
@@ -23,14 +23,14 @@ const toSession = (row: Selectable<ConferenceSessionsTable>): StoredSession => (
   ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.end_reason as EndReason },
 })
 
-const toColumns = (state: KeptState) => ({
+const toColumns = (state: StoredState) => ({
   locked: state.locked ? 1 : 0,
   chat_mode: state.chatMode,
   removed: JSON.stringify(state.removed),
   members: JSON.stringify(state.members),
 })
 
-const AT_FIRST: KeptState = { locked: false, chatMode: 'open', removed: [], members: [] }
+const AT_FIRST: StoredState = { locked: false, chatMode: 'open', removed: [], members: [] }
 const anotherLife = sql<number>`conference_sessions.life + 1`
 
 export function sessionStore(db: Kysely<MainSchema>): SessionStore {

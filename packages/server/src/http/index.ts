@@ -13,7 +13,7 @@ import type { Archive } from '../records/archive.ts'
 import type { BlobStore } from '../records/ports.ts'
 import type { Transcripts } from '../records/transcripts.ts'
 import type { Uploads } from '../records/uploads.ts'
-import type { Conferences } from '../sessions/conferences.ts'
+import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { blobRoutes } from './blobs/routes.ts'
@@ -40,7 +40,7 @@ export interface ApiParts {
   blobs: BlobStore
   transcripts: Transcripts
   uploads: Uploads
-  conferences: Conferences
+  conferences: ConferenceSessions
   jobs: Jobs
   jwt: Jwt
   control: Control

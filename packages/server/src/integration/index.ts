@@ -69,14 +69,14 @@ export function createIntegration(parts: IntegrationParts): Integration {
       })
     },
 
-    admit: (joinToken, userId) => visitors.admit(joinToken, userId),
+    verifyJoinToken: (joinToken, userId) => visitors.admit(joinToken, userId),
 
     identify: async token =>
       claimedAudience(token) === 'lectern:service' ? serviceAccounts.authenticate(token) : null,
 
     ownerOf: async tag => (await rooms.findByTag(tag))?.clientId ?? null,
 
-    announce: async (tag, news) => {
+    notifyPartner: async (tag, news) => {
       await parts.deliveries.emit(tag, news)
       return true
     },

@@ -115,6 +115,6 @@ describe('a signed link at a login of the control channel', () => {
     await refuses(visitors.admit(token.slice(1), ANYBODY), 'link_invalid')
     const elsewhere = lifetime.own('empty', await startTestServer(), running => running.close())
     await refuses((await besides(elsewhere)).admit(token, ANYBODY), 'link_invalid')
-    await refuses(standalone.admit(token, ANYBODY), 'link_invalid')
+    await refuses(standalone.verifyJoinToken(token, ANYBODY), 'link_invalid')
   })
 })

@@ -4,7 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { User } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
-import type { Admission } from '../hooks.ts'
+import type { LinkGrant } from '../hooks.ts'
 import type { Links } from './links.ts'
 import type { ParticipantStore, Room } from './ports.ts'
 import { ensureOpen, type Rooms } from './rooms.ts'
@@ -50,7 +50,7 @@ export class Visitors {
   }
 
   /** What the link gives to the connection of somebody who has signed in (contract §2.2 rules 2–4). */
-  async admit(token: string, userId: number): Promise<Admission> {
+  async admit(token: string, userId: number): Promise<LinkGrant> {
     const entry = await this.#read(token)
     ensure(entry, 'link_invalid')
     const { room, role, displayName } = entry

@@ -6,7 +6,7 @@ import {
   type JsonObject,
 } from '@lectern/protocol/control'
 import type { WorkerJobs } from '../control/ports.ts'
-import type { Conference, SessionJobs, SessionRef, TranscriptionWish } from '../sessions/ports.ts'
+import type { Conference, SessionJobs, SessionRef, TranscriptionOptions } from '../sessions/ports.ts'
 import { ATTEMPTS_MAX, ENDED_KEPT_MS, LEASE_MS } from './limits.ts'
 import type { Job, JobOwner, JobScope, Lease, NewJob } from './ports.ts'
 import { presentHeld, presentJob, presentState } from './present.ts'
@@ -70,7 +70,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return this.#watch.hasWorker('transcription')
   }
 
-  async startTranscription({ sessionId, tag }: SessionRef, wish: TranscriptionWish): Promise<void> {
+  async startTranscription({ sessionId, tag }: SessionRef, wish: TranscriptionOptions): Promise<void> {
     // One whose worker is lost has no result any more (rule X8), and must not be in the way of another.
     await this.#stop('transcription', sessionId, job => this.#watch.isLost(job) || wasBegunBefore(job))
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }

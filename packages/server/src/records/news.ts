@@ -1,9 +1,9 @@
 import type { TranscriptSummary } from '@lectern/protocol'
-import type { News } from '../hooks.ts'
+import type { PartnerEvent } from '../hooks.ts'
 import type { Recording, Transcript, TranscriptHead } from './ports.ts'
 import { presentRecording } from './present.ts'
 
-type NewsOf<Event extends News['event']> = Extract<News, { event: Event }>
+type NewsOf<Event extends PartnerEvent['event']> = Extract<PartnerEvent, { event: Event }>
 
 /** Contract §6.2: what partners get of a record; the rest of it is in the archive. */
 export function recordingReady(recording: Recording): NewsOf<'recording.ready'> {

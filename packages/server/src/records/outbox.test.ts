@@ -63,7 +63,7 @@ const transcript = (jobId: string): Transcript => ({
   indexedAt: 4,
 })
 
-const emit = (): Integration['announce'] => {
+const emit = (): Integration['notifyPartner'] => {
   const { rooms, webhooks, deliveries, clock } = partners
   const log = createLog('silent')
   const queue = new Deliveries({ rooms, webhooks, deliveries, allowInsecure: true, clock, log })

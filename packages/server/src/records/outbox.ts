@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../clock.ts'
-import type { Integration, News } from '../hooks.ts'
+import type { Integration, PartnerEvent } from '../hooks.ts'
 import { recordingReady, transcriptionReady } from './news.ts'
 import type { Recording, Transcript, Untold } from './ports.ts'
 
 interface Parts {
   recordings: Untold<Recording>
   transcripts: Untold<Transcript>
-  announce: Integration['announce']
+  announce: Integration['notifyPartner']
   clock: Clock
   log: Logger
 }
@@ -67,7 +67,10 @@ export class Outbox {
   }
 
   /** Ends when everything is told, or when there is no module to tell it to. */
-  async #tell<T extends Recording | Transcript>(store: Untold<T>, about: (item: T) => News): Promise<void> {
+  async #tell<T extends Recording | Transcript>(
+    store: Untold<T>,
+    about: (item: T) => PartnerEvent,
+  ): Promise<void> {
     const { announce, clock } = this.#parts
     for (;;) {
       const untold = await store.untold(AT_ONCE)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { admissionOf, type Circumstances, roleOf } from './admission.ts'
-import { GRACE, openHouse, refuses, TAG } from './testing/house.ts'
+import { GRACE, openTestHarness, refuses, TAG } from './testing/test-harness.ts'
 
-const circumstances = (parts: Partial<Circumstances> = {}): Circumstances => ({
+const circumstances = (changes: Partial<Circumstances> = {}): Circumstances => ({
   conference: { entry: 'open' },
   session: undefined,
   isHeld: false,
-  ...parts,
+  ...changes,
 })
 const visitor = { userId: 1, role: 'participant', linkRole: null } as const
 const invited = { ...visitor, linkRole: 'participant' } as const
@@ -39,93 +39,93 @@ describe('admission', () => {
   )
 
   it('A2 decides every join', async () => {
-    const house = await openHouse()
-    house.entry = 'closed'
-    await refuses(house.walkIn('ben'), 'plain_link_closed')
-    await refuses(house.wait('ben'), 'plain_link_closed')
-    house.entry = 'lobby'
-    await refuses(house.walkIn('ben'), 'approval')
-    expect(await house.conferences.isLive(TAG)).toBe(false)
-    await house.join('ben')
-    house.entry = 'open'
-    await house.walkIn('carl')
+    const harness = await openTestHarness()
+    harness.entry = 'closed'
+    await refuses(harness.walkIn('ben'), 'plain_link_closed')
+    await refuses(harness.wait('ben'), 'plain_link_closed')
+    harness.entry = 'lobby'
+    await refuses(harness.walkIn('ben'), 'approval')
+    expect(await harness.conferences.isLive(TAG)).toBe(false)
+    await harness.join('ben')
+    harness.entry = 'open'
+    await harness.walkIn('carl')
   })
 
   it('A3 lets nobody but moderators begin the next session after one ended a partner’s, also after a crash', async () => {
-    const house = await openHouse()
-    const anna = await house.join('anna', 'moderator')
-    const ben = await house.join('ben')
+    const harness = await openTestHarness()
+    const anna = await harness.join('anna', 'moderator')
+    const ben = await harness.join('ben')
     await anna.act('conference.end', {})
-    house.jobs.heard.splice(0)
-    await refuses(house.join('ben'), 'not_started')
-    await refuses(house.walkIn('carl'), 'not_started')
-    expect(await house.wait('ben', 'participant')).toBe('not_started')
-    await house.restart()
-    expect(await house.wait('ben', 'participant')).toBe('not_started')
-    await house.pass(10 * GRACE)
-    expect([await house.conferences.isLive(TAG), house.jobs.heard]).toEqual([false, []])
-    const again = await house.join('anna', 'moderator')
-    expect(again.place.sessionId).toBeGreaterThan(ben.place.sessionId)
-    expect(house.told('ben')).toEqual(['admitted', null])
-    expect((await house.join('ben')).place.sessionId).toBe(again.place.sessionId)
+    harness.jobs.heard.splice(0)
+    await refuses(harness.join('ben'), 'not_started')
+    await refuses(harness.walkIn('carl'), 'not_started')
+    expect(await harness.wait('ben', 'participant')).toBe('not_started')
+    await harness.restart()
+    expect(await harness.wait('ben', 'participant')).toBe('not_started')
+    await harness.pass(10 * GRACE)
+    expect([await harness.conferences.isLive(TAG), harness.jobs.heard]).toEqual([false, []])
+    const again = await harness.join('anna', 'moderator')
+    expect(again.ref.sessionId).toBeGreaterThan(ben.ref.sessionId)
+    expect(harness.told('ben')).toEqual(['admitted', null])
+    expect((await harness.join('ben')).ref.sessionId).toBe(again.ref.sessionId)
   })
 
   it('A3 holds for partners’ rooms, and for an end by a moderator', async () => {
-    const house = await openHouse()
-    await (await house.join('ben')).leave()
-    await house.pass(GRACE)
-    await house.join('ben')
-    const ordinary = await openHouse()
+    const harness = await openTestHarness()
+    await (await harness.join('ben')).leave()
+    await harness.pass(GRACE)
+    await harness.join('ben')
+    const ordinary = await openTestHarness()
     ordinary.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
     await (await ordinary.join('anna', 'moderator')).act('conference.end', {})
     await ordinary.walkIn('ben')
   })
 
   it('A3 sends those who waited for approval or at a lock to wait for the next session', async () => {
-    const house = await openHouse()
-    house.entry = 'lobby'
-    const anna = await house.join('anna', 'moderator')
+    const harness = await openTestHarness()
+    harness.entry = 'lobby'
+    const anna = await harness.join('anna', 'moderator')
     await anna.act('conference.set_lock', { locked: true })
-    await house.wait('ben', 'participant')
-    await house.wait('carl')
+    await harness.wait('ben', 'participant')
+    await harness.wait('carl')
     await anna.act('conference.end', {})
-    expect([house.told('ben'), house.told('carl')]).toEqual([
+    expect([harness.told('ben'), harness.told('carl')]).toEqual([
       ['waiting', 'not_started'],
       ['waiting', 'not_started'],
     ])
-    const again = await house.join('anna', 'moderator')
-    expect([house.told('ben'), house.told('carl')]).toEqual([
+    const again = await harness.join('anna', 'moderator')
+    expect([harness.told('ben'), harness.told('carl')]).toEqual([
       ['admitted', null],
       ['waiting', 'approval'],
     ])
-    expect(house.conferences.state(again.place.sessionId)?.state.lobby).toMatchObject([
+    expect(harness.conferences.state(again.ref.sessionId)?.state.lobby).toMatchObject([
       { display_name: 'carl', reason: 'approval' },
     ])
   })
 
   it('A4 lets a member in without asking, whom a moderator admitted too, until the session ends', async () => {
-    const house = await openHouse()
-    house.entry = 'lobby'
-    const anna = await house.join('anna', 'moderator')
-    await house.wait('ben')
+    const harness = await openTestHarness()
+    harness.entry = 'lobby'
+    const anna = await harness.join('anna', 'moderator')
+    await harness.wait('ben')
     await anna.act('lobby.admit', {})
-    await house.restart() // ben was offline: the admission is stored
-    await house.join('anna', 'moderator')
-    await (await house.walkIn('ben')).leave()
-    await house.walkIn('ben', 2)
-    await refuses(house.walkIn('eve'), 'approval')
+    await harness.restart() // ben was offline: the admission is stored
+    await harness.join('anna', 'moderator')
+    await (await harness.walkIn('ben')).leave()
+    await harness.walkIn('ben', 2)
+    await refuses(harness.walkIn('eve'), 'approval')
   })
 
   it('A4 ends with a removal', async () => {
-    const house = await openHouse()
-    house.entry = 'lobby'
-    const anna = await house.join('anna', 'moderator')
-    await house.wait('ben')
+    const harness = await openTestHarness()
+    harness.entry = 'lobby'
+    const anna = await harness.join('anna', 'moderator')
+    await harness.wait('ben')
     await anna.act('lobby.admit', {})
-    const ben = await house.walkIn('ben')
+    const ben = await harness.walkIn('ben')
     await anna.act('participant.remove', { participant_id: ben.id })
-    await refuses(house.wait('ben'), 'removed')
+    await refuses(harness.wait('ben'), 'removed')
     await anna.act('participant.readmit', { user_id: String(ben.userId) })
-    await refuses(house.walkIn('ben'), 'approval')
+    await refuses(harness.walkIn('ben'), 'approval')
   })
 })

@@ -1,6 +1,6 @@
 import type { ConferenceRole, WaitReason } from '@lectern/protocol/control'
 import { isMember } from './policy.ts'
-import type { Conference, Person } from './ports.ts'
+import type { Conference, ConnectedUser } from './ports.ts'
 import type { Session } from './session.ts'
 
 /** Pure decisions: which role somebody has, and whether they enter now, wait, or are refused (rules A1 to A8). */
@@ -13,7 +13,7 @@ export const accountRole = ({ ownerId }: Pick<Conference, 'ownerId'>, userId: nu
 export const roleOf = (account: ConferenceRole, link: ConferenceRole | null): ConferenceRole =>
   account === 'moderator' ? 'moderator' : (link ?? 'participant')
 
-export interface Entrant extends Pick<Person, 'userId' | 'linkRole'> {
+export interface Entrant extends Pick<ConnectedUser, 'userId' | 'linkRole'> {
   role: ConferenceRole
 }
 

@@ -4,15 +4,15 @@ import { accountRole, admissionOf, type Circumstances, type Entrant, roleOf } fr
 import { Lobbies } from './lobbies.ts'
 import type { Lobby } from './lobby.ts'
 import { isRemoved } from './policy.ts'
-import type { Conference, ConferenceParts, EndReason, Person } from './ports.ts'
-import { ConferenceRefusal, demand } from './refusals.ts'
+import type { Conference, ConnectedUser, EndReason, SessionDependencies } from './ports.ts'
+import { assertOrRefuse, ConferenceRefusal } from './refusals.ts'
 import type { Session } from './session.ts'
 
 /** Who wants to come in, and what they come to. */
 export interface Candidacy {
   conference: Conference
   circumstances: Circumstances
-  entrant: Person & Entrant
+  entrant: ConnectedUser & Entrant
 }
 
 /**
@@ -20,14 +20,14 @@ export interface Candidacy {
  * the conference: a room that closes meanwhile ends what begins here.
  */
 export class Admissions {
-  readonly #parts: ConferenceParts
+  readonly #deps: SessionDependencies
   readonly #openSession: (tag: string) => Session | undefined
   readonly #lobbies: Lobbies
 
-  constructor(parts: ConferenceParts, openSession: (tag: string) => Session | undefined) {
-    this.#parts = parts
+  constructor(deps: SessionDependencies, openSession: (tag: string) => Session | undefined) {
+    this.#deps = deps
     this.#openSession = openSession
-    this.#lobbies = new Lobbies(parts)
+    this.#lobbies = new Lobbies(deps)
   }
 
   get waiting(): number {
@@ -40,10 +40,10 @@ export class Admissions {
   tagsOf = (connectionId: string): string[] => this.#lobbies.tagsOf(connectionId)
 
   /** Throws `conference_not_found`, what the directory throws, or the refusal of somebody who was removed. */
-  async consider(tag: string, session: Session | undefined, person: Person): Promise<Candidacy> {
-    const conference = await this.#parts.directory.find(tag)
+  async consider(tag: string, session: Session | undefined, person: ConnectedUser): Promise<Candidacy> {
+    const conference = await this.#deps.directory.find(tag)
     if (!conference) throw new Refusal('conference_not_found')
-    demand(!session || !isRemoved(session, person), 'removed')
+    assertOrRefuse(!session || !isRemoved(session, person), 'removed')
     const circumstances = await this.#circumstances(conference, session)
     const role = roleOf(accountRole(conference, person.userId), person.linkRole)
     return { conference, circumstances, entrant: { ...person, role } }
@@ -85,7 +85,7 @@ export class Admissions {
     lobby.isStale = lobby.waiters.size > 0
     if (!lobby.isStale) return
     try {
-      const conference = await this.#parts.directory.find(tag)
+      const conference = await this.#deps.directory.find(tag)
       if (!conference) this.dismiss(tag, 'closed')
       else this.#lobbies.reconsider(tag, await this.#circumstances(conference, this.#openSession(tag)))
       lobby.isStale = false
@@ -125,7 +125,7 @@ export class Admissions {
 
   async #circumstances(conference: Conference, session: Session | undefined): Promise<Circumstances> {
     const { kind, tag } = conference
-    const isHeld = !session && kind === 'partner' && (await this.#parts.sessions.lastEnd(tag)) === 'ended'
+    const isHeld = !session && kind === 'partner' && (await this.#deps.sessions.lastEnd(tag)) === 'ended'
     return { conference, session, isHeld }
   }
 }

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatStore } from './ports.ts'
-import { openHouse, refuses, type Wrap } from './testing/house.ts'
+import { openTestHarness, refuses, type Wrap } from './testing/test-harness.ts'
 
 const both = async (wrap?: Wrap) => {
-  const house = await openHouse(wrap)
-  const anna = await house.join('anna', 'moderator')
-  const ben = await house.join('ben')
-  house.events.take()
-  return { house, anna, ben }
+  const harness = await openTestHarness(wrap)
+  const anna = await harness.join('anna', 'moderator')
+  const ben = await harness.join('ben')
+  harness.events.take()
+  return { harness, anna, ben }
 }
 
 describe('chat', () => {
   it('T1 stores a message and tells it to everybody, with the name of then', async () => {
-    const { house, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const sent = await ben.act('chat.send', { text: ' Hi\n👋 ' })
     await ben.act('participant.update', { display_name: 'Benjamin' })
     const message = { ...sent, user_id: String(ben.userId), display_name: 'ben', text: ' Hi\n👋 ' }
-    expect(house.events.take()[0]).toMatchObject({ name: 'chat.message', body: { message } })
+    expect(harness.events.take()[0]).toMatchObject({ name: 'chat.message', body: { message } })
     expect(await anna.act('chat.history', {})).toEqual({ messages: [message], has_older: false })
-    expect(house.conferences.state(ben.place.sessionId)?.state.messages).toEqual([message])
+    expect(harness.conferences.state(ben.ref.sessionId)?.state.messages).toEqual([message])
   })
 
   it('T2 stores and tells a message once, however often the command comes', async () => {
-    const { house, ben } = await both()
+    const { harness, ben } = await both()
     const first = await ben.act('chat.send', { text: 'Hi' }, 'c-1')
-    await house.pass(5000)
+    await harness.pass(5000)
     expect(await ben.act('chat.send', { text: 'Hi' }, 'c-1')).toEqual(first)
-    await house.restart()
-    const again = await house.join('ben')
+    await harness.restart()
+    const again = await harness.join('ben')
     expect(await again.act('chat.send', { text: 'Hi' }, 'c-1')).toEqual(first)
     expect((await again.act('chat.history', {})).messages).toHaveLength(1)
-    expect(house.events.take().filter(({ name }) => name === 'chat.message')).toHaveLength(1)
+    expect(harness.events.take().filter(({ name }) => name === 'chat.message')).toHaveLength(1)
   })
 
   it('T3 refuses a command_id that was used for another message', async () => {
@@ -41,7 +41,7 @@ describe('chat', () => {
   })
 
   it('T4 lets only moderators write while it is read-only; everybody reads', async () => {
-    const { house, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     await refuses(ben.act('chat.set_mode', { mode: 'read_only' }), 'not_moderator')
     await ben.act('chat.send', { text: 'before' }, 'c-1')
     await anna.act('chat.set_mode', { mode: 'read_only' })
@@ -50,18 +50,18 @@ describe('chat', () => {
     expect((await ben.act('chat.history', {})).messages).toHaveLength(2)
     await ben.act('chat.send', { text: 'before' }, 'c-1') // was stored in time
 
-    await house.restart()
-    const [moderator, again] = [await house.join('anna', 'moderator'), await house.join('ben')]
+    await harness.restart()
+    const [moderator, again] = [await harness.join('anna', 'moderator'), await harness.join('ben')]
     await refuses(again.act('chat.send', { text: 'x' }), 'read_only')
     await moderator.act('chat.set_mode', { mode: 'open' })
     await again.act('chat.send', { text: 'x' })
   })
 
   it('T5 pages back through the history', async () => {
-    const { house, ben } = await both()
+    const { harness, ben } = await both()
     for (let i = 0; i < 120; i++) await ben.act('chat.send', { text: `${i}` })
     const texts = (messages: { text: string }[]) => messages.map(({ text }) => Number(text))
-    const state = house.conferences.state(ben.place.sessionId)?.state
+    const state = harness.conferences.state(ben.ref.sessionId)?.state
     expect([texts(state?.messages ?? []).at(0), state?.has_older_messages]).toEqual([20, true])
     const newest = await ben.act('chat.history', { limit: 3 })
     expect([texts(newest.messages), newest.has_older]).toEqual([[117, 118, 119], true])
@@ -72,10 +72,10 @@ describe('chat', () => {
   })
 
   it('T5 ends a page and the state before they have too many bytes, and tells that there is more', async () => {
-    const { house, ben } = await both()
+    const { harness, ben } = await both()
     const text = 'я'.repeat(3_999)
     for (let i = 0; i < 12; i++) await ben.act('chat.send', { text: `${i % 10}${text}` })
-    const state = () => house.conferences.state(ben.place.sessionId)?.state
+    const state = () => harness.conferences.state(ben.ref.sessionId)?.state
     expect([state()?.messages.length, state()?.has_older_messages]).toEqual([8, true])
     const pages: number[] = []
     for (let before: string | undefined, more = true; more; ) {
@@ -85,17 +85,17 @@ describe('chat', () => {
       more = has_older
     }
     expect(pages).toEqual([4, 4, 4])
-    await house.restart()
-    await house.join('ben')
+    await harness.restart()
+    await harness.join('ben')
     expect([state()?.messages.length, state()?.has_older_messages]).toEqual([8, true])
   })
 
   it('T6 has nothing to do with the chat of another session', async () => {
-    const { house, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     await ben.act('chat.send', { text: 'Hi' }, 'c-1')
     await anna.act('conference.end', {})
-    await house.join('anna', 'moderator')
-    const again = await house.join('ben')
+    await harness.join('anna', 'moderator')
+    const again = await harness.join('ben')
     expect((await again.act('chat.history', {})).messages).toEqual([])
     await again.act('chat.send', { text: 'Ho' }, 'c-1')
   })
@@ -115,13 +115,13 @@ describe('chat', () => {
         return stored
       },
     })
-    const { house, anna, ben } = await both(parts => ({ ...parts, chat: breaking(parts.chat) }))
+    const { harness, anna, ben } = await both(deps => ({ ...deps, chat: breaking(deps.chat) }))
     isBroken = true
     await expect(ben.act('chat.send', { text: 'one' }, 'c-1')).rejects.toThrow('the answer was lost')
     isBroken = false
     await anna.act('chat.send', { text: 'two' })
     await ben.act('chat.send', { text: 'one' }, 'c-1')
-    const told = house.events.take().map(({ body }) => ('message' in body ? body.message.text : ''))
+    const told = harness.events.take().map(({ body }) => ('message' in body ? body.message.text : ''))
     expect(told).toEqual(['one', 'two'])
   })
 })

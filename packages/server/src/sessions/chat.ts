@@ -9,12 +9,12 @@ import {
   messageBytes,
   utf8Length,
 } from '@lectern/protocol/control'
-import type { Here } from './here.ts'
+import type { CommandContext } from './command-context.ts'
 import { canSetChatMode, canWrite, isModerator } from './policy.ts'
-import type { ChatStore, ConferenceParts, MessageKey, StoredMessage } from './ports.ts'
+import type { ChatStore, MessageKey, SessionDependencies, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'
-import { ConferenceRefusal, demand } from './refusals.ts'
-import { emit, kept, type Session } from './session.ts'
+import { assertOrRefuse, ConferenceRefusal } from './refusals.ts'
+import { emit, type Session, toStoredState } from './session.ts'
 
 const sessionChat = (sessionId: number) => `session:${sessionId}`
 
@@ -23,13 +23,13 @@ export const readTail = (chat: ChatStore, sessionId: number) =>
 
 /** Stored once and told once, whatever is repeated. */
 export async function send(
-  here: Here,
+  context: CommandContext,
   { text }: CommandBody<'chat.send'>,
 ): Promise<CommandData<'chat.send'>> {
-  demand(text.trim() !== '', 'blank')
-  const stored = await store(here, text)
+  assertOrRefuse(text.trim() !== '', 'blank')
+  const stored = await store(context, text)
   const answer = answerOf(stored, text)
-  await tell(here.parts, here.session, stored)
+  await tell(context.deps, context.session, stored)
   return answer
 }
 
@@ -41,7 +41,7 @@ export interface SentMessage {
 
 /** The answer to a message that was stored before; its sender need not be inside any more. */
 export async function findAnswer(
-  { chat }: Pick<ConferenceParts, 'chat'>,
+  { chat }: Pick<SessionDependencies, 'chat'>,
   { sessionId, userId, commandId }: SentMessage,
   { text }: CommandBody<'chat.send'>,
 ): Promise<CommandData<'chat.send'> | null> {
@@ -50,30 +50,31 @@ export async function findAnswer(
 }
 
 function answerOf(stored: StoredMessage, text: string): CommandData<'chat.send'> {
-  demand(stored.text === text, 'other_message')
+  assertOrRefuse(stored.text === text, 'other_message')
   return { message_id: String(stored.messageId), sent_at_ms: stored.sentAtMs }
 }
 
 /** Whether this very command has stored a message before. */
-export const isStored = async (here: Here) => (await here.parts.chat.find(keyOf(here))) !== null
+export const isStored = async (context: CommandContext) =>
+  (await context.deps.chat.find(keyOf(context))) !== null
 
-const keyOf = ({ session, self, commandId }: Here): MessageKey => ({
+const keyOf = ({ session, self, commandId }: CommandContext): MessageKey => ({
   chatId: sessionChat(session.id),
   userId: self.userId,
   commandId,
 })
 
-async function store(here: Here, text: string): Promise<StoredMessage> {
-  const { parts, session, self } = here
-  const key = keyOf(here)
-  const refusal = canWrite(session, self) ? overRate(here, text) : new ConferenceRefusal('read_only')
+async function store(context: CommandContext, text: string): Promise<StoredMessage> {
+  const { deps, session, self } = context
+  const key = keyOf(context)
+  const refusal = canWrite(session, self) ? overRate(context, text) : new ConferenceRefusal('read_only')
   if (refusal) {
-    const earlier = await parts.chat.find(key)
+    const earlier = await deps.chat.find(key)
     if (!earlier) throw refusal
     return earlier
   }
   try {
-    return await parts.chat.append({ ...key, displayName: self.displayName, text, sentAtMs: parts.clock() })
+    return await deps.chat.append({ ...key, displayName: self.displayName, text, sentAtMs: deps.clock() })
   } catch (error) {
     session.chat.behind = true // it may be stored all the same
     throw error
@@ -81,8 +82,8 @@ async function store(here: Here, text: string): Promise<StoredMessage> {
 }
 
 /** Counts the message; null when the rates of the sender and of the session allow it. */
-function overRate({ parts, session, self }: Here, text: string): ConferenceRefusal | null {
-  const refusal = parts.chatLimiter.take({
+function overRate({ deps, session, self }: CommandContext, text: string): ConferenceRefusal | null {
+  const refusal = deps.chatLimiter.take({
     userId: self.userId,
     sessionId: session.id,
     isModerator: isModerator(self),
@@ -91,38 +92,38 @@ function overRate({ parts, session, self }: Here, text: string): ConferenceRefus
   return refusal && new ConferenceRefusal(refusal.reason, refusal.waitMs)
 }
 
-async function tell(parts: ConferenceParts, session: Session, stored: StoredMessage): Promise<void> {
+async function tell(deps: SessionDependencies, session: Session, stored: StoredMessage): Promise<void> {
   const { chat } = session
   const told = chat.messages.at(-1)?.messageId ?? 0
-  const news = chat.behind ? await parts.chat.after(sessionChat(session.id), told) : [stored]
+  const news = chat.behind ? await deps.chat.after(sessionChat(session.id), told) : [stored]
   chat.behind = false
   for (const message of news) {
     if (message.messageId <= told) continue
     chat.messages.push(message)
     const length = chatTailLength(chat.messages, each => messageBytes(each.displayName, each.text))
     if (chat.messages.splice(0, chat.messages.length - length).length > 0) chat.hasOlder = true
-    emit(parts, session, 'chat.message', { message: presentMessage(message) })
+    emit(deps, session, 'chat.message', { message: presentMessage(message) })
   }
 }
 
 export async function history(
-  { parts, session }: Here,
+  { deps, session }: CommandContext,
   { before, limit = CHAT_HISTORY_MAX }: CommandBody<'chat.history'>,
 ): Promise<CommandData<'chat.history'>> {
   const from = before === undefined ? null : Number(before)
-  demand(from === null || Number.isSafeInteger(from), 'no_such_message')
+  assertOrRefuse(from === null || Number.isSafeInteger(from), 'no_such_message')
   const size = { limit, bytes: CHAT_PAGE_BYTES }
-  const { messages, hasOlder } = await parts.chat.page(sessionChat(session.id), from, size)
+  const { messages, hasOlder } = await deps.chat.page(sessionChat(session.id), from, size)
   return { messages: messages.map(presentMessage), has_older: hasOlder }
 }
 
 export async function setMode(
-  { parts, session, self }: Here,
+  { deps, session, self }: CommandContext,
   { mode }: CommandBody<'chat.set_mode'>,
 ): Promise<void> {
-  demand(canSetChatMode(self), 'not_moderator')
+  assertOrRefuse(canSetChatMode(self), 'not_moderator')
   if (session.chatMode === mode) return
-  await parts.sessions.save(session.id, kept(session, { chatMode: mode }))
+  await deps.sessions.save(session.id, toStoredState(session, { chatMode: mode }))
   session.chatMode = mode
-  emit(parts, session, 'chat.mode', { mode })
+  emit(deps, session, 'chat.mode', { mode })
 }

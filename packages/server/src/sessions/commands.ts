@@ -1,8 +1,8 @@
 import type { CommandBody, ImplementedCommand } from '@lectern/protocol/control'
 import * as chat from './chat.ts'
+import type { CommandContext } from './command-context.ts'
 import { type Conditions, unmet } from './conditions.ts'
 import { endBySelf } from './ending.ts'
-import type { Here } from './here.ts'
 import { admitWaiting, denyWaiting } from './lobby-commands.ts'
 import { setLock } from './lock.ts'
 import { mute } from './mute.ts'
@@ -12,7 +12,7 @@ import { readmit, remove } from './removal.ts'
 import { startTranscription, stopTranscription } from './transcription.ts'
 import { update } from './update.ts'
 
-type Handler<N extends ImplementedCommand> = (here: Here, body: CommandBody<N>) => unknown
+type Handler<N extends ImplementedCommand> = (context: CommandContext, body: CommandBody<N>) => unknown
 
 /** What somebody who is inside may ask for, and who does it. */
 const handlers = {
@@ -44,14 +44,14 @@ export interface SessionCommandOf<N extends SessionCommand> extends Conditions {
 }
 
 export async function carryOut<N extends SessionCommand>(
-  here: Here,
+  context: CommandContext,
   command: SessionCommandOf<N>,
 ): Promise<Answer<N>> {
   const { name, body } = command
-  const reason = unmet(here.parts, here.session.version, command)
+  const reason = unmet(context.deps, context.session.version, command)
   // A message that is stored is past all conditions: its repetition only asks for the answer.
-  if (reason && !(name === 'chat.send' && (await chat.isStored(here)))) throw new ConferenceRefusal(reason)
+  if (reason && !(name === 'chat.send' && (await chat.isStored(context)))) throw new ConferenceRefusal(reason)
   // TypeScript cannot see that the handler and the body are of the same command.
-  const handle = handlers[name] as unknown as (here: Here, body: CommandBody<N>) => Answer<N>
-  return handle(here, body)
+  const handle = handlers[name] as unknown as (context: CommandContext, body: CommandBody<N>) => Answer<N>
+  return handle(context, body)
 }

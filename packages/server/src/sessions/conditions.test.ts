@@ -1,87 +1,90 @@
 import { describe, expect, it } from 'vitest'
-import { OTHER_TAG, openHouse, refuses, TAG } from './testing/house.ts'
+import { OTHER_TAG, openTestHarness, refuses, TAG } from './testing/test-harness.ts'
 
 const both = async () => {
-  const house = await openHouse()
-  const anna = await house.join('anna', 'moderator')
-  const ben = await house.join('ben')
-  house.events.take()
-  const version = () => String(house.conferences.state(anna.place.sessionId)?.version)
-  return { house, anna, ben, version }
+  const harness = await openTestHarness()
+  const anna = await harness.join('anna', 'moderator')
+  const ben = await harness.join('ben')
+  harness.events.take()
+  const version = () => String(harness.conferences.state(anna.ref.sessionId)?.version)
+  return { harness, anna, ben, version }
 }
 
 describe('conditions', () => {
   it('PRE-1 refuse what comes too late, be it a command, a join or a leave', async () => {
-    const { house, anna, ben } = await both()
-    const [inTime, late] = [{ startBy: house.now }, { startBy: house.now - 1 }]
+    const { harness, anna, ben } = await both()
+    const [inTime, late] = [{ startBy: harness.now }, { startBy: harness.now - 1 }]
     await refuses(anna.act('conference.set_lock', { locked: true }, 'c-1', late), 'too_late')
-    await refuses(house.join('carl', 'participant', 1, TAG, late), 'too_late')
+    await refuses(harness.join('carl', 'participant', 1, TAG, late), 'too_late')
     await refuses(ben.leave(late), 'too_late')
     await anna.act('conference.set_lock', { locked: false }, 'c-2', inTime)
-    await house.join('carl', 'participant', 1, TAG, inTime)
+    await harness.join('carl', 'participant', 1, TAG, inTime)
     expect(await ben.leave(inTime)).toBe(true)
   })
 
   it('PRE-1 count the time until the turn', async () => {
-    const { house, anna } = await both()
+    const { harness, anna } = await both()
     const before = anna.act('conference.set_lock', { locked: true })
-    const waiting = anna.act('conference.set_lock', { locked: false }, 'c-1', { startBy: house.now })
-    house.now += 1
+    const waiting = anna.act('conference.set_lock', { locked: false }, 'c-1', { startBy: harness.now })
+    harness.now += 1
     await before
     await refuses(waiting, 'too_late')
   })
 
   it('PRE-2 refuse what expects another version of the session', async () => {
-    const { house, anna, ben, version } = await both()
+    const { harness, anna, ben, version } = await both()
     const [now, other] = [{ expectedVersion: version() }, { expectedVersion: `0${version()}` }]
     await refuses(anna.act('conference.set_lock', { locked: true }, 'c-1', other), 'other_version')
-    await refuses(house.join('carl', 'participant', 1, TAG, other), 'other_version')
+    await refuses(harness.join('carl', 'participant', 1, TAG, other), 'other_version')
     await refuses(ben.leave(other), 'other_version')
-    await house.join('carl', 'participant', 1, TAG, now)
+    await harness.join('carl', 'participant', 1, TAG, now)
     await refuses(ben.leave(now), 'other_version')
     expect(await ben.leave({ expectedVersion: version() })).toBe(true)
   })
 
   it('PRE-2 let one of two through that expect the same version', async () => {
-    const { house, anna, version } = await both()
+    const { harness, anna, version } = await both()
     const now = { expectedVersion: version() }
     const first = anna.act('conference.set_lock', { locked: true }, 'c-1', now)
     await refuses(anna.act('conference.set_lock', { locked: false }, 'c-2', now), 'other_version')
     await first
-    expect(house.conferences.state(anna.place.sessionId)?.state.locked).toBe(true)
+    expect(harness.conferences.state(anna.ref.sessionId)?.state.locked).toBe(true)
   })
 
   it('PRE-2 have version 0 where no session is open', async () => {
-    const { house } = await both()
+    const { harness } = await both()
     const none = { expectedVersion: '0' }
-    await refuses(house.join('carl', 'participant', 1, TAG, none), 'other_version')
-    await refuses(house.join('carl', 'participant', 1, OTHER_TAG, { expectedVersion: '1' }), 'other_version')
-    expect(house.conferences.sessionOf(OTHER_TAG)).toBeNull()
-    const { place } = await house.join('carl', 'participant', 1, OTHER_TAG, none)
-    expect(house.conferences.sessionOf(OTHER_TAG)).toBe(place.sessionId)
+    await refuses(harness.join('carl', 'participant', 1, TAG, none), 'other_version')
+    await refuses(
+      harness.join('carl', 'participant', 1, OTHER_TAG, { expectedVersion: '1' }),
+      'other_version',
+    )
+    expect(harness.conferences.sessionOf(OTHER_TAG)).toBeNull()
+    const { ref } = await harness.join('carl', 'participant', 1, OTHER_TAG, none)
+    expect(harness.conferences.sessionOf(OTHER_TAG)).toBe(ref.sessionId)
   })
 
   it('PRE-3 change nothing when they refuse', async () => {
-    const { house, anna, ben, version } = await both()
+    const { harness, anna, ben, version } = await both()
     const before = version()
-    const late = { startBy: house.now - 1 }
+    const late = { startBy: harness.now - 1 }
     await refuses(ben.act('chat.send', { text: 'Hi' }, 'c-1', late), 'too_late')
     await refuses(anna.act('conference.end', {}, 'c-2', { expectedVersion: '1' }), 'other_version')
     await refuses(ben.leave(late), 'too_late')
-    expect([house.events.take(), version()]).toEqual([[], before])
+    expect([harness.events.take(), version()]).toEqual([[], before])
     expect((await anna.act('chat.history', {})).messages).toEqual([])
   })
 
   it('PRE-4 do not keep the answer from who repeats a message that is stored', async () => {
-    const { house, anna, ben, version } = await both()
-    const then = { expectedVersion: version(), startBy: house.now }
+    const { harness, anna, ben, version } = await both()
+    const then = { expectedVersion: version(), startBy: harness.now }
     const first = await ben.act('chat.send', { text: 'Hi' }, 'c-1', then)
     await anna.act('chat.set_mode', { mode: 'read_only' })
-    await house.pass(5000)
+    await harness.pass(5000)
     expect(await ben.act('chat.send', { text: 'Hi' }, 'c-1', then)).toEqual(first)
     await refuses(ben.act('chat.send', { text: 'Ho' }, 'c-1', then), 'other_message')
     await refuses(anna.act('chat.send', { text: 'Hi' }, 'c-1', then), 'too_late')
-    await house.restart()
-    expect(await (await house.join('ben')).act('chat.send', { text: 'Hi' }, 'c-1', then)).toEqual(first)
+    await harness.restart()
+    expect(await (await harness.join('ben')).act('chat.send', { text: 'Hi' }, 'c-1', then)).toEqual(first)
   })
 })

@@ -1,4 +1,4 @@
-import type { ConferenceParts } from './ports.ts'
+import type { SessionDependencies } from './ports.ts'
 import { ConferenceRefusal } from './refusals.ts'
 
 /** Under what conditions somebody still wants what they asked for. To be looked at within the turn. */
@@ -9,7 +9,7 @@ export interface Conditions {
 }
 
 export function unmet(
-  { clock }: ConferenceParts,
+  { clock }: SessionDependencies,
   version: number,
   { expectedVersion, startBy }: Conditions,
 ): 'too_late' | 'other_version' | null {
@@ -17,7 +17,7 @@ export function unmet(
   return expectedVersion !== undefined && expectedVersion !== String(version) ? 'other_version' : null
 }
 
-export function demandConditions(parts: ConferenceParts, version: number, conditions: Conditions): void {
-  const reason = unmet(parts, version, conditions)
+export function demandConditions(deps: SessionDependencies, version: number, conditions: Conditions): void {
+  const reason = unmet(deps, version, conditions)
   if (reason) throw new ConferenceRefusal(reason)
 }

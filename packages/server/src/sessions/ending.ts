@@ -1,44 +1,44 @@
-import type { Here } from './here.ts'
+import type { CommandContext } from './command-context.ts'
 import { leave } from './membership.ts'
 import { canEnd } from './policy.ts'
-import type { ConferenceParts, EndReason } from './ports.ts'
-import { demand } from './refusals.ts'
+import type { EndReason, SessionDependencies } from './ports.ts'
+import { assertOrRefuse } from './refusals.ts'
 import { emit, type Session, streamOf } from './session.ts'
 
 /** Ends the session for everybody. When that fails it is tried again; the first reason stays. */
-export async function end(parts: ConferenceParts, session: Session, reason: EndReason): Promise<void> {
+export async function end(deps: SessionDependencies, session: Session, reason: EndReason): Promise<void> {
   session.ending ??= reason
-  await parts.sessions.end(session.id, parts.clock(), session.ending)
+  await deps.sessions.end(session.id, deps.clock(), session.ending)
   session.isOver = true
   session.participants.clear()
   session.publications.clear()
-  emit(parts, session, 'session.ended', { reason: session.ending })
-  parts.events.close(streamOf(session))
-  parts.media.closeRoom(session.id)
+  emit(deps, session, 'session.ended', { reason: session.ending })
+  deps.events.close(streamOf(session))
+  deps.media.closeRoom(session.id)
 }
 
-export async function endBySelf({ parts, session, self }: Here): Promise<void> {
-  demand(canEnd(self), 'not_moderator')
-  await end(parts, session, 'ended')
+export async function endBySelf({ deps, session, self }: CommandContext): Promise<void> {
+  assertOrRefuse(canEnd(self), 'not_moderator')
+  await end(deps, session, 'ended')
 }
 
 /** Ends what the grace time was for: lost participants go, and a session without anybody ends. */
-export async function sweep(parts: ConferenceParts, session: Session): Promise<void> {
-  if (!isDue(parts, session)) return
-  if (session.ending) return end(parts, session, session.ending)
-  const isPast = deadline(parts)
+export async function sweep(deps: SessionDependencies, session: Session): Promise<void> {
+  if (!isDue(deps, session)) return
+  if (session.ending) return end(deps, session, session.ending)
+  const isPast = deadline(deps)
   for (const participant of [...session.participants.values()]) {
     const { presence } = participant
-    if (presence.is === 'away' && isPast(presence.sinceMs)) leave(parts, session, participant, 'lost')
+    if (presence.is === 'away' && isPast(presence.sinceMs)) leave(deps, session, participant, 'lost')
   }
-  if (session.emptySinceMs !== null && isPast(session.emptySinceMs)) await end(parts, session, 'empty')
+  if (session.emptySinceMs !== null && isPast(session.emptySinceMs)) await end(deps, session, 'empty')
 }
 
 /** Quick, for it is asked of every session every second. */
-export function isDue(parts: ConferenceParts, session: Session): boolean {
+export function isDue(deps: SessionDependencies, session: Session): boolean {
   if (session.isOver) return false
   if (session.ending) return true
-  const isPast = deadline(parts)
+  const isPast = deadline(deps)
   if (session.emptySinceMs !== null && isPast(session.emptySinceMs)) return true
   for (const { presence } of session.participants.values())
     if (presence.is === 'away' && isPast(presence.sinceMs)) return true
@@ -46,6 +46,6 @@ export function isDue(parts: ConferenceParts, session: Session): boolean {
 }
 
 const deadline =
-  ({ clock, graceMs }: ConferenceParts) =>
+  ({ clock, graceMs }: SessionDependencies) =>
   (sinceMs: number) =>
     clock() - sinceMs >= graceMs

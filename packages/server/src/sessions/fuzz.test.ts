@@ -2,12 +2,20 @@ import { sessionStream } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from './ports.ts'
 import { apply, Fate, type Random, random } from './testing/fuzz.ts'
-import { GRACE, type Guest, type House, OTHER_TAG, openHouse, TAG, userIdOf } from './testing/house.ts'
+import {
+  GRACE,
+  type Guest,
+  OTHER_TAG,
+  openTestHarness,
+  TAG,
+  type TestHarness,
+  userIdOf,
+} from './testing/test-harness.ts'
 
 const ACTIONS = 700
 const SEEDS = process.env.FUZZ_SEED ? [Number(process.env.FUZZ_SEED)] : [1, 2, 3, 4, 5, 115]
 
-type State = NonNullable<ReturnType<House['conferences']['state']>>['state']
+type State = NonNullable<ReturnType<TestHarness['conferences']['state']>>['state']
 
 /** A tab in somebody's browser. */
 interface Tab {
@@ -22,9 +30,9 @@ interface Tab {
 class Fuzz {
   readonly #random: Random
   #fate: Fate
-  #house!: House
+  #harness!: TestHarness
   #pending: Promise<unknown>[] = []
-  #life = 0
+  #incarnation = 0
   readonly #tabs: Tab[] = ['anna', 'ben', 'carl', 'dora', 'eve', 'finn'].flatMap(name =>
     [1, 2].map(device => ({ name, device, guest: null, lostAt: null, isBusy: false, connections: 0 })),
   )
@@ -42,8 +50,8 @@ class Fuzz {
 
   async run(actions: number): Promise<void> {
     this.#fate.failing = 0
-    this.#house = await openHouse(parts => this.#fate.wrap(parts))
-    this.#house.entry = 'lobby'
+    this.#harness = await openTestHarness(deps => this.#fate.wrap(deps))
+    this.#harness.entry = 'lobby'
     this.#fate.failing = 0.02
     for (let i = 0; i < actions; i++) {
       await this.#step()
@@ -58,7 +66,7 @@ class Fuzz {
     if (chance(0.015)) return this.#crash()
     if (chance(0.1)) return this.#pass(below(chance(0.2) ? 70_000 : 8000))
     const tag = chance(0.8) ? TAG : OTHER_TAG
-    if (chance(0.006)) return this.#start(this.#house.conferences.end(tag, 'closed'), 'close')
+    if (chance(0.006)) return this.#start(this.#harness.conferences.end(tag, 'closed'), 'close')
     const tab = pick(this.#tabs)
     if (tab.isBusy) return
     if (!tab.guest) return chance(0.3) ? this.#lobby(tab, tag) : this.#join(tab, tag)
@@ -70,16 +78,17 @@ class Fuzz {
   #join(tab: Tab, tag: string): void {
     const role = this.#random.chance(0.4) ? 'moderator' : 'participant'
     const connection = tab.device * 1000 + ++tab.connections // a reload is another connection
-    const joining = this.#house.join(tab.name, role, connection, tag)
+    const joining = this.#harness.join(tab.name, role, connection, tag)
     this.#presence(tab, 'join', joining, guest => Object.assign(tab, { guest }))
   }
 
   #lobby({ name, device }: Tab, tag: string): void {
-    const { conferences } = this.#house
-    if (this.#random.chance(0.3)) this.#start(conferences.connectionOver(`${name}-${device}`), 'wait no more')
+    const { conferences } = this.#harness
+    if (this.#random.chance(0.3))
+      this.#start(conferences.leaveAllLobbies(`${name}-${device}`), 'wait no more')
     else
       this.#start(
-        this.#house.wait(name, this.#random.chance(0.5) ? 'participant' : null, device, tag),
+        this.#harness.wait(name, this.#random.chance(0.5) ? 'participant' : null, device, tag),
         'wait',
       )
   }
@@ -94,22 +103,22 @@ class Fuzz {
     else if (chance(0.3)) this.#presence(tab, 'leave', guest.leave(), () => become(null, null))
     else
       this.#presence(tab, 'lose', guest.lose(), wasInside =>
-        wasInside ? become(guest, this.#house.now) : become(null, null),
+        wasInside ? become(guest, this.#harness.now) : become(null, null),
       )
   }
 
   /** Nothing that comes of it counts when the server was killed meanwhile. */
   #presence<T>(tab: Tab, name: string, work: Promise<T>, then: (result: T) => unknown): void {
     tab.isBusy = true
-    const life = this.#life
-    const free = () => life === this.#life && Object.assign(tab, { isBusy: false })
-    this.#start(work.then(result => life === this.#life && then(result)).finally(free), name)
+    const incarnation = this.#incarnation
+    const free = () => incarnation === this.#incarnation && Object.assign(tab, { isBusy: false })
+    this.#start(work.then(result => incarnation === this.#incarnation && then(result)).finally(free), name)
   }
 
   #chat(guest: Guest): void {
     const old = this.#random.chance(0.3) && this.#sent.length > 0 ? this.#random.pick(this.#sent) : null
     const message =
-      old?.guest.userId === guest.userId && old.guest.place.sessionId === guest.place.sessionId
+      old?.guest.userId === guest.userId && old.guest.ref.sessionId === guest.ref.sessionId
         ? { ...old, guest }
         : { guest, commandId: `c-${this.#sent.length}`, text: `text ${this.#sent.length}`, answer: null }
     if (!old) this.#sent.push(message)
@@ -156,12 +165,12 @@ class Fuzz {
 
   async #pass(ms: number): Promise<void> {
     await this.#settle()
-    const isDone = await this.#house.pass(ms).then(
+    const isDone = await this.#harness.pass(ms).then(
       () => true,
       () => false,
     )
     await this.#settle()
-    const { now } = this.#house
+    const { now } = this.#harness
     if (isDone)
       for (const { guest, lostAt } of this.#tabs)
         expect(guest !== null && lostAt !== null && now - lostAt >= GRACE).toBe(false)
@@ -169,20 +178,20 @@ class Fuzz {
 
   async #crash(): Promise<void> {
     this.done.crash = (this.done.crash ?? 0) + 1
-    this.#life++
+    this.#incarnation++
     await this.#fate.kill()
     this.#pending = []
     this.#readEvents()
     for (const tab of this.#tabs) Object.assign(tab, { guest: null, lostAt: null, isBusy: false })
     this.#fate = new Fate(this.#random)
     this.#fate.failing = 0
-    await this.#house.restart()
+    await this.#harness.restart()
     this.#fate.failing = 0.02
     this.#told.clear()
     this.#seen.clear()
     for (const { sessionId } of await this.#openRows()) {
       const { state } =
-        this.#house.conferences.state(sessionId) ?? expect.fail('an open session was not resumed')
+        this.#harness.conferences.state(sessionId) ?? expect.fail('an open session was not resumed')
       this.#seen.set(sessionStream(String(sessionId)), state)
     }
   }
@@ -192,12 +201,12 @@ class Fuzz {
     await Promise.all(this.#pending.splice(0))
     this.#readEvents()
     for (const tab of this.#tabs)
-      if (tab.guest && !this.#house.conferences.isInside(tab.guest.place)) {
+      if (tab.guest && !this.#harness.conferences.isInside(tab.guest.ref)) {
         tab.guest = null
         tab.lostAt = null
       }
     for (const [stream, seen] of this.#seen) {
-      const now = this.#house.conferences.state(Number(stream.split(':')[1]))
+      const now = this.#harness.conferences.state(Number(stream.split(':')[1]))
       if (this.#over.has(stream)) expect(now).toBeNull()
       else this.#check(stream, seen, now ?? expect.fail(`${stream} is gone without a word`))
     }
@@ -208,14 +217,14 @@ class Fuzz {
     expect(version).toBeGreaterThanOrEqual(this.#versions.get(stream) ?? 0)
     const removed = new Set(state.removed.map(({ user_id }) => user_id))
     expect(state.participants.filter(({ user_id }) => removed.has(user_id))).toEqual([])
-    const inside = this.#tabs.filter(({ guest }) => sessionStream(String(guest?.place.sessionId)) === stream)
+    const inside = this.#tabs.filter(({ guest }) => sessionStream(String(guest?.ref.sessionId)) === stream)
     const expected = inside.map(({ guest, lostAt }) => [guest?.id, lostAt === null ? 'here' : 'away'])
     const actual = state.participants.map(({ participant_id, presence }) => [participant_id, presence])
     expect(actual.sort()).toEqual(expected.sort())
   }
 
   #readEvents(): void {
-    for (const { stream, event } of this.#house.events.published.splice(0)) {
+    for (const { stream, event } of this.#harness.events.published.splice(0)) {
       expect(this.#over.has(stream)).toBe(false)
       expect(event.version).toBeGreaterThan(this.#versions.get(stream) ?? 0)
       this.#versions.set(stream, event.version)
@@ -232,7 +241,7 @@ class Fuzz {
   }
 
   #newState = (stream: string): State => ({
-    conference_tag: this.#house.conferences.state(Number(stream.split(':')[1]))?.state.conference_tag ?? '',
+    conference_tag: this.#harness.conferences.state(Number(stream.split(':')[1]))?.state.conference_tag ?? '',
     conference_session_id: stream.split(':')[1] ?? '',
     started_at_ms: 0,
     locked: false,
@@ -251,7 +260,7 @@ class Fuzz {
 
   async #openRows() {
     const all = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => this.#house.unwrapped.sessions.find(i + 1)),
+      Array.from({ length: 200 }, (_, i) => this.#harness.unwrapped.sessions.find(i + 1)),
     )
     const rows = all.filter(session => session !== null && session.ended === null)
     expect(new Set(rows.map(row => row?.tag)).size).toBe(rows.length)
@@ -264,26 +273,26 @@ class Fuzz {
     for (const tag of [TAG, OTHER_TAG]) await this.#compareWithStore(tag)
     const acknowledged = this.#sent.filter(({ answer }) => answer !== null)
     for (const { guest, commandId, text, answer } of acknowledged) {
-      const key = { chatId: `session:${guest.place.sessionId}`, userId: guest.userId, commandId }
-      const stored = await this.#house.unwrapped.chat.find(key)
+      const key = { chatId: `session:${guest.ref.sessionId}`, userId: guest.userId, commandId }
+      const stored = await this.#harness.unwrapped.chat.find(key)
       expect([String(stored?.messageId), stored?.text]).toEqual([answer, text])
     }
     for (const { guest } of this.#tabs) await guest?.leave()
     for (const tab of this.#tabs) Object.assign(tab, { guest: null, lostAt: null })
-    await this.#house.pass(GRACE)
+    await this.#harness.pass(GRACE)
     await this.#settle()
     expect([
-      await this.#house.conferences.isLive(TAG),
-      await this.#house.conferences.isLive(OTHER_TAG),
+      await this.#harness.conferences.isLive(TAG),
+      await this.#harness.conferences.isLive(OTHER_TAG),
     ]).toEqual([false, false])
   }
 
   async #compareWithStore(tag: string): Promise<void> {
-    const { conferences, unwrapped } = this.#house
+    const { conferences, unwrapped } = this.#harness
     const last: Tab = { name: 'gina', device: 1, guest: null, lostAt: null, isBusy: false, connections: 0 }
-    last.guest = await this.#house.join(last.name, 'moderator', 1, tag)
+    last.guest = await this.#harness.join(last.name, 'moderator', 1, tag)
     this.#tabs.push(last)
-    const { sessionId } = last.guest.place
+    const { sessionId } = last.guest.ref
     await last.guest.act('conference.set_lock', { locked: true })
     await last.guest.act('conference.set_lock', { locked: false })
     await last.guest.act('chat.send', { text: 'the end' })

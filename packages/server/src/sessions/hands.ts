@@ -1,4 +1,4 @@
-import type { ConferenceParts, RaisedHand } from './ports.ts'
+import type { RaisedHand, SessionDependencies } from './ports.ts'
 import type { Participant, Session } from './session.ts'
 
 /** Raised hands are stored, so that they keep their order also when the server is restarted (rule H5). */
@@ -12,7 +12,7 @@ const handsUp = ({ participants, unclaimedHands }: Session): RaisedHand[] => [
 
 /** Raises or lowers the hand; null lowers it. Stored first: an acknowledged hand is not lost. */
 export async function setHand(
-  { sessions }: Pick<ConferenceParts, 'sessions'>,
+  { sessions }: Pick<SessionDependencies, 'sessions'>,
   session: Session,
   participant: Participant,
   raisedAtMs: number | null,
@@ -29,7 +29,7 @@ export async function setHand(
 
 /** Since when the person's hand is up who joins: from before a restart of the server, for the grace time. */
 export function claimHand(
-  { clock, graceMs }: Pick<ConferenceParts, 'clock' | 'graceMs'>,
+  { clock, graceMs }: Pick<SessionDependencies, 'clock' | 'graceMs'>,
   session: Session,
   userId: number,
 ): number | null {
@@ -40,7 +40,7 @@ export function claimHand(
 
 /** With a participant goes their hand. A save that fails is made good by the next one. */
 export function forgetHand(
-  { sessions }: Pick<ConferenceParts, 'sessions'>,
+  { sessions }: Pick<SessionDependencies, 'sessions'>,
   session: Session,
   { handRaisedAtMs }: Participant,
 ): void {

@@ -12,18 +12,18 @@ import {
   stopWaiting,
   wait,
 } from './lobby.ts'
-import type { ConferenceParts, EndReason, Person } from './ports.ts'
-import { demand } from './refusals.ts'
+import type { ConnectedUser, EndReason, SessionDependencies } from './ports.ts'
+import { assertOrRefuse } from './refusals.ts'
 import type { Session } from './session.ts'
 
 /** All lobbies, and which connections wait in them. Callers take care that each conference does one thing at a time. */
 export class Lobbies {
-  readonly #parts: ConferenceParts
+  readonly #deps: SessionDependencies
   readonly #byTag = new Map<string, Lobby>()
   readonly #tagsOf = new Map<string, Set<string>>()
 
-  constructor(parts: ConferenceParts) {
-    this.#parts = parts
+  constructor(deps: SessionDependencies) {
+    this.#deps = deps
   }
 
   /** How many accounts wait, each conference for itself. */
@@ -42,11 +42,16 @@ export class Lobbies {
   /** Where the connection has waited since it began; some of it may be over. */
   tagsOf = (connectionId: string): string[] => [...(this.#tagsOf.get(connectionId) ?? [])]
 
-  enter(tag: string, session: Session | undefined, person: Person & Entrant, reason: WaitReason): void {
+  enter(
+    tag: string,
+    session: Session | undefined,
+    person: ConnectedUser & Entrant,
+    reason: WaitReason,
+  ): void {
     const context = this.#context(tag, session)
     demandNotDenied(context, person)
     const waits = this.#waitsOf(person.connectionId)
-    demand(waits.has(tag) || waits.size < WAITS_OF_CONNECTION_MAX, 'too_many_waits')
+    assertOrRefuse(waits.has(tag) || waits.size < WAITS_OF_CONNECTION_MAX, 'too_many_waits')
     wait(context, person, reason)
     this.#tagsOf.set(person.connectionId, waits.add(tag))
   }
@@ -91,7 +96,7 @@ export class Lobbies {
 
   /** Where something is a matter of time. Quick, for it is asked every second. */
   due(): string[] {
-    const now = this.#parts.clock()
+    const now = this.#deps.clock()
     const due: string[] = []
     for (const [tag, lobby] of this.#byTag) {
       const [first] = lobby.waiters.values()
@@ -104,7 +109,7 @@ export class Lobbies {
 
   sweep(tag: string, session: Session | undefined): void {
     const context = this.#context(tag, session)
-    const now = this.#parts.clock()
+    const now = this.#deps.clock()
     const { denied, waiters } = context.lobby
     for (const [userId, until] of denied) if (until <= now) denied.delete(userId)
     for (const waiter of [...waiters.values()])
@@ -124,7 +129,7 @@ export class Lobbies {
   }
 
   #context = (tag: string, session: Session | undefined): LobbyContext => ({
-    parts: this.#parts,
+    deps: this.#deps,
     lobby: session?.lobby ?? this.of(tag),
     session,
   })

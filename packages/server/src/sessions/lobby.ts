@@ -7,8 +7,8 @@ import {
 } from '@lectern/protocol/control'
 import type { Entrant } from './admission.ts'
 import { DENIED_FOR_MS, DENIED_MAX } from './limits.ts'
-import type { ConferenceParts, Person } from './ports.ts'
-import { demand } from './refusals.ts'
+import type { ConnectedUser, SessionDependencies } from './ports.ts'
+import { assertOrRefuse } from './refusals.ts'
 import { emit, type Session } from './session.ts'
 
 /** An account that waits for a conference, on one connection or several. */
@@ -51,23 +51,23 @@ export const presentWaiter = ({ userId, displayName, reason, sinceMs }: Waiter):
 
 /** Where a waiting account is told about, and the session whose moderators see it, if one is open. */
 export interface LobbyContext {
-  parts: Pick<ConferenceParts, 'events' | 'clock'>
+  deps: Pick<SessionDependencies, 'events' | 'clock'>
   lobby: Lobby
   session: Session | undefined
 }
 
-export function demandNotDenied({ parts, lobby }: LobbyContext, { userId }: Entrant): void {
-  demand((lobby.denied.get(userId) ?? 0) <= parts.clock(), 'denied')
+export function demandNotDenied({ deps, lobby }: LobbyContext, { userId }: Entrant): void {
+  assertOrRefuse((lobby.denied.get(userId) ?? 0) <= deps.clock(), 'denied')
 }
 
-/** Repeated by the same account, it keeps its place. */
-export function wait(context: LobbyContext, person: Person & Entrant, reason: WaitReason): void {
-  const { parts, lobby } = context
+/** A repeated wait of the same account keeps its position. */
+export function wait(context: LobbyContext, person: ConnectedUser & Entrant, reason: WaitReason): void {
+  const { deps, lobby } = context
   const { userId, displayName, linkRole, role, connectionId } = person
   const known = lobby.waiters.get(userId)
-  if (!known) demand(lobby.waiters.size < LOBBY_MAX, 'lobby_full')
+  if (!known) assertOrRefuse(lobby.waiters.size < LOBBY_MAX, 'lobby_full')
   const connections = (known?.connections ?? new Set()).add(connectionId)
-  const sinceMs = known?.sinceMs ?? parts.clock()
+  const sinceMs = known?.sinceMs ?? deps.clock()
   const waiter = { userId, displayName, linkRole: linkRole ?? known?.linkRole ?? null, role, reason }
   lobby.waiters.set(userId, { ...waiter, connections, sinceMs })
   if (known?.displayName !== displayName || known.reason !== reason) announce(context, userId)
@@ -86,34 +86,34 @@ export function stopWaiting(
   { userId }: Pick<Waiter, 'userId'>,
   status: Exclude<LobbyStatus['status'], 'waiting'> | 'left',
 ): void {
-  const { parts, lobby, session } = context
+  const { deps, lobby, session } = context
   if (!lobby.waiters.delete(userId)) return
   const isNews = status === 'admitted' || status === 'denied' || status === 'left' || status === 'timed_out'
   if (session && !session.isOver && isNews)
-    emit(parts, session, 'lobby.left', { user_id: String(userId), reason: status })
+    emit(deps, session, 'lobby.left', { user_id: String(userId), reason: status })
   if (status !== 'left') notify(context, userId, status)
 }
 
 export function deny(context: LobbyContext, waiter: Waiter): void {
-  const { parts, lobby } = context
+  const { deps, lobby } = context
   // Whoever fills it makes the oldest be forgotten, who may then ask again a little earlier.
   if (lobby.denied.size >= DENIED_MAX) lobby.denied.delete(lobby.denied.keys().next().value as number)
-  lobby.denied.set(waiter.userId, parts.clock() + DENIED_FOR_MS)
+  lobby.denied.set(waiter.userId, deps.clock() + DENIED_FOR_MS)
   stopWaiting(context, waiter, 'denied')
 }
 
-export function announce({ parts, lobby, session }: LobbyContext, userId: number): void {
+export function announce({ deps, lobby, session }: LobbyContext, userId: number): void {
   const waiter = lobby.waiters.get(userId)
   if (waiter && session && !session.isOver)
-    emit(parts, session, 'lobby.waiting', { person: presentWaiter(waiter) })
+    emit(deps, session, 'lobby.waiting', { person: presentWaiter(waiter) })
 }
 
 function notify(
-  { parts, lobby }: LobbyContext,
+  { deps, lobby }: LobbyContext,
   userId: number,
   status: LobbyStatus['status'],
   reason?: WaitReason,
 ): void {
   const body = { conference_tag: lobby.tag, status, ...(reason && { reason }) }
-  parts.events.notifyAccount(userId, { name: 'lobby.status', body })
+  deps.events.notifyAccount(userId, { name: 'lobby.status', body })
 }

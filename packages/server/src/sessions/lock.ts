@@ -1,16 +1,16 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { Here } from './here.ts'
+import type { CommandContext } from './command-context.ts'
 import { canLock } from './policy.ts'
-import { demand } from './refusals.ts'
-import { emit, kept } from './session.ts'
+import { assertOrRefuse } from './refusals.ts'
+import { emit, toStoredState } from './session.ts'
 
 export async function setLock(
-  { parts, session, self }: Here,
+  { deps, session, self }: CommandContext,
   { locked }: CommandBody<'conference.set_lock'>,
 ): Promise<void> {
-  demand(canLock(self), 'not_moderator')
+  assertOrRefuse(canLock(self), 'not_moderator')
   if (session.locked === locked) return
-  await parts.sessions.save(session.id, kept(session, { locked }))
+  await deps.sessions.save(session.id, toStoredState(session, { locked }))
   session.locked = locked
-  emit(parts, session, 'conference.locked', { locked })
+  emit(deps, session, 'conference.locked', { locked })
 }

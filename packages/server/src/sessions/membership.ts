@@ -3,21 +3,29 @@ import type { Entrant } from './admission.ts'
 import { claimHand, forgetHand } from './hands.ts'
 import { DEVICES_MAX, MEMBERS_MAX, PARTICIPANTS_MAX } from './limits.ts'
 import { isMember } from './policy.ts'
-import type { Conference, ConferenceParts, Person } from './ports.ts'
+import type { Conference, ConnectedUser, SessionDependencies } from './ports.ts'
 import { presentParticipant } from './present.ts'
 import { dropPublicationsOf } from './publications.ts'
-import { demand } from './refusals.ts'
-import { devicesOf, emit, kept, noteEmptiness, type Participant, type Session, streamOf } from './session.ts'
+import { assertOrRefuse } from './refusals.ts'
+import {
+  devicesOf,
+  emit,
+  noteEmptiness,
+  type Participant,
+  type Session,
+  streamOf,
+  toStoredState,
+} from './session.ts'
 
-/** A participant's place in a session: what a connection keeps after joining. */
-export interface Place {
+/** Names a participant of a session; a connection keeps it after joining. */
+export interface ParticipantRef {
   sessionId: number
   participantId: string
 }
 
-export interface Joined {
+export interface JoinResult {
   conference: Conference
-  place: Place
+  participant: ParticipantRef
   role: ConferenceRole
   stream: string
   version: number
@@ -25,25 +33,25 @@ export interface Joined {
 
 /** Each connection is one participant, however often it joins. That the person may enter is decided before. */
 export async function enter(
-  parts: ConferenceParts,
+  deps: SessionDependencies,
   session: Session,
-  person: Person & Entrant,
+  person: ConnectedUser & Entrant,
 ): Promise<Participant> {
   const devices = devicesOf(session, person.userId)
   const already = devices.find(device => device.connectionId === person.connectionId)
   if (already) {
-    comeBack(parts, session, already, person)
+    reconnect(deps, session, already, person)
     return already
   }
-  demand(session.participants.size < PARTICIPANTS_MAX, 'full')
-  demand(devices.length < DEVICES_MAX, 'too_many_devices')
+  assertOrRefuse(session.participants.size < PARTICIPANTS_MAX, 'full')
+  assertOrRefuse(devices.length < DEVICES_MAX, 'too_many_devices')
   // Stored first: whose coming could not be stored is not inside.
   if (!isMember(session, person.userId)) {
     const members = withMembers(session, [person.userId])
-    await parts.sessions.save(session.id, kept(session, { members }))
+    await deps.sessions.save(session.id, toStoredState(session, { members }))
     session.members = new Set(members)
   }
-  return add(parts, session, person)
+  return add(deps, session, person)
 }
 
 /** The members and these people, within the bound. */
@@ -57,36 +65,36 @@ export function withMembers(session: Session, userIds: number[]): number[] {
 }
 
 function add(
-  parts: ConferenceParts,
+  deps: SessionDependencies,
   session: Session,
-  { userId, displayName, role, connectionId }: Person & Entrant,
+  { userId, displayName, role, connectionId }: ConnectedUser & Entrant,
 ): Participant {
   const participant: Participant = {
-    id: `${session.id}.${session.life}.${++session.joins}`,
+    id: `${session.id}.${session.incarnation}.${++session.joins}`,
     userId,
     displayName,
     role,
     connectionId,
-    joinedAtMs: parts.clock(),
-    handRaisedAtMs: claimHand(parts, session, userId),
+    joinedAtMs: deps.clock(),
+    handRaisedAtMs: claimHand(deps, session, userId),
     presence: { is: 'here' },
   }
   session.participants.set(participant.id, participant)
-  noteEmptiness(session, parts.clock())
-  emit(parts, session, 'participant.joined', { participant: presentParticipant(participant) })
+  noteEmptiness(session, deps.clock())
+  emit(deps, session, 'participant.joined', { participant: presentParticipant(participant) })
   return participant
 }
 
-export function lose(parts: ConferenceParts, session: Session, participant: Participant): void {
+export function disconnect(deps: SessionDependencies, session: Session, participant: Participant): void {
   if (participant.presence.is === 'away') return
-  participant.presence = { is: 'away', sinceMs: parts.clock() }
-  noteEmptiness(session, parts.clock())
-  emit(parts, session, 'participant.changed', { participant: presentParticipant(participant) })
+  participant.presence = { is: 'away', sinceMs: deps.clock() }
+  noteEmptiness(session, deps.clock())
+  emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
 }
 
 /** The same participant, with the role that the connection has now. */
-export function comeBack(
-  parts: ConferenceParts,
+export function reconnect(
+  deps: SessionDependencies,
   session: Session,
   participant: Participant,
   { role }: Pick<Participant, 'role'>,
@@ -94,24 +102,24 @@ export function comeBack(
   if (participant.presence.is === 'here' && participant.role === role) return
   participant.presence = { is: 'here' }
   participant.role = role
-  noteEmptiness(session, parts.clock())
-  emit(parts, session, 'participant.changed', { participant: presentParticipant(participant) })
+  noteEmptiness(session, deps.clock())
+  emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
 }
 
 type LeaveReason = EventBody<'participant.left'>['reason']
 
 /** The participant is gone for good; whoever joins again is another one. */
 export function leave(
-  parts: ConferenceParts,
+  deps: SessionDependencies,
   session: Session,
   participant: Participant,
   reason: LeaveReason,
 ): void {
   session.participants.delete(participant.id)
   dropPublicationsOf(session, participant)
-  forgetHand(parts, session, participant)
-  noteEmptiness(session, parts.clock())
-  emit(parts, session, 'participant.left', { participant_id: participant.id, reason })
-  parts.events.detach(streamOf(session), participant.id)
-  parts.media.closeParticipant(session.id, participant.id)
+  forgetHand(deps, session, participant)
+  noteEmptiness(session, deps.clock())
+  emit(deps, session, 'participant.left', { participant_id: participant.id, reason })
+  deps.events.detach(streamOf(session), participant.id)
+  deps.media.closeParticipant(session.id, participant.id)
 }

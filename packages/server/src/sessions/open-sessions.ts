@@ -1,8 +1,8 @@
 import { readTail } from './chat.ts'
 import { sweep } from './ending.ts'
 import type { Lobby } from './lobby.ts'
-import type { ConferenceParts, StoredSession } from './ports.ts'
-import { type Session, takeUp } from './session.ts'
+import type { SessionDependencies, StoredSession } from './ports.ts'
+import { restoreSession, type Session } from './session.ts'
 
 interface Hooks {
   lobbyOf: (tag: string) => Lobby
@@ -12,13 +12,13 @@ interface Hooks {
 
 /** The sessions that are open, at most one of each conference. Callers take care that each does one thing at a time. */
 export class OpenSessions {
-  readonly #parts: ConferenceParts
+  readonly #deps: SessionDependencies
   readonly #hooks: Hooks
   readonly #byTag = new Map<string, Session>()
   readonly #byId = new Map<number, Session>()
 
-  constructor(parts: ConferenceParts, hooks: Hooks) {
-    this.#parts = parts
+  constructor(deps: SessionDependencies, hooks: Hooks) {
+    this.#deps = deps
     this.#hooks = hooks
   }
 
@@ -34,17 +34,17 @@ export class OpenSessions {
   async findOngoing(tag: string): Promise<Session | undefined> {
     const session = this.#byTag.get(tag)
     if (!session?.ending) return session
-    await this.settle(session, () => sweep(this.#parts, session))
+    await this.settle(session, () => sweep(this.#deps, session))
   }
 
   async open(tag: string): Promise<Session> {
-    return this.restore(await this.#parts.sessions.findOrOpen(tag, this.#parts.clock()))
+    return this.restore(await this.#deps.sessions.findOrOpen(tag, this.#deps.clock()))
   }
 
   async restore(stored: StoredSession): Promise<Session> {
-    const { chat, clock, media } = this.#parts
+    const { chat, clock, media } = this.#deps
     const tail = await readTail(chat, stored.sessionId)
-    const session = takeUp(stored, tail, this.#hooks.lobbyOf(stored.tag), clock())
+    const session = restoreSession(stored, tail, this.#hooks.lobbyOf(stored.tag), clock())
     this.#byTag.set(session.tag, session)
     this.#byId.set(session.id, session)
     media.openRoom(session.id)
@@ -59,7 +59,7 @@ export class OpenSessions {
       if (session.isOver) {
         if (this.#byTag.get(session.tag) === session) this.#byTag.delete(session.tag)
         if (this.#byId.delete(session.id)) {
-          this.#parts.jobs.ended(session.id)
+          this.#deps.jobs.ended(session.id)
           await this.#hooks.onEnded(session)
         }
       }

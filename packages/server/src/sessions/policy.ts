@@ -1,12 +1,13 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { Person } from './ports.ts'
+import type { ConnectedUser } from './ports.ts'
 import { devicesOf, type Participant, type Session } from './session.ts'
 
 /** Pure questions, answered yes or no. */
 
 export const isModerator = (who: Pick<Participant, 'role'>) => who.role === 'moderator'
 
-export const isRemoved = (session: Session, { userId }: Pick<Person, 'userId'>) => session.removed.has(userId)
+export const isRemoved = (session: Session, { userId }: Pick<ConnectedUser, 'userId'>) =>
+  session.removed.has(userId)
 
 /** Membership is the account's: it covers every device, a reload, and a connection that was lost for long. */
 export const isMember = (session: Session, userId: number) => session.members.has(userId)

@@ -7,7 +7,7 @@ import type {
 } from '@lectern/protocol/control'
 
 /** What conferences need of the rest, in their own words. */
-export interface ConferenceParts {
+export interface SessionDependencies {
   directory: ConferenceDirectory
   sessions: SessionStore
   chat: ChatStore
@@ -38,7 +38,7 @@ export interface ConferenceDirectory {
 }
 
 /** Who comes in, and on which connection. */
-export interface Person {
+export interface ConnectedUser {
   userId: number
   displayName: string
   /** What the signed link of the connection gives; null without one. It is stored nowhere. */
@@ -52,7 +52,7 @@ export interface Removed {
 }
 
 /** What of a session outlives the server. */
-export interface KeptState {
+export interface StoredState {
   locked: boolean
   chatMode: ChatMode
   removed: Removed[]
@@ -67,12 +67,12 @@ export interface RaisedHand {
 
 export type EndReason = EventBody<'session.ended'>['reason']
 
-export interface StoredSession extends KeptState {
+export interface StoredSession extends StoredState {
   sessionId: number
   tag: string
   startedAtMs: number
   /** How often a server has taken the session up. */
-  life: number
+  incarnation: number
   /** Hands that were up when they were saved last. */
   hands: RaisedHand[]
   ended: { atMs: number; reason: EndReason } | null
@@ -84,7 +84,7 @@ export interface SessionStore {
   /** What a server that stopped has left open. Each session begins another life. */
   resumeOpen(): Promise<StoredSession[]>
   /** Changes nothing in a session that has ended. */
-  save(sessionId: number, state: KeptState): Promise<void>
+  save(sessionId: number, state: StoredState): Promise<void>
   /** Replaces the hands of the session. Changes nothing in one that has ended. */
   saveHands(sessionId: number, hands: RaisedHand[]): Promise<void>
   /** The first end stays. */
@@ -163,7 +163,7 @@ export interface SessionRef {
 }
 
 /** What the text is to be like. */
-export type TranscriptionWish = CommandBody<'transcription.start'>
+export type TranscriptionOptions = CommandBody<'transcription.start'>
 
 /** Who does the work beside a session, as recording it. */
 export interface SessionJobs {
@@ -179,7 +179,7 @@ export interface SessionJobs {
   /** Whether somebody is there who does such work. */
   hasTranscriber(): boolean
   /** Begins a transcription if none goes on. */
-  startTranscription(session: SessionRef, wish: TranscriptionWish): Promise<void>
+  startTranscription(session: SessionRef, options: TranscriptionOptions): Promise<void>
   stopTranscription(sessionId: number): Promise<void>
 }
 

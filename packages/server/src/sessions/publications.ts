@@ -1,11 +1,15 @@
-import type { ConferenceParts, MediaEvent } from './ports.ts'
+import type { MediaEvent, SessionDependencies } from './ports.ts'
 import { emit, type Participant, type Session } from './session.ts'
 
 /**
  * What media says has happened, kept with the session and told to everybody. Of who is not inside nothing is
  * told (rule P2).
  */
-export function noteMedia(parts: ConferenceParts, session: Session, { name, body }: MediaEvent): void {
+export function applyMediaEvent(
+  deps: SessionDependencies,
+  session: Session,
+  { name, body }: MediaEvent,
+): void {
   switch (name) {
     case 'publication.added':
     case 'publication.changed':
@@ -19,7 +23,7 @@ export function noteMedia(parts: ConferenceParts, session: Session, { name, body
       session.media = body
   }
   // TypeScript cannot see that the name and the body come from the same event.
-  emit(parts, session, name, body as never)
+  emit(deps, session, name, body as never)
 }
 
 /** With a participant go their publications; that they left says it (rule P3). */

@@ -1,29 +1,29 @@
-import type { Here } from './here.ts'
+import type { CommandContext } from './command-context.ts'
 import { canRecord } from './policy.ts'
-import type { ConferenceParts } from './ports.ts'
-import { demand } from './refusals.ts'
+import type { SessionDependencies } from './ports.ts'
+import { assertOrRefuse } from './refusals.ts'
 import { emit, type Session } from './session.ts'
 
 /** By hand, in conferences that users made: those of partners are recorded without being asked. */
-export async function startRecording(here: Here): Promise<void> {
-  await demandRecording(here)
-  const { parts, session } = here
-  await parts.jobs.startRecording({ sessionId: session.id, tag: session.tag })
+export async function startRecording(context: CommandContext): Promise<void> {
+  await assertCanRecord(context)
+  const { deps, session } = context
+  await deps.jobs.startRecording({ sessionId: session.id, tag: session.tag })
 }
 
-export async function stopRecording(here: Here): Promise<void> {
-  await demandRecording(here)
-  await here.parts.jobs.stopRecording(here.session.id)
+export async function stopRecording(context: CommandContext): Promise<void> {
+  await assertCanRecord(context)
+  await context.deps.jobs.stopRecording(context.session.id)
 }
 
-async function demandRecording({ parts, session, self }: Here): Promise<void> {
-  demand(canRecord(self), 'not_moderator')
-  const conference = await parts.directory.find(session.tag)
-  demand(conference?.kind === 'ordinary', 'records_itself')
+async function assertCanRecord({ deps, session, self }: CommandContext): Promise<void> {
+  assertOrRefuse(canRecord(self), 'not_moderator')
+  const conference = await deps.directory.find(session.tag)
+  assertOrRefuse(conference?.kind === 'ordinary', 'records_itself')
 }
 
-export function noteRecording(parts: ConferenceParts, session: Session, active: boolean): void {
+export function setRecording(deps: SessionDependencies, session: Session, active: boolean): void {
   if (session.isOver || session.isRecorded === active) return
   session.isRecorded = active
-  emit(parts, session, 'recording.changed', { active })
+  emit(deps, session, 'recording.changed', { active })
 }

@@ -53,6 +53,6 @@ export class ConferenceRefusal extends ControlRefusal {
   }
 }
 
-export function demand(condition: unknown, reason: RefusalReason): asserts condition {
+export function assertOrRefuse(condition: unknown, reason: RefusalReason): asserts condition {
   if (!condition) throw new ConferenceRefusal(reason)
 }

@@ -9,13 +9,13 @@ import {
 import type { Lobby } from './lobby.ts'
 import type {
   Conference,
-  ConferenceParts,
   EndReason,
-  KeptState,
   Removed,
+  SessionDependencies,
   SessionEvent,
   StoredMessage,
   StoredSession,
+  StoredState,
 } from './ports.ts'
 
 /** One person on one device. */
@@ -44,7 +44,7 @@ export interface Session {
   readonly startedAtMs: number
   /** Of the conference; null until somebody joined since the server started. */
   kind: Conference['kind'] | null
-  readonly life: number
+  readonly incarnation: number
   readonly openedAtMs: number
   readonly participants: Map<string, Participant>
   readonly publications: Map<string, Publication>
@@ -75,7 +75,7 @@ export interface Session {
 /** Versions of one life are below those of the next: what was not stored is not needed to go on growing. */
 const VERSIONS_PER_LIFE = 2 ** 32
 
-export function takeUp(
+export function restoreSession(
   stored: StoredSession,
   chat: Omit<ChatTail, 'behind'>,
   lobby: Lobby,
@@ -86,7 +86,7 @@ export function takeUp(
     tag: stored.tag,
     startedAtMs: stored.startedAtMs,
     kind: null,
-    life: stored.life,
+    incarnation: stored.incarnation,
     openedAtMs: nowMs,
     participants: new Map(),
     publications: new Map(),
@@ -101,7 +101,7 @@ export function takeUp(
     isRecorded: false,
     isTranscribed: false,
     phrases: [],
-    version: stored.life * VERSIONS_PER_LIFE,
+    version: stored.incarnation * VERSIONS_PER_LIFE,
     joins: 0,
     emptySinceMs: nowMs,
     ending: null,
@@ -112,7 +112,7 @@ export function takeUp(
 export const devicesOf = (session: Session, userId: number): Participant[] =>
   [...session.participants.values()].filter(participant => participant.userId === userId)
 
-export const kept = (session: Session, changes: Partial<KeptState> = {}): KeptState => ({
+export const toStoredState = (session: Session, changes: Partial<StoredState> = {}): StoredState => ({
   locked: session.locked,
   chatMode: session.chatMode,
   removed: [...session.removed.values()],
@@ -122,7 +122,7 @@ export const kept = (session: Session, changes: Partial<KeptState> = {}): KeptSt
 
 /** Told to everybody in the session. */
 export function emit<N extends SessionEvent['name']>(
-  { events }: Pick<ConferenceParts, 'events'>,
+  { events }: Pick<SessionDependencies, 'events'>,
   session: Session,
   name: N,
   body: Extract<SessionEvent, { name: N }>['body'],

@@ -1,56 +1,56 @@
 import { type CommandBody, PHRASE_TAIL_MAX, type Phrase } from '@lectern/protocol/control'
-import type { Here } from './here.ts'
+import type { CommandContext } from './command-context.ts'
 import { canTranscribe } from './policy.ts'
-import type { ConferenceParts, TranscriptionWish } from './ports.ts'
-import { demand } from './refusals.ts'
+import type { SessionDependencies, TranscriptionOptions } from './ports.ts'
+import { assertOrRefuse } from './refusals.ts'
 import { emit, type Session } from './session.ts'
 
 /** By moderators, in conferences that users made: in those of partners it is an administrator's to start. */
 export async function startTranscription(
-  here: Here,
-  wish: CommandBody<'transcription.start'>,
+  context: CommandContext,
+  options: CommandBody<'transcription.start'>,
 ): Promise<void> {
-  await demandTranscription(here)
-  await orderTranscription(here.parts, here.session, wish)
+  await assertCanTranscribe(context)
+  await requestTranscription(context.deps, context.session, options)
 }
 
-export async function stopTranscription(here: Here): Promise<void> {
-  await demandTranscription(here)
-  await ceaseTranscription(here.parts, here.session)
+export async function stopTranscription(context: CommandContext): Promise<void> {
+  await assertCanTranscribe(context)
+  await cancelTranscription(context.deps, context.session)
 }
 
-async function demandTranscription({ parts, session, self }: Here): Promise<void> {
-  const conference = await parts.directory.find(session.tag)
-  demand(conference?.kind === 'ordinary', 'administrator_only')
-  demand(canTranscribe(self), 'not_moderator')
+async function assertCanTranscribe({ deps, session, self }: CommandContext): Promise<void> {
+  const conference = await deps.directory.find(session.tag)
+  assertOrRefuse(conference?.kind === 'ordinary', 'administrator_only')
+  assertOrRefuse(canTranscribe(self), 'not_moderator')
 }
 
 /** For those who may. */
-export async function orderTranscription(
-  { jobs }: ConferenceParts,
+export async function requestTranscription(
+  { jobs }: SessionDependencies,
   { id, tag }: Session,
-  wish: TranscriptionWish,
+  options: TranscriptionOptions,
 ): Promise<void> {
-  demand(jobs.hasTranscriber(), 'transcription_unavailable')
-  await jobs.startTranscription({ sessionId: id, tag }, wish)
+  assertOrRefuse(jobs.hasTranscriber(), 'transcription_unavailable')
+  await jobs.startTranscription({ sessionId: id, tag }, options)
 }
 
-export const ceaseTranscription = ({ jobs }: ConferenceParts, { id }: Session): Promise<void> =>
+export const cancelTranscription = ({ jobs }: SessionDependencies, { id }: Session): Promise<void> =>
   jobs.stopTranscription(id)
 
-export function noteTranscription(parts: ConferenceParts, session: Session, active: boolean): void {
+export function setTranscription(deps: SessionDependencies, session: Session, active: boolean): void {
   if (session.isOver || session.isTranscribed === active) return
   session.isTranscribed = active
-  emit(parts, session, 'transcription.changed', { active })
+  emit(deps, session, 'transcription.changed', { active })
 }
 
 /** A phrase has its place once, however often its transcriber tells it. */
-export function hear(parts: ConferenceParts, session: Session, phrases: Phrase[]): void {
+export function addPhrases(deps: SessionDependencies, session: Session, phrases: Phrase[]): void {
   if (session.isOver) return
   for (const phrase of phrases) {
     if (session.phrases.some(each => each.phrase_id === phrase.phrase_id)) continue
     session.phrases.push(phrase)
     if (session.phrases.length > PHRASE_TAIL_MAX) session.phrases.shift()
-    emit(parts, session, 'transcription.phrase', { phrase })
+    emit(deps, session, 'transcription.phrase', { phrase })
   }
 }

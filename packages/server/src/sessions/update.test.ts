@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { GRACE, type Guest, openHouse, refuses } from './testing/house.ts'
+import { GRACE, type Guest, openTestHarness, refuses } from './testing/test-harness.ts'
 
 const both = async () => {
-  const house = await openHouse()
-  const anna = await house.join('anna', 'moderator')
-  const ben = await house.join('ben')
-  house.events.take()
-  return { house, anna, ben }
+  const harness = await openTestHarness()
+  const anna = await harness.join('anna', 'moderator')
+  const ben = await harness.join('ben')
+  harness.events.take()
+  return { harness, anna, ben }
 }
 
 describe('hand and name', () => {
   it('H1 keeps the time at which a hand went up', async () => {
-    const { house, ben } = await both()
-    const at = house.now
+    const { harness, ben } = await both()
+    const at = harness.now
     await ben.act('participant.update', { hand_raised: true })
-    await house.pass(1000)
+    await harness.pass(1000)
     await ben.act('participant.update', { hand_raised: true })
     expect(ben.view()?.hand_raised_at_ms).toBe(at)
-    expect(house.events.take()).toMatchObject([
+    expect(harness.events.take()).toMatchObject([
       { name: 'participant.changed', body: { participant: { hand_raised_at_ms: at } } },
     ])
     await ben.act('participant.update', { hand_raised: false })
@@ -39,94 +39,94 @@ describe('hand and name', () => {
   })
 
   it('H3 changes the name of one device, trimmed, and never to nothing', async () => {
-    const { house, ben } = await both()
-    const phone = await house.join('ben', 'participant', 2)
+    const { harness, ben } = await both()
+    const phone = await harness.join('ben', 'participant', 2)
     await ben.act('participant.update', { display_name: '  Ben B. ' })
     expect([ben.view()?.display_name, phone.view()?.display_name]).toEqual(['Ben B.', 'ben'])
     await refuses(ben.act('participant.update', { display_name: ' \t' }), 'blank')
   })
 
   it('H5 keeps raised hands and their order across a restart of the server, for the grace time', async () => {
-    const { house, anna, ben } = await both()
-    const carl = await house.join('carl')
+    const { harness, anna, ben } = await both()
+    const carl = await harness.join('carl')
     const raisedAtMs: number[] = []
     for (const guest of [ben, carl, anna]) {
       await guest.act('participant.update', { hand_raised: true })
-      raisedAtMs.push(house.now)
-      await house.pass(1000)
+      raisedAtMs.push(harness.now)
+      await harness.pass(1000)
     }
     await ben.act('participant.update', { hand_raised: false })
-    await house.restart()
-    const handOf = async (name: string) => (await house.join(name)).view()?.hand_raised_at_ms
+    await harness.restart()
+    const handOf = async (name: string) => (await harness.join(name)).view()?.hand_raised_at_ms
     expect(await handOf('carl')).toBe(raisedAtMs[1])
-    await house.restart()
+    await harness.restart()
     expect(await Promise.all(['ben', 'carl', 'anna'].map(handOf))).toEqual([null, ...raisedAtMs.slice(1)])
-    await house.restart()
-    await house.join('ben')
-    await house.pass(GRACE)
+    await harness.restart()
+    await harness.join('ben')
+    await harness.pass(GRACE)
     expect(await handOf('anna')).toBeNull()
   })
 
   it('H5 gives the hand of before to one device, and to nobody who left with it', async () => {
-    const { house, ben } = await both()
-    const carl = await house.join('carl')
+    const { harness, ben } = await both()
+    const carl = await harness.join('carl')
     for (const guest of [ben, carl]) await guest.act('participant.update', { hand_raised: true })
     await carl.leave()
-    await house.restart()
+    await harness.restart()
     const views = [
-      await house.join('ben'),
-      await house.join('ben', 'participant', 2),
-      await house.join('carl'),
+      await harness.join('ben'),
+      await harness.join('ben', 'participant', 2),
+      await harness.join('carl'),
     ]
-    expect(views.map(guest => guest.view()?.hand_raised_at_ms)).toEqual([house.now, null, null])
+    expect(views.map(guest => guest.view()?.hand_raised_at_ms)).toEqual([harness.now, null, null])
   })
 
   it('H5 leaves the hand as it was when it cannot be stored', async () => {
-    const house = await openHouse(parts => ({
-      ...parts,
-      sessions: { ...parts.sessions, saveHands: () => Promise.reject(new Error('disk full')) },
+    const harness = await openTestHarness(deps => ({
+      ...deps,
+      sessions: { ...deps.sessions, saveHands: () => Promise.reject(new Error('disk full')) },
     }))
-    const ben = await house.join('ben')
+    const ben = await harness.join('ben')
     await expect(ben.act('participant.update', { hand_raised: true })).rejects.toThrow('disk full')
     expect(ben.view()?.hand_raised_at_ms).toBeNull()
   })
 
   it('H4 tells nothing when nothing changes', async () => {
-    const { house, ben } = await both()
+    const { harness, ben } = await both()
     await ben.act('participant.update', { display_name: 'ben', hand_raised: false })
-    expect(house.events.take()).toEqual([])
+    expect(harness.events.take()).toEqual([])
   })
 })
 
 describe('mute', () => {
   it('MUTE-1 lets a moderator mute anybody, who may start again', async () => {
-    const { house, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     await anna.act('participant.mute', { participant_id: ben.id, source: 'audio' })
-    expect(house.events.take()).toMatchObject([
+    expect(harness.events.take()).toMatchObject([
       {
         name: 'participant.muted',
         body: { participant_id: ben.id, source: 'audio', by_participant_id: anna.id },
       },
     ])
-    expect(house.media.asked).toContain(`mute ${ben.place.sessionId} ${ben.id} audio`)
+    expect(harness.media.asked).toContain(`mute ${ben.ref.sessionId} ${ben.id} audio`)
   })
 
   it('MUTE-2 mutes everybody but the sender’s own devices, and tells it once', async () => {
-    const { house, anna, ben } = await both()
-    await house.join('anna', 'participant', 2)
-    const phone = await house.join('ben', 'participant', 2)
-    house.events.take()
-    house.media.asked.splice(0)
+    const { harness, anna, ben } = await both()
+    await harness.join('anna', 'participant', 2)
+    const phone = await harness.join('ben', 'participant', 2)
+    harness.events.take()
+    harness.media.asked.splice(0)
     await anna.act('participant.mute', { source: 'video' })
     const body = { participant_id: null, source: 'video', by_participant_id: anna.id }
-    expect(house.events.take()).toMatchObject([{ name: 'participant.muted', body }])
-    const told = ({ id, place }: Guest) => `mute ${place.sessionId} ${id} video`
-    expect(house.media.asked).toEqual([told(ben), told(phone)])
+    expect(harness.events.take()).toMatchObject([{ name: 'participant.muted', body }])
+    const told = ({ id, ref }: Guest) => `mute ${ref.sessionId} ${id} video`
+    expect(harness.media.asked).toEqual([told(ben), told(phone)])
   })
 
   it('MUTE-3 lets others mute their own devices only', async () => {
-    const { house, anna, ben } = await both()
-    const phone = await house.join('ben', 'participant', 2)
+    const { harness, anna, ben } = await both()
+    const phone = await harness.join('ben', 'participant', 2)
     await ben.act('participant.mute', { participant_id: phone.id, source: 'audio' })
     await refuses(ben.act('participant.mute', { participant_id: anna.id, source: 'audio' }), 'not_moderator')
     await refuses(ben.act('participant.mute', { source: 'audio' }), 'not_moderator')

@@ -8,10 +8,10 @@ import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { jobStore } from '../../db/jobs.ts'
 import { openMainStore } from '../../db/open.ts'
-import type { Admission } from '../../hooks.ts'
+import type { LinkGrant } from '../../hooks.ts'
 import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
-import { Conferences } from '../../sessions/conferences.ts'
+import { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
 import { Streams } from '../../streams/streams.ts'
 import { AnswerBudget } from '../answer-budget.ts'
@@ -89,7 +89,7 @@ const nobody: User = {
   deletedAt: null,
 }
 
-const readJoinToken = (token: string): Admission => {
+const readJoinToken = (token: string): LinkGrant => {
   const [role, tag] = token.split('@') as ['moderator' | 'participant', string]
   return { role, tag, displayName: '' }
 }
@@ -109,7 +109,7 @@ export class World {
   chatRates: ChatRates = { account: null, session: null }
   lobbyPerMinute: { account: number | null; address: number | null } = { account: null, address: null }
   now = START
-  conferences!: Conferences
+  conferences!: ConferenceSessions
   streams!: Streams
   control!: Control
   jobs!: Jobs
@@ -132,7 +132,7 @@ export class World {
       clock,
       log: createLog('silent'),
     })
-    const conferences: Conferences = new Conferences({
+    const conferences: ConferenceSessions = new ConferenceSessions({
       directory: this.directory,
       sessions: sessionStore(store.db),
       chat: this.chat,

@@ -5,7 +5,7 @@ import type { Jwt } from '../../accounts/jwt.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import { presentTranscript } from '../../records/news.ts'
 import type { Transcripts } from '../../records/transcripts.ts'
-import type { Conferences } from '../../sessions/conferences.ts'
+import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import { docs } from '../openapi.ts'
 import { demandAdmin } from './door.ts'
 import { transcribe } from './transcription.ts'
@@ -14,7 +14,7 @@ interface Parts {
   sessions: Sessions
   jwt: Jwt
   transcripts: Transcripts
-  conferences: Pick<Conferences, 'startTranscription' | 'stopTranscription'>
+  conferences: Pick<ConferenceSessions, 'startTranscription' | 'stopTranscription'>
 }
 
 const about = docs('Administration')

@@ -1,13 +1,13 @@
 import { ensure, Refusal, type TranscriptionRequest } from '@lectern/protocol'
 import { ControlRefusal } from '@lectern/protocol/control'
-import type { Conferences } from '../../sessions/conferences.ts'
+import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 
 /**
  * In any conference, partners' rooms too (contract §1). Throws `conference_not_found` while nobody is inside, and
  * `temporarily_unavailable` while there is no transcriber.
  */
 export async function transcribe(
-  conferences: Pick<Conferences, 'startTranscription' | 'stopTranscription'>,
+  conferences: Pick<ConferenceSessions, 'startTranscription' | 'stopTranscription'>,
   tag: string,
   { action, language }: TranscriptionRequest,
 ): Promise<void> {

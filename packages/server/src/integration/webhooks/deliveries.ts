@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../../clock.ts'
-import type { News } from '../../hooks.ts'
+import type { PartnerEvent } from '../../hooks.ts'
 import type { DeliveryStore, NewDelivery, RoomStore, WebhookStore } from '../ports.ts'
 import { DeliveryQueue } from './queue.ts'
 import { createSend } from './send.ts'
@@ -64,7 +64,7 @@ export class Deliveries {
    * it is safe for as long as deliveries are kept: an account gets one of an event and subject. Rooms that are no
    * partner's have nobody to be told.
    */
-  async emit(tag: string, { event, subject, data: about }: News) {
+  async emit(tag: string, { event, subject, data: about }: PartnerEvent) {
     const { rooms, webhooks, deliveries, clock } = this.#parts
     const room = await rooms.findByTag(tag)
     if (!room) return

@@ -8,7 +8,7 @@ import type {
   SessionEvent,
   SessionJobs,
   SessionRef,
-  TranscriptionWish,
+  TranscriptionOptions,
 } from '../ports.ts'
 
 /** Remembers what it was asked. */
@@ -45,7 +45,7 @@ export class FakeJobs implements SessionJobs {
     this.heard.push(`stop ${sessionId}`)
   }
   hasTranscriber = () => this.isTranscriberThere
-  async startTranscription({ sessionId }: SessionRef, { language = 'any' }: TranscriptionWish) {
+  async startTranscription({ sessionId }: SessionRef, { language = 'any' }: TranscriptionOptions) {
     this.heard.push(`transcribe ${sessionId} ${language}`)
   }
   async stopTranscription(sessionId: number) {

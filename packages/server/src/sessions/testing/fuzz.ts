@@ -1,5 +1,5 @@
 import type { SessionState } from '@lectern/protocol/control'
-import type { ConferenceParts, SessionEvent } from '../ports.ts'
+import type { SessionDependencies, SessionEvent } from '../ports.ts'
 
 /** Numbers from 0 to 1, the same for the same seed. */
 export function random(seed: number) {
@@ -30,12 +30,12 @@ export class Fate {
     this.#random = random
   }
 
-  wrap = (parts: ConferenceParts): ConferenceParts => ({
-    ...parts,
-    sessions: this.#wrapAll(parts.sessions),
-    chat: this.#wrapAll(parts.chat),
-    events: this.#silenceAll(parts.events),
-    media: this.#silenceAll(parts.media),
+  wrap = (deps: SessionDependencies): SessionDependencies => ({
+    ...deps,
+    sessions: this.#wrapAll(deps.sessions),
+    chat: this.#wrapAll(deps.chat),
+    events: this.#silenceAll(deps.events),
+    media: this.#silenceAll(deps.media),
   })
 
   /** What is being written is written; nothing begins any more, and nobody gets an answer. */

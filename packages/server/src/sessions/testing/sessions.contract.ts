@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { KeptState, SessionStore } from '../ports.ts'
+import type { SessionStore, StoredState } from '../ports.ts'
 
-const state: KeptState = {
+const state: StoredState = {
   locked: true,
   chatMode: 'read_only',
   removed: [{ userId: 7, displayName: 'Ärger 👋' }],
@@ -18,7 +18,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
         sessionId: expect.any(Number),
         tag: 'a',
         startedAtMs: 1_700_000_000_123,
-        life: 1,
+        incarnation: 1,
         locked: false,
         chatMode: 'open',
         removed: [],
@@ -34,7 +34,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
     it('SESSION-2 gives the open session of a tag instead of a second one, in another life', async () => {
       const sessions = await open()
       const first = await sessions.findOrOpen('a', 100)
-      expect(await sessions.findOrOpen('a', 200)).toEqual({ ...first, life: 2 })
+      expect(await sessions.findOrOpen('a', 200)).toEqual({ ...first, incarnation: 2 })
       expect((await sessions.findOrOpen('b', 200)).sessionId).not.toBe(first.sessionId)
     })
 
@@ -42,7 +42,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       const sessions = await open()
       const opened = await Promise.all(Array.from({ length: 20 }, (_, i) => sessions.findOrOpen('a', i)))
       expect(new Set(opened.map(({ sessionId }) => sessionId)).size).toBe(1)
-      expect(new Set(opened.map(({ life }) => life)).size).toBe(20)
+      expect(new Set(opened.map(({ incarnation }) => incarnation)).size).toBe(20)
     })
 
     it('SESSION-4 keeps all of the state', async () => {
@@ -74,7 +74,13 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       await sessions.save(first.sessionId, state)
       await sessions.end(first.sessionId, 200, 'closed')
       const second = await sessions.findOrOpen('a', 300)
-      expect(second).toMatchObject({ locked: false, chatMode: 'open', removed: [], life: 1, ended: null })
+      expect(second).toMatchObject({
+        locked: false,
+        chatMode: 'open',
+        removed: [],
+        incarnation: 1,
+        ended: null,
+      })
       expect(second.sessionId).toBeGreaterThan(first.sessionId)
     })
 
@@ -98,11 +104,11 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       await sessions.save(c.sessionId, state)
       await sessions.end(b.sessionId, 200, 'ended')
       const resumed = [
-        { ...a, life: 2 },
-        { ...c, ...state, life: 2 },
+        { ...a, incarnation: 2 },
+        { ...c, ...state, incarnation: 2 },
       ]
       expect(await sessions.resumeOpen()).toEqual(resumed)
-      expect((await sessions.resumeOpen()).map(({ life }) => life)).toEqual([3, 3])
+      expect((await sessions.resumeOpen()).map(({ incarnation }) => incarnation)).toEqual([3, 3])
     })
 
     it('SESSION-9 knows why the newest session of a conference that is over has ended', async () => {

@@ -6,7 +6,7 @@ import { roomStore } from '../../../db/integration/rooms.ts'
 import { serviceAccountStore } from '../../../db/integration/service-accounts.ts'
 import { webhookStore } from '../../../db/integration/webhooks.ts'
 import { openIntegrationStore } from '../../../db/open.ts'
-import type { News } from '../../../hooks.ts'
+import type { PartnerEvent } from '../../../hooks.ts'
 import type { WebhookSubscription } from '../../ports.ts'
 
 const SECRET = 'a secret of some length'
@@ -74,7 +74,7 @@ export async function openPartners() {
 
 export const transcript = (
   text = 'Здравствуйте 😀',
-): Extract<News, { event: 'transcription.ready' }>['data'] => ({
+): Extract<PartnerEvent, { event: 'transcription.ready' }>['data'] => ({
   transcription: {
     id: 'job-1',
     job_id: 'job-1',

@@ -8,9 +8,9 @@ import { sessionStore } from '../../db/conference-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
 import type { Answer, SessionCommand } from '../commands.ts'
 import type { Conditions } from '../conditions.ts'
-import { Conferences } from '../conferences.ts'
-import type { Place } from '../membership.ts'
-import type { ConferenceEntry, ConferenceParts, Person, SessionEvent } from '../ports.ts'
+import { ConferenceSessions } from '../conference-sessions.ts'
+import type { ParticipantRef } from '../membership.ts'
+import type { ConferenceEntry, ConnectedUser, SessionDependencies, SessionEvent } from '../ports.ts'
 import type { RefusalReason } from '../refusals.ts'
 import { FakeDirectory, FakeEvents, FakeJobs, FakeMedia } from './fakes.ts'
 
@@ -19,16 +19,16 @@ export const OTHER_TAG = 'dddd-eeeee-ffff'
 export const GRACE = 30_000
 const START = 1_700_000_000_000
 
-let open: House[] = []
+let open: TestHarness[] = []
 afterEach(async () => {
-  for (const house of open) await house.close()
+  for (const harness of open) await harness.close()
   open = []
 })
 
-export type Wrap = (parts: ConferenceParts) => ConferenceParts
+export type Wrap = (deps: SessionDependencies) => SessionDependencies
 
 /** Conferences with real stores in a file, and time that stands still until it is moved. */
-export class House {
+export class TestHarness {
   readonly directory = new FakeDirectory(TAG, OTHER_TAG)
   readonly events = new FakeEvents()
   readonly media = new FakeMedia()
@@ -38,9 +38,9 @@ export class House {
   #stores: { close(): Promise<void> }[] = []
   now = START
   /** As wrapped, and as they are. */
-  parts!: ConferenceParts
-  unwrapped!: ConferenceParts
-  conferences!: Conferences
+  deps!: SessionDependencies
+  unwrapped!: SessionDependencies
+  conferences!: ConferenceSessions
 
   constructor(wrap: Wrap) {
     this.#wrap = wrap
@@ -61,8 +61,8 @@ export class House {
       clock: () => this.now,
       graceMs: GRACE,
     }
-    this.parts = this.#wrap(this.unwrapped)
-    this.conferences = new Conferences(this.parts)
+    this.deps = this.#wrap(this.unwrapped)
+    this.conferences = new ConferenceSessions(this.deps)
     await this.conferences.start()
   }
 
@@ -80,7 +80,7 @@ export class House {
     conditions: Conditions = {},
   ): Promise<Guest> {
     const joined = await this.conferences.join(tag, personOf(name, role, device), conditions)
-    return new Guest(this, joined.place, userIdOf(name))
+    return new Guest(this, joined.participant, userIdOf(name))
   }
 
   /** `link`: what a signed link gives; null: the plain link. */
@@ -91,7 +91,7 @@ export class House {
   /** Through the plain link. */
   async walkIn(name: string, device = 1, tag = TAG): Promise<Guest> {
     const joined = await this.conferences.join(tag, personOf(name, null, device))
-    return new Guest(this, joined.place, userIdOf(name))
+    return new Guest(this, joined.participant, userIdOf(name))
   }
 
   set entry(entry: ConferenceEntry) {
@@ -113,19 +113,19 @@ export class House {
 
 /** Somebody who has joined. */
 export class Guest {
-  readonly #house: House
-  readonly place: Place
+  readonly #harness: TestHarness
+  readonly ref: ParticipantRef
   readonly userId: number
   #commands = 0
 
-  constructor(house: House, place: Place, userId: number) {
-    this.#house = house
-    this.place = place
+  constructor(harness: TestHarness, ref: ParticipantRef, userId: number) {
+    this.#harness = harness
+    this.ref = ref
     this.userId = userId
   }
 
   get id(): string {
-    return this.place.participantId
+    return this.ref.participantId
   }
 
   async act<N extends SessionCommand>(
@@ -134,30 +134,30 @@ export class Guest {
     id = `command-${this.id}-${++this.#commands}`,
     conditions: Conditions = {},
   ): Promise<Answer<N>> {
-    return (await this.#house.conferences.act(this.place, { id, name, body, ...conditions })).data
+    return (await this.#harness.conferences.execute(this.ref, { id, name, body, ...conditions })).data
   }
 
-  leave = (conditions: Conditions = {}) => this.#house.conferences.leave(this.place, conditions)
-  lose = () => this.#house.conferences.connectionLost(this.place)
+  leave = (conditions: Conditions = {}) => this.#harness.conferences.leave(this.ref, conditions)
+  lose = () => this.#harness.conferences.disconnect(this.ref)
   back = (role: ConferenceRole = 'participant') =>
-    this.#house.conferences.connectionBack(this.place, { userId: this.userId, role })
+    this.#harness.conferences.reconnect(this.ref, { userId: this.userId, role })
   view = () =>
-    this.#house.conferences
-      .state(this.place.sessionId)
+    this.#harness.conferences
+      .state(this.ref.sessionId)
       ?.state.participants.find(({ participant_id }) => participant_id === this.id)
 }
 
-export async function openHouse(wrap: Wrap = parts => parts): Promise<House> {
-  const house = new House(wrap)
-  open.push(house)
-  await house.restart()
-  return house
+export async function openTestHarness(wrap: Wrap = deps => deps): Promise<TestHarness> {
+  const harness = new TestHarness(wrap)
+  open.push(harness)
+  await harness.restart()
+  return harness
 }
 
 export const userIdOf = (name: string) =>
   [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
 
-const personOf = (name: string, linkRole: ConferenceRole | null, device: number): Person => ({
+const personOf = (name: string, linkRole: ConferenceRole | null, device: number): ConnectedUser => ({
   userId: userIdOf(name),
   displayName: name,
   linkRole,

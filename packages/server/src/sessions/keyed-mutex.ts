@@ -1,8 +1,8 @@
 /** Work on one thing is done one piece after another; different things do not wait for each other. */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>()
 
-  take<T>(key: string, work: () => T | Promise<T>): Promise<T> {
+  run<T>(key: string, work: () => T | Promise<T>): Promise<T> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work)
     const over: Promise<void> = turn.then(
       () => this.#forget(key, over),
