@@ -45,7 +45,7 @@ describe('a camera', () => {
     for (const { size, open } of cameras) {
       const name = nameOf(size)
       const { page } = await joinMeasured(open, links.plain, { name })
-      await viewer.page.getByRole('button', { name: `Keep large: ${name}` }).click()
+      await viewer.page.getByRole('button', { name: `Pin ${name}` }).click()
       await expect.poll(() => sizeSeen(viewer, name), WITHIN).toBe(name)
       await page.waitForTimeout(1_000) // some of it for the record
       await page.context().close()
@@ -63,7 +63,7 @@ describe('a camera', () => {
     await viewer.page.getByText('REC', { exact: true }).waitFor()
     const open = cameras.find(({ size }) => nameOf(size) === '1280x720')?.open ?? openRed
     const sender = await joinMeasured(open, links.plain, { name: 'Sam' })
-    await viewer.page.getByRole('button', { name: 'Keep large: Sam' }).click()
+    await viewer.page.getByRole('button', { name: 'Pin Sam' }).click()
     const changes = ['640x480', '480x640', '320x240', '1280x720']
     await expect.poll(() => sizeSeen(viewer, 'Sam'), WITHIN).toBe('1280x720')
     for (const change of changes) {

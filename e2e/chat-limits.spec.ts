@@ -17,14 +17,14 @@ describe('a chat with a limit', () => {
     await said(student, first).waitFor()
     await expect.poll(() => student.getByText('Sending…').count()).toBe(0)
     await say(student, second)
-    await student.getByRole('alert').getByText('Not sent: too many messages in a short time').waitFor()
+    await student.getByRole('alert').getByText('Not sent. You are sending messages too quickly.').waitFor()
     await said(student, second).waitFor()
     await look(student, 'too-fast')
     const isSent = async () => {
       const again = button(student, 'Send again')
       if ((await again.count()) > 0) await again.click()
       await student.waitForTimeout(1_000)
-      return (await said(student, second).count()) === 1 && (await button(student, 'Discard').count()) === 0
+      return (await said(student, second).count()) === 1 && (await button(student, 'Delete').count()) === 0
     }
     await expect.poll(isSent, { timeout: 60_000, interval: 1_000 }).toBe(true)
   })

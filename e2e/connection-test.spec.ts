@@ -18,12 +18,12 @@ beforeAll(async () => {
   links = await makeLinks(lectern.client(await lectern.addAccount()))
 })
 
-const startButton = (page: Page) => page.getByRole('button', { name: 'Check my connection' })
+const startButton = (page: Page) => page.getByRole('button', { name: 'Check connection' })
 const result = (page: Page) => page.getByRole('region', { name: 'Connection' }).getByRole('status').first()
 
 /** Presses the button and waits for the sentence. */
 async function check(page: Page): Promise<string | null> {
-  const runs = page.getByRole('button', { name: 'Checking the connection…' }).waitFor({ timeout: 2_000 })
+  const runs = page.getByRole('button', { name: 'Checking your connection…' }).waitFor({ timeout: 2_000 })
   const begun = runs.catch(() => {}) // it was over before anybody looked
   await startButton(page).click()
   await begun
@@ -43,10 +43,10 @@ async function factsOf(page: Page): Promise<Record<string, string>> {
 describe('the connection test', () => {
   it('says that all is well, and tells support more', async () => {
     const { page, console } = await open(links.teacher)
-    expect(await check(page)).toBe('Your connection is good: sound and picture take the direct way.')
+    expect(await check(page)).toBe('Your connection is good. Audio and video take the direct route.')
     expect(await factsOf(page)).toMatchObject({
-      UDP: 'gets through',
-      TCP: 'gets through',
+      UDP: 'available',
+      TCP: 'available',
       TURN: 'not offered',
       Server: new URL(lectern.url).host,
     })
@@ -58,29 +58,25 @@ describe('the connection test', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await check(page)
     await page.getByText('Details for support').click()
-    await page.getByRole('button', { name: 'Copy the details' }).click()
+    await page.getByRole('button', { name: 'Copy details' }).click()
     await page.getByText('Copied.').waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toMatch(
-      /^UDP: gets through\nTCP: gets through\nTURN: not offered\nServer: 127\.0\.0\.1:\d+\n/,
-    )
+    expect(copied).toMatch(/^UDP: available\nTCP: available\nTURN: not offered\nServer: 127\.0\.0\.1:\d+\n/)
     expect(copied).not.toContain('/j/')
   })
 
   it('knows a network without UDP', async () => {
     const { page } = await openWithoutUdp(links.student)
     expect(await check(page)).toBe(
-      'Your network blocks the fastest way. Calls work, but may stutter now and then.',
+      'Your network blocks the fastest route. Calls work, but audio and video may freeze at times.',
     )
-    expect(await factsOf(page)).toMatchObject({ UDP: 'blocked', TCP: 'gets through' })
+    expect(await factsOf(page)).toMatchObject({ UDP: 'blocked', TCP: 'available' })
   })
 
   it('knows a network that lets nothing through', async () => {
     const { teacher } = await makeLinks(unreachable.client(await unreachable.addAccount()))
     const { page } = await open(teacher)
-    expect(await check(page)).toBe(
-      'Your network lets no calls through. Try another one, such as that of your phone.',
-    )
+    expect(await check(page)).toBe('Your network blocks calls. Try another network, such as mobile data.')
     expect(await factsOf(page)).toMatchObject({ UDP: 'blocked', TCP: 'blocked' })
     await shoot(page, 'nothing', { fullPage: true })
   })
@@ -90,7 +86,7 @@ describe('the connection test', () => {
     const body = { result: 503, code: 'temporarily_unavailable', message: 'Try again.' }
     await context.route('**/connection-test', route => route.fulfill({ status: 503, json: body }))
     await startButton(page).click()
-    await page.getByText('The connection could not be checked just now.').waitFor()
+    await page.getByText('The connection could not be checked.').waitFor()
     await context.unroute('**/connection-test')
     expect(await check(page)).toContain('Your connection is good')
   })
@@ -103,7 +99,7 @@ describe('the connection test', () => {
     expect(await startButton(page).evaluate(button => button === document.activeElement)).toBe(true)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Copy the details' }).waitFor()
+    await page.getByRole('button', { name: 'Copy details' }).waitFor()
     await look(page, 'good', { shoot, sizes: [PHONE] })
   })
 })

@@ -21,8 +21,8 @@ describe('Firefox that blocks site data and refuses camera and microphone', () =
   it('explains the refusal in a frame of another origin, and lets the visitor join', async () => {
     const { page } = await open(portal.origin)
     const frame = page.frameLocator('iframe')
-    await frame.getByText('Camera and microphone: Your browser was told not to share it').waitFor()
-    await frame.getByText('You join without camera and microphone').waitFor()
+    await frame.getByText('Camera and microphone: Access is blocked in your browser').waitFor()
+    await frame.getByText('You will join without camera and microphone').waitFor()
     await frame.getByRole('button', { name: 'Join' }).click()
     await frame.getByRole('region', { name: 'Controls' }).waitFor()
     await frame.getByText('You are the only one here').waitFor()

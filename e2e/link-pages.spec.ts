@@ -26,7 +26,7 @@ describe('the page of a link', () => {
     expect(text).toContain('Central European Summer Time (GMT+2)')
     expect(text).toContain('Anna Petrova')
     expect(text).toContain('Teacher')
-    expect(text).toContain('This link is yours alone.')
+    expect(text).toContain('This link is personal.')
     expect(text).not.toContain('Mia Andersson')
     expect(await page.title()).toBe('Algebra: quadratic equations')
   })
@@ -38,7 +38,7 @@ describe('the page of a link', () => {
     expect(text).toMatch(TIME)
     expect(text).toContain('Student')
     expect(text).not.toContain('Anna Petrova')
-    expect(text).not.toContain('This link is yours alone.')
+    expect(text).not.toContain('This link is personal.')
   })
 
   it('shows the room, and no person, to whoever has the plain room link', async () => {
@@ -56,9 +56,9 @@ describe('the page of a link', () => {
     ['without a secret to a closed room', 'closedPlain', 'This room is closed', 'room_closed'],
     ['to a cancelled room', 'cancelled', 'This meeting was cancelled', 'room_cancelled'],
     ['that was replaced', 'rotated', 'This link was replaced', 'link_rotated'],
-    ['that this server did not make', 'forged', 'This link is not from here', 'link_invalid'],
-    ['that was cut', 'cut', 'This link looks incomplete', 'link_invalid'],
-    ['to a room that never was', 'unknown', 'There is no such room', 'conference_not_found'],
+    ['that this server did not make', 'forged', 'This link is damaged', 'link_invalid'],
+    ['that was cut', 'cut', 'This link is incomplete', 'link_invalid'],
+    ['to a room that never was', 'unknown', 'This meeting does not exist', 'conference_not_found'],
   ] as const)('says what is wrong with a link %s', async (_, kind, title, code) => {
     const { page } = await open(links[kind])
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -68,7 +68,7 @@ describe('the page of a link', () => {
 
   it('says at an unknown address that nothing is there', async () => {
     const { page } = await open(`${lectern.url}/some/where`)
-    await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   })
 
   it('shows the same again after a reload', async () => {

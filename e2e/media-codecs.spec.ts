@@ -48,7 +48,7 @@ describe('a picture', () => {
     await waitFor(async () => (await height()) === 180, 'a small tile gets the smallest layer')
     const since = Date.now()
     await student.page.setViewportSize({ width: 1920, height: 1080 })
-    await student.page.getByRole('button', { name: 'Keep large: Anna Petrova' }).click()
+    await student.page.getByRole('button', { name: 'Pin Anna Petrova' }).click()
     await waitFor(async () => (await height()) > 180, 'a large tile gets more')
     const more = Date.now() - since
     await waitFor(async () => (await height()) === 720, 'it gets everything')
@@ -78,12 +78,12 @@ describe('a third person', () => {
       await joinMeasured(open, links.student),
     ]
     const guest = await joinMeasured(open, links.plain, { name: 'Sam', listens: true })
-    await guest.button('Share the screen').click()
+    await guest.button('Share screen').click()
     for (const viewer of [teacher, student]) {
-      await viewer.sees('Screen of Sam')
+      await viewer.sees('Sam’s screen')
       await waitFor(async () => (await viewer.share(viewer.tiles('Sam', 'screen'))) > 0.5, 'it is large')
     }
-    await guest.button('Share the screen').click()
+    await guest.button('Share screen').click()
     for (const viewer of [teacher, student])
       await waitFor(async () => (await viewer.tiles('Sam', 'screen').count()) === 0, 'it is gone')
     await Promise.all([arrives(teacher, 'Mia Andersson'), arrives(student, 'Anna Petrova')])

@@ -52,7 +52,7 @@ describe('what somebody sends', () => {
     await waitFor(async () => (await anna.video(MIA).count()) === 0, 'there is no picture of Mia')
     expect(await mia.isPressed('Camera')).toBe(false)
     await mia.button('Camera').click()
-    await mia.page.getByText('Your browser was told not to share it').waitFor()
+    await mia.page.getByText('Access is blocked in your browser').waitFor()
     await mia.page.keyboard.press('Escape')
     await anna.hears()
     expect(await mia.isPressed('Microphone')).toBe(true)

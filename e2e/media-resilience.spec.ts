@@ -32,7 +32,7 @@ beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
 
-const bannerOf = (page: Page) => page.getByText(/Connection lost|Your device is offline/)
+const bannerOf = (page: Page) => page.getByText(/Connection lost|You are offline/)
 
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'

@@ -55,15 +55,15 @@ describe('somebody whom only TURN lets through', () => {
 
   it('is told so by the connection test', async () => {
     const page = await lookAt(lectern, 'test')
-    await page.getByText('Your network lets calls through only by a detour').waitFor()
+    await page.getByText('Your network allows calls only through a relay server').waitFor()
     await page.getByText('Details for support').click()
     const details = await page.getByRole('region', { name: 'Connection' }).locator('dl').textContent()
-    expect(details).toMatch(/^UDPblockedTCPblockedTURNgets through/)
+    expect(details).toMatch(/^UDPblockedTCPblockedTURNavailable/)
   })
 
   it('is let through by nobody whose secret is another one', async () => {
     const page = await lookAt(stranger, 'test')
-    await page.getByText('Your network lets no calls through').waitFor()
+    await page.getByText('Your network blocks calls').waitFor()
     expect(coturn.log()).toContain('error 401')
   })
 })
@@ -81,6 +81,6 @@ async function lookAt(service: Lectern, id: string): Promise<Page> {
     await route.fulfill({ response, json: body })
   })
   await page.goto(links.teacher)
-  await page.getByRole('button', { name: 'Check my connection' }).click()
+  await page.getByRole('button', { name: 'Check connection' }).click()
   return page
 }

@@ -66,12 +66,12 @@ describe('the prejoin screen', () => {
   it('switches camera and microphone off and on', async () => {
     const { page } = await open(links.student)
     await previewMoves(page)
-    await page.getByRole('button', { name: 'Turn the camera off' }).click()
-    await page.getByText('Your camera is off').waitFor()
+    await page.getByRole('button', { name: 'Turn off camera' }).click()
+    await page.getByText('Camera is off').waitFor()
     expect(await page.locator('video').count()).toBe(0)
-    await page.getByRole('button', { name: 'Turn the microphone off' }).click()
-    await page.getByText('You join without camera and microphone').waitFor()
-    await page.getByRole('button', { name: 'Turn the camera on' }).click()
+    await page.getByRole('button', { name: 'Turn off microphone' }).click()
+    await page.getByText('You will join without camera and microphone').waitFor()
+    await page.getByRole('button', { name: 'Turn on camera' }).click()
     await previewMoves(page)
   })
 
@@ -105,7 +105,7 @@ describe('the prejoin screen', () => {
     await previewMoves(page)
     await joinButton(page).click()
     await page.getByRole('button', { name: 'Leave' }).click()
-    await page.getByRole('button', { name: 'Join again' }).click()
+    await page.getByRole('button', { name: 'Rejoin' }).click()
     await previewMoves(page)
   })
 
@@ -119,9 +119,9 @@ describe('the prejoin screen', () => {
 
   it('plays a test sound', async () => {
     const { page, console } = await open(links.student)
-    await page.getByRole('button', { name: 'Play a test sound' }).click()
+    await page.getByRole('button', { name: 'Play test sound' }).click()
     await page.getByRole('button', { name: 'Playing…' }).waitFor()
-    await page.getByRole('button', { name: 'Play a test sound' }).waitFor()
+    await page.getByRole('button', { name: 'Play test sound' }).waitFor()
     expect(console).toEqual([])
   })
 
@@ -151,8 +151,8 @@ describe('the prejoin screen', () => {
     frame.html = `<!doctype html><title>Portal</title><iframe src="${links.teacher}" width="900" height="900"></iframe>`
     const { page } = await open(frame.origin)
     const inside = page.frameLocator('iframe')
-    await inside.getByText('The page around this one keeps it back').waitFor()
-    const way = inside.getByRole('link', { name: 'Open in a tab of its own' })
+    await inside.getByText('Access is blocked by the surrounding page').waitFor()
+    const way = inside.getByRole('link', { name: 'Open in a new tab' })
     expect(await way.getAttribute('href')).toBe(links.teacher)
     await inside.getByRole('button', { name: 'Join' }).click()
     await inside.getByRole('region', { name: 'Controls' }).waitFor()
@@ -182,8 +182,8 @@ describe('the prejoin screen without permission', () => {
 
   it('explains the refusal, and lets people join', async () => {
     const { page } = await openStrict(links.teacher, { reducedMotion: 'reduce' })
-    await page.getByText('Camera and microphone: Your browser was told not to share it').waitFor()
-    await page.getByText('allow the use on this page').waitFor()
+    await page.getByText('Camera and microphone: Access is blocked in your browser').waitFor()
+    await page.getByText('allow access for this page').waitFor()
     await look(page, 'refused', { shoot })
     await joinButton(page).click()
     await controls(page).waitFor()
@@ -191,7 +191,7 @@ describe('the prejoin screen without permission', () => {
 
   it('opens the devices as soon as they are allowed', async () => {
     const { page, context } = await openStrict(links.teacher)
-    await page.getByText('Your browser was told not to share it').waitFor()
+    await page.getByText('Access is blocked in your browser').waitFor()
     await context.grantPermissions(['camera', 'microphone'], { origin: lectern.url })
     await previewMoves(page)
   })
@@ -205,7 +205,7 @@ describe('the prejoin screen while the browser asks', () => {
       navigator.mediaDevices.getUserMedia = () => new Promise(() => {})
     })
     await page.goto(links.teacher)
-    await page.getByText('Your browser asks for your camera and microphone').waitFor()
+    await page.getByText('Allow access to your camera and microphone').waitFor()
     await look(page, 'asking', { shoot })
     await joinButton(page).click()
     await controls(page).waitFor()

@@ -56,7 +56,7 @@ async function begin() {
   await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
   for (const { isPressed, page } of [mia, anna]) {
     await page.keyboard.press('h')
-    await waitFor(() => isPressed('Raised hand'), 'the hand is up')
+    await waitFor(() => isPressed('Raise hand'), 'the hand is up')
   }
   await anna.page.keyboard.press('m')
   await pin(anna).click()
@@ -76,10 +76,10 @@ interface Meeting {
   sessions: string[][]
 }
 
-const pin = ({ page }: Visitor) => page.getByRole('button', { name: `Keep large: ${MIA}` })
+const pin = ({ page }: Visitor) => page.getByRole('button', { name: `Pin ${MIA}` })
 
 async function expectAsBefore({ anna, mia }: Meeting, { isHandUp }: { isHandUp: boolean }) {
-  for (const { isPressed } of [anna, mia]) expect(await isPressed('Raised hand')).toBe(isHandUp)
+  for (const { isPressed } of [anna, mia]) expect(await isPressed('Raise hand')).toBe(isHandUp)
   expect(await anna.isPressed('Microphone')).toBe(false)
   expect(await mia.isMuted(ANNA)).toBe(true)
   expect(await anna.isMuted(MIA)).toBe(false)

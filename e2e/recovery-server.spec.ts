@@ -43,9 +43,9 @@ async function begin() {
   await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
 
   await mia.page.keyboard.press('h')
-  await waitFor(() => mia.isPressed('Raised hand'), 'the hand of Mia is up')
+  await waitFor(() => mia.isPressed('Raise hand'), 'the hand of Mia is up')
   await anna.page.keyboard.press('h')
-  await waitFor(() => anna.isPressed('Raised hand'), 'the hand of Anna is up')
+  await waitFor(() => anna.isPressed('Raise hand'), 'the hand of Anna is up')
   await anna.page.keyboard.press('m')
   await anna.page.keyboard.press('g')
   await pin(anna).click()
@@ -59,18 +59,18 @@ async function begin() {
 
 type Meeting = Awaited<ReturnType<typeof begin>>
 
-const pin = ({ page }: Visitor) => page.getByRole('button', { name: `Keep large: ${MIA}` })
+const pin = ({ page }: Visitor) => page.getByRole('button', { name: `Pin ${MIA}` })
 
 /** What people had chosen and done is as it was. */
 async function expectAllAsBefore({ anna, mia, sessions }: Meeting) {
-  for (const { isPressed } of [anna, mia]) expect(await isPressed('Raised hand')).toBe(true)
+  for (const { isPressed } of [anna, mia]) expect(await isPressed('Raise hand')).toBe(true)
   expect(await mia.page.locator('aside p > bdi').allInnerTexts()).toEqual([`${MIA} (you)`, ANNA])
   expect(await anna.isPressed('Microphone')).toBe(false)
   expect(await mia.isPressed('Microphone')).toBe(true)
   expect(await mia.isMuted(ANNA)).toBe(true)
   expect(await anna.isMuted(MIA)).toBe(false)
   expect(await pin(anna).getAttribute('aria-pressed')).toBe('true')
-  expect(await anna.button('Show everybody equal').count()).toBe(1)
+  expect(await anna.button('Grid view').count()).toBe(1)
   expect(await field(anna.page).inputValue()).toBe(DRAFT)
   for (const { tiles } of [anna, mia])
     for (const name of [ANNA, MIA]) expect(await tiles(name).count()).toBe(1)

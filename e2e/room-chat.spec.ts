@@ -24,7 +24,7 @@ describe('the chat', () => {
     expect(await link.getAttribute('target')).toBe('_blank')
     expect(await log(student).locator('b').count()).toBe(0)
     await field(student).pressSequentially('one')
-    await teacher.getByText('Mia Andersson is writing…').waitFor()
+    await teacher.getByText('Mia Andersson is typing…').waitFor()
     await student.keyboard.press('Shift+Enter')
     await student.keyboard.type('two')
     await button(student, 'Send').click()
@@ -35,12 +35,15 @@ describe('the chat', () => {
 
   it('tells how many messages wait, and is read when it is open', async () => {
     const { teacher, student } = await chatting()
-    await button(student, 'Close the chat').click()
+    await button(student, 'Close chat').click()
     await say(teacher, 'first')
     await say(teacher, 'second')
-    await button(student, 'Chat, new messages: 2').waitFor()
-    await student.getByRole('log').getByText('Anna Petrova writes: second').waitFor({ state: 'attached' })
-    await button(student, 'Chat, new messages: 2').click()
+    await button(student, 'Chat, 2 unread').waitFor()
+    await student
+      .getByRole('log')
+      .getByText('Message from Anna Petrova: second')
+      .waitFor({ state: 'attached' })
+    await button(student, 'Chat, 2 unread').click()
     await said(student, 'second').waitFor()
     await field(student).press('Escape')
     await button(student, 'Chat').waitFor()
@@ -52,7 +55,7 @@ describe('the chat', () => {
     const { teacher, student } = await chatting()
     await field(student).pressSequentially('half a sen')
     for (const text of ['first', 'second', 'third']) await say(teacher, text)
-    await student.getByRole('log').getByText('Anna Petrova writes: third').waitFor()
+    await student.getByRole('log').getByText('Message from Anna Petrova: third').waitFor()
     await student.keyboard.type('tence')
     expect(await field(student).inputValue()).toBe('half a sentence')
     await log(student).focus()
@@ -92,7 +95,7 @@ describe('the chat', () => {
     const student = await enter(room.student_join_url)
     await openChat(student)
     await waitFor(() => isAtEnd(student), 'it begins at the end')
-    const older = button(student, 'Show older messages')
+    const older = button(student, 'Show earlier messages')
     await older.scrollIntoViewIfNeeded()
     const top = async () => (await said(student, 'line 31').boundingBox())?.y ?? 0
     const before = await top()
@@ -106,9 +109,9 @@ describe('the chat', () => {
   it('is for moderators alone when one of them says so', async () => {
     const { teacher, student } = await chatting()
     await field(student).fill('wait')
-    const mode = teacher.getByRole('checkbox', { name: 'Only moderators can write' })
+    const mode = teacher.getByRole('checkbox', { name: 'Only the teacher can send messages' })
     await mode.click()
-    await student.getByText('Only moderators can write right now.').waitFor()
+    await student.getByText('Only the teacher can send messages right now.').waitFor()
     await expect.poll(() => field(student).isEditable()).toBe(false)
     await field(student).press('Enter')
     await say(teacher, 'quiet, please')
@@ -140,7 +143,7 @@ describe('the chat', () => {
     await look(page, 'failed')
     refusing = false
     await button(page, 'Send again').click()
-    await waitFor(async () => (await button(page, 'Discard').count()) === 0, 'it is sent')
+    await waitFor(async () => (await button(page, 'Delete').count()) === 0, 'it is sent')
     await said(page, 'hello').waitFor()
   })
 

@@ -59,7 +59,7 @@ describe('the code of the room', () => {
     await joinButton(page).click()
     await failure(page).waitFor()
     isThere = true
-    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await page.getByRole('button', { name: 'Reload page' }).click()
     await controls(page).waitFor()
   })
 

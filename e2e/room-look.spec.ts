@@ -38,11 +38,11 @@ describe('the room', () => {
       await look(teacher.page, 'alone')
       const student = await room.student()
       await teacher.sees('Mia Andersson')
-      await student.button('Raised hand').click()
+      await student.button('Raise hand').click()
       await student.page.keyboard.press('m')
       await look(teacher.page, 'two')
-      await student.button('Share the screen').click()
-      await teacher.sees('Screen of Mia Andersson')
+      await student.button('Share screen').click()
+      await teacher.sees('Mia Andersson’s screen')
       await teacher.button('Chat').click()
       await look(teacher.page, 'screen-and-chat')
     },
@@ -74,7 +74,7 @@ describe('the room', () => {
       document.addEventListener(
         'click',
         ({ target }) => {
-          isAllowed ||= target instanceof Element && target.textContent === 'Click to hear the others'
+          isAllowed ||= target instanceof Element && target.textContent === 'Turn on sound'
         },
         true,
       )
@@ -84,15 +84,15 @@ describe('the room', () => {
     })
     await tab.page.goto(room.links.student)
     const student = await Visitor.join(tab)
-    await student.page.getByRole('button', { name: 'Click to hear the others' }).click()
+    await student.page.getByRole('button', { name: 'Turn on sound' }).click()
     await student.hears()
-    expect(await student.page.getByText('Click to hear the others').count()).toBe(0)
+    expect(await student.page.getByText('Turn on sound').count()).toBe(0)
   })
 
   it('speaks Russian', async () => {
     const room = await makeRoom()
     const { page } = await open(room.links.student, { locale: 'ru-RU' })
-    await page.getByRole('button', { name: 'Войти' }).click()
+    await page.getByRole('button', { name: 'Присоединиться' }).click()
     await page.getByText('Пока здесь только вы').waitFor()
     await shoot(page, 'russian')
   })
@@ -114,7 +114,7 @@ describe('somebody without camera and microphone', () => {
     await expect.poll(() => isPressed('Microphone')).toBe(false)
     await expect.poll(() => teacher.isMuted('Mia')).toBe(true)
     await button('Microphone').click()
-    await page.getByRole('dialog').getByText('Your browser was told not to share it').waitFor()
+    await page.getByRole('dialog').getByText('Access is blocked in your browser').waitFor()
     await shoot(page, 'bare')
   })
 })

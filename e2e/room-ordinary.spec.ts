@@ -60,7 +60,7 @@ describe('the door of an ordinary room', () => {
     const { page } = tab
     await page.getByRole('button', { name: 'Sign in' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('textbox', { name: 'User name' }).focus()
+    await page.getByRole('textbox', { name: 'Username' }).focus()
     await page.keyboard.type(anna.login)
     await page.keyboard.press('Tab')
     await page.keyboard.type(anna.password)
@@ -81,8 +81,8 @@ describe('the door of an ordinary room', () => {
     const { page } = tab
     await page.getByRole('button', { name: 'Sign in' }).click()
     await fillSignIn(page, { login: 'anna', password: 'not her password' })
-    await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor()
-    await page.getByRole('button', { name: 'Continue as a guest' }).click()
+    await page.getByRole('alert').getByText('Incorrect username or password.').waitFor()
+    await page.getByRole('button', { name: 'Continue as guest' }).click()
     const visitor = await Visitor.join(tab, { name: 'Sam' })
     expect(await visitor.button('End for all').count()).toBe(0)
     expect(await visitor.button('Record').count()).toBe(0)
@@ -128,8 +128,11 @@ describe('an ordinary room', () => {
   it('has guests wait where its owner wants that, and lets them in when the owner admits them', async () => {
     const { page } = await open(`${lectern.url}/`)
     await fillSignIn(page, anna)
-    await page.getByRole('textbox', { name: 'Title of a new meeting' }).fill('Interview')
-    await page.locator('form').getByRole('checkbox', { name: 'People wait until you let them in' }).check()
+    await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Interview')
+    await page
+      .locator('form')
+      .getByRole('checkbox', { name: 'Waiting room: you admit each participant' })
+      .check()
     await page.getByRole('button', { name: 'Create' }).click()
     const link = await page.getByRole('link', { name: 'Interview' }).getAttribute('href')
     if (!link) throw new Error('The conference has no link.')
@@ -137,7 +140,7 @@ describe('an ordinary room', () => {
     const sam = await open(link)
     await sam.page.getByRole('textbox', { name: 'Your name' }).fill('Sam')
     await sam.page.getByRole('button', { name: 'Join' }).click()
-    await sam.page.getByRole('heading', { level: 1, name: 'The host will let you in' }).waitFor()
+    await sam.page.getByRole('heading', { level: 1, name: 'The host will let you in soon' }).waitFor()
     await host.page.getByRole('button', { name: 'Admit Sam' }).click()
     await sam.page.getByRole('button', { name: 'Chat' }).waitFor()
   })
@@ -151,7 +154,7 @@ describe('an ordinary room', () => {
     expect(Math.abs((before ?? 0) - (own ?? 1))).toBeLessThan(0.01)
     await look(host.page, 'grid', { shoot, sizes: SIZES })
 
-    await host.button('Show the speaker large').click()
+    await host.button('Speaker view').click()
     await waitFor(async () => (await host.share(host.tiles('Sam'))) > 0.6, 'the other is large')
     await waitFor(async () => (await host.share(host.tiles('Anna'))) < 0.1, 'oneself is small')
     await look(host.page, 'speaker', { shoot, sizes: SIZES })
@@ -189,7 +192,7 @@ describe('an ordinary room', () => {
     await page.getByRole('button', { name: 'Меню' }).waitFor()
     expect(await paper()).not.toBe(before)
     await page.getByRole('button', { name: 'Меню' }).click()
-    await page.getByRole('button', { name: 'Главная страница' }).click()
+    await page.getByRole('button', { name: 'Главная' }).click()
     await page.getByRole('heading', { name: 'Ваши встречи' }).waitFor()
   })
 
@@ -227,17 +230,17 @@ describe('an ordinary room', () => {
     const host = await owner(link, { viewport: { width: 320, height: 568 } })
     await host.button('More').click()
     await shoot(host.page, 'drawer')
-    const box = await host.button('Share the screen').boundingBox()
+    const box = await host.button('Share screen').boundingBox()
     expect(box?.y).toBeGreaterThan(0)
     await host.button('Record').click()
     await host.page.getByText('Waiting for the recorder…').waitFor()
     await host.button('More').click()
-    await host.button('Do not record after all').click()
+    await host.button('Cancel recording').click()
     await host.button('More').click()
     await host.button('Record').waitFor()
     expect((await recorder.ask())?.conference_tag).not.toBe(tag)
     await host.button('Leave').click()
-    await host.page.getByRole('button', { name: 'Start page' }).click()
+    await host.page.getByRole('button', { name: 'Home' }).click()
     await host.page.getByRole('heading', { name: 'Your meetings' }).waitFor()
   })
 
@@ -251,11 +254,11 @@ describe('an ordinary room', () => {
       account: await becomeGuest(lectern.url, 'Sam'),
     }).inside()
     await host.button('Transcript').click()
-    await host.page.getByRole('checkbox', { name: 'Write down what is said' }).check()
+    await host.page.getByRole('checkbox', { name: 'Live transcript' }).check()
     await transcriber.take(tag)
     await transcriber.tell(true)
-    await host.page.getByTitle('What is said is being written down.').waitFor()
-    await host.page.getByRole('checkbox', { name: 'Captions over the pictures' }).check()
+    await host.page.getByTitle('Live transcript is on.').waitFor()
+    await host.page.getByRole('checkbox', { name: 'Captions' }).check()
 
     const { participants } = await sam.sees('everybody', view => view.participants.length === 2)
     const who = participants.find(each => each.participant_id === sam.id)
@@ -264,7 +267,7 @@ describe('an ordinary room', () => {
     await host.page.locator('main').getByText('good mor').waitFor()
     await transcriber.hear(who, 'Good morning, everybody.', true)
     await transcriber.hear(who, 'Let us begin with the last question of the homework.', true)
-    const log = host.page.getByRole('region', { name: 'What was said' })
+    const log = host.page.getByRole('region', { name: 'Transcript text' })
     await log.getByText('Good morning, everybody.').waitFor()
     await host.page.locator('main').getByText('Good morning, everybody.').waitFor()
     expect(await log.getByText('good mor', { exact: false }).count()).toBe(1)
@@ -272,7 +275,7 @@ describe('an ordinary room', () => {
 
     const [download] = await Promise.all([
       host.page.waitForEvent('download'),
-      host.page.getByRole('button', { name: 'Subtitles' }).click(),
+      host.page.getByRole('button', { name: 'Download .vtt' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('Monday-round.vtt')
     const chunks: Buffer[] = []
@@ -280,7 +283,7 @@ describe('an ordinary room', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(
       /^WEBVTT\n\n[\d:.]+ --> [\d:.]+\n<v Sam>Good morning, everybody\.\n/,
     )
-    await host.page.getByRole('checkbox', { name: 'Write down what is said' }).uncheck()
+    await host.page.getByRole('checkbox', { name: 'Live transcript' }).uncheck()
     await waitFor(transcriber.isStopping, 'the transcriber is told to stop')
     await transcriber.finish()
   })

@@ -74,7 +74,7 @@ describe('the stage', () => {
     await waitFor(() => isLarge(teacher, 'Mia'), 'Mia has the floor')
     console.log(`Who speaks is shown large ${Date.now() - since} ms after the highlight`)
 
-    const pin = teacher.page.getByRole('button', { name: 'Keep large: Sam' })
+    const pin = teacher.page.getByRole('button', { name: 'Pin Sam' })
     await pin.focus()
     await teacher.page.keyboard.press('Enter')
     await waitFor(() => isLarge(teacher, 'Sam'), 'Sam is pinned')

@@ -41,9 +41,9 @@ describe('the start page', () => {
   it('leads to a meeting by its link or its code, and says what is neither', async () => {
     const { tag, link } = await makeConference(lectern, await signInAs(lectern, await somebody()), 'Round')
     const { page } = await home()
-    const field = page.getByRole('textbox', { name: 'Link or code' })
+    const field = page.getByRole('textbox', { name: 'Meeting link or code' })
     for (const [typed, says] of [
-      ['two words', 'neither a link to a meeting nor its code'],
+      ['two words', 'not a meeting link or code'],
       ['https://elsewhere.example/conferences/x', 'another server'],
     ] as const) {
       await field.fill(typed)
@@ -63,13 +63,13 @@ describe('the start page', () => {
   it('lets people make, open, rename and delete meetings of their own', async () => {
     const page = await signedIn(await somebody())
     await page.getByText('No meetings yet.').waitFor()
-    await page.getByRole('textbox', { name: 'Title of a new meeting' }).fill('Monday round')
+    await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Monday round')
     await page.keyboard.press('Enter')
     const item = page.getByRole('listitem').filter({ hasText: 'Monday round' })
     await item.waitFor()
 
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await item.getByRole('button', { name: 'Copy the link' }).click()
+    await item.getByRole('button', { name: 'Copy link' }).click()
     await item.getByText('Copied').waitFor()
     const link = await item.getByRole('link').getAttribute('href')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
@@ -92,14 +92,14 @@ describe('the start page', () => {
 
   it('lets the owner choose, by the keyboard alone, whether people wait to be let in', async () => {
     const page = await signedIn(await somebody())
-    await page.getByRole('textbox', { name: 'Title of a new meeting' }).focus()
+    await page.getByRole('textbox', { name: 'Title of the new meeting' }).focus()
     await page.keyboard.type('Interview')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     const item = page.getByRole('listitem').filter({ hasText: 'Interview' })
-    const lobby = item.getByRole('checkbox', { name: 'People wait until you let them in' })
+    const lobby = item.getByRole('checkbox', { name: 'Waiting room: you admit each participant' })
     await lobby.waitFor()
     expect(await lobby.isChecked()).toBe(true)
     const link = await item.getByRole('link').getAttribute('href')
@@ -118,7 +118,7 @@ describe('the start page', () => {
   it('shows which meetings go on, and leads into them and back', async () => {
     const person = await somebody()
     const page = await signedIn(person)
-    await page.getByRole('textbox', { name: 'Title of a new meeting' }).fill('Open hour')
+    await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Open hour')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Open hour' }).click()
     const tab = { page, context: page.context(), requests: [], console: [] }
@@ -128,7 +128,7 @@ describe('the start page', () => {
     const elsewhere = await signedIn(person)
     await elsewhere.getByText('In progress').waitFor()
     await page.getByRole('button', { name: 'Menu' }).click()
-    await page.getByRole('button', { name: 'Start page' }).click()
+    await page.getByRole('button', { name: 'Home' }).click()
     await heading(page, 'Your meetings').waitFor()
     expect(await page.locator('video').count()).toBe(0)
   })
@@ -163,7 +163,7 @@ describe('the start page', () => {
     const person = await somebody()
     const { link } = await makeConference(lectern, await signInAs(lectern, person), 'Members only')
     const { page } = await open(link)
-    await page.getByText('Only people with an account can come in here.').waitFor()
+    await page.getByText('You need an account to join this meeting.').waitFor()
     expect(await page.getByRole('button', { name: 'Join' }).count()).toBe(0)
     await shoot(page, 'no-guests')
     await fillSignIn(page, person)
@@ -172,7 +172,7 @@ describe('the start page', () => {
 
   it('has the same way in at an address where nothing is', async () => {
     const { page } = await open(`${lectern.url}/some/where`)
-    await page.getByRole('button', { name: 'Start page' }).click()
+    await page.getByRole('button', { name: 'Home' }).click()
     await heading(page, 'Meet face to face').waitFor()
   })
 
@@ -209,10 +209,10 @@ describe('a server that is strict', () => {
     const { page } = await open(`${strict.url}/`)
     for (let tries = 0; tries < 2; tries++) {
       await fillSignIn(page, { login: 'nobody', password: `wrong password ${tries}` })
-      await page.getByRole('alert').getByText('wrong').waitFor()
+      await page.getByRole('alert').getByText('Incorrect username or password.').waitFor()
     }
     await fillSignIn(page, { login: 'nobody', password: 'wrong again' })
-    await page.getByRole('alert').getByText('Too many attempts came from your network.').waitFor()
+    await page.getByRole('alert').getByText('Too many attempts from your network.').waitFor()
     await page.getByText(/You can try again in \d+ seconds?\./).waitFor()
     await shoot(page, 'limited')
   })

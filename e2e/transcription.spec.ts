@@ -101,7 +101,7 @@ describe('transcription', () => {
     const target = { kind: 'conference_session', id: host.session } as const
     await host.client.command('transcription.start', target, {})
     await reader.button('Transcript').click()
-    const log = reader.page.getByRole('region', { name: 'What was said' })
+    const log = reader.page.getByRole('region', { name: 'Transcript text' })
     await log.getByText(GO_FORWARD.text, { exact: true }).first().waitFor({ timeout: 60_000 })
     await host.sees('who said it', saidBy('Victor', GO_FORWARD.text))
     await host.client.command('transcription.stop', target, {})

@@ -28,7 +28,7 @@ export async function makeConference({ url }: Lectern, account: Account, title: 
 
 /** As somebody does it in a form of the page. */
 export async function fillSignIn(page: Page, { login, password }: Pick<Person, 'login' | 'password'>) {
-  await page.getByRole('textbox', { name: 'User name' }).fill(login)
+  await page.getByRole('textbox', { name: 'Username' }).fill(login)
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
 }

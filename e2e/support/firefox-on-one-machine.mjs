@@ -28,7 +28,7 @@ async function join(link) {
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
   await page.goto(link)
-  await page.getByText('Check my connection').click()
+  await page.getByText('Check connection').click()
   await page.getByText('Your connection is good').waitFor()
   await page.getByRole('button', { name: 'Join' }).click()
   return page

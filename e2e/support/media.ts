@@ -55,7 +55,7 @@ export async function joinMeasured(
   if (tcpOnly) await meddle(tab, reachedAt(withoutUdp(tcpOnly)))
   if (ports) await meddle(tab, reachedAt(ports))
   await tab.page.goto(link)
-  if (isSilent) await tab.page.getByRole('button', { name: 'Turn the microphone off' }).waitFor()
+  if (isSilent) await tab.page.getByRole('button', { name: 'Turn off microphone' }).waitFor()
   return Visitor.join(tab, { listens: listens || isSilent, ...(name !== undefined && { name }) })
 }
 

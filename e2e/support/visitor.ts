@@ -52,7 +52,7 @@ export class Visitor {
 
   /** The part of the stage that the tile takes. */
   async share(tile: Locator): Promise<number> {
-    const stage = await this.page.getByRole('region', { name: 'Who is here' }).boundingBox()
+    const stage = await this.page.getByRole('region', { name: 'Participant videos' }).boundingBox()
     const box = await tile.boundingBox()
     return stage && box ? (box.width * box.height) / (stage.width * stage.height) : 0
   }

@@ -12,6 +12,7 @@ describe('readJoin', () => {
       live: true,
       guest: { role: 'teacher', name: 'Anna', personal: true },
       admitsGuests: true,
+      isPartnerRoom: true,
       features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
       isRecorded: true,
     })
@@ -42,6 +43,7 @@ describe('readConference', () => {
       live: false,
       guest: null,
       admitsGuests: true,
+      isPartnerRoom: false,
       features: { mainNavigation: true, chat: true, transcription: true, recordingControls: true },
       isRecorded: false,
     })
@@ -57,6 +59,7 @@ describe('readConference', () => {
 
   it("gives a partner's room the partner's profile", () => {
     expect(readConference({ ...aConference(), ui_profile: 'partner_videoroom' }, server)).toMatchObject({
+      isPartnerRoom: true,
       features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
     })
   })

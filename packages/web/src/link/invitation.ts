@@ -5,6 +5,8 @@ export interface Invitation {
   /** The conference that the link leads to. */
   tag: string
   title: string
+  /** A partner made the room: its moderator is the teacher. */
+  isPartnerRoom: boolean
   startsAt: number | null
   endsAt: number | null
   /** A session is open in the room right now. */
@@ -52,6 +54,7 @@ export function readJoin(body: unknown): Invitation | null {
     role,
     display_name,
     participant_auth,
+    ui_profile,
     features,
     recording,
   } = fields<JoinResponse>(body)
@@ -59,6 +62,7 @@ export function readJoin(body: unknown): Invitation | null {
   return {
     tag,
     title,
+    isPartnerRoom: ui_profile === 'partner_videoroom',
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),
     live: status === 'active',
@@ -81,6 +85,7 @@ export function readConference(body: unknown, server: ServerInfo): Invitation | 
   return {
     tag,
     title,
+    isPartnerRoom: !isOrdinary,
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),
     live: live === true,

@@ -36,6 +36,7 @@ export const aConference = (parts: Partial<ConferenceView> = {}): ConferenceView
 export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
   tag: 'quiet-fox',
   title: 'Algebra',
+  isPartnerRoom: true,
   startsAt: null,
   endsAt: null,
   live: false,

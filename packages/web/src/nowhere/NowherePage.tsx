@@ -8,10 +8,10 @@ import { Page } from '../ui/Page.tsx'
 export function NowherePage() {
   const { t } = useTexts()
   const { go } = useSite()
-  const title = t('nowhere.title')
+  const title = t('notFound.title')
   return (
     <Page title={title} status="">
-      <Message icon={Signpost} title={title} text={t('nowhere.text')}>
+      <Message icon={Signpost} title={title} text={t('notFound.text')}>
         <Button quiet onClick={() => go('/')}>
           {t('menu.start')}
         </Button>

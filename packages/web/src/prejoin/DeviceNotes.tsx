@@ -80,7 +80,7 @@ function Remedy({ trouble, onTryAgain }: { trouble: DeviceTrouble; onTryAgain: (
   if (trouble === 'refused_by_frame') {
     return (
       <a className={styles.link} href={window.location.href} target="_blank" rel="noopener noreferrer">
-        {t('device.ownTab')}
+        {t('device.newTab')}
         <ExternalLink aria-hidden="true" />
       </a>
     )

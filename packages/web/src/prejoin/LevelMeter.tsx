@@ -23,7 +23,7 @@ export function LevelMeter({ level }: { level: Level }) {
         ))}
       </div>
       <p className={styles.words} role="status">
-        {heard ? t('prejoin.levelHeard') : t('prejoin.levelQuiet')}
+        {heard ? t('prejoin.levelDetected') : t('prejoin.levelQuiet')}
       </p>
     </div>
   )

@@ -12,7 +12,7 @@ export function Records({ room, inside: { session } }: { room: Room; inside: Ins
   return (
     <div className={styles.records}>
       {session.recording && <Sign sign={t('room.rec')} meaning={t('room.recording')} />}
-      {isTranscribed && <Sign sign={t('room.text')} meaning={t('room.transcribing')} />}
+      {isTranscribed && <Sign sign={t('room.transcriptOn')} meaning={t('room.transcribing')} />}
       {/* For whoever has asked for it. */}
       <div role="status">{isWaiting && <p className={styles.waiting}>{t('room.recordWaiting')}</p>}</div>
     </div>

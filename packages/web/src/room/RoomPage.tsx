@@ -1,12 +1,26 @@
 import { useValue } from '../use-value.ts'
 import { JoiningPage } from './JoiningPage.tsx'
+import { MODERATOR, ModeratorTerm, TEACHER } from './moderator-term.ts'
 import { OverPage } from './over/OverPage.tsx'
 import { RoomView } from './RoomView.tsx'
 import type { Room } from './room.ts'
 import { WaitingPage } from './waiting/WaitingPage.tsx'
 
-/** From the knock at the door to the goodbye. */
-export function RoomPage({ room, onBack }: { room: Room; onBack: () => void }) {
+interface Props {
+  room: Room
+  onBack: () => void
+}
+
+/** A room from joining to the end of the call. */
+export function RoomPage({ room, onBack }: Props) {
+  return (
+    <ModeratorTerm value={room.isPartnerRoom ? TEACHER : MODERATOR}>
+      <CallPage room={room} onBack={onBack} />
+    </ModeratorTerm>
+  )
+}
+
+function CallPage({ room, onBack }: Props) {
   const state = useValue(room.call)
   const recovery = useValue(room.call.recovery)
   switch (state.is) {

@@ -27,7 +27,7 @@ export function enterRoom({
   joinToken,
   kept,
 }: EnteringBrowser): Room {
-  const { tag, title, features } = invitation
+  const { tag, title, isPartnerRoom, features } = invitation
   const call = makeCall({
     tag,
     displayName,
@@ -37,7 +37,7 @@ export function enterRoom({
     camera: devices.camera,
     version: __VERSION__, // for the log of the server
   })
-  const room = new Room({ call, devices, title, features, page: document, kept })
+  const room = new Room({ call, devices, title, isPartnerRoom, features, page: document, kept })
   const unwatch = watchNetwork(call)
   const unload = new AbortController()
   // The server takes the goodbye at once; without it, it would wait for this page to come back.

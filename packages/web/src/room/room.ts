@@ -8,6 +8,7 @@ import { Notices } from './notices/notices.ts'
 import { Panels } from './panels.ts'
 import { ServiceSwitch } from './service/service.ts'
 import { Sound } from './sound/sound.ts'
+import { Companion } from './stage/companion.ts'
 import { Layout } from './stage/layout.ts'
 import { Spotlight } from './stage/spotlight.ts'
 import { Captions } from './transcript/captions.ts'
@@ -16,6 +17,7 @@ export interface RoomParts {
   call: Call
   devices: Devices
   title: string
+  isPartnerRoom: boolean
   features: Features
   page: FullscreenPage
   /** Where the visitor's choices are remembered. */
@@ -27,10 +29,12 @@ export class Room {
   readonly call: Call
   readonly devices: Devices
   readonly title: string
+  readonly isPartnerRoom: boolean
   readonly features: Features
   readonly panels: Panels
   readonly layout: Layout
   readonly spotlight: Spotlight
+  readonly companion: Companion
   readonly fullscreen: Fullscreen
   readonly sound: Sound
   readonly notices: Notices
@@ -39,15 +43,17 @@ export class Room {
   readonly captions: Captions
   readonly #life = new Lifetime()
 
-  constructor({ call, devices, title, features, page, kept }: RoomParts) {
+  constructor({ call, devices, title, isPartnerRoom, features, page, kept }: RoomParts) {
     const life = this.#life
     this.call = call
     this.devices = devices
     this.title = title
+    this.isPartnerRoom = isPartnerRoom
     this.features = features
     this.panels = new Panels()
     this.layout = new Layout(kept.layout, features.mainNavigation)
     this.spotlight = new Spotlight(call, life)
+    this.companion = new Companion(call, life)
     this.fullscreen = new Fullscreen(page, life)
     this.sound = new Sound(devices.speaker, life)
     const { actions } = call

@@ -36,8 +36,8 @@ export function aRoom(parts: Partial<RoomParts> = {}) {
     () => () => {},
     () => storage,
   )
-  const { title, features } = anInvitation()
+  const { title, isPartnerRoom, features } = anInvitation()
   const kept = { layout: new Kept('layout', () => storage), captions: new Kept('captions', () => storage) }
-  const room = new Room({ call: world.call, devices, title, features, page, kept, ...parts })
+  const room = new Room({ call: world.call, devices, title, isPartnerRoom, features, page, kept, ...parts })
   return { room, page, devices, world }
 }

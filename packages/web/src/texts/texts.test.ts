@@ -19,7 +19,7 @@ const flatten = (tree: Tree, prefix = ''): [key: string, text: string][] =>
 const keysOf = (tree: Tree) => flatten(tree).map(([key]) => key)
 const gapsOf = (text: string) => text.match(/\{\{\w+\}\}/g)?.sort() ?? []
 
-/** The keys that the source asks for: t('a.b'), and t(`a.${b}.c`) as a pattern. */
+/** The keys that the source uses, with their variants for a context: t('a.b'), and t(`a.${b}.c`) as a pattern. */
 function usedKeys(): RegExp[] {
   const root = fileURLToPath(new URL('../', import.meta.url))
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -29,7 +29,7 @@ function usedKeys(): RegExp[] {
     .join('\n')
   return [...source.matchAll(/\bt\(\s*['`]([^'`]+)['`]/g)].map(([, key = '']) => {
     const parts = key.split(/\$\{[^}]*\}/).map(part => part.replaceAll('.', '\\.'))
-    return new RegExp(`^${parts.join('[^.]+')}$`)
+    return new RegExp(`^${parts.join('[^.]+')}(_teacher)?$`)
   })
 }
 

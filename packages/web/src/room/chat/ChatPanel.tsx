@@ -1,6 +1,7 @@
 import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { Panel } from '../panel/Panel.tsx'
 import styles from './ChatPanel.module.css'
 import { Composer } from './Composer.tsx'
@@ -11,6 +12,7 @@ import { TypingLine } from './TypingLine.tsx'
 /** The room's chat. What is half written, and what is unread, stays with the call while this is closed. */
 export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const state = useValue(call)
   if (state.is !== 'inside') return null
   const { me, session } = state
@@ -22,7 +24,7 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
       <MessageLog call={call} ownUserId={me.user_id} />
       <TypingLine typing={call.typing} participants={session.participants} />
       <div className={styles.notice} role="status">
-        {readOnly && !isModerator && <p>{t('chat.readOnly')}</p>}
+        {readOnly && !isModerator && <p>{t('chat.readOnly', moderator)}</p>}
       </div>
       <Composer call={call} closed={readOnly && !isModerator} />
     </Panel>

@@ -1,5 +1,6 @@
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { Switch } from '../panel/Switch.tsx'
 import { useAttempt } from '../panel/use-attempt.ts'
 import styles from './ModeSwitch.module.css'
@@ -7,11 +8,12 @@ import styles from './ModeSwitch.module.css'
 /** For moderators: who may write. */
 export function ModeSwitch({ readOnly, setMode }: { readOnly: boolean; setMode: Actions['setChatMode'] }) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const { failed, attempt } = useAttempt()
   return (
     <div className={styles.mode}>
       <Switch
-        label={t('chat.onlyModerators')}
+        label={t('chat.onlyModerators', moderator)}
         on={readOnly}
         onChange={on => attempt(() => setMode(on ? 'read_only' : 'open'))}
       />

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import { RotateCw, Trash2 } from 'lucide-react'
 import type { Chat, Outbound } from '../../call/chat.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { PanelButton } from '../panel/PanelButton.tsx'
 import { MessageText } from './MessageText.tsx'
 import styles from './OutboundMessage.module.css'
@@ -16,6 +17,7 @@ type Failed = Extract<Outbound['state'], { is: 'failed' }>
 /** An own message that the room has not shown yet. */
 export function OutboundMessage({ message: { key, text, state }, chat }: Props) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const failed = state.is === 'failed'
   return (
     <div className={failed ? styles.failed : styles.sending}>
@@ -24,7 +26,7 @@ export function OutboundMessage({ message: { key, text, state }, chat }: Props) 
       {failed && (
         <>
           <p className={styles.state} role="alert">
-            {failureText(t, state)}
+            {state.code === 'read_only' ? t('chat.failedReadOnly', moderator) : failureText(t, state)}
           </p>
           <div className={styles.ways}>
             <PanelButton icon={RotateCw} label={t('chat.again')} onClick={() => chat.sendAgain(key)} />
@@ -37,7 +39,6 @@ export function OutboundMessage({ message: { key, text, state }, chat }: Props) 
 }
 
 function failureText(t: TFunction, { code, retryAfterMs }: Failed): string {
-  if (code === 'read_only') return t('chat.failedReadOnly')
   if (retryAfterMs === undefined) return t('chat.failed')
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return code === 'chat_busy' ? t('chat.failedBusy', { seconds }) : t('chat.failedTooFast', { seconds })

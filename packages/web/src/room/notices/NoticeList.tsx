@@ -1,5 +1,6 @@
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import styles from './NoticeList.module.css'
 import type { News } from './news.ts'
 import type { Notices } from './notices.ts'
@@ -20,12 +21,15 @@ export function NoticeList({ notices }: { notices: Notices }) {
 
 function useNewsWriter(): (news: News) => string {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   return news => {
     if (news.is === 'replaced') return t('device.replaced', { gone: news.gone, now: news.now })
     if ('name' in news) return t(`room.${news.is}`, { name: news.name })
-    if (news.is === 'serviceRefused') return t(`room.refused.${news.why}`)
+    if (news.is === 'serviceRefused') return t(`room.refused.${news.why}`, moderator)
     if (news.is !== 'muted') return t(`room.${news.is}`)
     const { source, by } = news
-    return by === null ? t(`room.mutedBySomebody.${source}`) : t(`room.mutedBy.${source}`, { name: by })
+    return by === null
+      ? t(`room.mutedBySomebody.${source}`, moderator)
+      : t(`room.mutedBy.${source}`, { name: by })
   }
 }

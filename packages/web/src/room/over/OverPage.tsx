@@ -5,6 +5,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { icons } from './icons.ts'
 import styles from './OverPage.module.css'
 import { offers } from './offer.ts'
@@ -20,6 +21,7 @@ interface Props {
 /** Why the call is over, or never began, and what can be done about it. */
 export function OverPage({ reason, onJoinAgain, hasNavigation }: Props) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const { go } = useSite()
   const message = useRef<HTMLDivElement>(null)
   const title = t(`over.${reason}.title`)
@@ -31,7 +33,7 @@ export function OverPage({ reason, onJoinAgain, hasNavigation }: Props) {
   return (
     <Page title={title} status={title}>
       <div ref={message} className={styles.message} tabIndex={-1}>
-        <Message icon={icons[reason]} title={title} text={t(`over.${reason}.text`)}>
+        <Message icon={icons[reason]} title={title} text={t(`over.${reason}.text`, moderator)}>
           {offer === 'join' && <Button onClick={onJoinAgain}>{t('over.again')}</Button>}
           {offer === 'reload' && <Button onClick={() => location.reload()}>{t('over.reload')}</Button>}
           {hasNavigation && (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { Marks } from './Marks.tsx'
 import { OthersActs } from './OthersActs.tsx'
 import { OwnActs } from './OwnActs.tsx'
@@ -20,6 +21,7 @@ interface Props {
 
 export function PersonItem({ person, call: { actions, qualities }, moderating, attempt }: Props) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const quality = qualityOf(person, useValue(qualities))
   const [renaming, setRenaming] = useState(false)
   const name = person.name || t('people.nameless')
@@ -31,7 +33,7 @@ export function PersonItem({ person, call: { actions, qualities }, moderating, a
           <p className={styles.name}>
             <bdi>{person.isMe ? t('room.you', { name }) : name}</bdi>
           </p>
-          {person.isModerator && <p className={styles.role}>{t('people.moderator')}</p>}
+          {person.isModerator && <p className={styles.role}>{t('people.moderator', moderator)}</p>}
           <Marks person={person} quality={quality} />
         </div>
         <div className={styles.acts}>

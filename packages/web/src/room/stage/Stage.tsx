@@ -41,7 +41,7 @@ export function Stage({ room, inside }: { room: Room; inside: Inside }) {
           />
         )
       })}
-      {isAlone && <Alone place={places.get('alone') ?? null} />}
+      {isAlone && <Alone room={room} me={inside.me} place={places.get('alone') ?? null} />}
       {more > 0 && <p className={styles.more}>{t('room.moreTiles', { number: more })}</p>}
     </section>
   )

@@ -27,7 +27,7 @@ export function TranscriptLog({ room, inside }: { room: Room; inside: Inside }) 
         ref={place.log}
         className={styles.log}
         onScroll={place.onScroll}
-        aria-label={t('transcript.said')}
+        aria-label={t('transcript.log')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus.
         tabIndex={0}
       >

@@ -20,7 +20,7 @@ export function TranscriptPanel({ room, inside }: { room: Room; inside: Inside }
       <div className={styles.switches}>
         {isModerator && (
           <Switch
-            label={t('transcript.write')}
+            label={t('transcript.live')}
             on={is === 'on' || isComing}
             onChange={on => void (on ? transcription.start() : transcription.stop())}
           />

@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { useModeratorTerm } from '../moderator-term.ts'
 import type { Room } from '../room.ts'
 import styles from './WaitingPage.module.css'
 
@@ -16,7 +17,8 @@ interface Props {
 /** Until a moderator lets this visitor in: nothing of the room is shown, for nothing of it is known. */
 export function WaitingPage({ room: { devices, title }, reason, onLeave }: Props) {
   const { t } = useTexts()
-  const heading = t(`waiting.${reason}.title`)
+  const moderator = useModeratorTerm()
+  const heading = t(`waiting.${reason}.title`, moderator)
   return (
     <Page title={heading} status={heading}>
       <Card>
@@ -25,7 +27,7 @@ export function WaitingPage({ room: { devices, title }, reason, onLeave }: Props
           <div role="status" className={styles.text}>
             <p className={styles.room}>{title}</p>
             <h1 className={styles.heading}>{heading}</h1>
-            <p>{t(`waiting.${reason}.text`)}</p>
+            <p>{t(`waiting.${reason}.text`, moderator)}</p>
           </div>
           <Button quiet onClick={onLeave}>
             {t('waiting.leave')}
