@@ -11,24 +11,34 @@ import { ACCOUNT_EVENTS, SESSION_EVENTS, signals } from './names/events.ts'
 import { AccountState, SessionState } from './names/states.ts'
 import { parseLogin } from './session-codec.ts'
 
-const page = readFileSync(new URL('../../../../docs/control-protocol.md', import.meta.url), 'utf8')
+const read = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8')
+const page = read('control-protocol.md')
+const reference = read('control-commands.md')
 
-/** What stands in the first cell of each row of the table under a heading. */
-function firstCells(heading: string): string[] {
-  const section = page.split(/^## /m).find(part => part.startsWith(`${heading}\n`)) ?? ''
-  const rows = section.split('\n').filter(line => line.startsWith('| '))
-  return rows.slice(1).map(line => line.split('|')[1]?.replaceAll('`', '').trim() ?? '')
+/** The first cell of each row of the first table under a heading. */
+function firstCells(text: string, heading: string): string[] {
+  const section = text.split(/^## /m).find(part => part.startsWith(`${heading}\n`)) ?? ''
+  const table = section.split('\n\n').find(block => block.startsWith('| ')) ?? ''
+  const rows = table.split('\n').slice(2)
+  return rows.map(line => line.split('|')[1]?.replaceAll('`', '').trim() ?? '').filter(Boolean)
 }
 
-describe('docs/control-protocol.md', () => {
+describe('docs/control-commands.md', () => {
   it.each([
     ['Commands', Object.keys(commands)],
     ['Events', [...SESSION_EVENTS, ...ACCOUNT_EVENTS]],
     ['Signals', Object.keys(signals)],
+  ])('lists under "%s" exactly what the code has', (heading, names) => {
+    expect(firstCells(reference, heading).sort()).toEqual([...names].sort())
+  })
+})
+
+describe('docs/control-protocol.md', () => {
+  it.each([
     ['Errors', Object.keys(controlErrors)],
     ['Close codes', Object.keys(closeCodes)],
-  ])('lists under "%s" what the code has, no more and no less', (heading, names) => {
-    expect(firstCells(heading).sort()).toEqual([...names].sort())
+  ])('lists under "%s" exactly what the code has', (heading, names) => {
+    expect(firstCells(page, heading).sort()).toEqual([...names].sort())
   })
 
   it('says each frame rule in the words of the code', () => {

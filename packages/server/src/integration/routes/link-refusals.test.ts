@@ -18,10 +18,10 @@ const room = async (id: string, person: object = teacher) =>
 
 /** Each row of the table, and a link that is in the state that it describes. */
 const LINKS: Record<string, () => Promise<string>> = {
-  'works, and has a person': () => room('works'),
-  'works, and has no person': () => room('nobody', { display_name: 'Ms T' }),
-  'cut, mistyped, not made by this server': async () => (await room('works')).slice(0, -3),
-  'replaced by a newer one': async () => {
+  'valid, names a person': () => room('works'),
+  'valid, names no person': () => room('nobody', { display_name: 'Ms T' }),
+  'truncated, mistyped or forged': async () => (await room('works')).slice(0, -3),
+  'replaced by a newer link': async () => {
     const link = await room('rotated')
     await school.patch('rotated', { teacher: { external_id: 'teacher-2' } })
     return link
@@ -47,7 +47,7 @@ const LINKS: Record<string, () => Promise<string>> = {
 const UNREACHABLE = 'the room is unknown'
 
 const documentation = readFileSync(new URL('../../../../../docs/partner-api.md', import.meta.url), 'utf8')
-const table = documentation.slice(documentation.indexOf('| what is so with a link |')).split('\n\n')[0] ?? ''
+const table = documentation.slice(documentation.indexOf('| state of the link |')).split('\n\n')[0] ?? ''
 const rows = table
   .split('\n')
   .slice(2)

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { findBrokenLinks } from './links.mjs'
+import { root } from './paths.mjs'
+import { readTexts } from './rules.mjs'
+
+const texts = readTexts(root).filter(({ path }) => !path.endsWith('links.test.mjs'))
+
+describe('links between documents', () => {
+  it('lead to files and headings that exist, also from code', () => {
+    expect(findBrokenLinks(root, texts)).toEqual([])
+  })
+
+  it('are reported when they lead nowhere', () => {
+    const broken = [
+      { path: 'docs/install.md', text: '# A\n[one](#a) [two](#b) [three](nothing.md) `[code](x.md)`' },
+      { path: 'a.ts', text: '// docs/install.md#b and docs/install.md#a and docs/nothing.md' },
+    ]
+    expect(findBrokenLinks(root, broken)).toEqual([
+      'docs/install.md: docs/install.md#b',
+      'docs/install.md: docs/nothing.md',
+      'a.ts: docs/install.md#b',
+      'a.ts: docs/nothing.md',
+    ])
+  })
+})
