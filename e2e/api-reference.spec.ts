@@ -6,7 +6,7 @@ import { shotsOf } from './support/shots.ts'
 const lectern = useLectern()
 const open = useBrowser()
 
-/** Contract §4.1. */
+/** The base path of the partner API (docs/partner-api.md). */
 const OPERATIONS = [
   'POST /auth/token',
   'GET /server_info',

@@ -151,7 +151,7 @@ async function recordAndTranscribe() {
 }
 
 describe('kill -9 of the server between a worker’s files and the partner’s webhook', () => {
-  it('makes one record and one delivery of each job, and loses no byte (contract §6.1, §6.2)', async () => {
+  it('makes one record and one delivery of each job, and loses no byte (rules ARCHIVE-4, RETRY-2)', async () => {
     console.log(`LECTERN_SEED=${seed}`)
     const tags: string[] = []
     for (let i = 0; i < ROOMS; i++) {

@@ -185,7 +185,7 @@ describe('the log of the server', () => {
 describe('a hundred people who come at once', () => {
   const quiet = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
 
-  it('are recorded by one job (contract §1)', async () => {
+  it('are recorded by one job (rule RECORD-1)', async () => {
     const { tag } = await quiet.client(await quiet.addAccount()).createRoom('crowd')
     const accounts = await Promise.all(Array.from({ length: CROWD }, () => becomeGuest(quiet.url)))
     const people = accounts.map(account => enter({ url: quiet.url, tag, account }))

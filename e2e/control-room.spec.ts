@@ -185,7 +185,7 @@ describe('a person', () => {
     room.proxy.cut()
     room.proxy.heal()
     expect(await teacher.ended()).toEqual({ is: 'signed-out', code: 'session_ended' })
-    // Who cannot sign in again may become another guest, and only this word allows it (contract §2.2 rule 5).
+    // Who cannot sign in again may become another guest, and only this code allows it (rule PERSON-4).
     expect(await guest.ended()).toEqual({ is: 'account-deleted' })
   })
 })

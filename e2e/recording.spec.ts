@@ -14,7 +14,7 @@ const PART_BYTES = 100_000
 const { receiver, openRed, openBlue, makeFolder, partner } = await useRecordings(2)
 
 describe('a lesson of a partner', () => {
-  it('is recorded by itself, told, and downloaded: everybody is to be seen and heard (contract §1, §2.6, §6.2)', async () => {
+  it('is recorded by itself, told, and downloaded: everybody is to be seen and heard (rule RECORD-1)', async () => {
     const { links } = await makeHostedRoom(partner(), 'recorded', openRed)
     const { tag } = await partner().getRoom('recorded')
     const teacher = await Visitor.join(await openRed(links.teacher))

@@ -159,7 +159,7 @@ describe('a student', () => {
 })
 
 describe('the secrets of a visit', () => {
-  it('stand in no address but those of the contract, and not in the log of the server', async () => {
+  it('stand in no address but those of the documented API, and not in the log of the server', async () => {
     const { links } = await makeRoom()
     const secrets = new Set(
       Object.values(links)

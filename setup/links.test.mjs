@@ -22,4 +22,10 @@ describe('links between documents', () => {
       'a.ts: docs/nothing.md',
     ])
   })
+
+  it('do not cite documents outside of the repository', () => {
+    const outside = /\b(?:contract|design) §/i
+    const citing = texts.filter(({ text }) => outside.test(text)).map(({ path }) => path)
+    expect(citing).toEqual([])
+  })
 })

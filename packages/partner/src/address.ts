@@ -28,7 +28,7 @@ export class Address {
     return this.of(`/api/v1/integration/rooms/${segment(externalId, 'external_id')}`)
   }
 
-  /** A blob by its id, or by the absolute or relative URL that a record gives (contract §2.6). */
+  /** A blob by its id, or by the absolute or relative URL that a record gives (docs/partner-api.md#files). */
   blob(urlOrId: string): URL {
     if (urlOrId === '') throw invalidArgument('An empty blob id or URL means that there is no such file.')
     if (!urlOrId.includes('/')) return this.of(`/api/storage/blobs/${segment(urlOrId, 'blob id')}`)

@@ -20,7 +20,7 @@ afterEach(() => server.close())
 const requests = () => server.seen.map(({ method, url }) => `${method} ${url}`)
 
 describe('the methods', () => {
-  it('send what the contract says', async () => {
+  it('send what the API reference says', async () => {
     await client.serverInfo()
     await client.createRoom('lesson-1', { title: 'Algebra' })
     await client.getRoom('lesson-1')

@@ -33,8 +33,8 @@ export interface DownloadOptions extends CallOptions {
 }
 
 /**
- * The server as a partner's backend sees it (contract §4.1, §4.2). Every method is safe to repeat, and is
- * repeated where the contract says that this may help (§7); what fails then throws a `LecternError`.
+ * The server as a partner's backend sees it (docs/partner-api.md#endpoints). Every method is safe to repeat, and is
+ * repeated where this may help (docs/partner-api.md#errors); what fails then throws a `LecternError`.
  */
 export class PartnerClient {
   readonly #address: Address
@@ -59,7 +59,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, url: this.#address.of('/api/v1/integration/server_info') })
   }
 
-  /** Makes the room, or returns the one that is there, unchanged: `updateRoom` changes it (§3.1). */
+  /** Makes the room, or returns the one that is there, unchanged: `updateRoom` changes it (docs/partner-api.md#create-a-room). */
   async createRoom(externalId: string, room: RoomRequest = {}, options?: CallOptions): Promise<RoomResponse> {
     return this.#session.json({ ...options, method: 'PUT', url: this.#address.room(externalId), body: room })
   }
@@ -68,7 +68,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, url: this.#address.room(externalId) })
   }
 
-  /** What is left out stays as it is. Use the links of the answer: one may have been replaced (§4.1). */
+  /** What is left out stays as it is. Use the links of the answer: one may have been replaced (rule HOSTED-4). */
   async updateRoom(externalId: string, changes: RoomRequest, options?: CallOptions): Promise<RoomResponse> {
     const url = this.#address.room(externalId)
     return this.#session.json({ ...options, method: 'PATCH', url, body: changes })
@@ -87,7 +87,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, url: this.#roomPart(externalId, 'status') })
   }
 
-  /** The first time it needs `url` and `secret`; later, what is left out stays as it is (§2.5). */
+  /** The first time it needs `url` and `secret`; later, what is left out stays as it is (docs/partner-api.md#webhook-settings). */
   async setWebhook(webhook: WebhookRequest, options?: CallOptions): Promise<WebhookResponse> {
     const url = this.#address.of('/api/v1/integration/webhook')
     return this.#session.json({ ...options, method: 'PUT', url, body: webhook })
@@ -97,7 +97,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, url: this.#address.of('/api/v1/integration/webhook') })
   }
 
-  /** The archive, newest first, at most 500 records. Needs the capability `recordings.access` (§5.6). */
+  /** The archive, newest first, at most 500 records. Needs the capability `recordings.access` (rule ARCHIVE-1). */
   async listRecordings(options?: CallOptions): Promise<RecordingRecord[]> {
     const url = this.#address.of('/api/v1.0/recordings')
     const { recordings } = await this.#session.json<RecordingsResponse>({ ...options, url }, ensureIndexed)
@@ -113,7 +113,7 @@ export class PartnerClient {
     return this.#session.stream({ ...options, url: this.#address.blob(urlOrId), headers })
   }
 
-  /** The next call signs in anew: a token keeps the scopes that it was issued with (§5.3). */
+  /** The next call signs in anew: a token keeps the scopes that it was issued with (rule TOKEN-3). */
   forgetToken(): void {
     this.#session.forgetToken()
   }
@@ -125,7 +125,7 @@ export class PartnerClient {
   }
 }
 
-/** The archive may fail under HTTP 200; only `ok` tells (§4.2). */
+/** The archive may fail under HTTP 200; only `ok` tells (rule ARCHIVE-3). */
 function ensureIndexed({ ok, error }: RecordingsResponse): void {
   if (ok) return
   const message = error || 'The archive cannot be read right now.'

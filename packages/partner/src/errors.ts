@@ -12,7 +12,7 @@ export class LecternError extends Error {
   readonly code: string
   /** The HTTP status, or null where no answer came. */
   readonly status: number | null
-  /** Whether the same call may succeed later (contract §7). The client has already tried again by then. */
+  /** Whether the same call may succeed later (docs/partner-api.md#errors). The client has already tried again by then. */
   readonly retryable: boolean
   /** How long the server asked to wait, if it did. */
   readonly retryAfterMs: number | null

@@ -1,6 +1,6 @@
 import { LecternError } from './errors.ts'
 
-/** Waits between attempts, after which the failure is the caller's (contract §7). */
+/** Waits between attempts, after which the failure is the caller's (docs/partner-api.md#errors). */
 export const RETRY_DELAYS_MS: readonly number[] = [1_000, 3_000, 10_000]
 
 /** A server that asks for a longer pause is not waited for here: that is a matter for the caller's queue. */

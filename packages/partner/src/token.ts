@@ -6,7 +6,7 @@ const RENEW_BEFORE_MS = 60_000
 
 type Answer = Pick<TokenResponse, 'access_token' | 'expires_in'>
 
-/** One service token for everybody, for as long as it lives (contract §5.1). */
+/** One service token for everybody, for as long as it lives (rule TOKEN-1). */
 export class TokenCache {
   readonly #request: () => Promise<Answer>
   #current: { token: string; renewAt: number } | null = null

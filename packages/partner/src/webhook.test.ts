@@ -17,7 +17,7 @@ const event = {
 
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text, 'utf8').digest('hex')
 
-/** A delivery as the contract describes it, made without the code under test. */
+/** A delivery as docs/webhooks.md describes it, made without the code under test. */
 function delivered({
   body = JSON.stringify(event),
   timestamp = String(now / 1000),

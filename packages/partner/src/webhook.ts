@@ -36,11 +36,11 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a delivery that really comes from the server (contract §6.3); throws a
+ * The event of a delivery that really comes from the server (rule SIGNATURE-1); throws a
  * `WebhookVerificationError` otherwise. Nothing of the body is looked at before its signature holds.
  *
  * Store the event before you answer 2xx, and drop those whose `id` you already have. Fields and values that
- * you do not know are to be ignored: events grow without a new version (§6.1).
+ * you do not know are to be ignored: events grow without a new version (rule EVENT-1).
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const { rawBody, headers, secret, now = Date.now(), toleranceSeconds = 300 } = delivery

@@ -1,6 +1,6 @@
 /**
  * Writes vectors/*.json from the tables beside this file. The expectations come from the tables, which are
- * written by hand after contract §2.9; no validator is asked. With --check it only compares.
+ * written manually after docs/control-protocol.md#envelopes; no validator is asked. With --check it only compares.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ function envelope(key) {
       : { name, frame: text, code: 'invalid_argument', close: close(path) },
   )
   const conditional = (conditions[key] ?? []).map(each => (each.valid ? each : { ...each, close: close([]) }))
-  const title = `The envelope ${key} (contract §2.9)`
+  const title = `The envelope ${key}`
   return { title, reader: 'control_v2', schema: `${key}.json`, cases: [...single, ...conditional] }
 }
 

@@ -66,6 +66,6 @@ export const ServiceInfoResponse = Type.Object({
   version: Type.String(),
   guests_allowed: Type.Boolean(),
   transcription_available: Type.Boolean(),
-  push_enabled: Type.Boolean({ description: 'Contract §4.3.' }),
+  push_enabled: Type.Boolean({ description: 'Whether web push is configured.' }),
   push_vapid_public_key: Type.String({ description: 'base64url; empty while push is off.' }),
 })

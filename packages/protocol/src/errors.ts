@@ -1,6 +1,6 @@
 /**
  * Every refusal an outsider can be told over HTTP: one catalogue, so that a code means the same everywhere.
- * `docs/errors.md` lists them (a test keeps the two equal). Contract §7; the status rows are its own.
+ * `docs/errors.md` lists them (a test keeps the two equal).
  */
 export const errors = {
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },

@@ -5,9 +5,9 @@
 export const formats = {
   /** Text that every store and every client can hold: well-formed Unicode without NUL. */
   text: isText,
-  /** A person's external_id: 1 to 255 bytes of UTF-8 (contract §8). */
+  /** A person's external_id: 1 to 255 bytes of UTF-8 (docs/partner-api.md#limits). */
   'person-id': (value: string) => isText(value) && value !== '' && byteLength(value) <= 255,
-  /** ISO 8601 date and time with a timezone, e.g. `2026-09-01T10:00:00+03:00` (contract §2.2). */
+  /** ISO 8601 date and time with a timezone, e.g. `2026-09-01T10:00:00+03:00` (docs/partner-api.md#request-fields). */
   'zoned-time': isIsoTime,
 }
 

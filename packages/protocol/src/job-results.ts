@@ -30,7 +30,7 @@ export type TranscriptionResult = Static<typeof TranscriptionResult>
 /** How large the document may be. */
 export const TRANSCRIPT_MAX_BYTES = 64 * 1024 * 1024
 
-/** The JSON document of one run of a transcriber (contract §6.2). */
+/** The JSON document of one run of a transcriber (docs/uploads.md#finishing-a-job). */
 export const TranscriptDocument = Type.Object({
   status: Word,
   language: Type.String({ maxLength: 64, format: 'text' }),

@@ -5,7 +5,7 @@ const BACKSLASH = 92
 const COLON = 58
 
 /**
- * JSON.parse that also refuses duplicate keys, at any depth (contract §2.9 rule 4). RFC 8259 leaves their
+ * JSON.parse that also refuses duplicate keys, at any depth (rules F4 and API-3). RFC 8259 leaves their
  * meaning open, so two readers of one text could disagree about what it says.
  * Throws `invalid_json`.
  */

@@ -9,11 +9,11 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'] })
 }
 
-/** Text from outside: bounded, well-formed. Lengths count Unicode code points, as in the contract. */
+/** Text from outside: bounded, well-formed. Lengths count Unicode code points (rule API-6). */
 export const Text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, format: 'text', ...(description && { description }) })
 
-/** Every success body says so in itself, too (design §6). */
+/** Every success body says so in itself, too (rule API-1). */
 export const Result = Type.Literal(200, { description: 'Equal to the HTTP status.' })
 
 export const ErrorBody = Type.Object(

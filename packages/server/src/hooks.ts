@@ -25,7 +25,7 @@ export interface LinkGrant {
   displayName: string
 }
 
-/** A partner's backend: its technical user, and the scopes that its token was issued with (contract §5.3). */
+/** A partner's backend: its technical user, and the scopes that its token was issued with (rule TOKEN-3). */
 export interface ServiceCaller {
   clientId: number
   scopes: string[]

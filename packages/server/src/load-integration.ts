@@ -19,7 +19,7 @@ type Shared = Omit<IntegrationParts, 'stores' | 'deliveries' | 'allowInsecureWeb
 
 /**
  * The partner module as it is configured, running. With the module off, its store is neither opened nor created
- * (contract §1).
+ * (docs/partner-api.md).
  */
 export async function loadIntegration(
   config: Config,

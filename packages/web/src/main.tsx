@@ -27,7 +27,7 @@ import { Visit } from './visit.ts'
 const api = new Api()
 const inTab = (name: string) => new Kept(`lectern.${name}`, () => sessionStorage)
 const inProfile = (name: string) => new Kept(`lectern.${name}`, () => localStorage)
-// A signed link's token lives in this tab's session storage and nowhere else (contract §2.2 rule 2).
+// A signed link's token lives in this tab's session storage and nowhere else (rule LINK-2).
 const linkToken = inTab('link-token')
 const stay = inTab('stay')
 const typedName = inProfile('name')

@@ -1,7 +1,7 @@
 import { changes } from './fields.mjs'
 import { example, messages, structs } from './structs.mjs'
 
-/** The conditional rules of contract §2.9, both ways, and each value of the fields that they turn on. */
+/** Rules ENV-1 to ENV-3, both ways, and each value of the fields that they turn on. */
 
 const binding = example(structs.BINDING)
 const error = example(structs.ERROR)

@@ -1,5 +1,5 @@
 /**
- * The objects of contract §2.9 as tables: field → [type, example]. A name in capitals is another struct,
+ * The objects of docs/control-protocol.md#envelopes as tables: field → [type, example]. A name in capitals is another struct,
  * `[NAME]` a list of it with bounds. A `?` marks a field that may be absent.
  */
 const MAX_CURSORS = 1024

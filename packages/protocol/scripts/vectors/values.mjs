@@ -1,5 +1,5 @@
 /**
- * Good and bad values of each type of contract §2.9, written by hand. A value is JSON text, so that odd
+ * Good and bad values of each type of docs/control-protocol.md#envelopes, written manually. A value is JSON text, so that odd
  * numbers and escapes can be said. Each entry: what it is, and its text.
  */
 const q = JSON.stringify

@@ -100,7 +100,7 @@ const readyFields = { binding: 'object', resume_token: 'string', streams: 'array
 const errorField = { error: 'object' }
 const REFUSED = ['rejected', 'apply_failed', 'outcome_unknown']
 
-/** The fields that come with a status (contract §2.9 rules 1 and 3). */
+/** The fields that come with a status (rules ENV-1 and ENV-3). */
 function dependentFields(kind: ServerEnvelopeKind, { status }: JsonObject): Record<string, string> {
   if (kind === 'control_sync_result') return status === 'ready' ? readyFields : errorField
   if (kind === 'control_result' && REFUSED.includes(status as string)) return errorField

@@ -1,5 +1,5 @@
 /**
- * How a control connection ends (design §6 "Frames that are wrong"). The reason of the close frame is one of
+ * How a control connection ends (docs/control-protocol.md#close-codes). The reason of the close frame is one of
  * `reasons`, meant for machines; `clientAction` is what a client does next.
  */
 export const closeCodes = {

@@ -1,4 +1,4 @@
-/** The codes of a control error (contract §2.9 "error"), and when each is told. */
+/** The codes of a control error (docs/control-protocol.md#errors), and when each is told. */
 export const controlErrors = {
   protocol_unsupported: 'The offer and this server have no version or profile in common.',
   unsupported_feature: 'This server does not do that: an unknown command, signal or media format.',

@@ -1,7 +1,7 @@
 import type { ControlErrorCode } from './error-codes.ts'
 
 /**
- * What makes a frame a frame (design §6 "Frames that are wrong"). They are checked in this order; the first
+ * What makes a frame a frame (docs/control-protocol.md#frames). They are checked in this order; the first
  * one that is broken decides the error code. Test titles and docs/control-protocol.md cite the numbers.
  *
  * | broken | the server | the client |

@@ -7,7 +7,7 @@ import type { ControlSnapshot } from './envelopes/snapshot.ts'
 import type { ControlSync } from './envelopes/sync.ts'
 import type { ControlSyncResult } from './envelopes/sync-result.ts'
 
-/** What stands under the one top-level key of a frame (contract §2.9 "Messages"). */
+/** What stands under the one top-level key of a frame (docs/control-protocol.md#envelopes). */
 export interface Envelopes {
   control_command: ControlCommand
   control_result: ControlResult

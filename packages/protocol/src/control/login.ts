@@ -6,7 +6,7 @@ import { ProtocolOffer, ProtocolSelection } from './offer.ts'
 import { strict } from './scalars.ts'
 import { MESSAGE_MAX } from './shared.ts'
 
-/** The first frame of a connection, and its answer (design §6 "Control transport"). */
+/** The first frame of a connection, and its answer (docs/control-protocol.md#login). */
 
 export const LoginContent = Type.Object(
   {
@@ -15,7 +15,7 @@ export const LoginContent = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: LINK_TOKEN_MAX,
-        description: "The signed link's secret; sent again at every reconnect (contract §2.2 rule 2).",
+        description: "The signed link's secret; sent again at every reconnect.",
       }),
     ),
     client: Type.Object(

@@ -36,7 +36,7 @@ describe('names', () => {
 })
 
 describe('error and close codes', () => {
-  it('are the eighteen of the contract', () => {
+  it('are the eighteen documented ones', () => {
     expect(CONTROL_ERROR_CODES).toHaveLength(18)
   })
 

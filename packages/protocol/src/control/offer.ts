@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Duration, Id, strict } from './scalars.ts'
 
-/** The login extensions that choose the protocol (contract §2.9 "Login extensions", §8, §9). */
+/** The login extensions that choose the protocol (docs/control-protocol.md#login). */
 
 export const CONTROL_PROFILE = 'svc.control.v2.core'
 

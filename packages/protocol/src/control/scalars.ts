@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { COUNTER_PATTERN, GENERATION_PATTERN } from './uint64.ts'
 
-/** The scalar types of contract §2.9. */
+/** The scalar types of envelopes (docs/control-protocol.md#envelopes). */
 
 export const Id = Type.String({
   minLength: 1,

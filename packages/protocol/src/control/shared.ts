@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CONTROL_ERROR_CODES } from './error-codes.ts'
 import { Counter, Duration, FreeObject, Generation, Id, strict } from './scalars.ts'
 
-/** The objects that several envelopes share (contract §2.9). */
+/** The objects that several envelopes share (docs/control-protocol.md#envelopes). */
 
 export const Binding = Type.Object(
   { deployment_id: Id, tenant_id: Id, logical_connection_id: Id, binding_generation: Generation },
@@ -31,7 +31,7 @@ export const ControlError = Type.Object(
   {
     code: Type.Enum(CONTROL_ERROR_CODES),
     message: Type.Optional(
-      Type.String({ maxLength: MESSAGE_MAX, description: 'Meant for people; not a part of the contract.' }),
+      Type.String({ maxLength: MESSAGE_MAX, description: 'Meant for people; wording may change.' }),
     ),
     retry_after_ms: Type.Optional(Duration),
     extensions: Type.Optional(FreeObject),

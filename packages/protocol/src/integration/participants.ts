@@ -9,7 +9,7 @@ export const JoinParams = Type.Object({
 
 export const ParticipantRequest = Type.Object({ display_name: Type.Optional(Nullable(DisplayName)) })
 
-/** Contract §2.4, with `expires_in` added. */
+/** The person that a link signed in (docs/partner-api.md#sign-in-by-link). */
 export const ParticipantResponse = Type.Object({
   result: Result,
   login: Type.String(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** Records grow without a new version (contract §9): fields that a reader does not know are let through. */
+/** Records grow without a new version (rule API-4): fields that a reader does not know are let through. */
 const extensible = { additionalProperties: true }
 
 const BlobId = Type.String({ description: 'Empty where the recorder made or uploaded no such file.' })
@@ -8,7 +8,7 @@ const BlobUrl = Type.String({
   description: 'Absolute, or relative to the base address. Empty where there is no such file.',
 })
 
-/** One uploaded file. Readers choose files by path and content_type, never by position (contract §2.6). */
+/** One uploaded file. Readers choose files by path and content_type, never by position (rule ARCHIVE-6). */
 export const FileRecord = Type.Object(
   {
     path: Type.String({ description: 'Logical path inside the recording.' }),
@@ -23,7 +23,7 @@ export const FileRecord = Type.Object(
 )
 export type FileRecord = Static<typeof FileRecord>
 
-/** One finished recording in the archive (contract §2.6). `profile` and `status` are open sets. */
+/** One finished recording in the archive (docs/partner-api.md#recordings). `profile` and `status` are open sets. */
 export const RecordingRecord = Type.Object(
   {
     id: Type.String({ description: 'Stable; usually equal to job_id.' }),
@@ -55,10 +55,10 @@ export const RecordingRecord = Type.Object(
 )
 export type RecordingRecord = Static<typeof RecordingRecord>
 
-/** The archive shows this many records, newest first (contract §8). */
+/** The archive shows this many records, newest first (docs/partner-api.md#recordings). */
 export const RECORDINGS_MAX = 500
 
-/** Contract §4.2. `ok` may be false even under HTTP 200: the archive index could not be read. */
+/** Rule ARCHIVE-3: `ok` may be false even under HTTP 200: the archive index could not be read. */
 export const RecordingsResponse = Type.Object({
   ok: Type.Boolean(),
   error: Type.Optional(Type.String({ description: 'Only when ok is false.' })),

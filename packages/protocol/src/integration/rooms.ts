@@ -8,7 +8,7 @@ export type RoomStatus = (typeof ROOM_STATUSES)[number]
 export const ROLES = ['teacher', 'student'] as const
 export type Role = (typeof ROLES)[number]
 
-/** 1 to 255 characters; `.` and `..` are refused because clients rewrite such paths (design §6). */
+/** 1 to 255 characters; `.` and `..` are refused because clients rewrite such paths (rule HOSTED-1). */
 export const RoomParams = Type.Object({
   external_id: Type.String({
     minLength: 1,
@@ -34,7 +34,7 @@ const PersonRequest = Type.Object({
 })
 export type PersonRequest = Static<typeof PersonRequest>
 
-/** One shape for PUT and PATCH: nothing is required; null means "none" (contract §2.2, design §6). */
+/** One shape for PUT and PATCH: nothing is required; null means "none" (docs/partner-api.md#request-fields). */
 export const RoomRequest = Type.Object({
   title: Type.Optional(Nullable(Text(500))),
   name: Type.Optional(Nullable(Text(500, 'Another name for `title`, which wins.'))),
@@ -81,7 +81,7 @@ export const RoomStatusResponse = Type.Object({
 })
 export type RoomStatusResponse = Static<typeof RoomStatusResponse>
 
-/** What a signed link opens (contract §2.3). Never holds the links themselves. */
+/** What a signed link opens (docs/partner-api.md#resolve-a-link). Never holds the links themselves. */
 export const JoinResponse = Type.Object({
   result: Result,
   role: Type.Enum(ROLES),

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { Result } from '../schema.ts'
 
-/** Scopes of service accounts (contract §2.1). */
+/** Scopes of service accounts (docs/partner-api.md#authentication). */
 export const SCOPES = ['integration:rooms', 'blob'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Seconds a service token lives (contract §5.1, §8). */
+/** Seconds a service token lives (rule TOKEN-1). */
 export const SERVICE_TOKEN_SECONDS = 604_800
 
 export const TokenRequest = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RecordingRecord } from './records.ts'
 
-/** Events grow without a new version (contract §6.1): fields that a receiver does not know are let through. */
+/** Events grow without a new version (rule EVENT-1): fields that a receiver does not know are let through. */
 const extensible = { additionalProperties: true }
 
 const envelope = {
@@ -17,7 +17,7 @@ const Room = Type.Object(
   extensible,
 )
 
-/** The archive record without the fields that only the archive has (contract §6.2). */
+/** The archive record without the fields that only the archive has (docs/webhooks.md#recordingready). */
 const FinishedRecording = Type.Pick(
   RecordingRecord,
   [

@@ -4,7 +4,7 @@ import { Nullable, Result } from '../schema.ts'
 export const WEBHOOK_EVENTS = ['recording.ready', 'transcription.ready'] as const
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 
-/** Contract §2.5. The first PUT needs url and secret (design §6). */
+/** The first PUT needs url and secret (docs/partner-api.md#webhook-settings). */
 export const WebhookRequest = Type.Object({
   url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, format: 'text' })),
   secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256, format: 'text' })),

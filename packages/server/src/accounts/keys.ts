@@ -3,7 +3,7 @@ import { ensure } from '@lectern/protocol'
 
 /**
  * All keys of the service, from [Server] JwtSecret. Each purpose has its own, so that nothing made for one
- * can pass for another. Without a secret every use is refused with `not_configured` (design §6).
+ * can pass for another. Without a secret every use is refused with `not_configured` (rule SIGN-7).
  */
 export class Keys {
   readonly #secret: string
@@ -17,7 +17,7 @@ export class Keys {
     return this.#secret !== ''
   }
 
-  /** The secret itself: it signs JWTs and hashes client secrets (contract §2.1, §5.1). */
+  /** The secret itself: it signs JWTs and hashes client secrets. */
   get secret(): Buffer {
     ensure(this.configured, 'not_configured', 'The server has no JwtSecret, so nobody can sign in.')
     return Buffer.from(this.#secret, 'utf8')

@@ -209,7 +209,7 @@ export class Sessions {
 
 /**
  * A guest cannot sign in again, so the end of the sign-in is the end of the account; and only that word lets a
- * page become another guest (contract §2.2 rule 5).
+ * page become another guest (rule PERSON-4).
  */
 function ensureUsable({ deletedAt, kind }: User, goesOn: boolean): void {
   ensure(deletedAt === null, 'account_deleted')

@@ -22,7 +22,7 @@ describe('the environment', () => {
     expect(load({ SVC_SERVER_PORT: '2' }).Server).toMatchObject({ Port: 2, Host: '::1' })
   })
 
-  it("knows the contract's names", () => {
+  it('knows the short names', () => {
     const config = load({
       SVC_INTEGRATION_ENABLED: '1',
       SVC_INTEGRATION_DB: '/data/partner.db',
@@ -32,15 +32,15 @@ describe('the environment', () => {
     expect(config.Db.IntegrationDb).toBe('/data/partner.db')
   })
 
-  it("prefers the contract's name to the regular one", () => {
+  it('prefers the short name to the regular one', () => {
     const env = {
-      SVC_SERVER_URL: 'https://contract.example',
+      SVC_SERVER_URL: 'https://short.example',
       SVC_INTEGRATION_PUBLIC_URL: 'https://regular.example',
-      SVC_INTEGRATION_DB: '/contract.db',
+      SVC_INTEGRATION_DB: '/short.db',
       SVC_DB_INTEGRATION_DB: '/regular.db',
     }
-    expect(load(env).Integration.PublicUrl).toBe('https://contract.example')
-    expect(load(env).Db.IntegrationDb).toBe('/contract.db')
+    expect(load(env).Integration.PublicUrl).toBe('https://short.example')
+    expect(load(env).Db.IntegrationDb).toBe('/short.db')
   })
 
   it('has a variable for each key', () => {

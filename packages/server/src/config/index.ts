@@ -14,7 +14,7 @@ export type Config = { readonly [S in keyof Keys]: { readonly [K in keyof Keys[S
 
 type Environment = Record<string, string | undefined>
 
-/** Names of the contract's own (§1) beside the regular SVC_<SECTION>_<KEY>. */
+/** Short names beside the regular SVC_<SECTION>_<KEY> (docs/configuration.md). */
 const CONTRACT_NAMES: Record<string, [section: string, key: string]> = {
   SVC_INTEGRATION_DB: ['Db', 'IntegrationDb'],
   SVC_SERVER_URL: ['Integration', 'PublicUrl'],

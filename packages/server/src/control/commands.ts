@@ -13,7 +13,7 @@ interface Running {
   sinceMs: number
 }
 
-/** Every v2 command from its arrival to its result (contract §2.9 rule 1; rules K1 to K15). */
+/** Every v2 command from its arrival to its result (rule ENV-1; rules K1 to K15). */
 export class Commands {
   readonly #parts: ControlParts
   readonly #cache: IdempotencyCache

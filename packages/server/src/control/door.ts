@@ -5,7 +5,7 @@ import type { Door } from './ports.ts'
 
 /** Signed-in users come in, and the bearers of a signed link with what the link gives. */
 export function openDoor(sessions: Sessions, integration: Integration, accessVersion: AccessVersion): Door {
-  // A link may have been replaced, its room closed (contract §2.2 rule 2).
+  // A link may have been replaced, its room closed (rule W15).
   const admit = async (joinToken: string | undefined, userId: number) =>
     joinToken === undefined ? null : integration.verifyJoinToken(joinToken, userId)
   return {

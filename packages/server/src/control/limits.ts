@@ -3,7 +3,7 @@ import type { ProtocolLimits } from '@lectern/protocol/control'
 
 /** What an outsider can make the server hold or do. The numbers stand in docs/control-protocol.md. */
 
-/** What v2 clients are told (contract §8 "Protocol limits"). */
+/** What v2 clients are told (docs/control-protocol.md#limits). */
 export function protocolLimits(graceMs: number): ProtocolLimits {
   return {
     max_frame_bytes: MAX_FRAME_BYTES,

@@ -43,7 +43,7 @@ export interface SocketEvents {
   closed(code: number): void
 }
 
-/** Who signed in on a connection, and what the join token of the login gives (contract §2.2 rules 2 and 3). */
+/** Who signed in on a connection, and what the join token of the login gives (rules W4 and LINK-3). */
 export interface Login {
   user: User
   authSessionId: string

@@ -17,7 +17,7 @@ interface Parts {
 
 const SUBPROTOCOL = 'svc.control'
 
-/** `GET /control`: the WebSocket of browsers and workers (design §6 "Control transport"). */
+/** `GET /control`: the WebSocket of browsers and workers (docs/control-protocol.md#transport). */
 export const controlRoutes =
   ({ control, limits, publicUrl }: Parts): FastifyPluginAsync =>
   async app => {

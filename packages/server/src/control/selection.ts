@@ -5,7 +5,7 @@ import type { ControlParts, Login } from './ports.ts'
 export const TENANT = 'default'
 
 /**
- * What is chosen from an offer (contract §2.9 "Login extensions", §9). Every well-formed offer contains v2 and
+ * What is chosen from an offer (docs/control-protocol.md#login). Every well-formed offer contains v2 and
  * its one profile; all others are refused as `protocol_unsupported` when they are read.
  */
 export function select(

@@ -19,7 +19,7 @@ const TOO_MANY: ControlError = {
   retry_after_ms: 30_000,
 }
 
-/** Brings a client to the present state of its streams (contract §2.9 rules 2 and 3; rules Y1 to Y9). */
+/** Brings a client to the present state of its streams (rules ENV-2 and ENV-3; rules Y1 to Y9). */
 export class Syncs {
   readonly #parts: ControlParts
   readonly #connections: Connections

@@ -29,7 +29,7 @@ const tables = () =>
   inFile(db => db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all())
 
 describe('the integration store', () => {
-  it("has the contract's five tables and no other", async () => {
+  it('has five tables and no other', async () => {
     await (await openIntegrationStore(file)).close()
     expect(tables()).toEqual([
       'participants',
@@ -54,7 +54,7 @@ describe('the integration store', () => {
     ])
   })
 
-  it("has the contract's columns of a service account", async () => {
+  it('has the documented columns of a service account', async () => {
     await (await openIntegrationStore(file)).close()
     const columns = inFile(db => db.pragma('table_info(service_accounts)') as { name: string }[])
     expect(columns.map(column => column.name)).toEqual([

@@ -150,7 +150,7 @@ export interface JobsTable {
   updated_at_ms: number
 }
 
-/** Tables of the integration module's own store: exactly the contract's five (§1). */
+/** Tables of the integration module's own store: exactly these five (docs/install.md#partners). */
 export interface IntegrationSchema {
   service_accounts: ServiceAccountsTable
   rooms: RoomsTable
@@ -159,7 +159,7 @@ export interface IntegrationSchema {
   webhook_deliveries: WebhookDeliveriesTable
 }
 
-/** Contract §2.1, column by column: operators may write this table by hand. */
+/** Operators may write this table themselves (docs/install.md#partners). */
 export interface ServiceAccountsTable {
   name: string
   client_id: number
@@ -193,7 +193,7 @@ export interface RoomsTable {
   updated_at: number
 }
 
-/** Identity key (owner_client_id, external_id) → the person's account (contract §2.2 rule 1, §2.4). */
+/** Identity key (owner_client_id, external_id) → the person's account (rules PERSON-1 and PERSON-2). */
 export interface ParticipantsTable {
   owner_client_id: number
   external_id: string

@@ -14,7 +14,7 @@ export interface Dialect {
   autoId(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** One transaction that no other process writes beside; a second caller waits, then sees what it wrote. */
   alone(db: Kysely<unknown>, work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
-  /** How many migrations the database has seen; kept outside of tables, whose list the contract fixes. */
+  /** How many migrations the database has seen; kept outside of tables, whose list is fixed. */
   readVersion(db: Kysely<unknown>): Promise<number>
   writeVersion(db: Kysely<unknown>, version: number): Promise<void>
 }

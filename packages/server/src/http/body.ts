@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
 
-/** JSON only, and strictly (contract §7). No body at all is fine, whatever type it claims to be. */
+/** JSON only, and strictly (rules API-2 and API-3). No body at all is fine, whatever type it claims to be. */
 export function readBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(

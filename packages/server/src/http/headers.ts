@@ -15,7 +15,7 @@ export function useApiHeaders(app: FastifyInstance) {
   })
 }
 
-/** For the hosted pages (contract §1): the deployment says who may embed them; nothing loads from elsewhere. */
+/** For the hosted pages (docs/partner-api.md#embedding): the deployment says who may embed them; nothing loads from elsewhere. */
 export function pageHeaders(frameAncestors: string[], publicUrl: string): Record<string, string> {
   const ancestors = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'self'"
   // 'self' in connect-src covers WebSockets only in newer browsers.

@@ -24,7 +24,7 @@ import { recordingRoutes } from './recordings/routes.ts'
 import { serviceRoutes } from './service/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 
-/** Contract §4.1. */
+/** The base path of the partner API (docs/partner-api.md). */
 export const INTEGRATION_PREFIX = '/api/v1/integration'
 
 export interface ApiParts {

@@ -1,7 +1,7 @@
 import { formats, Refusal, validationMessage } from '@lectern/protocol'
 import type { FastifySchemaValidationError } from 'fastify'
 
-/** Ajv as the protocol wants it: types are checked, never converted; unknown fields are ignored (contract §9). */
+/** Ajv as the protocol wants it: types are checked, never converted; unknown fields are ignored (rule API-4). */
 export const ajvOptions = {
   customOptions: {
     coerceTypes: false,

@@ -47,7 +47,7 @@ export interface IntegrationParts {
   allowInsecureWebhooks: boolean
 }
 
-/** The partner module: rooms by one HTTP call, signed links, webhooks (contract §1). */
+/** The partner module: rooms by one HTTP call, signed links, webhooks (docs/partner-api.md). */
 export function createIntegration(parts: IntegrationParts): Integration {
   const { stores, conferences, accounts, sessions, jwt, keys, clock, version, hasTranscriber } = parts
   const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys })

@@ -21,7 +21,7 @@ const HEADER_BYTES = 1 + 1 + 4 + TAG_BYTES
 const REMEMBERED = 10_000
 
 /**
- * Signed join links (contract §2.2 rule 2, design §6). A token is base64url of
+ * Signed join links (docs/partner-api.md#signed-links). A token is base64url of
  * `format(1) role(1) version(4) tag(15) display-name(UTF-8) mac(16)`, with a MAC of 128 bits from HMAC-SHA256
  * over all the rest. The same claims always give the same token.
  */

@@ -1,6 +1,6 @@
 import type { Role, RoomStatus, WebhookEventName } from '@lectern/protocol'
 
-/** Contract §2.1. */
+/** A row of the service accounts (docs/install.md#partners). */
 export interface ServiceAccount {
   name: string
   clientId: number
@@ -57,7 +57,7 @@ export interface RoomStore {
 }
 
 export interface ParticipantStore {
-  /** The account bound to an identity key (contract §2.2 rule 1). */
+  /** The account bound to an identity key (rule PERSON-1). */
   find(ownerClientId: number, externalId: string): Promise<number | null>
   /** Binds it unless it is bound; gives the account it is bound to then. */
   bind(ownerClientId: number, externalId: string, clientId: number, at: number): Promise<number>
@@ -73,7 +73,7 @@ export interface WebhookSubscription {
 
 export interface WebhookStore {
   find(serviceAccount: string): Promise<WebhookSubscription | null>
-  /** One that is switched off loses its pending deliveries in the same moment (contract §6.4). */
+  /** One that is switched off loses its pending deliveries in the same moment (rule RETRY-7). */
   save(subscription: WebhookSubscription, at: number): Promise<void>
   /** Those that are switched on, of service accounts that are: of an owner of rooms, or of one account. */
   active(of: { clientId: number } | { serviceAccount: string }): Promise<WebhookSubscription[]>

@@ -35,7 +35,7 @@ export class RoomPresenter {
     }
   }
 
-  /** `active` is computed: live while the stored status is still scheduled (contract §3.1). */
+  /** `active` is computed: live while the stored status is still scheduled (docs/partner-api.md#get-the-status-of-a-room). */
   status(room: Room, live: boolean): RoomStatusResponse {
     const status = live && room.status === 'scheduled' ? 'active' : room.status
     return { ...this.room(room), status, stored_status: room.status, live }
@@ -77,7 +77,7 @@ export class RoomPresenter {
 const presentPerson = ({ displayName, externalId }: RoomPerson) =>
   externalId === null ? { display_name: displayName } : { display_name: displayName, external_id: externalId }
 
-/** The secret stays here, whatever happens (contract §2.5). */
+/** The secret stays here, whatever happens (docs/partner-api.md#webhook-settings). */
 export const presentWebhook = (subscription: WebhookSubscription | null): WebhookResponse => ({
   result: 200,
   configured: subscription !== null,

@@ -5,7 +5,7 @@ import type { LiveConferences, Room, RoomContent, RoomPerson, RoomStore } from '
 
 const NOBODY: RoomPerson = { displayName: '', externalId: null, link: { version: 1, name: '' } }
 
-/** The partner's rooms: what may be in them and how they change (contract §2.2, §3.1). */
+/** The partner's rooms: what may be in them and how they change (docs/partner-api.md#rooms). */
 export class Rooms {
   readonly #store: RoomStore
   readonly #conferences: LiveConferences
@@ -17,7 +17,7 @@ export class Rooms {
     this.#clock = parts.clock
   }
 
-  /** Idempotent: an existing room is returned as it is (contract §4.1). */
+  /** Idempotent: an existing room is returned as it is (docs/partner-api.md#create-a-room). */
   async findOrCreate(clientId: number, externalId: string, request: RoomRequest): Promise<Room> {
     const content = createContent(externalId, request)
     const existing = await this.#store.find(clientId, externalId)
@@ -39,7 +39,7 @@ export class Rooms {
     return this.#update(clientId, externalId, room => changeContent(room, request))
   }
 
-  /** Allowed in every state and repeatable, like close (design §6). */
+  /** Allowed in every state and repeatable, like close (rule HOSTED-5). */
   async cancel(clientId: number, externalId: string): Promise<Room> {
     const room = await this.#update(clientId, externalId, content => ({ ...content, status: 'cancelled' }))
     await this.#conferences.end(room.tag, 'cancelled')
@@ -121,7 +121,7 @@ function changeContent(room: Room, request: RoomRequest): RoomContent {
   return content
 }
 
-/** A new external_id makes a new link; a new name does not (design §6). */
+/** A new external_id makes a new link; a new name does not (rules HOSTED-4 and LINK-7). */
 function changePerson(person: RoomPerson, request: PersonRequest | null | undefined): RoomPerson {
   if (request === undefined) return person
   const wanted = request ?? { display_name: null, external_id: null }

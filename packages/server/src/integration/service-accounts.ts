@@ -19,11 +19,11 @@ export interface Caller {
  */
 const REMEMBER_MS = 100
 
-/** `hmac-sha256:<base64url(HMAC-SHA256(JwtSecret, client_secret))>` (contract §2.1). */
+/** `hmac-sha256:<base64url(HMAC-SHA256(JwtSecret, client_secret))>` (docs/install.md#partners). */
 export const hashSecret = (keys: Keys, clientSecret: string): string =>
   `hmac-sha256:${createHmac('sha256', keys.secret).update(clientSecret).digest('base64url')}`
 
-/** Token issue and token check for partner backends (contract §5.1–5.3). */
+/** Token issue and token check for partner backends (docs/partner-api.md#authentication). */
 export class ServiceAccounts {
   readonly #store: ServiceAccountStore
   readonly #accounts: Accounts
@@ -60,7 +60,7 @@ export class ServiceAccounts {
     }
   }
 
-  /** Scopes are those of the token; whether the account may act at all is asked anew (design §6). */
+  /** Scopes are those of the token; whether the account may act at all is checked again (rule TOKEN-4). */
   async authenticate(token: string): Promise<Caller> {
     const remembered = this.#remembered.get(token)
     if (remembered) return remembered

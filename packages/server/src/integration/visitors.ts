@@ -16,7 +16,7 @@ export interface Entry {
   displayName: string
 }
 
-/** What signed links open, and the accounts behind personal ones (contract §2.2–2.4). */
+/** What signed links open, and the accounts behind personal ones (docs/partner-api.md#links). */
 export class Visitors {
   readonly #rooms: Rooms
   readonly #links: Links
@@ -49,7 +49,7 @@ export class Visitors {
     return (await this.#open(token)).entry
   }
 
-  /** What the link gives to the connection of somebody who has signed in (contract §2.2 rules 2–4). */
+  /** What the link gives to the connection of somebody who has signed in (rules LINK-1 to LINK-4). */
   async admit(token: string, userId: number): Promise<LinkGrant> {
     const entry = await this.#read(token)
     ensure(entry, 'link_invalid')

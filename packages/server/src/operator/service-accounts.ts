@@ -8,7 +8,7 @@ import { hashSecret } from '../integration/service-accounts.ts'
 import { checkScopes, OperatorError } from './checks.ts'
 import type { UserDesk } from './users.ts'
 
-/** Service accounts of partners, as the operator sees them (contract §2.1). */
+/** Service accounts of partners, as the operator sees them (docs/install.md#partners). */
 export class ServiceAccountDesk {
   readonly #accounts: ServiceAccountStore
   readonly #users: UserDesk

@@ -16,7 +16,7 @@ interface Parts {
   onAdded: () => void
 }
 
-/** The archive of finished recordings (contract §2.6). */
+/** The archive of finished recordings (docs/partner-api.md#recordings). */
 export class Archive {
   readonly #parts: Parts
 

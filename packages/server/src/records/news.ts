@@ -5,7 +5,7 @@ import { presentRecording } from './present.ts'
 
 type NewsOf<Event extends PartnerEvent['event']> = Extract<PartnerEvent, { event: Event }>
 
-/** Contract §6.2: what partners get of a record; the rest of it is in the archive. */
+/** docs/webhooks.md#recordingready: what partners get of a record; the rest of it is in the archive. */
 export function recordingReady(recording: Recording): NewsOf<'recording.ready'> {
   const record = presentRecording(recording)
   return {
@@ -32,7 +32,7 @@ export function recordingReady(recording: Recording): NewsOf<'recording.ready'> 
   }
 }
 
-/** Contract §6.2: there is no archive of transcripts for partners, so this is all of it. */
+/** docs/webhooks.md#transcriptionready: there is no archive of transcripts for partners, so this is all of it. */
 export function transcriptionReady(transcript: Transcript): NewsOf<'transcription.ready'> {
   const { engine: _, created_at: __, ...run } = presentTranscript(transcript)
   const { text, segments } = transcript

@@ -88,7 +88,7 @@ const bodies = async () => {
 }
 
 describe('the outbox', () => {
-  it('tells of each recording once, with the fields of contract §6.2', async () => {
+  it('tells of each recording once, with the fields of docs/webhooks.md#recordingready', async () => {
     const { outbox, recordings } = open()
     await recordings.add(recording('job_1'))
     await Promise.all([outbox.look(), outbox.look()])
@@ -131,7 +131,7 @@ describe('the outbox', () => {
     ])
   })
 
-  it('tells of a transcript with the whole text (contract §6.2)', async () => {
+  it('tells of a transcript with the whole text (rule EVENT-5)', async () => {
     const { outbox, transcripts } = open()
     await transcripts.add(transcript('job_2'))
     await outbox.look()
@@ -162,7 +162,7 @@ describe('the outbox', () => {
     expect([await recordings.untold(9), await transcripts.untold(9)]).toEqual([[], []])
   })
 
-  it('makes no second delivery when it was killed before it noted the first (contract §6.1)', async () => {
+  it('makes no second delivery when it was killed before it noted the first (rule RETRY-2)', async () => {
     const { outbox, recordings } = open()
     await recordings.add(recording('job_1'))
     recordings.markTold = async () => {

@@ -5,7 +5,7 @@ import type { TranscriptionSegment } from '@lectern/protocol'
 export interface NewBlob {
   /** The account that it belongs to: the owner of the conference, else whoever uploads. */
   ownerId: number
-  /** Whose the bytes are beside their owner's: `recording:<conference_tag>` (contract §5.5). */
+  /** Whose the bytes are beside their owner's: `recording:<conference_tag>` (docs/uploads.md). */
   scope: string
   /** Who brought it; null: not known, as of blobs that came before this was kept. */
   jobId: string | null
@@ -116,7 +116,7 @@ export interface RecordingStore extends Untold<Recording> {
   count(): Promise<number>
 }
 
-/** Who said what: a phrase of a transcript, as partners get it (contract §6.2). */
+/** Who said what: a phrase of a transcript, as partners get it (docs/webhooks.md#transcriptionready). */
 export type Segment = TranscriptionSegment
 
 /** What one run of a transcriber heard. There is one for each job, and it never changes. */

@@ -2,7 +2,7 @@ import type { FileRecord, RecordingRecord } from '@lectern/protocol'
 import type { RecordedFile, Recording } from './ports.ts'
 import { recordingScope } from './scope.ts'
 
-/** Relative to the base address, whichever of them the caller uses (contract §2.6). */
+/** Relative to the base address, whichever of them the caller uses (docs/partner-api.md#recordings). */
 const blobUrl = (blobId: string) => blobId && `/api/storage/blobs/${blobId}`
 
 export function presentRecording(recording: Recording): RecordingRecord {

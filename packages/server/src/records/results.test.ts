@@ -75,7 +75,7 @@ describe('the result of a recording', () => {
   })
   const keep = (changes: JsonObject = {}) => keepRecording(archive, job('recording'), result(changes))
 
-  it('becomes one record of the archive, however often it is told (contract §2.6)', async () => {
+  it('becomes one record of the archive, however often it is told (rule ARCHIVE-4)', async () => {
     const blob = await put('{}', recordingScope(TAG), 'job_1')
     await keep({ blob_ids: [blob] })
     await keep({ blob_ids: [blob] })
@@ -144,7 +144,7 @@ describe('the result of a transcription', () => {
     })
   const keep = (blobId: string) => transcripts.keep(job('transcription'), { blob_id: blobId })
 
-  it('becomes one transcript, and its file is removed, however often it is told (contract §6.2)', async () => {
+  it('becomes one transcript, and its file is removed, however often it is told (rule EVENT-5)', async () => {
     const blob = await put(document(), transcriptScope('job_1'))
     await keep(blob)
     await keep(blob)

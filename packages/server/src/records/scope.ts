@@ -1,7 +1,7 @@
 const RECORDING = 'recording:'
 const TRANSCRIPT = 'transcript:'
 
-/** The storage scope of what was recorded in a conference (contract §5.5). */
+/** The storage scope of what was recorded in a conference (docs/uploads.md). */
 export const recordingScope = (tag: string): string => RECORDING + tag
 
 /** The conference of a scope; null when it is another kind. */

@@ -3,7 +3,7 @@ import { Identity, isFresh, readSignIn, type Tokens } from './identity.ts'
 import { KeptSignIn, type KeptSignInParts } from './kept-sign-in.ts'
 
 /**
- * The one guest of this browser profile, shared by its tabs (contract §2.2 rule 5): made on first need, kept
+ * The one guest of this browser profile, shared by its tabs (rule PERSON-3): made on first need, kept
  * through every failure, and forgotten only when the server says that the account was deleted.
  */
 export class Guest extends Identity {

@@ -2,8 +2,8 @@ import type { Api } from '../api/api.ts'
 import { Identity, isFresh, readSignIn, type Tokens } from './identity.ts'
 
 /**
- * The person to whom a personal link belongs. The link itself is the key to the account (contract §2.2
- * rule 4), so nothing needs to be kept: a new sign-in leads to the same account.
+ * The person to whom a personal link belongs. The link itself is the key to the account (rule
+ * LINK-4), so nothing needs to be kept: a new sign-in leads to the same account.
  */
 export class Person extends Identity {
   readonly #api: Api

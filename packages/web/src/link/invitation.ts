@@ -37,7 +37,7 @@ export interface ServerInfo {
 export interface Guest {
   role: Role
   name: string
-  /** The link signs this one person in, so it must not be passed on (contract §2.2 rule 4). */
+  /** The link signs this one person in, so it must not be passed on (rule LINK-4). */
   personal: boolean
 }
 
@@ -77,7 +77,7 @@ export function readJoin(body: unknown): Invitation | null {
   }
 }
 
-/** Where the room is a partner's, the server names the partner's profile, as for a signed link (contract §1). */
+/** Where the room is a partner's, the server names the partner's profile, as for a signed link (docs/partner-api.md). */
 export function readConference(body: unknown, server: ServerInfo): Invitation | null {
   const { tag, title, starts_at, ends_at, live, ui_profile, recording } = fields<ConferenceView>(body)
   const isOrdinary = ui_profile !== 'partner_videoroom'

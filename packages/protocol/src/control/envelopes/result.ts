@@ -14,7 +14,7 @@ const sometimes = {
 }
 const options = { ...strict, dependentRequired: { aggregate_version: ['aggregate'] } }
 
-/** Contract §2.9 rule 1: an error belongs to these statuses and to no others. */
+/** Rule ENV-1: an error belongs to these statuses and to no others. */
 export const ControlResult = Type.Union(
   [
     Type.Object({ ...always, status: Type.Enum(RESULT_STATUSES_DONE), ...sometimes }, options),

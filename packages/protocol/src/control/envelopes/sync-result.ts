@@ -5,7 +5,7 @@ import { CURSORS_MAX, ResumeToken } from './sync.ts'
 
 export const SYNC_STATUSES_REFUSED = ['resume_rejected', 'retry_later'] as const
 
-/** Contract §2.9 rule 3. */
+/** Rule ENV-3. */
 export const ControlSyncResult = Type.Union(
   [
     Type.Object(

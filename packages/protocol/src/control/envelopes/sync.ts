@@ -19,7 +19,7 @@ export type Resume = Static<typeof Resume>
 const always = { request_id: Id, control_instance_id: Id }
 const Cursors = Type.Array(Cursor, { maxItems: CURSORS_MAX })
 
-/** Contract §2.9 rule 2. */
+/** Rule ENV-2. */
 export const ControlSync = Type.Union(
   [
     Type.Object(

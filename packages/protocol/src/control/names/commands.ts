@@ -1,7 +1,7 @@
 import type { TargetKind } from '../shared.ts'
 
 /**
- * Every command name and what it may be aimed at (design §6 "Command names"). A conference's id is its tag, a
+ * Every command name and what it may be aimed at (docs/control-commands.md#commands). A conference's id is its tag, a
  * session's its conference_session_id, an account's its user_id, a job's its job_id; job.lease names the kind of
  * jobs. bodies.ts says what stands in the body.
  */

@@ -2,7 +2,7 @@
 const PER_LIFE = 100_000
 
 /**
- * The number that recordings and transcripts have for a participant (contract §2.6, §6.2), unique within the
+ * The number that recordings and transcripts have for a participant (docs/recording.md#profiles), unique within the
  * session: mostly, the how-manieth they were to come in.
  */
 export function deviceIdOf(participantId: string): number {

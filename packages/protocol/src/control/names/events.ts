@@ -1,4 +1,4 @@
-/** What happens on a session's stream, `session:<conference_session_id>` (contract §6.5, design §6). */
+/** What happens on a session's stream, `session:<conference_session_id>` (docs/control-commands.md#events). */
 export const SESSION_EVENTS = [
   'participant.joined',
   'participant.changed',

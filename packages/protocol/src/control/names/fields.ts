@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { DISPLAY_NAME_MAX } from '../../accounts.ts'
 
-/** Fields of bodies. Lengths count Unicode code points, as in the contract. */
+/** Fields of bodies. Lengths count Unicode code points (rule API-6). */
 
 /** Without NUL, which not every store can hold. That it is well-formed is rule F7. */
 export const text = (minLength: number, maxLength: number, description: string) =>

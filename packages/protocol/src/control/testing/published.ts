@@ -20,7 +20,7 @@ import { V1Event, V1Request, V1Response } from '../v1.ts'
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
 
-/** What every file may refer to, under the contract's names. */
+/** What every file may refer to, under the names of docs/control-protocol.md#envelopes. */
 const shared: Record<string, TSchema> = {
   id: Id,
   counter: Counter,
@@ -94,7 +94,7 @@ function frameFile(key: string, schema: TSchema): JsonObject {
   return bundle(`${key}.json`, key, { ...(description !== undefined && { description }), ...only(key, rest) })
 }
 
-const description = 'Any control v2 frame: exactly one of the eight envelopes (contract §2.9).'
+const description = 'Any control v2 frame: exactly one of the eight envelopes.'
 
 /** All eight in one file. */
 function anyFrame(): JsonObject {

@@ -90,7 +90,7 @@ describe('the affairs of administrators', () => {
     expect((await server.call('GET', '/api/v1.0/me', { token })).status).toBe(401)
   })
 
-  it('hold the start of a transcription, where somebody is inside (contract §1)', async () => {
+  it('hold the start of a transcription, where somebody is inside (rule RECORD-3)', async () => {
     for (const action of ['start', 'stop'])
       expect(await transcribe('room', { action })).toEqual(refused(404, 'conference_not_found'))
     expect(await transcribe('room', { action: 'rest' })).toEqual(refused(400, 'invalid_argument'))

@@ -3,7 +3,7 @@ import { ControlRefusal } from '@lectern/protocol/control'
 import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 
 /**
- * In any conference, partners' rooms too (contract §1). Throws `conference_not_found` while nobody is inside, and
+ * In any conference, partners' rooms too (rule RECORD-3). Throws `conference_not_found` while nobody is inside, and
  * `temporarily_unavailable` while there is no transcriber.
  */
 export async function transcribe(

@@ -29,7 +29,7 @@ interface Parts {
 
 const about = docs('Accounts')
 
-/** Sign-in of ordinary users and guests (design §6). */
+/** Sign-in of ordinary users and guests (docs/http-api.md#tokens). */
 export const authRoutes =
   ({ accounts, passwordLogin, sessions, limits, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
   async app => {

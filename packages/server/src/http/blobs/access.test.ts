@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Both ways to bring a token (contract §4.4). */
+/** Both ways to bring a token (rule FILE-2). */
 const WAYS: [name: string, get: (id: string, token: string) => ReturnType<TestServer['call']>][] = [
   ['Bearer', (id, token) => server.call('GET', `/api/storage/blobs/${id}`, { token })],
   ['t', (id, token) => server.call('GET', `/api/storage/blobs/${id}?t=${token}`)],

@@ -3,7 +3,7 @@ import type { Holder } from '../holder.ts'
 
 const SCOPES_NEEDED = ['integration:rooms', 'blob']
 
-/** A service token needs both scopes; a user's token has none and needs none (contract §5.4). */
+/** A service token needs both scopes; a user's token has none and needs none (rule FILE-1). */
 export const canDownloadAny = ({ scopes }: Holder): boolean =>
   scopes === null || SCOPES_NEEDED.every(scope => scopes.includes(scope))
 

@@ -39,7 +39,7 @@ const schema = {
   },
 }
 
-/** Files of recordings (contract §4.4). HEAD has a route of its own: Fastify's would read the whole file. */
+/** Files of recordings (docs/partner-api.md#files). HEAD has a route of its own: Fastify's would read the whole file. */
 export const blobRoutes =
   (parts: Parts): FastifyPluginAsyncTypebox =>
   async app => {
@@ -58,6 +58,6 @@ export const blobRoutes =
     app.head<Asked>('/blobs/:blob_id', { schema: { ...schema, hide: true } }, download)
   }
 
-/** The header is preferred (contract §4.4). */
+/** The header is preferred (rule FILE-2). */
 const tokenOf = (request: FastifyRequest<Asked>): string =>
   request.headers.authorization === undefined && request.query.t ? request.query.t : bearerToken(request)

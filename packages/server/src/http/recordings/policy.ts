@@ -1,6 +1,6 @@
 import type { Holder } from '../holder.ts'
 
-/** Contract §5.6. */
+/** Rule ARCHIVE-1. */
 export const canReadArchive = ({ user }: Holder): boolean => user.capabilities.includes('recordings.access')
 
 /** Whose rooms are shown: a partner's backend sees its own, a person with the capability all (decision 14). */

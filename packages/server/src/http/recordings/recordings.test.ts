@@ -59,7 +59,7 @@ describe('GET /recordings', () => {
     expect((await list(fresh.token)).body).toEqual({ ok: true, recordings: [] })
   })
 
-  it('shows every field of the contract', async () => {
+  it('shows every documented field', async () => {
     const { tag } = await school.room('lesson')
     const names = ['recording.mkv', 'report.json', 'report.jsonl', 'events.jsonl'] as const
     const ids: Record<string, string> = {}

@@ -19,7 +19,7 @@ interface Parts {
 
 const about = docs('Recordings')
 
-/** The archive of finished recordings (contract §4.2). */
+/** The archive of finished recordings (docs/partner-api.md#recordings). */
 export const recordingRoutes =
   (parts: Parts): FastifyPluginAsyncTypebox =>
   async app => {
@@ -33,7 +33,7 @@ export const recordingRoutes =
           const recordings = await parts.archive.list(shownOwner(holder))
           return { ok: true, recordings: recordings.map(presentRecording) }
         } catch (error) {
-          // Contract §4.2: the caller is told within a 200.
+          // Rule ARCHIVE-3: the failure is reported within a 200.
           request.log.error({ err: error }, 'the archive could not be read')
           return { ok: false, error: 'The archive cannot be read right now.', recordings: [] }
         }

@@ -8,7 +8,7 @@ interface Parts {
   jobs: { hasTranscriber(): boolean }
 }
 
-/** What any client may know of the server. Public (contract §5.11 leaves it open; it holds no secret). */
+/** What any client may know of the server. Public, because it holds no secret. */
 export const serviceRoutes =
   ({ version, allowGuests, jobs }: Parts): FastifyPluginAsyncTypebox =>
   async app => {

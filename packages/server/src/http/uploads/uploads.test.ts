@@ -59,7 +59,7 @@ const head = (location: string, token = recorder.token) =>
   server.call('HEAD', location, { token, headers: tus })
 
 describe('an upload', () => {
-  it('in two pieces becomes a file of the recording (contract §2.6, §5.5)', async () => {
+  it('in two pieces becomes a file of the recording (rule U5)', async () => {
     const location = await begin()
     expect(location).toMatch(/^\/api\/storage\/uploads\/b_[0-9a-f]{32}$/)
     expect(await patch(location, 0, BYTES.subarray(0, 4))).toMatchObject({
@@ -74,7 +74,7 @@ describe('an upload', () => {
     expect(blob).toMatchObject({ status: 200, body: '0123456789', headers: { 'content-type': 'audio/ogg' } })
   })
 
-  it('belongs to the owner of the conference, else to who uploads (contract §5.5)', async () => {
+  it('belongs to the owner of the conference, else to the account that uploads', async () => {
     const school = await server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
     const { tag } = await school.room('lesson')
     const anna = await server.addUser('anna')

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const resolve = (joinUrl: string) => resolveLink(server.call, joinUrl)
 
 describe('GET /join/<token>', () => {
-  it("answers the contract's fields and no other", async () => {
+  it('answers the documented fields and no other', async () => {
     const room = await school.room('full', {
       title: 'Algebra',
       starts_at: '2026-09-01T10:00:00+03:00',

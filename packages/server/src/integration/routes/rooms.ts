@@ -14,7 +14,7 @@ interface Parts {
 const about = docs('Rooms')
 const shown = { params: RoomParams, response: { 200: RoomResponse } }
 
-/** The partner's rooms (contract §4.1). */
+/** The partner's rooms (docs/partner-api.md#rooms). */
 export const roomRoutes =
   ({ rooms, present }: Parts): FastifyPluginAsyncTypebox =>
   async app => {

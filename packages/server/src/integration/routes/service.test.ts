@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('GET /server_info', () => {
-  it("names the version, the base path and the contract's features", async () => {
+  it('names the version, the base path and the documented features', async () => {
     const { status, body } = await school.call('GET', '/server_info')
     expect(status).toBe(200)
     expect(body).toEqual({

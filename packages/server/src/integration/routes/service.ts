@@ -13,7 +13,7 @@ interface Parts {
 
 const about = docs('Partner service')
 
-/** What concerns the partner's service account as a whole (contract §2.5, §4.1). */
+/** What concerns the partner's service account as a whole (docs/partner-api.md#server-information). */
 export const serviceAccountRoutes =
   ({ webhooks, version, hasTranscriber }: Parts): FastifyPluginAsyncTypebox =>
   async app => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Writes a service account as an operator would who knows nothing but contract §2.1. */
+/** Writes a service account as an operator would who knows nothing but docs/install.md#partners. */
 function writeAccount(name: string, secretHash: string, columns: { scopes?: string; enabled?: number } = {}) {
   const db = new Database(server.config.Db.IntegrationDb)
   const { scopes = '["integration:rooms"]', enabled = 1 } = columns

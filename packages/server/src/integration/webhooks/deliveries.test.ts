@@ -32,7 +32,7 @@ const stored = async () =>
   (await partners.deliveries.list({ limit: 100 })).map(({ serviceAccount }) => serviceAccount).sort()
 
 describe('an event', () => {
-  it('reaches the receiver in the shape of contract §6.1', async () => {
+  it('reaches the receiver in the shape of docs/webhooks.md#events', async () => {
     await partners.add('school', 1, { url: receiver.url })
     deliveries.start()
     await emit()

@@ -23,7 +23,7 @@ const COUNT_EVERY_MS = 2_000
 const KEEP_SECONDS = 30 * 86_400
 const KEEP_AT_MOST = 100_000
 
-/** Tells partners what happened in their rooms (contract §6.1–6.4). */
+/** Tells partners what happened in their rooms (docs/webhooks.md). */
 export class Deliveries {
   readonly #parts: DeliveriesParts
   readonly #tally: Tally

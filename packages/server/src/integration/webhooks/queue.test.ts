@@ -47,7 +47,7 @@ const isNow = (id: string, expected: object) =>
 const idsAt = ({ received }: Receiver) => received.map(({ headers }) => headers['x-service-delivery'])
 
 describe('the queue', () => {
-  it('sends a failing delivery six times, the same bytes at the times of contract §6.4', async () => {
+  it('sends a failing delivery six times, the same bytes at the times of rule RETRY-3', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = status(503)
     const queue = startQueue()

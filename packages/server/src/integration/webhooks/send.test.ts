@@ -56,7 +56,7 @@ async function startRaw(talk: Parameters<typeof createServer>[1]): Promise<{ ser
 }
 
 describe('an attempt', () => {
-  it('is a POST of exactly the stored bytes, with the headers of contract §6.3', async () => {
+  it('is a POST of exactly the stored bytes, with the headers of docs/webhooks.md#signature', async () => {
     receiver.answer = status(204)
     expect(await send(`${receiver.url}?key=1`)).toEqual({ is: 'answered', status: 204 })
     const { method, path, headers, body } = receiver.received.at(-1) ?? expect.fail()

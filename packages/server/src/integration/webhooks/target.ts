@@ -6,7 +6,7 @@ import { isPublicAddress } from './address.ts'
 const RESOLVE_WITHIN_MS = 3_000
 
 /**
- * Refuses a webhook url that is not https or leads to a private address (design §6). A name that cannot be
+ * Refuses a webhook url that is not https or leads to a private address (docs/webhooks.md#permitted-targets). A name that cannot be
  * resolved now is accepted: every delivery resolves and checks it again.
  */
 export async function ensureTargetAllowed(url: string, allowInsecure: boolean): Promise<string> {

@@ -34,7 +34,7 @@ describe('judge', () => {
     expect(judge({ is: 'forbidden', reason: 'FORBIDDEN_URL' }, 0, 0)).toMatchObject({ is: 'failed' })
   })
 
-  it('makes six attempts, 10, 30, 120, 600 and 1800 seconds apart (contract §6.4)', () => {
+  it('makes six attempts, 10, 30, 120, 600 and 1800 seconds apart (rule RETRY-3)', () => {
     const delays = [0, 1, 2, 3, 4, 5].map(attempts => {
       const settlement = judge(answered(503), attempts, 0)
       return settlement.is === 'retry' ? settlement.atMs / 1000 : settlement.is

@@ -1,7 +1,7 @@
 import type { Settlement } from '../ports.ts'
 import type { Outcome } from './send.ts'
 
-/** Between the attempts (contract §6.4); so there are six of them. */
+/** Between the attempts (rule RETRY-3); so there are six of them. */
 const RETRY_DELAYS_MS = [10, 30, 120, 600, 1800].map(seconds => seconds * 1000)
 
 const RETRIED = [408, 425, 429]
@@ -17,7 +17,7 @@ export function judge(outcome: Outcome, attempts: number, now: number): Settleme
   return { is: 'retry', atMs: now + delay, responseStatus, error }
 }
 
-/** Other 4xx are final, and so are redirects: they are not followed (contract §6.1). */
+/** Other 4xx are final, and so are redirects: they are not followed (rule RETRY-4). */
 function mayBeTriedAgain(outcome: Outcome): boolean {
   switch (outcome.is) {
     case 'unreachable':

@@ -3,7 +3,7 @@ import { type Clock, unixSeconds } from '../../clock.ts'
 import type { WebhookStore, WebhookSubscription } from '../ports.ts'
 import { ensureTargetAllowed } from './target.ts'
 
-/** The one webhook configuration of each service account (contract §2.5). */
+/** The one webhook configuration of each service account (docs/partner-api.md#webhook-settings). */
 export class Webhooks {
   readonly #store: WebhookStore
   readonly #allowInsecure: boolean

@@ -1,7 +1,7 @@
 import type { Kept } from '../../kept.ts'
 import { Observable } from '../../observable.ts'
 
-/** webinar: a partner's rooms have it, and no choice (contract §1). */
+/** webinar: a partner's rooms have it, and no choice (docs/partner-api.md). */
 export type LayoutName = 'webinar' | 'grid' | 'speaker'
 
 /** How the stage is arranged: as this visitor likes it, remembered from visit to visit. */
