@@ -5,6 +5,8 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Tests import our packages from source, so that no test runs against a stale build. */
 const alias = [
+  { find: /^@lectern\/common$/, replacement: source('packages/common/src/index.ts') },
+  { find: /^@lectern\/common\/testing$/, replacement: source('packages/common/src/testing/index.ts') },
   { find: /^@lectern\/protocol$/, replacement: source('packages/protocol/src/index.ts') },
   {
     find: /^@lectern\/protocol\/control$/,

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { seededRandom } from '@lectern/common/testing'
 import { ControlClient, ControlFailure, platformEnvironment } from '@lectern/control-client'
 import type { PartnerClient } from '@lectern/partner'
 import type { LoginResponse } from '@lectern/protocol'
@@ -12,7 +13,6 @@ import { WebSocket } from 'ws'
 import { inCheckout, useFolders } from './support/folders.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { becomeGuest, useMembers } from './support/members.ts'
-import { randomFrom } from './support/random.ts'
 import { useReceiver } from './support/receiver.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -21,7 +21,7 @@ const KILLS = 5
 const LATEST_KILL_MS = 4_000
 
 const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const random = randomFrom(seed)
+const random = seededRandom(seed)
 const lectern = useLectern(() => ({
   ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '@lectern/common/testing'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useLectern } from './support/lectern.ts'
 import { becomeGuest, type Member, signInByLink, useMembers } from './support/members.ts'
 import { type TcpProxy, useProxies } from './support/proxy.ts'
-import { randomFrom } from './support/random.ts'
 import { waitFor } from './support/wait.ts'
 
 const SPEAK_EVERY_MS = 400
@@ -56,7 +56,7 @@ describe('two people who chat all the time', () => {
     const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
     console.log(`LECTERN_SEED=${seed}`)
     const stories = Array.from({ length: FLAPPING_NETWORKS }, async (_, index) => {
-      const random = randomFrom(seed + index)
+      const random = seededRandom(seed + index)
       const story = await begin(partner, lectern.url, `flapping-${index}`)
       for (const end = Date.now() + FLAPS_FOR_MS; Date.now() < end; ) {
         await sleep(random() * 500)

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
 import { coloursOf, missingIn, probe } from './support/film.ts'
 import { LESSON } from './support/links.ts'
 import { below, standbyOf, workerOf } from './support/processes.ts'
-import { randomFrom } from './support/random.ts'
 import { useRecordings } from './support/recorded.ts'
 import { missingAround, type Report } from './support/report.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const random = randomFrom(seed)
+const random = seededRandom(seed)
 
 /** How long everybody is left in peace before a blow, at least: some process may be on its way. */
 const PEACE_MS = 8_000

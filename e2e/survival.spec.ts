@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '@lectern/common/testing'
 import type { PartnerClient, RoomRequest, RoomResponse } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useLectern } from './support/lectern.ts'
 import { resolveLink } from './support/links.ts'
-import { randomFrom } from './support/random.ts'
 import { waitFor } from './support/wait.ts'
 
 const WRITERS = 8
@@ -28,7 +28,7 @@ describe('kill -9 during a storm of writes', () => {
   it('loses no answered write, halves no room and doubles none', async () => {
     const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
     console.log(`LECTERN_SEED=${seed}`)
-    const random = randomFrom(seed)
+    const random = seededRandom(seed)
     const own = new Map<string, Known>()
     const shared = new Map<string, Set<number>>()
     let [answers, cuts] = [0, 0]

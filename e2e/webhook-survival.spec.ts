@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '@lectern/common/testing'
 import { verifyWebhook } from '@lectern/partner'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inCheckout, useFolders } from './support/folders.ts'
 import { ensureBuilt } from './support/lectern.ts'
 import { usePrograms } from './support/program.ts'
-import { randomFrom } from './support/random.ts'
 import { waitFor } from './support/wait.ts'
 
 const EVENTS = 300
@@ -20,7 +20,7 @@ const SECRET = 'a secret of some length'
 const makeFolder = useFolders()
 const run = usePrograms()
 const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const random = randomFrom(seed)
+const random = seededRandom(seed)
 
 /** Everything that came: the bodies by delivery, the deliveries by job. */
 const bodies = new Map<string, Set<string>>()

@@ -6,13 +6,14 @@ import { root } from './paths.mjs'
 
 /** For each package, the packages of ours that it may import. `(types)`: with `import type` only. */
 const packages = {
+  common: [],
   protocol: [],
-  'control-client': ['protocol'],
-  server: ['protocol'],
-  'worker-kit': ['protocol', 'control-client'],
-  recorder: ['protocol', 'worker-kit'],
-  transcriber: ['protocol', 'worker-kit'],
-  web: ['protocol', 'control-client'],
+  'control-client': ['common', 'protocol'],
+  server: ['common', 'protocol'],
+  'worker-kit': ['common', 'protocol', 'control-client'],
+  recorder: ['common', 'protocol', 'worker-kit'],
+  transcriber: ['common', 'protocol', 'worker-kit'],
+  web: ['common', 'protocol', 'control-client'],
   cli: ['protocol', 'server', 'partner'],
   partner: ['protocol (types)'],
 }
@@ -22,7 +23,7 @@ const composers = ['main.ts', 'load-integration.ts', 'load-records.ts', 'operato
 
 /** Rooms of the server that import nothing but their own files and these packages. */
 const sealedRooms = {
-  sessions: ['@lectern/protocol'],
+  sessions: ['@lectern/common', '@lectern/protocol'],
 }
 
 /** Rooms of the server that are imported by nothing but their own files and these. */

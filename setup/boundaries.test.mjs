@@ -40,7 +40,7 @@ describe('import boundaries', () => {
   it('name the file, the line, what is imported, and the rule', () => {
     const violations = check({ 'web/src/page.ts': `\nimport {\n  start,\n} from '@lectern/server'` })
     expect(violations).toEqual([
-      'packages/web/src/page.ts:2 imports @lectern/server: of our packages, web imports protocol, control-client',
+      'packages/web/src/page.ts:2 imports @lectern/server: of our packages, web imports common, protocol, control-client',
     ])
   })
 

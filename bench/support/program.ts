@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pollUntil } from '@lectern/common'
 import { busyOf, memoryOf } from './processes.ts'
 
 /** A program in a process of its own. */
@@ -67,12 +67,12 @@ export async function startPeer(peer: Peer): Promise<Program> {
   await once(child, 'spawn').catch(() => {
     throw new Error(`${peer.command} is missing: apt-get install --no-install-recommends ${peer.package}`)
   })
-  const late = Date.now() + LISTENS_WITHIN_MS
-  while (!(await isOpen(peer.port))) {
+  const listens = () => {
     if (child.exitCode !== null) throw new Error(`${peer.command} ended (${child.exitCode})`)
-    if (Date.now() > late) throw new Error(`${peer.command} does not listen`)
-    await sleep(50)
+    return isOpen(peer.port)
   }
+  if (!(await pollUntil(listens, { intervalMs: 50, timeoutMs: LISTENS_WITHIN_MS })))
+    throw new Error(`${peer.command} does not listen`)
   return new Program(child)
 }
 

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { withTimeout } from '@lectern/common'
+import { seededRandom } from '@lectern/common/testing'
 import {
   CONTROL_ERROR_CODES,
   closeCodes,
@@ -10,7 +12,6 @@ import { WebSocket } from 'ws'
 import { join, type Known, login, STAGES, type Stage, sync, templates } from './malformed-frames.ts'
 import { becomeGuest } from './members.ts'
 import { mutate } from './mutate.ts'
-import { randomFrom } from './random.ts'
 import { controlUrl, loginFrame } from './raw-control.ts'
 
 export interface MalformedRun {
@@ -42,7 +43,7 @@ export async function runMalformed({
   const answers = new Map<string, number>()
   let sent = 0
   const attack = async (attacker: number) => {
-    const random = randomFrom(seed + attacker)
+    const random = seededRandom(seed + attacker)
     const known = { account: await becomeGuest(url), tag } as Known
     const heard = (what: string) => answers.set(what, (answers.get(what) ?? 0) + 1)
     // Once inside, so that frames of every stage have something to speak of.
@@ -182,10 +183,5 @@ class Target {
   }
 }
 
-async function within<T>(work: Promise<T>, what: () => string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(what())), ANSWER_WITHIN_MS)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
+const within = <T>(work: Promise<T>, what: () => string): Promise<T> =>
+  withTimeout(work, ANSWER_WITHIN_MS, () => new Error(what()))

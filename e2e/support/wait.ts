@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pollUntil } from '@lectern/common'
 
 /** Looks again and again until there is something to see. */
 export async function waitFor<T>(
@@ -6,11 +6,7 @@ export async function waitFor<T>(
   what: string,
   withinMs = 30_000,
 ): Promise<NonNullable<T>> {
-  const deadline = Date.now() + withinMs
-  for (;;) {
-    const seen = await look()
-    if (seen) return seen
-    if (Date.now() > deadline) throw new Error(`Waited ${withinMs} ms in vain until ${what}.`)
-    await sleep(20)
-  }
+  const seen = await pollUntil(look, { intervalMs: 20, timeoutMs: withinMs })
+  if (!seen) throw new Error(`Waited ${withinMs} ms in vain until ${what}.`)
+  return seen
 }

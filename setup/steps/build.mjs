@@ -15,7 +15,13 @@ export async function buildPackages() {
 }
 
 /** Everything that ends up in the pages. */
-const sources = ['packages/web', 'packages/protocol', 'packages/control-client', 'package-lock.json']
+const sources = [
+  'packages/web',
+  'packages/common',
+  'packages/protocol',
+  'packages/control-client',
+  'package-lock.json',
+]
 const stampFile = join(localCache, 'web-pages.stamp')
 
 /** Builds the web pages, unless they are those of the same sources. */

@@ -1,3 +1,4 @@
+import { Emitter } from '@lectern/common'
 import {
   type Binding,
   type CommandData,
@@ -19,7 +20,6 @@ import type { ServerFrame } from './connection-attempt.ts'
 import { checkUrl, type Environment } from './environment.ts'
 import type { Credentials } from './login.ts'
 import { Media } from './media.ts'
-import { Emitter } from './observable.ts'
 import { type OutgoingSignal, Signals } from './signals.ts'
 import { Streams } from './streams.ts'
 import { Sync } from './sync.ts'

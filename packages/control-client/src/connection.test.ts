@@ -1,17 +1,17 @@
+import { seededRandom } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
-import { BACKOFF_CAP_MS, backoffMs } from './backoff.ts'
-import { seeded } from './testing/clock.ts'
+import { BACKOFF_CAP_MS, reconnectDelayMs } from './backoff.ts'
 import { ACCOUNT } from './testing/model.ts'
 import { createTestHarness } from './testing/test-harness.ts'
 
 describe('connection', () => {
   it('C16 waits at random below bounds that double up to the cap, and not at all the first time', () => {
-    const random = seeded(7)
-    expect(backoffMs(0, random)).toBe(0)
+    const random = seededRandom(7)
+    expect(reconnectDelayMs(0, random)).toBe(0)
     for (let attempt = 1; attempt < 200; attempt++) {
       const most = Math.min(BACKOFF_CAP_MS, 250 * 2 ** (attempt - 1))
       for (let i = 0; i < 20; i++) {
-        const delay = backoffMs(attempt, random)
+        const delay = reconnectDelayMs(attempt, random)
         expect(delay).toBeGreaterThanOrEqual(0)
         expect(delay).toBeLessThan(most)
       }

@@ -1,9 +1,9 @@
+import { type Readable, WritableObservable } from '@lectern/common'
 import type { Binding, ControlFrame } from '@lectern/protocol/control/client'
 import { ConnectionAttempt, type ServerFrame, type Welcome } from './connection-attempt.ts'
 import type { DisconnectReason } from './disconnect-reason.ts'
 import type { Environment } from './environment.ts'
 import type { Credentials, User } from './login.ts'
-import { Observable, type Readable } from './observable.ts'
 import { type EndReason, type ReconnectDecision, ReconnectPolicy } from './reconnect-policy.ts'
 import { Timer } from './timer.ts'
 
@@ -41,7 +41,7 @@ const RECONNECTING = 4000
 
 /** Keeps one connection alive: connects, waits and reconnects until `close()` or a final refusal. */
 export class Connection {
-  #state = new Observable<ConnectionState>({ is: 'idle' })
+  #state = new WritableObservable<ConnectionState>({ is: 'idle' })
   #env: Environment
   #options: ConnectionOptions
   #events: ConnectionEvents

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { seededRandom } from '@lectern/common/testing'
 import { expect, it } from 'vitest'
-import { seeded } from './testing/clock.ts'
 import type { FakeSocket } from './testing/fake-network.ts'
 import { ACCOUNT } from './testing/model.ts'
 import { positionOf } from './testing/server.ts'
@@ -12,7 +12,7 @@ const STEPS = 2_000
 
 for (const seed of seeds)
   it(`C24 ends in the server's state, every command done once (CONTROL_FUZZ_SEED=${seed})`, async () => {
-    const random = seeded(seed)
+    const random = seededRandom(seed)
     const below = (n: number) => Math.floor(random() * n)
     const harness = createTestHarness({ seed })
     const { client, clock, network, server } = harness

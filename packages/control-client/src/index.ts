@@ -1,4 +1,6 @@
 /** `@lectern/control-client`: the control v2 client for browsers and Node. README.md defines its rules. */
+
+export type { Readable } from '@lectern/common'
 export { ControlClient, type ControlClientOptions } from './client.ts'
 export type { CommandOptions } from './commands.ts'
 export type { ConnectionState } from './connection.ts'
@@ -6,7 +8,6 @@ export { type Environment, platformEnvironment, type WebSocketConstructor } from
 export { ControlFailure, type FailureCode } from './failure.ts'
 export type { User } from './login.ts'
 export type { MediaMessage } from './media.ts'
-export { Observable, type Readable } from './observable.ts'
 export type { EndReason } from './reconnect-policy.ts'
 export type { IncomingSignal, OutgoingSignal } from './signals.ts'
 export type { AccountView } from './state/account.ts'

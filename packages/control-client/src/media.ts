@@ -1,3 +1,4 @@
+import { Emitter } from '@lectern/common'
 import type {
   Binding,
   ControlFrame,
@@ -6,7 +7,6 @@ import type {
   MediaRef,
 } from '@lectern/protocol/control/client'
 import { isAfter } from './counter.ts'
-import { Emitter } from './observable.ts'
 
 export type MediaMessage = Omit<ControlMedia, 'binding'>
 

@@ -1,4 +1,4 @@
-import { backoffMs } from './backoff.ts'
+import { reconnectDelayMs } from './backoff.ts'
 import { type DisconnectReason, handlingOf } from './disconnect-reason.ts'
 
 export type EndReason =
@@ -73,7 +73,8 @@ export class ReconnectPolicy {
   }): ReconnectDecision {
     const { reason, mustBackOff, fresh, afterMs } = how
     const attempt = this.#attempt++
-    const delayMs = afterMs ?? backoffMs(mustBackOff ? attempt + 1 : attempt, this.#random, this.#capMs)
+    const delayMs =
+      afterMs ?? reconnectDelayMs(mustBackOff ? attempt + 1 : attempt, this.#random, this.#capMs)
     return { is: 'retry', reason, attempt: attempt + 1, delayMs, mustBackOff, fresh }
   }
 }

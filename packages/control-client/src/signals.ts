@@ -1,3 +1,4 @@
+import { Emitter } from '@lectern/common'
 import type {
   Binding,
   ControlFrame,
@@ -7,7 +8,6 @@ import type {
 } from '@lectern/protocol/control/client'
 import { isAfter, next } from './counter.ts'
 import type { Environment } from './environment.ts'
-import { Emitter } from './observable.ts'
 
 export interface OutgoingSignal {
   streamId: string

@@ -1,3 +1,4 @@
+import { type Readable, WritableObservable } from '@lectern/common'
 import {
   type AccountState,
   accountStream,
@@ -6,13 +7,12 @@ import {
   type SessionState,
   sessionStream,
 } from '@lectern/protocol/control/client'
-import { Observable, type Readable } from './observable.ts'
 import { type AccountView, reduceAccount } from './state/account.ts'
 import { createSessionView, reduceSession, type SessionView } from './state/session.ts'
 
 /** The observable state of one stream; null before its first snapshot and after its removal. */
 class View<Snapshot, State> {
-  readonly state = new Observable<State | null>(null)
+  readonly state = new WritableObservable<State | null>(null)
   #create: (snapshot: Snapshot) => State
   #reduce: (state: State, event: ControlEvent) => State
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { coalesced } from '@lectern/common'
 import type { ControlClient } from '@lectern/control-client'
 import {
   type CommandBody,
@@ -7,7 +8,6 @@ import {
   PHRASES_PER_COMMAND_MAX,
 } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
-import { coalesced } from './coalesced.ts'
 import { isTransient, reasonOf } from './failures.ts'
 import type { HeldJob, JobEnd, StopReason } from './ports.ts'
 

@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { coalesced } from '@lectern/common'
 import type { CommandData } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
-import { coalesced } from './coalesced.ts'
 import { isTransient } from './failures.ts'
 
 /** How long captured media of a job that another worker finished is kept for the operator. */

@@ -1,3 +1,4 @@
+import { singleFlight } from '@lectern/common'
 import type { LoginResponse } from '@lectern/protocol'
 
 /** Called before each connection. `refused`: the previous token was rejected. Null: none available now. */
@@ -10,8 +11,8 @@ const EXPIRY_MARGIN_MS = 60_000
 /** For a worker that the server has started: the parent process issues the token. */
 export function tokenOfParent(): AccessToken {
   return singleFlight(
-    refused =>
-      new Promise((resolve, reject) => {
+    (refused: boolean) =>
+      new Promise<string | null>((resolve, reject) => {
         const cleanUp = () => {
           clearTimeout(timer)
           process.off('message', onMessage)
@@ -45,7 +46,7 @@ export function tokenOfAccount(serverUrl: string, login: string, password: strin
     if (!response.ok) throw new Error(`auth/${path}: HTTP ${response.status}`)
     return (await response.json()) as LoginResponse
   }
-  return singleFlight(async refused => {
+  return singleFlight(async (refused: boolean) => {
     if (tokens && !refused && Date.now() < goodUntilMs - EXPIRY_MARGIN_MS) return tokens.access_token
     const refreshed =
       tokens && (await ask('refresh', { refresh_token: tokens.refresh_token }).catch(() => null))
@@ -53,15 +54,4 @@ export function tokenOfAccount(serverUrl: string, login: string, password: strin
     goodUntilMs = Date.now() + tokens.expires_in * 1_000
     return tokens.access_token
   })
-}
-
-/** Concurrent calls share one request. */
-function singleFlight(ask: AccessToken): AccessToken {
-  let asked: Promise<string | null> | null = null
-  return refused => {
-    asked ??= ask(refused).finally(() => {
-      asked = null
-    })
-    return asked
-  }
 }

@@ -1,6 +1,6 @@
+import { Emitter } from '@lectern/common'
 import type { SessionView } from '@lectern/control-client'
 import type { SubscribeOffer } from '@lectern/protocol/control'
-import { Emitter } from './emitter.ts'
 import type { IncomingTrack, Size } from './ports.ts'
 import type { RtpReceiver } from './rtp-receiver.ts'
 import { Track } from './track.ts'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs } from '@lectern/common'
 import type { Logger } from 'pino'
 import { DISK_FULL_RETRY_MAX_MS } from './disk-space.ts'
 import type { StoredFile, UploadFile } from './ports.ts'
@@ -64,7 +65,10 @@ async function uploadFile(options: UploadOptions, ledger: UploadLedger, file: Up
         await keep(anew)
       } else if (!isRetryable(status)) throw error
       const longestMs = status === INSUFFICIENT_STORAGE ? DISK_FULL_RETRY_MAX_MS : LONGEST_WAIT_MS
-      const waitMs = Math.max(error.retryAfterMs, backOffMs(failures++, longestMs))
+      const waitMs = Math.max(
+        error.retryAfterMs,
+        backoffMs(failures++, { firstMs: FIRST_WAIT_MS, maxMs: longestMs, jitter: 0.5 }),
+      )
       log.warn({ path, status, reason: error.message, wait_ms: waitMs }, 'an upload was interrupted')
       await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
@@ -76,6 +80,3 @@ const isUploadGone = (status: number | null) => status === 400 || status === 404
 
 const isRetryable = (status: number | null) =>
   status === null || status >= 500 || [401, 408, 409, 423, 429].includes(status)
-
-const backOffMs = (failures: number, longestMs: number) =>
-  Math.min(FIRST_WAIT_MS * 2 ** failures, longestMs) * (0.5 + Math.random() / 2)

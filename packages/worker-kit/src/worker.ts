@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs, coalesced } from '@lectern/common'
 import type { JobKind, JobView } from '@lectern/protocol/control'
-import { coalesced } from './coalesced.ts'
 import { type Access, connect } from './connect.ts'
 import { DISK_FULL_RETRY_MAX_MS, isDiskFull } from './disk-space.ts'
 import { isTransient } from './failures.ts'
@@ -105,7 +105,7 @@ export class Worker {
     if (this.#drain.signal.aborted) return
     const failures = (this.#failures.get(jobId) ?? 0) + 1
     const longestMs = isDiskFull(error) ? DISK_FULL_RETRY_MAX_MS : RETRY_AFTER_MAX_MS
-    const waitMs = Math.min(RETRY_AFTER_MS * 2 ** (failures - 1), longestMs)
+    const waitMs = backoffMs(failures - 1, { firstMs: RETRY_AFTER_MS, maxMs: longestMs })
     this.#parts.log.error({ err: error, job_id: jobId, retry_in_ms: waitMs }, 'job attempt failed')
     this.#failures.set(jobId, failures)
     this.#backingOff.add(jobId)

@@ -37,14 +37,3 @@ export class FakeClock {
 
 /** Settles all pending promises. */
 export const settle = () => new Promise<void>(resolve => setImmediate(resolve))
-
-/** A reproducible random generator (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

@@ -1,3 +1,3 @@
 /** `@lectern/control-client/testing`: a fake network and clock that a test drives. */
-export { FakeClock, seeded } from './clock.ts'
+export { FakeClock } from './clock.ts'
 export { FakeNetwork, type FakeSocket } from './fake-network.ts'

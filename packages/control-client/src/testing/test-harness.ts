@@ -1,5 +1,6 @@
+import { seededRandom } from '@lectern/common/testing'
 import { ControlClient, type ControlClientOptions } from '../client.ts'
-import { FakeClock, seeded, settle } from './clock.ts'
+import { FakeClock, settle } from './clock.ts'
 import { FakeNetwork } from './fake-network.ts'
 import { SESSION_ID } from './model.ts'
 import { ScriptedServer } from './server.ts'
@@ -13,7 +14,7 @@ export function createTestHarness(options: Partial<ControlClientOptions> & { see
   const tokenRefusals: (string | undefined)[] = []
   let token = 'token-1'
   const client = new ControlClient(
-    { WebSocket: network.WebSocket, now: clock.now, after: clock.after, random: seeded(seed) },
+    { WebSocket: network.WebSocket, now: clock.now, after: clock.after, random: seededRandom(seed) },
     {
       url: 'wss://example.org/api/v1.0/control',
       joinToken: 'link',

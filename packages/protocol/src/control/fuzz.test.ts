@@ -1,10 +1,10 @@
+import { randomChoices, seededRandom } from '@lectern/common/testing'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { parseServerFrame } from './client.ts'
 import { controlErrors, encodeFrame, parseFrame, parseLogin, parseRequest } from './index.ts'
 import { mutate } from './testing/mutate.ts'
 import { schemaFiles } from './testing/published.ts'
-import { seeded } from './testing/random.ts'
 import { inputOf, vectorFiles } from './testing/vectors.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20240917)
@@ -19,7 +19,7 @@ const validFrames = (reader: string) =>
 
 describe(`fuzz, FUZZ_SEED=${SEED}`, () => {
   it(`answers each of ${FRAMES} malformed frames with a documented code, and throws at none`, () => {
-    const random = seeded(SEED)
+    const random = randomChoices(seededRandom(SEED))
     const frames = validFrames('control_v2')
     const fitsSchema = new Ajv2020({ strict: false }).compile(schemaFiles()['control_frame.json'] as object)
     const rules = new Map<string, number>()
@@ -50,7 +50,7 @@ describe(`fuzz, FUZZ_SEED=${SEED}`, () => {
   }, 60_000)
 
   it('throws at no frame that a client, a login or a v1 session gets', () => {
-    const random = seeded(SEED + 1)
+    const random = randomChoices(seededRandom(SEED + 1))
     const frames = ['control_v2', 'login', 'v1_request', 'shape'].flatMap(validFrames)
     for (let i = 0; i < FRAMES; i++) {
       const input = mutate(random.pick(frames), random)

@@ -1,4 +1,4 @@
-import { Sequence } from '../frames/sequence.ts'
+import { SequenceExtender } from '@lectern/common'
 
 /** Retransmissions arrive within this time or never. */
 const RETRANSMISSION_WAIT_MS = 300
@@ -6,7 +6,7 @@ const MISSING_MAX = 500
 
 /** Detects permanently lost packets, after which a key frame must be requested. */
 export class LossDetector {
-  readonly #sequence = new Sequence()
+  readonly #sequence = new SequenceExtender()
   readonly #missing = new Map<number, number>()
   #highest: number | null = null
 

@@ -1,4 +1,5 @@
-import { type FakeSocket, seeded } from '@lectern/control-client/testing'
+import { seededRandom } from '@lectern/common/testing'
+import type { FakeSocket } from '@lectern/control-client/testing'
 import { expect, it } from 'vitest'
 import { Crowd, type Page } from './testing/crowd.ts'
 import { openWorld, TAG } from './testing/world.ts'
@@ -12,7 +13,7 @@ const PAGES_MAX = 7
 
 for (const seed of seeds)
   it(`keeps every stream whole and leaves no ghost (CONTROL_FUZZ_SEED=${seed})`, async () => {
-    const random = seeded(seed)
+    const random = seededRandom(seed)
     const below = (n: number) => Math.floor(random() * n)
     const world = await openWorld()
     const crowd = new Crowd(world, seed)

@@ -1,3 +1,5 @@
+import { backoffMs } from '@lectern/common'
+
 const LONGEST_MS = 30_000
 /** Who lived so long begins again without a wait. */
 const HEALTHY_AFTER_MS = 60_000
@@ -15,6 +17,6 @@ export class BackOff {
   next(livedMs = 0): number {
     if (livedMs > HEALTHY_AFTER_MS) this.#failures = 0
     const again = this.#failures++
-    return again && Math.min(this.#firstMs * 2 ** (again - 1), LONGEST_MS)
+    return again && backoffMs(again - 1, { firstMs: this.#firstMs, maxMs: LONGEST_MS })
   }
 }

@@ -1,3 +1,4 @@
+import { singleFlight } from '@lectern/common'
 import { type Capability, Refusal } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { User } from '../accounts/ports.ts'
@@ -19,7 +20,7 @@ export class WorkerAccount {
   readonly #user: User
   #tokens: Tokens | null = null
   #goodUntilMs = 0
-  #asked: Promise<string> | null = null
+  readonly #getToken = singleFlight(() => this.#fresh())
 
   private constructor(parts: WorkerAccountParts, user: User) {
     this.#parts = parts
@@ -37,10 +38,7 @@ export class WorkerAccount {
   /** One that is good for a while; `refused`: another one than before. Many may ask at once. */
   accessToken = (refused: boolean): Promise<string> => {
     if (refused) this.#goodUntilMs = 0
-    this.#asked ??= this.#fresh().finally(() => {
-      this.#asked = null
-    })
-    return this.#asked
+    return this.#getToken()
   }
 
   /** Ends the sign-in. */

@@ -1,6 +1,7 @@
+import { seededRandom } from '@lectern/common/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MediaRefusal } from './refusals.ts'
-import { damage, seeded } from './testing/damage.ts'
+import { damage } from './testing/damage.ts'
 import { type Guest, House } from './testing/house.ts'
 import { dtlsParameters, h264, opus, simulcast, vp8, vp9 } from './testing/rtp.ts'
 
@@ -86,7 +87,7 @@ describe('hostile parameters', () => {
 
   it('are logged for debugging only, without a stack', async () => {
     house.log.length = 0
-    const random = seeded(3)
+    const random = seededRandom(3)
     for (let round = 0; round < 200; round++)
       await publish(damage(vp8(), random)).then(
         () => house.sfu.close(anna.seat, 'p-1'),
@@ -99,7 +100,7 @@ describe('hostile parameters', () => {
   })
 
   it('never stop a worker, however damaged', async () => {
-    const random = seeded(20_26)
+    const random = seededRandom(20_26)
     const sources = [opus, vp8, vp9, simulcast, h264]
     for (let round = 0; round < 1500; round++) {
       const make = sources[round % sources.length] ?? vp8
@@ -114,7 +115,7 @@ describe('hostile parameters', () => {
   })
 
   it('never stop a worker as capabilities or DTLS', async () => {
-    const random = seeded(7)
+    const random = seededRandom(7)
     for (let round = 0; round < 300; round++) {
       const cleo = house.guest('cleo')
       await cleo.open()

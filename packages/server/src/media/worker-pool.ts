@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
+import { backoffMs, interruptibleSleep } from '@lectern/common'
 import type { Logger } from 'pino'
 import { watchDescriptors } from './descriptors.ts'
 import { type MediaWorker, startMediaWorker } from './media-worker.ts'
@@ -111,8 +111,8 @@ export class WorkerPool {
   async #keepTrying(index: number, failures: number): Promise<void> {
     const { signal } = this.#end
     for (let failed = failures; !signal.aborted; failed += 1) {
-      const delay = failed <= 1 ? 0 : Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** (failed - 2))
-      await setTimeout(delay, undefined, { signal }).catch(() => {})
+      const delay = failed <= 1 ? 0 : backoffMs(failed - 2, { firstMs: BACK_OFF_MS, maxMs: BACK_OFF_MAX_MS })
+      await interruptibleSleep(delay, signal)
       if (signal.aborted) return
       try {
         return await this.#fill(index, failed)

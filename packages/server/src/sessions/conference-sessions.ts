@@ -1,3 +1,4 @@
+import { KeyedMutex } from '@lectern/common'
 import type { CommandBody, CommandData, Phrase, SessionState, WaitReason } from '@lectern/protocol/control'
 import type { Entrant } from './admission.ts'
 import { Admissions } from './admissions.ts'
@@ -5,7 +6,6 @@ import { findAnswer, type SentMessage } from './chat.ts'
 import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } from './commands.ts'
 import { type Conditions, demandConditions } from './conditions.ts'
 import { end, isDue, sweep } from './ending.ts'
-import { KeyedMutex } from './keyed-mutex.ts'
 import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
 import { OpenSessions } from './open-sessions.ts'
 import type {

@@ -1,7 +1,8 @@
+import { type RandomChoices, randomChoices, seededRandom } from '@lectern/common/testing'
 import { sessionStream } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from './ports.ts'
-import { apply, Fate, type Random, random } from './testing/fuzz.ts'
+import { apply, Fate } from './testing/fuzz.ts'
 import {
   GRACE,
   type Guest,
@@ -28,7 +29,7 @@ interface Tab {
 }
 
 class Fuzz {
-  readonly #random: Random
+  readonly #random: RandomChoices
   #fate: Fate
   #harness!: TestHarness
   #pending: Promise<unknown>[] = []
@@ -44,7 +45,7 @@ class Fuzz {
   readonly done: Record<string, number> = {}
 
   constructor(seed: number) {
-    this.#random = random(seed)
+    this.#random = randomChoices(seededRandom(seed))
     this.#fate = new Fate(this.#random)
   }
 

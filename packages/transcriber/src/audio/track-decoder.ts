@@ -1,6 +1,6 @@
 import { RtpPacket } from 'werift-rtp'
+import { JitterBuffer } from './jitter-buffer.ts'
 import { OpusTrackDecoder } from './opus.ts'
-import { ReorderBuffer } from './reorder-buffer.ts'
 import { VoiceActivityGate } from './voice-activity-gate.ts'
 
 /** Without a packet for this long, one was lost or the sender is silent (DTX). */
@@ -10,7 +10,7 @@ const OVERDUE_MS = 200
 export class TrackDecoder {
   readonly #opus: OpusTrackDecoder
   readonly #onSamples: (samples: Int16Array) => void
-  readonly #reorder = new ReorderBuffer()
+  readonly #jitterBuffer = new JitterBuffer()
   readonly #gate = new VoiceActivityGate()
   #arrivedAtMs: number | null = null
 
@@ -25,7 +25,8 @@ export class TrackDecoder {
 
   packet(rtp: Buffer): void {
     this.#arrivedAtMs = performance.now()
-    for (const packet of this.#reorder.add(RtpPacket.deSerialize(rtp))) this.#emit(this.#opus.decode(packet))
+    for (const packet of this.#jitterBuffer.add(RtpPacket.deSerialize(rtp)))
+      this.#emit(this.#opus.decode(packet))
   }
 
   /** Call about ten times a second: a sender that pauses counts as silent, and silence ends phrases. */
@@ -43,7 +44,7 @@ export class TrackDecoder {
   }
 
   #flush(): void {
-    for (const packet of this.#reorder.flush()) this.#emit(this.#opus.decode(packet))
+    for (const packet of this.#jitterBuffer.flush()) this.#emit(this.#opus.decode(packet))
   }
 
   #emit(audio: Iterable<Int16Array>): void {

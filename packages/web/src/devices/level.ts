@@ -18,12 +18,12 @@ export class Level extends Observable<number> {
     this.#listen = listen
   }
 
-  protected override onFirst(): void {
+  protected override onFirstSubscribe(): void {
     this.#unsubscribe = this.#microphone.subscribe(() => this.#follow())
     this.#follow()
   }
 
-  protected override onLast(): void {
+  protected override onLastUnsubscribe(): void {
     this.#unsubscribe()
     this.#hear(null)
   }

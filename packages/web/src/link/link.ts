@@ -1,3 +1,4 @@
+import { backoffMs } from '@lectern/common'
 import { Observable } from '../observable.ts'
 import type { Invitation } from './invitation.ts'
 import type { Reason, Resolution, Trouble } from './resolve.ts'
@@ -82,5 +83,5 @@ export class Link extends Observable<LinkState> {
 
 /** 2 s, 4 s, … up to a minute, each a little shorter or longer so that pages do not come back all at once. */
 export function backOffMs(attempt: number, random = Math.random()): number {
-  return Math.min(2 ** attempt * 1000, 60_000) * (0.8 + 0.4 * random)
+  return backoffMs(attempt, { firstMs: 1_000, maxMs: 60_000 }) * (0.8 + 0.4 * random)
 }

@@ -10,12 +10,12 @@ class Clock extends Observable<number> {
 
   readonly #tick = () => this.set(Date.now())
 
-  protected override onFirst(): void {
+  protected override onFirstSubscribe(): void {
     this.#tick()
     this.#ticking = setInterval(this.#tick, 1000)
   }
 
-  protected override onLast(): void {
+  protected override onLastUnsubscribe(): void {
     clearInterval(this.#ticking)
   }
 }

@@ -1,7 +1,7 @@
-import type { Random } from './random.ts'
+import type { RandomChoices } from '@lectern/common/testing'
 
 /** Ways to spoil a frame. Some leave it valid; what the result is, the fuzz asks two validators. */
-type Mutation = (text: string, random: Random) => string | Uint8Array
+type Mutation = (text: string, random: RandomChoices) => string | Uint8Array
 
 const ODD_VALUES = [
   'null',
@@ -39,14 +39,14 @@ const mutations: Mutation[] = [
 ]
 
 /** One to three mutations, the last of which may leave bytes that are no text. */
-export function mutate(text: string, random: Random): string | Uint8Array {
+export function mutate(text: string, random: RandomChoices): string | Uint8Array {
   let spoilt: string | Uint8Array = text
   for (let left = 1 + random.below(3); left > 0 && typeof spoilt === 'string'; left--)
     spoilt = random.pick(mutations)(spoilt, random)
   return spoilt
 }
 
-function flipBits(text: string, { below }: Random): Uint8Array {
+function flipBits(text: string, { below }: RandomChoices): Uint8Array {
   const bytes = new TextEncoder().encode(text)
   for (let flips = 1 + below(4); flips > 0 && bytes.length > 0; flips--) {
     const at = below(bytes.length)
@@ -55,49 +55,49 @@ function flipBits(text: string, { below }: Random): Uint8Array {
   return bytes
 }
 
-function truncate(text: string, { below }: Random): string {
+function truncate(text: string, { below }: RandomChoices): string {
   return text.slice(0, below(text.length + 1))
 }
 
-function insertMark(text: string, { below, pick }: Random): string {
+function insertMark(text: string, { below, pick }: RandomChoices): string {
   const at = below(text.length + 1)
   return text.slice(0, at) + pick(MARKS) + text.slice(at)
 }
 
-function deleteSlice(text: string, { below }: Random): string {
+function deleteSlice(text: string, { below }: RandomChoices): string {
   const at = below(text.length + 1)
   return text.slice(0, at) + text.slice(at + 1 + below(20))
 }
 
-function doubleSlice(text: string, { below }: Random): string {
+function doubleSlice(text: string, { below }: RandomChoices): string {
   const at = below(text.length + 1)
   const end = at + 1 + below(40)
   return text.slice(0, end) + text.slice(at)
 }
 
 /** Puts a member with the name of another one before it. */
-function doubleKey(text: string, random: Random): string {
+function doubleKey(text: string, random: RandomChoices): string {
   const key = anyKey(text, random)
   return key
     ? `${text.slice(0, key.index)}${key[0]}${random.pick(ODD_VALUES)},${text.slice(key.index)}`
     : text
 }
 
-function renameKey(text: string, random: Random): string {
+function renameKey(text: string, random: RandomChoices): string {
   const key = anyKey(text, random)
   const name = random.pick(['"x":', '"__proto__":', '"toString":', '"":', '"control_sync":', '"binding":'])
   return key ? text.slice(0, key.index) + name + text.slice(key.index + key[0].length) : text
 }
 
 /** Replaces a string or a number. */
-function swapValue(text: string, random: Random): string {
+function swapValue(text: string, random: RandomChoices): string {
   const values = [...text.matchAll(/(?<=[:[,])(?:"(?:[^"\\]|\\.)*"|-?\d+)(?=[,}\]])/g)]
   if (values.length === 0) return text
   const value = random.pick(values)
   return text.slice(0, value.index) + random.pick(ODD_VALUES) + text.slice(value.index + value[0].length)
 }
 
-function anyKey(text: string, { pick }: Random) {
+function anyKey(text: string, { pick }: RandomChoices) {
   const keys = [...text.matchAll(/"(?:[^"\\]|\\.)*":/g)]
   return keys.length > 0 ? pick(keys) : undefined
 }

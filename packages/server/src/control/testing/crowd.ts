@@ -1,5 +1,6 @@
+import { seededRandom } from '@lectern/common/testing'
 import { ControlClient } from '@lectern/control-client'
-import { FakeClock, FakeNetwork, type FakeSocket, seeded } from '@lectern/control-client/testing'
+import { FakeClock, FakeNetwork, type FakeSocket } from '@lectern/control-client/testing'
 import type { Socket } from '../ports.ts'
 import { Ledger } from './ledger.ts'
 import { TAG, type World } from './world.ts'
@@ -25,7 +26,7 @@ export class Crowd {
 
   constructor(world: World, seed: number) {
     this.#world = world
-    this.#random = seeded(seed)
+    this.#random = seededRandom(seed)
   }
 
   open(name: string, role: 'moderator' | 'participant'): Page {
@@ -35,7 +36,7 @@ export class Crowd {
         WebSocket: network.WebSocket,
         now: this.#clock.now,
         after: this.#clock.after,
-        random: seeded(1000 * ++this.#opened + Math.floor(this.#random() * 1000)),
+        random: seededRandom(1000 * ++this.#opened + Math.floor(this.#random() * 1000)),
       },
       {
         url: 'wss://example.org/api/v1.0/control',

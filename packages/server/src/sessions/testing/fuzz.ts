@@ -1,32 +1,15 @@
+import type { RandomChoices } from '@lectern/common/testing'
 import type { SessionState } from '@lectern/protocol/control'
 import type { SessionDependencies, SessionEvent } from '../ports.ts'
 
-/** Numbers from 0 to 1, the same for the same seed. */
-export function random(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-  return {
-    chance: (probability: number) => next() < probability,
-    below: (limit: number) => Math.floor(next() * limit),
-    pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
-  }
-}
-
-export type Random = ReturnType<typeof random>
-
 /** Stores of a server that can be killed: slow, and failing now and then before or after the write. */
 export class Fate {
-  readonly #random: Random
+  readonly #random: RandomChoices
   #isDead = false
   #underWay = 0
   failing = 0.02
 
-  constructor(random: Random) {
+  constructor(random: RandomChoices) {
     this.#random = random
   }
 

@@ -1,3 +1,4 @@
+import { backoffMs } from '@lectern/common'
 import { ControlFailure } from '@lectern/control-client'
 import { Observable } from '../../observable.ts'
 import type { CurrentSession } from '../current-session.ts'
@@ -138,7 +139,7 @@ export class MediaConnection extends Observable<MediaState> {
   }
 
   #retry(): void {
-    const delayMs = Math.min(RETRY_FIRST_MS * 2 ** this.#failures++, RETRY_MAX_MS)
+    const delayMs = backoffMs(this.#failures++, { firstMs: RETRY_FIRST_MS, maxMs: RETRY_MAX_MS })
     this.#timer = setTimeout(() => void this.#open(), delayMs)
     this.set({ is: 'waiting' })
   }

@@ -1,3 +1,4 @@
+import { backoffMs } from '@lectern/common'
 import type { MediaSource } from '@lectern/protocol/control/client'
 import { Observable } from '../../observable.ts'
 import type { CurrentSession } from '../current-session.ts'
@@ -104,7 +105,7 @@ export class Outgoing extends Observable<OutgoingState> {
   #later(): void {
     this.#working = false
     if (this.#closed) return
-    const delayMs = Math.min(AGAIN_FIRST_MS * 2 ** this.#failures++, AGAIN_MOST_MS)
+    const delayMs = backoffMs(this.#failures++, { firstMs: AGAIN_FIRST_MS, maxMs: AGAIN_MOST_MS })
     this.#timer = setTimeout(() => void this.#work(), delayMs)
     this.set('trouble')
   }

@@ -31,12 +31,12 @@ export class Unread extends Observable<number> {
     this.#count()
   }
 
-  protected override onFirst(): void {
+  protected override onFirstSubscribe(): void {
     this.#unfollow = [this.#call.subscribe(this.#count), this.#call.chat.subscribe(this.#count)]
     this.#count()
   }
 
-  protected override onLast(): void {
+  protected override onLastUnsubscribe(): void {
     for (const unfollow of this.#unfollow.splice(0)) unfollow()
   }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { rtp } from '../testing/speech.ts'
-import { ReorderBuffer } from './reorder-buffer.ts'
+import { JitterBuffer } from './jitter-buffer.ts'
 
 const FIRST = 65_533
 
 function order(indexes: number[]) {
-  const reorder = new ReorderBuffer()
+  const reorder = new JitterBuffer()
   const out = indexes.flatMap(index => reorder.add(rtp(Buffer.from([index]), index, FIRST)))
   return [...out, ...reorder.flush()].map(({ payload }) => payload[0])
 }
@@ -19,7 +19,7 @@ it('drops duplicates and late packets', () => {
 })
 
 it('waits a bounded time for a missing packet', () => {
-  const reorder = new ReorderBuffer()
+  const reorder = new JitterBuffer()
   const add = (index: number) =>
     reorder.add(rtp(Buffer.from([index]), index, FIRST)).map(each => each.payload[0])
   expect(add(0)).toEqual([0])

@@ -1,7 +1,7 @@
 const WRAP = 2 ** 16
 
-/** Extends 16-bit sequence numbers beyond their wrap. */
-export class Sequence {
+/** Extends 16-bit sequence numbers beyond their wrap (RFC 3550, appendix A.1). */
+export class SequenceExtender {
   #highest: number | null = null
 
   extend(sequenceNumber: number): number {

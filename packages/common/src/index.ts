@@ -1,0 +1,12 @@
+/** `@lectern/common`: small utilities for browsers and Node. */
+export { backoffMs } from './backoff.ts'
+export { batched } from './batched.ts'
+export { coalesced } from './coalesced.ts'
+export { Emitter } from './emitter.ts'
+export { Lifetime } from './lifetime.ts'
+export { KeyedMutex, Mutex } from './mutex.ts'
+export { Observable, type Readable, WritableObservable } from './observable.ts'
+export { ReorderBuffer } from './reorder-buffer.ts'
+export { SequenceExtender } from './sequence-extender.ts'
+export { singleFlight } from './single-flight.ts'
+export { interruptibleSleep, pollUntil, withTimeout } from './timing.ts'

@@ -1,0 +1,22 @@
+/** A generator of numbers from 0 to 1 that a seed repeats (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Choices drawn from a generator. */
+export function randomChoices(random: () => number) {
+  const below = (limit: number) => Math.floor(random() * limit)
+  return {
+    below,
+    chance: (probability: number) => random() < probability,
+    pick: <T>(list: readonly T[]): T => list[below(list.length)] as T,
+  }
+}
+
+export type RandomChoices = ReturnType<typeof randomChoices>

@@ -1,0 +1,45 @@
+/** Resolves after `ms`, or as soon as the signal aborts. It never rejects. */
+export function interruptibleSleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
+}
+
+/** Settles like `work`, but rejects with the error when that takes longer. The work itself goes on. */
+export async function withTimeout<T>(work: Promise<T>, ms: number, makeError: () => Error): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(makeError()), ms)
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+interface PollOptions {
+  intervalMs: number
+  timeoutMs: number
+}
+
+/** Calls `poll` until it returns something truthy, and returns that; null after the timeout. */
+export async function pollUntil<T>(
+  poll: () => T | Promise<T>,
+  { intervalMs, timeoutMs }: PollOptions,
+): Promise<NonNullable<T> | null> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const result = await poll()
+    if (result) return result
+    if (performance.now() >= deadline) return null
+    await new Promise(resolve => setTimeout(resolve, intervalMs))
+  }
+}
