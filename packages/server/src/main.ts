@@ -11,16 +11,16 @@ import { PasswordLogin } from './accounts/password-login.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { localUrl, mediaHostAddress } from './address.ts'
 import type { Config } from './config/index.ts'
-import { AnswerBudget } from './control/answer-budget.ts'
-import { chatLimiter } from './control/chat-limiter.ts'
-import { Control } from './control/control.ts'
-import { openDoor } from './control/door.ts'
-import { FrameLimiter } from './control/frame-limiter.ts'
+import { ControlServer } from './control/control-server.ts'
 import { newId } from './control/ids.ts'
-import { LobbyRates } from './control/lobby-rates.ts'
-import { mediaNews } from './control/media-news.ts'
-import { NotificationBudget } from './control/notification-budget.ts'
-import { controlRates } from './control/rates.ts'
+import { AnswerBudget } from './control/limits/answer-budget.ts'
+import { chatLimiter } from './control/limits/chat-limiter.ts'
+import { FrameLimiter } from './control/limits/frame-limiter.ts'
+import { LobbyRateLimiter } from './control/limits/lobby-limiter.ts'
+import { NotificationBudget } from './control/limits/notification-budget.ts'
+import { controlRates } from './control/limits/rates.ts'
+import { createMediaEventPublisher } from './control/media-event-publisher.ts'
+import { createAuthenticator } from './control/socket/authenticator.ts'
 import { authSessionStore } from './db/auth-sessions.ts'
 import { chatStore } from './db/chat.ts'
 import { sessionStore } from './db/conference-sessions.ts'
@@ -113,7 +113,10 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   const streams = new Streams(clock, sessionId => conferences.state(sessionId)?.state ?? null)
   const media = lifetime.own(
     'media workers',
-    await Sfu.start(mediaSettings(config), { events: mediaNews(() => conferences, streams), log }),
+    await Sfu.start(mediaSettings(config), {
+      events: createMediaEventPublisher(() => conferences, streams),
+      log,
+    }),
     sfu => sfu.stop(),
   )
   const turn = { urls: config.Turn.Urls, secret: config.Turn.Secret }
@@ -168,8 +171,8 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   lifetime.own('outbox', records.outbox, outbox => outbox.stop())
   void records.outbox.look()
 
-  const control = new Control({
-    door: openDoor(sessions, integration, accessVersion),
+  const control = new ControlServer({
+    authenticator: createAuthenticator(sessions, integration, accessVersion),
     media,
     jobs,
     iceServers: userId => iceServers(turn, String(userId), clock()),
@@ -187,7 +190,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     answers: new AnswerBudget(clock, rates.answerBytes),
     notifications: new NotificationBudget(clock, rates.notifications),
     frames: new FrameLimiter(clock, rates.frames),
-    lobbyRates: new LobbyRates(clock, rates.lobby),
+    lobbyLimiter: new LobbyRateLimiter(clock, rates.lobby),
   })
   const tick = () => {
     control.tick()
@@ -243,7 +246,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   return { url, close: lifetime.close }
 }
 
-const crowdReadings = (control: Control, conferences: ConferenceSessions): Readings => ({
+const crowdReadings = (control: ControlServer, conferences: ConferenceSessions): Readings => ({
   control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
   conference_sessions: {
     help: 'Conference sessions that are open.',

@@ -17,11 +17,11 @@ import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { ParticipantRef } from '../sessions/membership.ts'
 import type { SessionRef } from '../sessions/ports.ts'
 import type { Streams } from '../streams/streams.ts'
-import type { AnswerBudget } from './answer-budget.ts'
-import type { CapacityLimits } from './capacity.ts'
-import type { FrameLimiter } from './frame-limiter.ts'
-import type { LobbyRates } from './lobby-rates.ts'
-import type { NotificationBudget } from './notification-budget.ts'
+import type { AnswerBudget } from './limits/answer-budget.ts'
+import type { CapacityLimits } from './limits/capacity.ts'
+import type { FrameLimiter } from './limits/frame-limiter.ts'
+import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
+import type { NotificationBudget } from './limits/notification-budget.ts'
 
 /** A connection to a client, as the engine needs it: a WebSocket, or a pair that a test flushes by hand. */
 export interface Socket {
@@ -37,10 +37,10 @@ export interface Socket {
 /** What a socket tells its owner. */
 export interface SocketEvents {
   /** `null` for a frame that is not text. */
-  received(frame: Uint8Array | string | null): void
+  onFrame(frame: Uint8Array | string | null): void
   /** A ping or a pong. */
-  heard(): void
-  closed(code: number): void
+  onPing(): void
+  onClose(code: number): void
 }
 
 /** Who signed in on a connection, and what the join token of the login gives (rules W4 and LINK-3). */
@@ -53,7 +53,7 @@ export interface Login {
 }
 
 /** Who people are and where their links lead. Everything here throws a Refusal. */
-export interface Door {
+export interface Authenticator {
   login(accessToken: string, joinToken: string | undefined): Promise<Login>
   /** What the login is worth by now. Throws what it would be refused with. */
   renew(login: Login): Promise<Pick<Login, 'user' | 'admission'>>
@@ -132,7 +132,7 @@ export interface WorkerJobs {
 export type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
 
 export interface ControlParts {
-  door: Door
+  authenticator: Authenticator
   media: SeatMedia
   jobs: WorkerJobs
   iceServers: (userId: number) => IceServers
@@ -148,5 +148,5 @@ export interface ControlParts {
   frames: FrameLimiter
   capacity: CapacityLimits
   /** Requests to be admitted to a conference. */
-  lobbyRates: LobbyRates
+  lobbyLimiter: LobbyRateLimiter
 }

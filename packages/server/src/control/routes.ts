@@ -4,12 +4,12 @@ import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Limits } from '../http/limits.ts'
-import type { Control } from './control.ts'
-import { MAX_PAYLOAD_BYTES } from './limits.ts'
-import { socketOf } from './socket.ts'
+import type { ControlServer } from './control-server.ts'
+import { MAX_PAYLOAD_BYTES } from './limits/constants.ts'
+import { socketOf } from './socket/websocket.ts'
 
 interface Parts {
-  control: Control
+  control: ControlServer
   limits: Limits
   /** Address of the pages, if it is another than the one that browsers connect to. */
   publicUrl: string
@@ -48,17 +48,17 @@ export const controlRoutes =
         ensure(request.ws, 'upgrade_required')
         ensureSubprotocol(request)
         ensure(isOurPage(request, publicUrl), 'permission_denied', 'Pages of this origin may not connect.')
-        control.ensureRoom(request.ip)
+        control.ensureCapacity(request.ip)
       },
       handler: () => {
         throw new Refusal('upgrade_required')
       },
       wsHandler: (socket: WebSocket, request: FastifyRequest) => {
         const events = control.accept(socketOf(socket, request.raw.socket as NetSocket), request.ip)
-        socket.on('message', (data, isBinary) => events.received(isBinary ? null : (data as Buffer)))
-        socket.on('ping', events.heard)
-        socket.on('pong', events.heard)
-        socket.on('close', events.closed)
+        socket.on('message', (data, isBinary) => events.onFrame(isBinary ? null : (data as Buffer)))
+        socket.on('ping', events.onPing)
+        socket.on('pong', events.onPing)
+        socket.on('close', events.onClose)
       },
     })
   }

@@ -4,7 +4,7 @@ import type { Jwt } from '../accounts/jwt.ts'
 import type { PasswordLogin } from '../accounts/password-login.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Config } from '../config/index.ts'
-import type { Control } from '../control/control.ts'
+import type { ControlServer } from '../control/control-server.ts'
 import { controlRoutes } from '../control/routes.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Integration } from '../hooks.ts'
@@ -43,7 +43,7 @@ export interface ApiParts {
   conferences: ConferenceSessions
   jobs: Jobs
   jwt: Jwt
-  control: Control
+  control: ControlServer
   probes: Prober
   limits: Limits
 }

@@ -27,7 +27,7 @@ async function open() {
       setRecording: () => {},
       setTranscription: () => {},
     }),
-    workers: { tellAccount: () => {} },
+    workers: { publishToAccount: () => {} },
     recordingParams: { profile: 'raw_tracks_v1' },
     results,
     clock: () => time.now,

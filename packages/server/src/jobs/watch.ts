@@ -15,7 +15,7 @@ export interface WatchParts {
     setTranscription(sessionId: number, active: boolean): void
   }
   /** Nothing happens when nobody hears it. */
-  workers: { tellAccount(userId: number, event: WorkerEvent): void }
+  workers: { publishToAccount(userId: number, event: WorkerEvent): void }
   clock: Clock
   log: Logger
 }
@@ -80,7 +80,7 @@ export class Watch {
     const { store, clock, workers } = this.#parts
     const isNews = await store.stop(id, clock())
     if (isNews && state.is === 'leased')
-      workers.tellAccount(state.owner.userId, { name: 'job.stopping', body: { job_id: id } })
+      workers.publishToAccount(state.owner.userId, { name: 'job.stopping', body: { job_id: id } })
   }
 
   async #look(): Promise<void> {
@@ -121,7 +121,7 @@ export class Watch {
     this.#free.set(job.id, { sinceMs: clock(), isLate: false })
     if (job.state.is === 'leased') log.warn(about(job), 'the lease of a job ran out')
     for (const userId of this.#workers[job.kind].keys())
-      workers.tellAccount(userId, { name: 'job.available', body: { kind: job.kind } })
+      workers.publishToAccount(userId, { name: 'job.available', body: { kind: job.kind } })
   }
 
   #isFree = ({ state }: Job) =>

@@ -32,7 +32,7 @@ async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]
   const jobs: Jobs = new Jobs({
     store: stores.jobs,
     sessions: () => ({ isOpen: () => true, setRecording: () => {}, setTranscription: () => {} }),
-    workers: { tellAccount: () => {} },
+    workers: { publishToAccount: () => {} },
     recordingParams: {},
     results: {
       recording: (job, result) => keepRecording(archive, job, result),

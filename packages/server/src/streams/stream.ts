@@ -13,7 +13,7 @@ export interface StreamEvent {
 }
 
 /** Who hears a stream. */
-export interface Listener {
+export interface Subscriber {
   event(event: StreamEvent): void
   signal(tail: string): void
   /** A step of a negotiation, for this listener alone. */
@@ -29,7 +29,7 @@ export class Stream {
   readonly aggregate: Target
   /** The state that all events so far have led to; null when there is none to tell any more. */
   readonly state: () => JsonObject | null
-  readonly listeners = new Map<string, Listener>()
+  readonly subscribers = new Map<string, Subscriber>()
   /** Encoded once, for all who come while nothing happens. */
   snapshot: { seq: number; tails: string[] } | null = null
   #seq = 0
@@ -62,7 +62,7 @@ export class Stream {
     }
     const tail = JSON.stringify(rest).slice(1)
     this.#keep(tail)
-    for (const listener of this.listeners.values()) listener.event({ seq, name, body, tail })
+    for (const listener of this.subscribers.values()) listener.event({ seq, name, body, tail })
   }
 
   /** The events after `seq` up to `until`; null when they are not all kept any more, or are still to come. */

@@ -55,13 +55,13 @@ export class Streams implements EventSink {
   close(streamId: string): void {
     const stream = this.#streams.get(streamId)
     if (!stream) return
-    for (const key of [...stream.listeners.keys()]) this.#release(stream, key)
+    for (const key of [...stream.subscribers.keys()]) this.#release(stream, key)
     this.#streams.delete(streamId)
   }
 
   /** How many receive what is published on the stream. */
   receivers(streamId: string): number {
-    return this.#streams.get(streamId)?.listeners.size ?? 0
+    return this.#streams.get(streamId)?.subscribers.size ?? 0
   }
 
   /** The stream of a conference session, begun with its first event or listener. */
@@ -88,24 +88,24 @@ export class Streams implements EventSink {
     const state = this.#accounts.get(id)
     if (!state || state.display_name === displayName) return
     this.#accounts.set(id, { ...state, display_name: displayName })
-    this.tellAccount(id, { name: 'account.changed', body: { display_name: displayName } })
+    this.publishToAccount(id, { name: 'account.changed', body: { display_name: displayName } })
   }
 
   /** To all connections of the person, if there are any. */
-  tellAccount(userId: number, { name, body }: AccountEvent): void {
+  publishToAccount(userId: number, { name, body }: AccountEvent): void {
     this.#lastVersion = Math.max(this.#lastVersion + 1, this.#clock())
     const stream = this.#streams.get(accountStream(String(userId)))
     stream?.append(name, body, String(this.#lastVersion))
   }
 
   notifyAccount(userId: number, event: LobbyEvent): void {
-    this.tellAccount(userId, event)
+    this.publishToAccount(userId, event)
   }
 
   /** A stream of an account that nobody hears is forgotten; one of a session lives as long as the session. */
   unsubscribe(stream: Stream, key: string): void {
-    stream.listeners.delete(key)
-    if (stream.listeners.size > 0 || stream.aggregate.kind !== 'account') return
+    stream.subscribers.delete(key)
+    if (stream.subscribers.size > 0 || stream.aggregate.kind !== 'account') return
     if (this.#streams.get(stream.id) === stream) this.#streams.delete(stream.id)
     this.#accounts.delete(Number(stream.aggregate.id))
   }
@@ -115,12 +115,12 @@ export class Streams implements EventSink {
     const stream = this.#streams.get(streamId)
     if (!stream) return
     const tail = this.signalTail(stream, signal)
-    for (const [key, listener] of stream.listeners) if (key !== exceptKey) listener.signal(tail)
+    for (const [key, listener] of stream.subscribers) if (key !== exceptKey) listener.signal(tail)
   }
 
   /** To one participant of a session, as an offer of media. */
-  tellOne(streamId: string, key: string, content: Omit<ControlMedia, 'binding'>): void {
-    this.#streams.get(streamId)?.listeners.get(key)?.media(JSON.stringify(content).slice(1))
+  sendMediaTo(streamId: string, key: string, content: Omit<ControlMedia, 'binding'>): void {
+    this.#streams.get(streamId)?.subscribers.get(key)?.media(JSON.stringify(content).slice(1))
   }
 
   signalTail(stream: Stream, { sourceId, name, body, ttlMs, seq }: Signal): string {
@@ -145,8 +145,8 @@ export class Streams implements EventSink {
   }
 
   #release(stream: Stream, key: string): void {
-    const listener = stream.listeners.get(key)
-    stream.listeners.delete(key)
+    const listener = stream.subscribers.get(key)
+    stream.subscribers.delete(key)
     listener?.detached(stream, stream.seq)
   }
 }

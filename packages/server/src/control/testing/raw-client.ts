@@ -11,7 +11,7 @@ import {
   type Target,
 } from '@lectern/protocol/control'
 import type { Socket, SocketEvents } from '../ports.ts'
-import { TAG, type World } from './world.ts'
+import { type ControlHarness, TAG } from './control-harness.ts'
 
 /** The client's end of a connection, with nothing between: what is sent is there. */
 class TestSocket implements Socket {
@@ -42,7 +42,7 @@ type Result = Envelopes['control_result']
 
 /** A client without any cleverness: it says what a test tells it to, and keeps what it is told. */
 export class RawClient {
-  readonly #world: World
+  readonly #harness: ControlHarness
   /** A client that answers no ping. */
   isFrozen = false
   readonly #name: string
@@ -58,8 +58,8 @@ export class RawClient {
   #ids = 0
   #isGone = true
 
-  constructor(world: World, name: string, joinToken?: string) {
-    this.#world = world
+  constructor(world: ControlHarness, name: string, joinToken?: string) {
+    this.#harness = world
     this.#name = name
     this.joinToken = joinToken
     this.instanceId = `instance-of-${name}`
@@ -73,7 +73,7 @@ export class RawClient {
   open(): void {
     this.socket = new TestSocket()
     this.#isGone = false
-    this.#events = this.#world.control.accept(this.socket, this.address)
+    this.#events = this.#harness.control.accept(this.socket, this.address)
   }
 
   /** Opens a socket and sends the login. */
@@ -82,26 +82,26 @@ export class RawClient {
     const join = this.joinToken === undefined ? {} : { join_token: this.joinToken }
     const client = { name: 'test', version: '1', platform: 'node' }
     const login = { access_token: this.#name, ...join, client, ...(offer ? { protocol_offer: offer } : {}) }
-    await this.say(JSON.stringify({ login }))
-    return this.heardOther<{ login_result: LoginResultContent }>()?.login_result as LoginResultContent
+    await this.send(JSON.stringify({ login }))
+    return this.takeOther<{ login_result: LoginResultContent }>()?.login_result as LoginResultContent
   }
 
   /** Sends a text, and lets everything happen that follows from it. */
-  async say(text: string | Uint8Array | null): Promise<void> {
-    this.#events.received(typeof text === 'string' ? new TextEncoder().encode(text) : text)
-    await this.#world.settle()
+  async send(text: string | Uint8Array | null): Promise<void> {
+    this.#events.onFrame(typeof text === 'string' ? new TextEncoder().encode(text) : text)
+    await this.#harness.settle()
   }
 
   /** Answers the pings. */
-  heard(): void {
-    if (!this.isFrozen && !this.#isGone) this.#events.heard()
+  pong(): void {
+    if (!this.isFrozen && !this.#isGone) this.#events.onPing()
   }
 
   /** The socket ends: 1006 as when the network breaks. */
   async drop(code = 1006): Promise<void> {
     this.#isGone = true
-    this.#events.closed(code)
-    await this.#world.settle()
+    this.#events.onClose(code)
+    await this.#harness.settle()
   }
 
   fresh = () => this.sync({ mode: 'fresh', cursors: [] })
@@ -116,7 +116,7 @@ export class RawClient {
   async sync(what: JsonObject): Promise<Envelopes['control_sync_result']> {
     const request_id = `r${++this.#ids}`
     const sync = { request_id, control_instance_id: this.instanceId, ...what } as unknown as ControlSync
-    await this.say(encodeFrame({ control_sync: sync }))
+    await this.send(encodeFrame({ control_sync: sync }))
     const [result] = this.take('control_sync_result')
     if (!result)
       throw new Error(`no answer to the sync; closed with ${JSON.stringify(this.socket.closedWith)}`)
@@ -144,7 +144,7 @@ export class RawClient {
   ): Promise<Result> {
     const command_id = more.command_id ?? `c${++this.#ids}-${this.instanceId}`
     const command = { binding: this.binding, command_id, target, name, body, ttl_ms: 10_000, ...more }
-    await this.say(encodeFrame({ control_command: command }))
+    await this.send(encodeFrame({ control_command: command }))
     return this.take('control_result').findLast(result => result.command_id === command_id) as Result
   }
 
@@ -164,7 +164,7 @@ export class RawClient {
   snapshots = () => this.take('control_snapshot')
 
   /** The next of what is no v2 frame: the answer to a login, or what v1 says. */
-  heardOther<T>(): T | undefined {
+  takeOther<T>(): T | undefined {
     const text = this.socket.other.shift()
     return text === undefined ? undefined : (JSON.parse(text) as T)
   }

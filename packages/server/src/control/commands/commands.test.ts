@@ -1,0 +1,368 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_INFLIGHT, resultLimits } from '../limits/constants.ts'
+import { type ControlHarness, createHarness, OTHER_TAG, TAG } from '../testing/control-harness.ts'
+
+const both = async () => {
+  const world = await createHarness()
+  const anna = await world.enter('anna', 'moderator')
+  const ben = await world.enter('ben')
+  anna.events()
+  ben.events()
+  return { world, anna, ben }
+}
+
+/** Until it is opened, storing messages waits. */
+function gate(world: ControlHarness) {
+  let open = () => {}
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const { append } = world.chat
+  world.chat.append = async message => {
+    await opened
+    return append(message)
+  }
+  return () => open()
+}
+
+const texts = (world: ControlHarness, sessionId: string) =>
+  world.conferences.state(Number(sessionId))?.state.messages.map(({ text }) => text)
+
+describe('commands', () => {
+  it('K1 are refused with the binding of another life', async () => {
+    const { world, ben } = await both()
+    const { binding } = ben
+    await ben.drop()
+    await ben.login()
+    await ben.resume()
+    const stale = await ben.command('chat.send', { text: 'x' }, ben.session, { binding })
+    expect(stale).toMatchObject({ status: 'rejected', error: { code: 'stale_binding' } })
+    expect(texts(world, ben.sessionId)).toEqual([])
+  })
+
+  it('K2 are executed once and answered alike, however often they come', async () => {
+    const { world, anna, ben } = await both()
+    const raise = () =>
+      ben.command('participant.update', { hand_raised: true }, ben.session, { command_id: 'once' })
+    const first = await raise()
+    await ben.command('participant.update', { hand_raised: false })
+    expect(await raise()).toEqual(first)
+    await ben.drop()
+    await ben.login()
+    await ben.fresh()
+    await ben.join()
+    expect({ ...(await raise()), binding: first.binding }).toEqual(first)
+    const hands = world.conferences.state(Number(anna.sessionId))?.state.participants
+    expect(hands?.map(({ hand_raised_at_ms }) => hand_raised_at_ms)).toEqual([null, null])
+  })
+
+  it('K2 wait for the first while it is under way', async () => {
+    const { world, ben } = await both()
+    const open = gate(world)
+    const send = () => ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'once' })
+    expect(await send()).toBeUndefined()
+    expect(await send()).toBeUndefined()
+    open()
+    await world.settle()
+    expect(ben.take('control_result').map(({ status }) => status)).toEqual(['committed', 'committed'])
+    expect(texts(world, ben.sessionId)).toEqual(['x'])
+  })
+
+  it('K2 of joining and leaving belong to a connection', async () => {
+    const { ben } = await both()
+    const join = () =>
+      ben.command('conference.join', {}, { kind: 'conference', id: TAG }, { command_id: 'j' })
+    const first = await join()
+    expect(await join()).toEqual(first)
+    await ben.login()
+    await ben.fresh()
+    expect((await join()).data).not.toEqual(first.data)
+  })
+
+  it('K3 conflict when the same id names something else', async () => {
+    const { ben } = await both()
+    const send = (body: object, more = {}) =>
+      ben.command('chat.send', { ...body }, ben.session, { command_id: 'once', ...more })
+    const first = await send({ text: 'x' })
+    expect(await send({ text: 'x' }, { ttl_ms: 5, extensions: { a: 1 } })).toEqual(first)
+    for (const [body, more] of [
+      [{ text: 'y' }, {}],
+      [{ text: 'x' }, { expected_version: '1' }],
+      [{ text: 'x' }, { name: 'participant.update' }],
+    ] as const)
+      expect(await send(body, more)).toMatchObject({
+        status: 'rejected',
+        error: { code: 'idempotency_conflict' },
+      })
+  })
+
+  it('K3 conflict also with what a connection executes for itself, and with what only reads', async () => {
+    const { world, anna, ben } = await both()
+    const conference = { kind: 'conference', id: TAG } as const
+    const conflict = { status: 'rejected', error: { code: 'idempotency_conflict' } }
+    await ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'sent' })
+    const other = world.client('ben')
+    other.instanceId = 'another-device'
+    await other.login()
+    await other.fresh()
+    for (const name of ['conference.leave', 'conference.join'])
+      for (const client of [ben, other])
+        expect(await client.command(name, {}, conference, { command_id: 'sent' })).toMatchObject(conflict)
+    const attach = { worker_id: 'w' }
+    const job = { kind: 'operation', id: 'job' } as const
+    expect(await ben.command('job.attach', attach, job, { command_id: 'sent' })).toMatchObject(conflict)
+    expect(anna.eventNames()).toEqual(['chat.message'])
+
+    await ben.command('chat.history', {}, ben.session, { command_id: 'read' })
+    const send = await ben.command('chat.send', { text: 'y' }, ben.session, { command_id: 'read' })
+    expect(send).toMatchObject(conflict)
+    await ben.command('conference.join', {}, conference, { command_id: 'joined' })
+    expect(await other.command('conference.leave', {}, conference, { command_id: 'joined' })).toMatchObject(
+      conflict,
+    )
+    expect(texts(world, ben.sessionId)).toEqual(['x'])
+  })
+
+  it('K3 conflict also when the outcome of the first is unknown', async () => {
+    const { world, ben } = await both()
+    const { append } = world.chat
+    world.chat.append = async () => {
+      throw new Error('disk full')
+    }
+    const send = (text: string) => ben.command('chat.send', { text }, ben.session, { command_id: 'once' })
+    expect((await send('x')).status).toBe('outcome_unknown')
+    world.chat.append = append
+    expect(await send('y')).toMatchObject({ error: { code: 'idempotency_conflict' } })
+    expect((await send('x')).status).toBe('committed')
+  })
+
+  it('K3 are the same in another order of keys', async () => {
+    const { ben } = await both()
+    const history = (body: object) =>
+      ben.command('chat.history', { ...body }, ben.session, { command_id: 'once' })
+    const first = await history({ limit: 5, before: '100' })
+    expect(first.status).toBe('applied')
+    expect(await history({ before: '100', limit: 5 })).toEqual(first)
+  })
+
+  it('K4 are tried anew after a trouble that may pass', async () => {
+    const { world, ben } = await both()
+    const { append } = world.chat
+    world.chat.append = async () => {
+      throw new Error('disk full')
+    }
+    const send = () => ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'once' })
+    const failed = await send()
+    expect(failed).toMatchObject({
+      status: 'outcome_unknown',
+      error: { code: 'outcome_unknown', retry_after_ms: expect.any(Number) },
+    })
+    expect(JSON.stringify(failed)).not.toContain('disk')
+    world.chat.append = append
+    expect((await send()).status).toBe('committed')
+  })
+
+  it('K5 store a message once, also across a crash', async () => {
+    const { world, ben } = await both()
+    const send = () => ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'once' })
+    const { data } = await send()
+    await world.restart()
+    await ben.login()
+    await ben.fresh()
+    expect((await send()).data).toEqual(data) // T9: not even inside
+    expect(await ben.command('chat.send', { text: 'y' }, ben.session, { command_id: 'once' })).toMatchObject({
+      error: { code: 'idempotency_conflict' },
+    })
+    await ben.join()
+    expect((await send()).data).toEqual(data)
+    expect(texts(world, ben.sessionId)).toEqual(['x'])
+  })
+
+  it('K6 compare the version of the session', async () => {
+    const { anna, ben } = await both()
+    const sent = await ben.command('chat.send', { text: 'x' })
+    expect(sent.aggregate).toEqual({ kind: 'conference_session', id: ben.sessionId })
+    const version = sent.aggregate_version as string
+    expect(anna.events().at(-1)?.aggregate_version).toBe(version)
+    const lock = (expected_version: string) =>
+      anna.command(
+        'conference.set_lock',
+        { locked: true },
+        { kind: 'conference', id: TAG },
+        { expected_version },
+      )
+    expect(await lock('1')).toMatchObject({ status: 'rejected', error: { code: 'version_conflict' } })
+    expect((await lock(version)).status).toBe('committed')
+    const carl = await ben.command(
+      'conference.join',
+      {},
+      { kind: 'conference', id: OTHER_TAG },
+      { expected_version: '0' },
+    )
+    expect(carl.status).toBe('applied')
+  })
+
+  it('K7 are not begun when their time is over', async () => {
+    const { world, anna, ben } = await both()
+    const open = gate(world)
+    await anna.command('chat.send', { text: 'slow' })
+    await ben.command('chat.send', { text: 'late' }, ben.session, { ttl_ms: 3_000, command_id: 'late' })
+    await world.pass(4_000)
+    open()
+    await world.settle()
+    expect(ben.take('control_result').at(-1)).toMatchObject({
+      command_id: 'late',
+      status: 'rejected',
+      error: { code: 'deadline_exceeded' },
+    })
+    expect(texts(world, ben.sessionId)).toEqual(['slow'])
+  })
+
+  it('K8 are so many at a time, and no more', async () => {
+    const { world, ben } = await both()
+    const open = gate(world)
+    for (let i = 0; i < MAX_INFLIGHT; i++)
+      expect(await ben.command('chat.send', { text: `${i}` })).toBeUndefined()
+    const more = () => ben.command('chat.send', { text: 'more' }, ben.session, { command_id: 'more' })
+    expect(await more()).toMatchObject({ status: 'rejected', error: { code: 'resource_exhausted' } })
+    open()
+    for (let i = 0; i < MAX_INFLIGHT; i++) await world.settle()
+    expect(ben.take('control_result')).toHaveLength(MAX_INFLIGHT)
+    expect((await more()).status).toBe('committed') // K4
+  })
+
+  it('K9 that take long are answered with received first', async () => {
+    const { world, ben } = await both()
+    const open = gate(world)
+    await ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'slow' })
+    await world.pass(2_000)
+    expect(ben.take('control_result')).toMatchObject([
+      { command_id: 'slow', status: 'received' },
+      { command_id: 'slow', status: 'received' },
+    ])
+    open()
+    await world.settle()
+    expect(ben.take('control_result')).toMatchObject([{ command_id: 'slow', status: 'committed' }])
+  })
+
+  it('K10 are committed when they are stored and applied when they took effect', async () => {
+    const { anna } = await both()
+    const conference = { kind: 'conference', id: TAG } as const
+    expect((await anna.command('chat.set_mode', { mode: 'read_only' })).status).toBe('committed')
+    expect((await anna.command('participant.mute', { source: 'audio' })).status).toBe('applied')
+    expect((await anna.command('conference.leave', {}, conference)).status).toBe('applied')
+  })
+
+  it('K11 say what is wrong with them', async () => {
+    const { anna, ben } = await both()
+    const error = async (...call: Parameters<typeof ben.command>) => {
+      const result = await ben.command(...call)
+      expect(result.status).toBe('rejected')
+      return 'error' in result ? result.error : null
+    }
+    expect(await error('chat.shout', {})).toMatchObject({ code: 'unsupported_feature' })
+    expect(await error('call.invite', {}, { kind: 'conference', id: TAG })).toMatchObject({
+      code: 'unsupported_feature',
+    })
+    expect(await error('chat.send', { text: 'x' }, { kind: 'conference', id: TAG })).toMatchObject({
+      code: 'invalid_argument',
+    })
+    expect(await error('chat.send', { text: 7 })).toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('text'),
+    })
+    expect(await error('chat.set_mode', { mode: 'open' })).toMatchObject({
+      code: 'permission_denied',
+      extensions: { reason: 'not_moderator' },
+    })
+    expect(await error('chat.send', { text: 'x' }, { kind: 'conference_session', id: '999' })).toMatchObject({
+      code: 'permission_denied',
+      extensions: { reason: 'not_inside' },
+    })
+    expect(await error('conference.join', {}, { kind: 'conference', id: 'nowhere' })).toMatchObject({
+      code: 'invalid_argument',
+      extensions: { reason: 'conference_not_found' },
+    })
+    expect(anna.events()).toEqual([])
+  })
+
+  it('K12 of joining make a seat once', async () => {
+    const { world, anna, ben } = await both()
+    const first = await ben.join()
+    expect((await ben.join()).data?.participant_id).toBe(first.data?.participant_id)
+    expect(anna.events()).toEqual([])
+    for (let i = 0; i < 8; i++)
+      world.directory.known.set(`more-${i}`, {
+        tag: `more-${i}`,
+        title: '',
+        kind: 'partner',
+        ownerId: null,
+        entry: 'open',
+      })
+    for (let i = 0; i < 7; i++) expect((await ben.join(`more-${i}`)).status).toBe('applied')
+    expect(await ben.join('more-7')).toMatchObject({ error: { code: 'resource_exhausted' } })
+  })
+
+  it('K2 that only read are answered anew, and their answers are not kept', async () => {
+    const { ben } = await both()
+    const history = () => ben.command('chat.history', {}, ben.session, { command_id: 'h' })
+    expect(await history()).toMatchObject({ data: { messages: [] } })
+    await ben.command('chat.send', { text: 'x' })
+    expect(await history()).toMatchObject({ data: { messages: [{ text: 'x' }] } })
+  })
+
+  it('K14 of one account are refused when it has filled its share, and repetitions still answered', async () => {
+    const { world, anna, ben } = await both()
+    const lock = () =>
+      anna.command(
+        'conference.set_lock',
+        { locked: true },
+        { kind: 'conference', id: TAG },
+        { command_id: 'l' },
+      )
+    const locked = await lock()
+    const share = resultLimits.ofAccount('ordinary').count
+    const raise = (i: number) =>
+      ben.command('participant.update', { hand_raised: true }, ben.session, { command_id: `c-${i}` })
+    const first = await raise(0)
+    for (let i = 1; i < share - 1; i++) await raise(i) // one is the join
+    expect(await raise(share)).toMatchObject({
+      status: 'rejected',
+      error: { code: 'rate_limited', retry_after_ms: expect.any(Number) },
+    })
+    expect(await raise(0)).toEqual(first)
+    const history = await ben.command('chat.history', {})
+    expect(history.status).toBe('applied')
+    expect(await lock()).toEqual(locked)
+    await world.pass(301_000)
+    expect((await raise(share)).status).toBe('applied')
+  })
+
+  it('leave no ghost when the client goes while it joins', async () => {
+    const { world, anna } = await both()
+    const find = world.directory.find.bind(world.directory)
+    let open = () => {}
+    const opened = new Promise<void>(resolve => {
+      open = resolve
+    })
+    world.directory.find = async tag => {
+      await opened
+      return find(tag)
+    }
+    const [carl, dora] = [await world.connect('carl'), await world.connect('dora')]
+    await carl.join()
+    await dora.join()
+    await carl.drop(1000) // left
+    await dora.drop() // lost
+    open()
+    await world.settle()
+    expect(anna.eventNames()).toEqual([
+      'participant.joined',
+      'participant.joined',
+      'participant.left',
+      'participant.changed',
+    ])
+    await world.pass(30_000)
+    expect(world.conferences.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
+  })
+})

@@ -1,0 +1,249 @@
+import type { CommandData, JsonObject } from '@lectern/protocol/control'
+import { describe, expect, it } from 'vitest'
+import { ATTEMPTS_MAX, LEASE_MS } from '../../jobs/limits.ts'
+import { type ControlHarness, createHarness, TAG } from '../testing/control-harness.ts'
+import type { RawClient } from '../testing/raw-client.ts'
+
+const recordings = { kind: 'operation', id: 'recording' } as const
+const worker_id = 'rec-1'
+
+/** A worker of the account `recorder`, connected. */
+async function recorder(world: ControlHarness): Promise<RawClient> {
+  Object.assign(world.authenticator.user('recorder'), { kind: 'worker', capabilities: ['jobs.recorder'] })
+  return world.connect('recorder')
+}
+
+async function lease(client: RawClient, holding: string[] = [], worker = worker_id) {
+  const result = await client.command('job.lease', { worker_id: worker, holding }, recordings)
+  expect(result.status).toBe('committed')
+  return (result.data as CommandData<'job.lease'>).job
+}
+
+const about = (client: RawClient, name: string, id: string, body: JsonObject = {}) =>
+  client.command(name, { worker_id, ...body }, { kind: 'operation', id })
+
+const done = { outcome: 'done', result: { blobs: [] } }
+
+/** A partner's session with Anna in it, and a recorder that has leased its job. */
+async function recorded() {
+  const world = await createHarness()
+  const worker = await recorder(world)
+  const anna = await world.enter('anna', 'moderator')
+  const job = await lease(worker)
+  if (!job) throw new Error('there is no job')
+  const record = (active: boolean) => about(worker, 'job.progress', job.job_id, { active })
+  const isShown = () => world.conferences.state(Number(anna.sessionId))?.state.recording
+  worker.events()
+  anna.events()
+  return { world, worker, anna, job, record, isShown }
+}
+
+describe('jobs', () => {
+  it('J4 are for who holds them', async () => {
+    const { world, worker, job } = await recorded()
+    const other = await world.connect('mallory')
+    for (const [name, body] of [
+      ['job.renew', {}],
+      ['job.progress', { active: true }],
+      ['job.finish', done],
+    ] as const) {
+      for (const refused of [
+        await about(other, name, job.job_id, body),
+        await about(worker, name, job.job_id, { ...body, worker_id: 'rec-2' }),
+        await about(worker, name, 'job_none', body),
+      ])
+        expect(refused).toMatchObject({
+          status: 'rejected',
+          error: { code: 'permission_denied', extensions: { reason: 'not_held' } },
+        })
+    }
+    expect(await about(worker, 'job.renew', job.job_id)).toMatchObject({
+      status: 'committed',
+      data: { lease_ms: LEASE_MS, stop: false },
+    })
+  })
+
+  it('J3 fail after too many attempts, and make room for another', async () => {
+    const { world, worker, job } = await recorded()
+    for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt++)
+      expect(await lease(worker)).toMatchObject({ job_id: job.job_id, attempt })
+    expect(await lease(worker)).toBeNull()
+    const target = { kind: 'operation', id: job.job_id } as const
+    expect((await worker.command('job.state', {}, target)).data).toEqual({ state: 'failed' })
+    await world.restart()
+    await (await world.connect('anna')).join()
+    await worker.login()
+    await worker.fresh()
+    const next = await lease(worker)
+    expect(next).toMatchObject({ conference_session_id: job.conference_session_id, attempt: 1 })
+    expect(next?.job_id).not.toBe(job.job_id)
+  })
+
+  it('J5 are finished once, also across a crash of the server', async () => {
+    const { world, worker, job } = await recorded()
+    const finish = (outcome: string) => about(worker, 'job.finish', job.job_id, { ...done, outcome })
+    expect(await finish('done')).toMatchObject({ status: 'committed', data: { outcome: 'done' } })
+    await world.restart()
+    await worker.login()
+    await worker.fresh()
+    expect(await finish('failed')).toMatchObject({ status: 'committed', data: { outcome: 'done' } })
+  })
+
+  it('J7 end with their session: the worker is told, and hears it with every answer', async () => {
+    const { world, worker, job } = await recorded()
+    await world.conferences.end(TAG, 'closed')
+    await world.settle()
+    expect(worker.events()).toMatchObject([
+      {
+        stream_id: `account:${world.authenticator.user('recorder').id}`,
+        name: 'job.stopping',
+        body: { job_id: job.job_id },
+      },
+    ])
+    expect((await about(worker, 'job.renew', job.job_id)).data).toMatchObject({ stop: true })
+    expect((await about(worker, 'job.finish', job.job_id, done)).data).toEqual({ outcome: 'done' })
+  })
+
+  it('J7 end with a session that ended while the server was down', async () => {
+    const { world, worker, job } = await recorded()
+    await world.restart()
+    await world.pass(LEASE_MS)
+    await worker.login()
+    await worker.fresh()
+    expect(await lease(worker)).toMatchObject({ job_id: job.job_id, stop: true })
+  })
+
+  it('J8 come back to a worker that was started anew', async () => {
+    const { worker, job } = await recorded()
+    await about(worker, 'job.progress', job.job_id, { active: true, details: { tracks: 3 } })
+    await worker.login()
+    await worker.fresh()
+    expect(await lease(worker, [], 'rec-2')).toBeNull()
+    expect(await lease(worker)).toMatchObject({ job_id: job.job_id, attempt: 2, details: { tracks: 3 } })
+    expect(await lease(worker, [job.job_id])).toBeNull()
+  })
+
+  it('J9 are leased by accounts with the capability of their kind only', async () => {
+    const world = await createHarness()
+    const [worker, anna] = [await recorder(world), await world.connect('anna')]
+    const ask = (client: RawClient, kind: string) =>
+      client.command('job.lease', { worker_id, holding: [] }, { kind: 'operation', id: kind })
+    expect(await ask(anna, 'recording')).toMatchObject({ error: { code: 'permission_denied' } })
+    expect(await ask(worker, 'transcription')).toMatchObject({ error: { code: 'permission_denied' } })
+    expect(await ask(worker, 'cooking')).toMatchObject({ error: { code: 'invalid_argument' } })
+    expect(await ask(worker, 'recording')).toMatchObject({ status: 'committed', data: { job: null } })
+  })
+
+  it('J10 are told of to workers that have asked, when they are queued and when a lease ran out', async () => {
+    const world = await createHarness()
+    const worker = await recorder(world)
+    await world.enter('anna')
+    await world.pass(1_000)
+    expect(worker.events()).toEqual([]) // it has not asked yet
+    expect(await lease(worker)).not.toBeNull()
+    await world.pass(LEASE_MS)
+    const available = { name: 'job.available', body: { kind: 'recording' } }
+    expect(worker.events()).toMatchObject([available])
+    await world.enter('ben')
+    const carl = await world.connect('carl', 'participant@dddd-eeeee-ffff')
+    await carl.join('dddd-eeeee-ffff')
+    expect(worker.events()).toMatchObject([available])
+  })
+
+  it('J11 record a partner’s session once, whoever comes in at the same time', async () => {
+    const world = await createHarness()
+    const clients = await Promise.all(Array.from({ length: 30 }, (_, i) => world.connect(`person-${i}`)))
+    await Promise.all(clients.map(client => client.join()))
+    const worker = await recorder(world)
+    const job = await lease(worker)
+    expect(job).toMatchObject({
+      kind: 'recording',
+      scope: 'partner_auto',
+      conference_session_id: clients[0]?.sessionId,
+      conference_tag: TAG,
+      params: { profile: 'consolidated_native' },
+      attempt: 1,
+      stop: false,
+    })
+    expect(await lease(worker, [job?.job_id ?? ''])).toBeNull()
+    expect(await lease(worker, [], 'rec-2')).toBeNull()
+  })
+
+  it('J11 wait for a recorder that comes while the session runs, and no longer', async () => {
+    const world = await createHarness()
+    const anna = await world.enter('anna')
+    await world.pass(20_000)
+    const worker = await recorder(world)
+    expect(await lease(worker)).toMatchObject({ conference_session_id: anna.sessionId })
+    const ben = await world.connect('ben')
+    await ben.join('dddd-eeeee-ffff')
+    await world.conferences.end('dddd-eeeee-ffff', 'closed')
+    await world.settle()
+    expect(await lease(worker, [], 'rec-2')).toBeNull()
+  })
+
+  it('J12 show that the session is recorded while the worker says so', async () => {
+    const { world, worker, anna, job, record, isShown } = await recorded()
+    expect(isShown()).toBe(false)
+    await record(true)
+    await record(true)
+    expect(isShown()).toBe(true)
+    expect(anna.events()).toMatchObject([{ name: 'recording.changed', body: { active: true } }])
+    await world.pass(LEASE_MS) // the worker is gone
+    expect(anna.events()).toMatchObject([{ name: 'recording.changed', body: { active: false } }])
+    await lease(worker)
+    expect(isShown()).toBe(false) // it does not record yet
+    await record(true)
+    expect(isShown()).toBe(true)
+    await about(worker, 'job.finish', job.job_id, done)
+    expect(isShown()).toBe(false)
+  })
+
+  it('J12 show it again after a restart of the server', async () => {
+    const { world, record, isShown } = await recorded()
+    await record(true)
+    await world.restart()
+    expect(isShown()).toBe(false)
+    await world.pass(1_000)
+    expect(isShown()).toBe(true)
+  })
+
+  it('J21 are told of to who does jobs, whoever holds them, and to nobody else', async () => {
+    const { world, worker, anna, job } = await recorded()
+    const ask = (client: RawClient, id: string) => client.command('job.state', {}, { kind: 'operation', id })
+    const state = async (client: RawClient, id: string) => (await ask(client, id)).data?.state
+    const other = await world.connect('other-recorder')
+    Object.assign(world.authenticator.user('other-recorder'), { capabilities: ['jobs.recorder'] })
+    expect(await state(other, job.job_id)).toBe('going_on')
+    await world.pass(LEASE_MS) // the worker is gone, and may come back
+    expect(await state(other, job.job_id)).toBe('going_on')
+    await about(worker, 'job.finish', job.job_id, done)
+    expect(await state(other, job.job_id)).toBe('done')
+    expect(await state(other, 'job_none')).toBe('unknown')
+    expect(await ask(anna, job.job_id)).toMatchObject({ error: { code: 'permission_denied' } })
+  })
+
+  it('J13 record ordinary conferences when a moderator asks, from start to stop', async () => {
+    const world = await createHarness()
+    world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
+    const [worker, anna] = [await recorder(world), await world.enter('anna', 'moderator')]
+    expect(await lease(worker)).toBeNull()
+    expect((await anna.command('recording.start', {})).status).toBe('committed')
+    expect((await anna.command('recording.start', {})).status).toBe('committed')
+    const job = await lease(worker)
+    expect(job).toMatchObject({ scope: 'manual', conference_session_id: anna.sessionId })
+    worker.events()
+    await anna.command('recording.stop', {})
+    expect(worker.events()).toMatchObject([{ name: 'job.stopping', body: { job_id: job?.job_id } }])
+    await anna.command('recording.start', {}) // while the first is still being finished
+    expect(await lease(worker, [job?.job_id ?? ''])).toMatchObject({ scope: 'manual', attempt: 1 })
+  })
+
+  it('J13 refuse to be started in a partner’s room', async () => {
+    const { anna } = await recorded()
+    expect(await anna.command('recording.stop', {})).toMatchObject({
+      status: 'rejected',
+      error: { code: 'permission_denied', extensions: { reason: 'records_itself' } },
+    })
+  })
+})

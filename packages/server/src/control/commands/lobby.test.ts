@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import { type ControlHarness, createHarness, TAG } from '../testing/control-harness.ts'
+import type { RawClient } from '../testing/raw-client.ts'
+
+const conference = { kind: 'conference', id: TAG } as const
+
+async function withLobby(settings = {}) {
+  const world = await createHarness(settings)
+  const known = world.directory.known.get(TAG)
+  if (known) world.directory.known.set(TAG, { ...known, entry: 'lobby' })
+  const anna = await world.enter('anna', 'moderator')
+  anna.events()
+  return { world, anna }
+}
+
+const ask = (client: RawClient, display_name?: string) =>
+  client.command('lobby.enter', display_name === undefined ? {} : { display_name }, conference)
+const userOf = (world: ControlHarness, name: string) => String(world.authenticator.user(name).id)
+const admit = (anna: RawClient, body = {}) => anna.command('lobby.admit', body, anna.session)
+
+describe('waiting over v2', () => {
+  it('A2 is asked for after a join was refused, and is over with an admission', async () => {
+    const { world, anna } = await withLobby()
+    const ben = await world.connect('ben')
+    expect(await ben.join()).toMatchObject({
+      status: 'rejected',
+      error: { code: 'permission_denied', extensions: { reason: 'approval' } },
+    })
+    expect(anna.events()).toEqual([])
+    expect(await ask(ben, ' Ben  B ')).toMatchObject({
+      status: 'applied',
+      data: { status: 'waiting', reason: 'approval' },
+    })
+    expect(anna.events()).toMatchObject([
+      { name: 'lobby.waiting', body: { person: { user_id: userOf(world, 'ben'), display_name: 'Ben  B' } } },
+    ])
+    expect(await admit(anna)).toMatchObject({ status: 'committed' })
+    const status = { conference_tag: TAG, status: 'admitted' }
+    expect(ben.events()).toMatchObject([
+      { stream_id: `account:${userOf(world, 'ben')}`, name: 'lobby.status', body: status },
+    ])
+    expect(await ben.join()).toMatchObject({ status: 'applied', data: { role: 'participant' } })
+    expect(anna.events().map(({ name }) => name)).toEqual(['lobby.left', 'participant.joined'])
+  })
+
+  it('A5 tells nothing of the room to whoever waits, and lets them do nothing in it', async () => {
+    const { world, anna } = await withLobby()
+    const ben = await world.connect('ben')
+    await ask(ben)
+    ben.take('control_snapshot')
+    await anna.command('chat.send', { text: 'Between us' })
+    await anna.command('participant.update', { hand_raised: true })
+    expect([ben.events(), ben.take('control_snapshot'), ben.take('control_signal')]).toEqual([[], [], []])
+    for (const [name, body] of [
+      ['chat.send', { text: 'x' }],
+      ['chat.history', {}],
+      ['media.open', {}],
+      ['lobby.admit', {}],
+      ['participant.update', { hand_raised: true }],
+    ] as const) {
+      const target = { kind: 'conference_session', id: anna.sessionId } as const
+      expect(await ben.command(name, body, target)).toMatchObject({
+        error: { extensions: { reason: 'not_inside' } },
+      })
+    }
+    expect(await ben.command('conference.end', {}, conference)).toMatchObject({ status: 'rejected' })
+  })
+
+  it('A6 loses no admission while the client is offline for a moment', async () => {
+    const { world, anna } = await withLobby()
+    const ben = await world.connect('ben')
+    await ask(ben)
+    const cursors = [{ ...(ben.take('control_snapshot')[0] as object) }] as {
+      stream_id: string
+      stream_epoch: string
+      snapshot_seq: string
+    }[]
+    const [{ stream_id, stream_epoch, snapshot_seq }] = cursors as [(typeof cursors)[0]]
+    await ben.drop()
+    await world.pass(5000)
+    await admit(anna)
+    await ben.login()
+    await ben.resume([{ stream_id, stream_epoch, seq: snapshot_seq }])
+    expect(ben.events()).toMatchObject([{ name: 'lobby.status', body: { status: 'admitted' } }])
+    expect(await ben.join()).toMatchObject({ status: 'applied' })
+  })
+
+  it('A6 keeps an admission for a client that comes back on another connection', async () => {
+    const { world, anna } = await withLobby()
+    const ben = await world.connect('ben')
+    await ask(ben)
+    await ben.drop()
+    await admit(anna)
+    await world.pass(60_000)
+    await ben.login()
+    await ben.fresh()
+    expect(await ask(ben)).toMatchObject({ data: { status: 'admitted' } })
+    expect(await ben.join()).toMatchObject({ status: 'applied' })
+  })
+
+  it('A10 survives a lost socket for the grace time, and ends with the connection', async () => {
+    const { world, anna } = await withLobby()
+    const ben = await world.connect('ben')
+    await ask(ben)
+    anna.events()
+    await ben.drop()
+    await world.pass(20_000)
+    await ben.login()
+    await ben.resume()
+    await world.pass(30_000)
+    expect(anna.events()).toEqual([])
+    await ben.drop(1001) // the page was closed
+    expect(anna.events()).toMatchObject([{ name: 'lobby.left', body: { reason: 'left' } }])
+    const carl = await world.connect('carl')
+    await ask(carl)
+    anna.events()
+    await carl.drop()
+    await world.pass(30_000)
+    expect(anna.events()).toMatchObject([{ name: 'lobby.left', body: { reason: 'left' } }])
+  })
+
+  it('A10 ends at the word of the client', async () => {
+    const { world, anna } = await withLobby()
+    const ben = await world.connect('ben')
+    await ask(ben)
+    anna.events()
+    expect(await ben.command('lobby.leave', {}, conference)).toMatchObject({ status: 'applied' })
+    expect(anna.events()).toMatchObject([{ name: 'lobby.left', body: { reason: 'left' } }])
+  })
+
+  it('A13 begins again after a crash, and the moderator sees it', async () => {
+    const { world, anna } = await withLobby()
+    const ben = await world.connect('ben')
+    await ask(ben)
+    await world.restart()
+    await anna.login()
+    await anna.fresh()
+    await anna.join()
+    anna.events()
+    await ben.login()
+    await ben.fresh()
+    await ask(ben)
+    expect(anna.events()).toMatchObject([{ name: 'lobby.waiting' }])
+    await admit(anna)
+    expect(ben.events()).toMatchObject([{ name: 'lobby.status', body: { status: 'admitted' } }])
+  })
+
+  it('A14 limits requests of an account, and of an address', async () => {
+    const { world } = await withLobby({ lobbyPerMinute: { account: 6, address: 15 } })
+    const ben = await world.connect('ben')
+    const carl = await world.connect('carl')
+    const dora = await world.connect('dora')
+    const codes = async (client: RawClient) => {
+      const result = await ask(client)
+      return 'error' in result ? result.error.code : undefined
+    }
+    expect([await codes(ben), await codes(ben), await codes(ben)]).toEqual([
+      undefined,
+      undefined,
+      'rate_limited',
+    ])
+    expect([await codes(carl), await codes(carl)]).toEqual([undefined, undefined])
+    expect([await codes(dora), await codes(dora)]).toEqual([undefined, 'rate_limited'])
+    await world.pass(10_000)
+    expect(await codes(dora)).toBeUndefined()
+  })
+})
+
+describe('waiting over v1', () => {
+  interface V1Answer {
+    id?: string
+    result?: Record<string, unknown>
+    error?: { code: string }
+    event?: string
+    data?: unknown
+  }
+  const heard = (client: RawClient): V1Answer[] => {
+    const all: V1Answer[] = []
+    for (let next = client.takeOther<V1Answer>(); next; next = client.takeOther<V1Answer>()) all.push(next)
+    return all
+  }
+  const say = async (client: RawClient, command: string) => {
+    await client.send(JSON.stringify({ id: command, command, target: conference, params: {} }))
+    return heard(client)
+  }
+
+  it('A2, A6 waits, hears of the admission, and comes in', async () => {
+    const { world, anna } = await withLobby()
+    const ben = world.client('ben')
+    await ben.login(null)
+    expect(await say(ben, 'conference.join')).toMatchObject([{ error: { code: 'permission_denied' } }])
+    expect(await say(ben, 'lobby.enter')).toMatchObject([
+      { result: { status: 'waiting', reason: 'approval' } },
+    ])
+    await anna.command('chat.send', { text: 'Between us' })
+    expect(heard(ben)).toEqual([])
+    await admit(anna)
+    expect(heard(ben)).toEqual([{ event: 'lobby.status', data: { conference_tag: TAG, status: 'admitted' } }])
+    expect((await say(ben, 'conference.join')).at(-1)).toMatchObject({ result: { role: 'participant' } })
+  })
+
+  it('A7 is told of a denial', async () => {
+    const { world, anna } = await withLobby()
+    const ben = world.client('ben')
+    await ben.login(null)
+    await say(ben, 'lobby.enter')
+    await anna.command('lobby.deny', {}, anna.session)
+    expect(heard(ben)).toMatchObject([{ event: 'lobby.status', data: { status: 'denied' } }])
+    expect(await say(ben, 'lobby.enter')).toMatchObject([{ error: { code: 'permission_denied' } }])
+  })
+
+  it('A6 admits as a moderator without naming the session', async () => {
+    const { world } = await withLobby()
+    const carl = world.client('carl', `moderator@${TAG}`)
+    await carl.login(null)
+    await say(carl, 'conference.join')
+    const ben = await world.connect('ben')
+    await ask(ben)
+    heard(carl)
+    await carl.send(JSON.stringify({ id: '1', command: 'lobby.admit', params: {} }))
+    expect(heard(carl)).toMatchObject([{ event: 'lobby.left' }, { id: '1', result: {} }])
+  })
+
+  it('A10 ends with its socket', async () => {
+    const { world, anna } = await withLobby()
+    const ben = world.client('ben')
+    await ben.login(null)
+    await say(ben, 'lobby.enter')
+    anna.events()
+    await ben.drop()
+    expect(anna.events()).toMatchObject([{ name: 'lobby.left', body: { reason: 'left' } }])
+  })
+})

@@ -1,0 +1,155 @@
+import { encodeFrame, type JsonObject, type MediaRef } from '@lectern/protocol/control'
+import { describe, expect, it } from 'vitest'
+import { createHarness } from '../testing/control-harness.ts'
+import type { RawClient } from '../testing/raw-client.ts'
+
+const both = async () => {
+  const world = await createHarness()
+  const [anna, ben] = [await world.enter('anna', 'moderator'), await world.enter('ben')]
+  for (const client of [anna, ben]) client.socket.received.length = 0
+  return { world, anna, ben }
+}
+
+const refOf = (client: RawClient, changes: Partial<MediaRef> = {}): MediaRef => ({
+  conference_session_id: client.sessionId,
+  participant_instance_id: client.participantId,
+  publication_id: 'p',
+  endpoint_id: 'e',
+  negotiation_id: 'n',
+  rtc_node_id: 'r',
+  route_generation: '1',
+  scope: 'audio',
+  ...changes,
+})
+
+const OFFER = { format: 'ortc', source: 'microphone', paused: false, rtp_parameters: {} }
+
+async function negotiate(client: RawClient, body: JsonObject, media = refOf(client), name = 'webrtc_offer') {
+  await client.send(
+    encodeFrame({ control_media: { binding: client.binding, media, name: name as never, body } }),
+  )
+  return client.take('control_media')
+}
+
+describe('media', () => {
+  it('G1 is asked for by who has a seat, with what a browser needs to reach it', async () => {
+    const { world, anna } = await both()
+    const place = { sessionId: Number(anna.sessionId), participantId: anna.participantId }
+    expect(await anna.command('media.open', { tcp_only: true })).toMatchObject({
+      status: 'applied',
+      data: { endpoint_id: 'e', ice_servers: [{ username: '1' }] },
+    })
+    await anna.command('media.receive', { endpoint_id: 'e', rtp_capabilities: { codecs: [] } })
+    await anna.command('media.restart_ice', { endpoint_id: 'e' })
+    await anna.command('media.pause', { publication_id: 'p' })
+    await anna.command('media.resume', { publication_id: 'p' })
+    await anna.command('media.set_layers', { publication_id: 'q', shown: { width: 640, height: 360 } })
+    await anna.command('media.close', {})
+    expect(world.media.asked).toEqual([
+      ['open', place, { tcp_only: true }],
+      ['receive', place, 'e', { codecs: [] }],
+      ['restartIce', place, 'e'],
+      ['pause', place, 'p'],
+      ['resume', place, 'p'],
+      ['setLayers', place, 'q', { width: 640, height: 360 }],
+      ['close', place, undefined],
+    ])
+    const outsider = await world.connect('carl')
+    outsider.sessionId = anna.sessionId
+    expect(await outsider.command('media.open', {})).toMatchObject({ error: { code: 'permission_denied' } })
+  })
+
+  it('G1 answers every offer, also one that is refused', async () => {
+    const { world, ben } = await both()
+    expect(await negotiate(ben, OFFER)).toMatchObject([
+      { name: 'webrtc_answer', media: refOf(ben), body: { format: 'ortc', publication_id: 'p' } },
+    ])
+    const errors = async (body: JsonObject, media?: MediaRef) =>
+      (await negotiate(ben, body, media)).map(({ body }) => (body.error as JsonObject).code)
+    expect(await errors({ format: 'sdp', sdp: 'v=0' })).toEqual(['unsupported_feature'])
+    expect(await errors({ ...OFFER, source: 'eye' })).toEqual(['invalid_argument'])
+    world.media.refuse()
+    expect(await errors(OFFER)).toEqual(['resource_exhausted'])
+    world.media.refusal = new TypeError('a bug')
+    expect(await errors(OFFER)).toEqual(['outcome_unknown'])
+  })
+
+  it('G2 brings offers of the server to the one who is meant', async () => {
+    const { world, anna, ben } = await both()
+    const ref = refOf(ben, { scope: 'audio-subscribe' })
+    world.streams.sendMediaTo(`session:${ben.sessionId}`, ben.participantId, {
+      media: ref,
+      name: 'webrtc_offer',
+      body: { format: 'ortc' },
+    })
+    expect(ben.take('control_media')).toMatchObject([
+      { binding: ben.binding, media: ref, name: 'webrtc_offer' },
+    ])
+    expect(anna.take('control_media')).toEqual([])
+    expect(await negotiate(ben, { format: 'ortc' }, ref, 'webrtc_answer')).toEqual([])
+    expect(await negotiate(ben, { nonsense: 1 }, ref, 'webrtc_answer')).toEqual([])
+    expect(world.media.asked).toMatchObject([
+      ['answer', {}, ref, { format: 'ortc' }],
+      ['answer', {}, ref, { error: { code: 'invalid_argument' } }],
+    ])
+  })
+
+  it('G4 is not to be had for another participant, or from a life of before', async () => {
+    const { world, anna, ben } = await both()
+    const codes = async (media: MediaRef) =>
+      (await negotiate(ben, OFFER, media)).map(({ body }) => (body.error as JsonObject).code)
+    expect(await codes(refOf(anna))).toEqual(['permission_denied'])
+    expect(await codes(refOf(ben, { conference_session_id: '99' }))).toEqual(['permission_denied'])
+    ben.binding = { ...ben.binding, binding_generation: '7' }
+    expect(await codes(refOf(ben))).toEqual(['stale_binding'])
+    await negotiate(ben, { format: 'ortc' }, refOf(ben), 'webrtc_answer')
+    expect(world.media.asked).toEqual([])
+  })
+})
+
+describe('what media tells', () => {
+  it('P1 stands in the state and is told to everybody', async () => {
+    const { world, anna, ben } = await both()
+    const sessionId = Number(ben.sessionId)
+    const publication = {
+      publication_id: 'p',
+      participant_id: ben.participantId,
+      source: 'camera' as const,
+      paused: false,
+    }
+    const state = () => world.conferences.state(sessionId)?.state
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    expect(state()?.publications).toEqual([publication])
+    const changed = { ...publication, paused: true }
+    world.conferences.applyMediaEvent(sessionId, {
+      name: 'publication.changed',
+      body: { publication: changed },
+    })
+    expect(state()?.publications).toEqual([changed])
+    const gone = { publication_id: 'p', participant_id: ben.participantId }
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
+    expect(state()?.publications).toEqual([])
+    expect(anna.eventNames()).toEqual(['publication.added', 'publication.changed', 'publication.removed'])
+  })
+
+  it('P2 and P3 ends with the participant', async () => {
+    const { world, anna, ben } = await both()
+    const sessionId = Number(ben.sessionId)
+    const { participantId: participant_id } = ben
+    const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    await ben.drop(1000)
+    world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    expect(world.conferences.state(sessionId)?.state.publications).toEqual([])
+    expect(anna.eventNames()).toEqual(['publication.added', 'participant.left'])
+  })
+
+  it('P4 includes the worker that serves the session from now on', async () => {
+    const { world, anna } = await both()
+    const route = { rtc_node_id: 'n2', route_generation: '7' }
+    world.conferences.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })
+    expect(anna.events()).toMatchObject([{ name: 'media.moved', body: route }])
+    expect(world.conferences.state(Number(anna.sessionId))?.state.media).toEqual(route)
+  })
+})

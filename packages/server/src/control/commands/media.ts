@@ -1,0 +1,121 @@
+import {
+  type ControlError,
+  type ControlMedia,
+  ControlRefusal,
+  type ImplementedCommand,
+  isMediaBody,
+  type JsonObject,
+  type MediaRef,
+  sessionStream,
+} from '@lectern/protocol/control'
+import type { ParticipantRef } from '../../sessions/membership.ts'
+import type { ControlParts } from '../ports.ts'
+import { toControlError } from '../refusals.ts'
+import type { Connection } from '../v2/connection.ts'
+import { requireMembership } from './conference.ts'
+import { requireParticipant } from './observers.ts'
+import type { Command, Handler, Outcome, Sender } from './table.ts'
+
+/** Commands and negotiations of media: finds the place that is meant, and hands them to the media server. */
+
+/** Observers' own are in observing.ts. */
+type MediaCommand = Exclude<
+  Extract<ImplementedCommand, `media.${string}`>,
+  'media.tap' | 'media.request_key_frame'
+>
+
+/** What each command asks; the answer is the data of the result. */
+const handlers: {
+  [N in MediaCommand]: (
+    parts: ControlParts,
+    place: ParticipantRef,
+    order: Command<N>,
+    actor: Sender,
+  ) => unknown
+} = {
+  'media.open': async ({ media, iceServers }, place, { body }, { login }) => ({
+    ...(await media.open(place, body)),
+    ...iceServers(login.user.id),
+  }),
+  'media.receive': ({ media }, place, { body }) =>
+    media.receive(place, body.endpoint_id, body.rtp_capabilities),
+  'media.restart_ice': ({ media }, place, { body }) => media.restartIce(place, body.endpoint_id),
+  'media.close': ({ media }, place, { body }) => media.close(place, body.publication_id),
+  'media.pause': ({ media }, place, { body }) => media.pause(place, body.publication_id),
+  'media.resume': ({ media }, place, { body }) => media.resume(place, body.publication_id),
+  'media.set_layers': ({ media }, place, { body }) => media.setLayers(place, body.publication_id, body.shown),
+}
+
+export const runMediaCommand: Handler<MediaCommand> = async (parts, actor, order): Promise<Outcome> => {
+  const seat = requireMembership(actor, order.target)
+  const { participant: place } = order.name === 'media.set_layers' ? seat : requireParticipant(seat)
+  // TypeScript cannot see that the handler and the order are of the same command.
+  const answer = handlers[order.name] as (...call: unknown[]) => unknown
+  const data = (await answer(parts, place, order, actor)) as JsonObject | undefined
+  return data ? { data } : {}
+}
+
+/**
+ * One step of a negotiation (rules G1 to G4). An offer is always answered; an answer, and what belongs to a
+ * place of before, needs none.
+ */
+export async function negotiate(
+  parts: ControlParts,
+  connection: Connection,
+  { binding, media, name, body }: ControlMedia,
+): Promise<void> {
+  const isCurrent = connection.isCurrent(binding)
+  if (name === 'webrtc_answer' && isCurrent) await takeAnswer(parts, connection, media, body)
+  if (name !== 'webrtc_offer') return
+  const answer = (content: object) =>
+    connection.send('control_media', JSON.stringify({ media, name: 'webrtc_answer', body: content }).slice(1))
+  try {
+    if (!isCurrent)
+      throw new ControlRefusal('stale_binding', 'This offer is of another life of the connection.')
+    answer(await publish(parts, connection, media, body))
+  } catch (error) {
+    const refusal = toControlError(error, parts.log)
+    parts.log.debug({ code: refusal.code, extensions: refusal.extensions }, 'a media offer was rejected')
+    answer({ error: refusal })
+  }
+}
+
+async function publish(parts: ControlParts, connection: Connection, ref: MediaRef, body: JsonObject) {
+  const { participant: place } = requireParticipant(requireOwnParticipant(connection, ref))
+  if (body.format !== 'ortc')
+    throw new ControlRefusal('unsupported_feature', 'Media is negotiated in the format ortc.')
+  if (!isMediaBody('publish-offer', body))
+    throw new ControlRefusal('invalid_argument', 'The body is not an offer to publish.')
+  const overBudget = parts.notifications.take(
+    connection.login.user,
+    parts.streams.receivers(sessionStream(ref.conference_session_id)),
+  )
+  if (overBudget) throw overBudget
+  return parts.media.publish(place, ref, body)
+}
+
+/** Whatever goes wrong with an answer, there is nobody to tell. */
+async function takeAnswer(
+  { media, log }: ControlParts,
+  connection: Connection,
+  ref: MediaRef,
+  body: JsonObject,
+): Promise<void> {
+  try {
+    const { participant: place } = requireOwnParticipant(connection, ref)
+    if (isMediaBody('subscribe-answer', body)) await media.answer(place, ref, body)
+    else await media.answer(place, ref, { error: errorIn(body) })
+  } catch (error) {
+    toControlError(error, log) // what nobody foresaw is logged
+  }
+}
+
+const errorIn = ({ error }: JsonObject): ControlError =>
+  (error as ControlError | undefined) ?? { code: 'invalid_argument' }
+
+function requireOwnParticipant(connection: Connection, ref: MediaRef) {
+  const seat = requireMembership(connection, { kind: 'conference_session', id: ref.conference_session_id })
+  if (seat.participant.participantId !== ref.participant_instance_id)
+    throw new ControlRefusal('permission_denied', 'That is the media of another participant.')
+  return seat
+}

@@ -1,0 +1,99 @@
+import { ensure, Refusal } from '@lectern/protocol'
+import { Capacity } from './limits/capacity.ts'
+import type { ControlParts, Socket, SocketEvents } from './ports.ts'
+import { SocketSession } from './socket/socket-session.ts'
+import { CommandProcessor } from './v2/command-processor.ts'
+import { ConnectionRegistry } from './v2/connection-registry.ts'
+import type { V2Parts } from './v2/session.ts'
+
+/** Of clients that say nothing; those that do are checked then. */
+const ACCESS_CHECKS_PER_TICK = 500
+const REPORT_EVERY_MS = 60_000
+
+/** The control channel: every client that speaks with the server right now, and those that may come back. */
+export class ControlServer {
+  readonly #parts: V2Parts
+  readonly #sockets = new Set<SocketSession>()
+  readonly #capacity: Capacity
+  #reportedAtMs = 0
+  #isDraining = false
+
+  constructor(parts: ControlParts) {
+    const connections = new ConnectionRegistry(parts)
+    const commands = new CommandProcessor(parts)
+    this.#capacity = new Capacity(parts.capacity, parts.clock)
+    this.#parts = { ...parts, connections, commands, isDraining: () => this.#isDraining }
+  }
+
+  /** Sockets that are open. */
+  get size(): number {
+    return this.#sockets.size
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** Throws what another socket from there is to be refused with, so that it need not be opened. */
+  ensureCapacity(address: string): void {
+    ensure(!this.#isDraining, 'temporarily_unavailable', 'The server is about to stop.')
+    this.#capacity.ensureCapacity(address)
+  }
+
+  /** Takes care of a new socket, until it is told that the socket is closed. */
+  accept(socket: Socket, address: string): SocketEvents {
+    const peer = this.#open(socket, address)
+    if (!peer) return { onFrame: () => {}, onPing: () => {}, onClose: () => {} }
+    this.#sockets.add(peer)
+    return {
+      onFrame: frame => peer.onFrame(frame),
+      onPing: () => peer.onPing(),
+      onClose: code => {
+        this.#sockets.delete(peer)
+        peer.onClose(code)
+      },
+    }
+  }
+
+  /** Null when there is no room, which the client is told. */
+  #open(socket: Socket, address: string): SocketSession | null {
+    try {
+      return new SocketSession(this.#parts, this.#capacity, socket, address)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      socket.close(1013, error.code)
+      return null
+    }
+  }
+
+  /** Whatever is a matter of time. To be called every second. */
+  tick(): void {
+    let checks = 0
+    for (const peer of this.#sockets) {
+      peer.tick()
+      if (checks < ACCESS_CHECKS_PER_TICK && peer.checkLogin()) checks += 1
+    }
+    this.#parts.connections.tick()
+    this.#parts.commands.tick()
+    this.#reportRefused()
+  }
+
+  /** Once a minute, however many there are: behind a proxy that is not trusted everybody has one address. */
+  #reportRefused(): void {
+    const now = this.#parts.clock()
+    if (now - this.#reportedAtMs < REPORT_EVERY_MS) return
+    const refused = this.#capacity.takeRefused()
+    if (refused === 0) return
+    this.#reportedAtMs = now
+    this.#parts.log.warn(
+      { refused },
+      'control connections were refused: see [Limits] and [Server] TrustProxy',
+    )
+  }
+
+  /** Sends everybody away, to come back elsewhere or later. Nobody begins anything any more. */
+  drain(): void {
+    this.#isDraining = true
+    for (const peer of this.#sockets) peer.drain()
+  }
+}

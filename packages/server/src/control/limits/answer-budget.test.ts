@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { createHarness, TAG } from '../testing/control-harness.ts'
+
+/** At once a third of a minute's worth. */
+const KIB_PER_MINUTE = 900
+const open = () => createHarness({ answerBytesPerMinute: KIB_PER_MINUTE * 1024 })
+
+const refused = {
+  status: 'rejected',
+  error: {
+    code: 'rate_limited',
+    retry_after_ms: expect.any(Number),
+    extensions: { reason: 'too_many_answers' },
+  },
+}
+
+describe('the answers to an account', () => {
+  it('K13 cost what they are long, and are refused until time has paid for them', async () => {
+    const world = await open()
+    const [anna, ben] = [await world.enter('anna'), await world.enter('ben')]
+    let pages = 0
+    const page = () => ben.command('chat.history', {})
+    for (let last = await page(); last.status === 'applied'; last = await page()) pages++
+    expect(pages).toBeGreaterThan(5)
+    expect(pages).toBeLessThan(10)
+    const wait = (await page()) as unknown as { error: { retry_after_ms: number } }
+    expect(wait).toMatchObject(refused)
+    expect((await anna.command('chat.history', {})).status).toBe('applied')
+    await world.pass(wait.error.retry_after_ms)
+    expect((await page()).status).toBe('applied')
+  })
+
+  it('K13 cost the same on other and on new connections', async () => {
+    const world = await open()
+    const ben = await world.enter('ben')
+    while ((await ben.command('chat.history', {})).status === 'applied');
+    const other = world.client('ben')
+    other.instanceId = 'another-device'
+    await other.login()
+    expect(await other.fresh()).toMatchObject({ status: 'retry_later', error: refused.error })
+    await ben.drop(1000)
+    await ben.login()
+    expect(await ben.fresh()).toMatchObject({ status: 'retry_later', error: refused.error })
+    await world.pass(5_000)
+    expect((await ben.fresh()).status).toBe('ready')
+  })
+
+  it('K13 cost the same over v1', async () => {
+    const world = await open()
+    const ben = world.client('ben')
+    await ben.login(null)
+    const target = { kind: 'conference', id: TAG }
+    const ask = async (command: string, more: object) => {
+      await ben.send(JSON.stringify({ id: 'r', command, params: {}, ...more }))
+      for (;;) {
+        const answer = ben.takeOther<{ id?: string; error?: object }>()
+        if (!answer || answer.id) return answer
+      }
+    }
+    expect(await ask('conference.join', { target })).not.toHaveProperty('error')
+    let last = await ask('chat.history', {})
+    for (let i = 0; i < 20 && !last?.error; i++) last = await ask('chat.history', {})
+    expect(last).toEqual({
+      id: 'r',
+      error: { code: 'rate_limited', message: expect.any(String), retry_after_ms: expect.any(Number) },
+    })
+  })
+
+  it('K13 cost what a snapshot is long, of a join and of a sync', async () => {
+    const world = await open()
+    const anna = await world.enter('anna')
+    for (let i = 0; i < 16; i++) await anna.command('chat.send', { text: '\u0001'.repeat(3_999) })
+    const ben = await world.enter('ben') // the state is longer than all that may be asked for at once
+    expect(await ben.resync()).toMatchObject({ status: 'retry_later', error: refused.error })
+    await world.pass(10_000)
+    expect((await ben.resync()).status).toBe('ready')
+    expect(await ben.resync()).toMatchObject({ status: 'retry_later' })
+  })
+
+  it('A page of the largest messages fits into a frame', async () => {
+    const world = await createHarness()
+    const anna = await world.enter('anna')
+    for (let i = 0; i < 30; i++) await anna.command('chat.send', { text: '\u0001'.repeat(4_000) })
+    anna.socket.received.splice(0)
+    const page = await anna.command('chat.history', {}) // RawClient reads no frame that is too large
+    expect(page).toMatchObject({ data: { messages: { length: 8 }, has_older: true } })
+  })
+})

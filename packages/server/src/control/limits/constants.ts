@@ -1,0 +1,91 @@
+import type { UserKind } from '@lectern/protocol'
+import type { ProtocolLimits } from '@lectern/protocol/control'
+
+/** What an outsider can make the server hold or do. The numbers stand in docs/control-protocol.md. */
+
+/** What v2 clients are told (docs/control-protocol.md#limits). */
+export function protocolLimits(graceMs: number): ProtocolLimits {
+  return {
+    max_frame_bytes: MAX_FRAME_BYTES,
+    max_inflight_commands: MAX_INFLIGHT,
+    max_sync_parts: 256,
+    max_sync_bytes: 16_777_216,
+    sync_timeout_ms: SYNC_TIMEOUT_MS,
+    command_retry_window_ms: RETRY_WINDOW_MS,
+    resume_grace_ms: resumeGraceMs(graceMs),
+  }
+}
+
+export const MAX_FRAME_BYTES = 262_144
+/** A frame above this is cut off while it arrives (close code 1009), before anybody could read it. */
+export const MAX_PAYLOAD_BYTES = 2 * MAX_FRAME_BYTES
+export const MAX_INFLIGHT = 64
+export const RETRY_WINDOW_MS = 300_000
+
+/** Ends before the grace time of conferences, so that who can resume is still in the conference. */
+export const resumeGraceMs = (graceMs: number) => Math.max(graceMs - 1000, Math.floor(graceMs / 2))
+
+export const LOGIN_TIMEOUT_MS = 10_000
+/** When there are too many sockets, one that has waited this long for its login gives way to a new one. */
+export const EVICTABLE_AFTER_MS = 2_000
+/** Sockets beyond the limit of the server, so that workers can log in while it is full. */
+export const RESERVED_SOCKETS = 64
+export const SYNC_TIMEOUT_MS = 15_000
+export const PING_INTERVAL_MS = 8_000
+export const HEARTBEAT_TIMEOUT_MS = 20_000
+/** So often a quiet connection hears something that browsers show to a page, which pings are not. */
+export const KEEPALIVE_INTERVAL_MS = 10_000
+export const CLOSE_TIMEOUT_MS = 3_000
+export const LOGIN_CHECK_INTERVAL_MS = 60_000
+/** Work that takes longer is answered with `received` first. */
+export const PROGRESS_AFTER_MS = 1_000
+
+/** A reader that lets more pile up is cut off; signals are not even begun above the lower mark. */
+export const SEND_BUFFER_MAX_BYTES = 4_194_304
+export const LOSSY_SEND_BUFFER_MAX_BYTES = 65_536
+
+/** What so many seconds give may be sent at once. */
+export const FRAMES_BURST_SECONDS = 10
+/** The connections of an account share what so many would have: somebody's devices, some of them reloaded. */
+export const ACCOUNT_FRAMES_FACTOR = 4
+/** A frame counts once more for each of these bytes that it has. */
+export const FRAME_UNIT_BYTES = 4_096
+export const SYNC_COST = 20
+/** What is charged at least for an answer, in bytes (rule K13). */
+export const MIN_ANSWER_BYTES = 1_024
+/** The parameters of transports. */
+export const ENDPOINT_ANSWER_BYTES = 8_192
+/** A snapshot; a larger one is charged as it is. */
+export const SNAPSHOT_ANSWER_BYTES = 16_384
+export const ANSWERS_BURST_SECONDS = 20
+export const CHAT_BURST_SECONDS = 20
+export const NOTIFICATIONS_BURST_SECONDS = 60
+/** A worker's account does the jobs of many sessions. */
+export const WORKER_FACTOR = 16
+export const MEMBERSHIPS_PER_CONNECTION_MAX = 8
+/** Streams that a connection left, or that ended, and whose end it may not have heard. */
+export const ENDED_STREAMS_MAX = 8
+
+/** How much the idempotency cache holds (rules K14 and K15). Bytes of heap, estimated. */
+export interface ResultLimits {
+  /** An account that holds as much gives no more commands until the oldest result is out of the window. */
+  ofAccount: (kind: UserKind) => { count: number; bytes: number }
+  /** Of all accounts together, up to here without condition, and up to twice as much for those that hold little. */
+  ofAll: { count: number; bytes: number }
+  guaranteedCount: number
+  /** Ids of commands whose results are not kept. */
+  repeatableCount: number
+}
+
+export const resultLimits: ResultLimits = {
+  ofAccount: kind =>
+    kind === 'worker' ? { count: 32_768, bytes: 33_554_432 } : { count: 4_096, bytes: 4_194_304 },
+  ofAll: { count: 100_000, bytes: 67_108_864 },
+  guaranteedCount: 64,
+  repeatableCount: 64,
+}
+
+export const SIGNAL_BODY_MAX_BYTES = 1_024
+export const SIGNAL_TTL_MAX_MS = 10_000
+/** A speaker who goes on is heard again before. */
+export const PARTIAL_TRANSCRIPT_TTL_MS = 3_000

@@ -1,0 +1,150 @@
+import { encodeFrame } from '@lectern/protocol/control'
+import { describe, expect, it } from 'vitest'
+import { type ControlHarness, createHarness, TAG } from '../testing/control-harness.ts'
+import type { RawClient } from '../testing/raw-client.ts'
+
+const PER_MINUTE = 600
+/** Devices of one person, so that a notification of everybody is expensive. */
+const AUDIENCE = 11
+const RECEIVERS = AUDIENCE + 1
+/** Notifications of everybody that a full budget pays, less than the join has cost. */
+const AFFORDABLE = PER_MINUTE / RECEIVERS - 1
+
+const conference = { kind: 'conference', id: TAG } as const
+const rateLimited = {
+  code: 'rate_limited',
+  retry_after_ms: expect.any(Number),
+  extensions: { reason: 'too_many_notifications' },
+}
+const refused = { status: 'rejected', error: rateLimited }
+
+async function fill(world: ControlHarness) {
+  for (let i = 0; i < AUDIENCE - 1; i++) {
+    const device = world.client('audience', `participant@${TAG}`)
+    device.instanceId = `device-${i}`
+    await device.login()
+    await device.fresh()
+    await device.join()
+  }
+  return { listener: await world.enter('listener'), sender: await world.enter('sender', 'moderator') }
+}
+
+const open = async () => {
+  const world = await createHarness({ notificationsPerMinute: PER_MINUTE })
+  return { world, ...(await fill(world)) }
+}
+
+let hand = false
+const raise = (client: RawClient) => {
+  hand = !hand
+  return client.command('participant.update', { hand_raised: hand })
+}
+
+async function exhaust(client: RawClient): Promise<number> {
+  let sent = 0
+  while (sent < PER_MINUTE && (await raise(client)).status === 'applied') sent++
+  return sent
+}
+
+const typing = (from: RawClient, epoch: string) =>
+  from.send(
+    encodeFrame({
+      control_signal: {
+        binding: from.binding,
+        stream_id: `session:${from.sessionId}`,
+        stream_epoch: epoch,
+        source_id: from.participantId,
+        signal_seq: '1',
+        ttl_ms: 3_000,
+        name: 'chat.typing',
+        body: {},
+      },
+    }),
+  )
+
+describe('the notifications that an account causes', () => {
+  it('K18 cost one for each receiver, and are refused until time has paid for them', async () => {
+    const { world, sender, listener } = await open()
+    expect(await exhaust(sender)).toBe(AFFORDABLE)
+    expect(await sender.command('participant.mute', { source: 'audio' })).toMatchObject(refused)
+    expect((await raise(listener)).status).toBe('applied')
+    const { error } = (await raise(sender)) as unknown as { error: { retry_after_ms: number } }
+    expect(error).toMatchObject(rateLimited)
+    await world.pass(error.retry_after_ms)
+    expect((await raise(sender)).status).toBe('applied')
+  })
+
+  it('K18 cost the same on other and on new connections', async () => {
+    const { sender, world } = await open()
+    await exhaust(sender)
+    const tablet = world.client('sender', `moderator@${TAG}`)
+    tablet.instanceId = 'tablet'
+    await tablet.login()
+    await tablet.fresh()
+    await tablet.join()
+    expect(await raise(tablet)).toMatchObject(refused)
+    await sender.drop()
+    await world.pass(1_000)
+    await sender.login()
+    expect(await sender.resume()).toMatchObject({ status: 'retry_later', error: rateLimited })
+  })
+
+  it('K18 cost the same over v1', async () => {
+    const { world } = await open()
+    const client = world.client('old', `participant@${TAG}`)
+    await client.login(null)
+    const ask = async (command: string, params: object, target?: object) => {
+      await client.send(JSON.stringify({ id: 'r', command, params, target }))
+      for (;;) {
+        const answer = client.takeOther<{ id?: string; error?: object }>()
+        if (!answer || answer.id) return answer
+      }
+    }
+    await ask('conference.join', {}, { kind: 'conference', id: TAG })
+    let last: Awaited<ReturnType<typeof ask>>
+    for (let i = 0; i <= PER_MINUTE / RECEIVERS && !last?.error; i++)
+      last = await ask('participant.update', { hand_raised: i % 2 === 0 })
+    expect(last).toMatchObject({ error: { code: 'rate_limited', retry_after_ms: expect.any(Number) } })
+  })
+
+  it('K18 do not keep an account out that has no budget for commands', async () => {
+    const { world, sender } = await open()
+    await exhaust(sender)
+    const tablet = world.client('sender', `moderator@${TAG}`)
+    tablet.instanceId = 'tablet'
+    await tablet.login()
+    expect((await tablet.fresh()).status).toBe('ready')
+    expect((await tablet.join()).status).toBe('applied')
+    expect((await sender.command('conference.leave', {}, conference)).status).toBe('applied')
+  })
+
+  it('K18 are charged for joining and leaving, so that loops of them end', async () => {
+    const { world } = await open()
+    let joins = 0
+    const looper = await world.connect('looper', `participant@${TAG}`)
+    for (; (await looper.join()).status === 'applied'; joins++)
+      expect((await looper.command('conference.leave', {}, conference)).status).toBe('applied')
+    expect(joins).toBeGreaterThan(10)
+    expect(joins).toBeLessThan(PER_MINUTE / RECEIVERS)
+    expect(await looper.join()).toMatchObject(refused)
+  })
+
+  it('K18 are counted anew by a server that starts, so that everybody comes in again', async () => {
+    const { world, sender } = await open()
+    await exhaust(sender)
+    await world.restart()
+    const { sender: again } = await fill(world)
+    expect((await raise(again)).status).toBe('applied')
+  })
+
+  it('N4 lets signals pass only while there is budget', async () => {
+    const { world, sender, listener } = await open()
+    const epoch = sender.snapshots().at(-1)?.stream_epoch ?? ''
+    for (let i = 0; i < PER_MINUTE; i++) await typing(sender, epoch)
+    expect(listener.take('control_signal')).toHaveLength(AFFORDABLE)
+    expect(await raise(sender)).toMatchObject(refused)
+    await world.pass(2_000)
+    await typing(sender, epoch)
+    expect(listener.take('control_signal').filter(({ name }) => name === 'chat.typing')).toHaveLength(1)
+  })
+})

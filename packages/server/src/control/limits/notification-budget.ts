@@ -1,0 +1,56 @@
+import { ControlRefusal, sessionStream, type Target } from '@lectern/protocol/control'
+import type { User } from '../../accounts/ports.ts'
+import type { Clock } from '../../clock.ts'
+import { RateLimiter } from '../../rate-limiter.ts'
+import type { Sender } from '../commands/table.ts'
+import type { ControlParts } from '../ports.ts'
+import { NOTIFICATIONS_BURST_SECONDS } from './constants.ts'
+
+type Account = Pick<User, 'id' | 'kind'>
+
+/**
+ * How many notifications an account may cause: an event or signal counts once for everybody who receives it (rule
+ * K18). Belongs to the account, so that neither more connections nor new ones give more. Workers act for the server.
+ */
+export class NotificationBudget {
+  readonly #accounts: RateLimiter<number>
+
+  constructor(clock: Clock, perMinute: number | null) {
+    this.#accounts = new RateLimiter(clock, perMinute, NOTIFICATIONS_BURST_SECONDS)
+  }
+
+  /** Pays before they are sent; otherwise why they cannot be. For none: whether the account is in debt. */
+  take({ id, kind }: Account, receivers: number): ControlRefusal | null {
+    const retryAfterMs = kind === 'worker' ? 0 : this.#accounts.take(id, receivers)
+    if (retryAfterMs === 0) return null
+    return new ControlRefusal('rate_limited', 'This account notifies too many people in a short time.', {
+      reason: 'too_many_notifications',
+      retryAfterMs,
+    })
+  }
+
+  /** For what is not refused, such as leaving; it may leave a debt. */
+  charge({ id, kind }: Account, receivers: number): void {
+    if (kind !== 'worker') this.#accounts.charge(id, receivers)
+  }
+}
+
+/** How many people an event reaches in the conference that is meant; 0 where the actor is not inside. */
+export function receiversIn(
+  { streams }: ControlParts,
+  { memberships: seats }: Sender,
+  { kind, id }: Target,
+): number {
+  for (const [streamId, { tag }] of seats)
+    if (kind === 'conference' ? tag === id : streamId === sessionStream(id))
+      return streams.receivers(streamId)
+  return 0
+}
+
+/** When the actor goes or comes back, which every conference that it is in is notified of. */
+export function chargePresence(
+  { notifications, streams }: ControlParts,
+  { login, memberships: seats }: Sender,
+): void {
+  for (const streamId of seats.keys()) notifications.charge(login.user, streams.receivers(streamId))
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../../clock.ts'
+import { LOGIN_CHECK_INTERVAL_MS } from '../limits/constants.ts'
+import type { Authenticator, Login } from '../ports.ts'
+
+/**
+ * Whether the login of a socket still holds, and what it gives now (rule W15). Cheap as long as nobody has lost
+ * anything; then it is asked anew.
+ */
+export class LoginCheck {
+  readonly login: Login
+  readonly #authenticator: Authenticator
+  readonly #clock: Clock
+  #version: number
+  #checkedAtMs: number
+  #checking: Promise<void> | null = null
+
+  constructor(door: Authenticator, clock: Clock, login: Login, version: number) {
+    this.#authenticator = door
+    this.#clock = clock
+    this.login = login
+    this.#version = version
+    this.#checkedAtMs = clock()
+  }
+
+  /** Null: it holds. Otherwise that is being found out, and refused with what a login would be refused with. */
+  check(): Promise<void> | null {
+    if (this.#checking) return this.#checking
+    const version = this.#authenticator.accessVersion()
+    const now = this.#clock()
+    if (version === this.#version && now - this.#checkedAtMs <= LOGIN_CHECK_INTERVAL_MS) return null
+    this.#checking = this.#runCheck(version, now).finally(() => {
+      this.#checking = null
+    })
+    return this.#checking
+  }
+
+  async #runCheck(version: number, now: number): Promise<void> {
+    Object.assign(this.login, await this.#authenticator.renew(this.login))
+    this.#version = version
+    this.#checkedAtMs = now
+  }
+}

@@ -1,0 +1,178 @@
+import { Refusal } from '@lectern/protocol'
+import type { CommandData } from '@lectern/protocol/control'
+import { describe, expect, it } from 'vitest'
+import { type ControlHarness, createHarness, TAG } from '../testing/control-harness.ts'
+import type { RawClient } from '../testing/raw-client.ts'
+
+const LINK = `moderator@${TAG}`
+const conference = { kind: 'conference', id: TAG }
+
+/** Anna moderates by her link, Ben takes part; nothing waits to be read. */
+const both = async () => {
+  const world = await createHarness()
+  const ben = await world.enter('ben')
+  const anna = await world.enter('anna', 'moderator')
+  for (const client of [anna, ben]) client.socket.received.length = 0
+  return { world, anna, ben }
+}
+
+const REVOKED = [
+  ['a replaced link', LINK, 'link_rotated', 'permission_denied', 4403],
+  ['a link of a closed room', LINK, 'room_closed', 'permission_denied', 4403],
+  ['a deleted account', 'anna', 'account_deleted', 'account_deleted', 4410],
+  ['a revoked sign-in', 'anna', 'session_ended', 'unauthenticated', 4401],
+] as const
+
+describe('W15 the next command after a revocation', () => {
+  it.each(REVOKED)('is refused: %s', async (_, token, reason, code, closeCode) => {
+    const { world, anna, ben } = await both()
+    world.authenticator.refuse(token, new Refusal(reason))
+    const result = await anna.command('conference.set_lock', { locked: true }, conference as never)
+    expect(result).toMatchObject({ status: 'rejected', error: { code, extensions: { reason } } })
+    expect(anna.socket.closedWith).toEqual({ code: closeCode, reason })
+    expect(ben.events()).toMatchObject([{ name: 'participant.left', body: { reason: 'left' } }])
+    expect(world.conferences.state(Number(ben.sessionId))?.state.locked).toBe(false)
+  })
+
+  it.each(REVOKED)('is refused in v1 as well: %s', async (_, token, reason, code, closeCode) => {
+    const { world, ben } = await both()
+    const anna = world.client('anna', LINK)
+    await anna.login(null)
+    await anna.send(JSON.stringify({ id: '1', command: 'conference.join', target: conference, params: {} }))
+    ben.events()
+    anna.socket.other.length = 0
+    world.authenticator.refuse(token, new Refusal(reason))
+    await anna.send(JSON.stringify({ id: '2', command: 'conference.set_lock', params: { locked: true } }))
+    expect(anna.takeOther()).toMatchObject({ id: '2', error: { code } })
+    expect(anna.socket.closedWith).toEqual({ code: closeCode, reason })
+    expect(ben.eventNames()).toEqual(['participant.left'])
+  })
+
+  it('is refused also when it is a negotiation of media', async () => {
+    const { world, anna, ben } = await both()
+    world.authenticator.refuse(LINK, new Refusal('link_rotated'))
+    const media = {
+      conference_session_id: anna.sessionId,
+      participant_instance_id: anna.participantId,
+      publication_id: 'p1',
+      endpoint_id: 'e1',
+      negotiation_id: 'n1',
+      rtc_node_id: 'r1',
+      route_generation: '1',
+      scope: 'audio',
+    }
+    const offer = { binding: anna.binding, media, name: 'webrtc_offer', body: { format: 'ortc' } }
+    await anna.send(JSON.stringify({ control_media: offer }))
+    expect(anna.take('control_media')).toMatchObject([
+      { name: 'webrtc_answer', body: { error: { code: 'permission_denied' } } },
+    ])
+    expect(anna.socket.closedWith).toEqual({ code: 4403, reason: 'link_rotated' })
+    expect(ben.eventNames()).toEqual(['participant.left'])
+  })
+
+  it('is refused also when it comes with others: none of them is carried out', async () => {
+    const { world, anna, ben } = await both()
+    world.authenticator.refuse(LINK, new Refusal('link_rotated'))
+    const [first] = await Promise.all(['one', 'two'].map(text => anna.command('chat.send', { text })))
+    expect(first).toMatchObject({ status: 'rejected' })
+    expect(ben.eventNames()).toEqual(['participant.left'])
+  })
+
+  it('comes too late for a resume: the connection is over', async () => {
+    const { world, anna } = await both()
+    world.authenticator.refuse('anna', new Refusal('session_ended'))
+    await anna.command('chat.history', {})
+    await anna.drop()
+    world.authenticator.refused.clear()
+    await anna.login()
+    expect((await anna.resume()).status).toBe('resume_rejected')
+  })
+
+  it('is answered and tried again when nobody can say whether it holds', async () => {
+    const { world, anna } = await both()
+    world.authenticator.refuse('anna', new Refusal('internal', 'disk I/O error'))
+    expect(await anna.command('chat.send', { text: 'x' })).toMatchObject({
+      status: 'rejected',
+      error: { code: 'temporarily_unavailable' },
+    })
+    expect(anna.socket.closedWith).toBeNull()
+    world.authenticator.refused.clear()
+    expect(await anna.command('chat.send', { text: 'x' })).toMatchObject({ status: 'committed' })
+  })
+
+  it('of others goes on in order, and nothing is asked again while nothing changes', async () => {
+    const { world, anna, ben } = await both()
+    world.authenticator.version += 1
+    const texts = ['one', 'two', 'three']
+    for (const text of texts) void ben.command('chat.send', { text })
+    await world.settle()
+    const said = anna.events().map(({ body }) => (body as { message: { text: string } }).message.text)
+    expect(said).toEqual(texts)
+    expect(world.authenticator.renewals).toBe(1)
+    await ben.command('chat.history', {})
+    expect(world.authenticator.renewals).toBe(1)
+  })
+})
+
+describe('W15 a revocation', () => {
+  it('ends the connection of who says nothing within a second or so', async () => {
+    const { world, anna, ben } = await both()
+    world.authenticator.refuse(LINK, new Refusal('link_rotated'))
+    await world.pass(1_000)
+    expect(anna.socket.closedWith).toEqual({ code: 4403, reason: 'link_rotated' })
+    expect(ben.eventNames()).toEqual(['participant.left'])
+  })
+
+  it('leaves everybody else alone', async () => {
+    const { world, ben } = await both()
+    world.authenticator.refuse(LINK, new Refusal('link_rotated'))
+    await world.pass(3_000)
+    expect(ben.socket.closedWith).toBeNull()
+    expect(await ben.command('chat.send', { text: 'x' })).toMatchObject({ status: 'committed' })
+  })
+})
+
+describe('W15 a worker without its capability', () => {
+  const worker_id = 'rec-1'
+  const about = (client: RawClient, name: string, id: string, body = {}) =>
+    client.command(name, { worker_id, ...body }, { kind: 'operation', id })
+
+  async function attached(world: ControlHarness) {
+    Object.assign(world.authenticator.user('recorder'), { kind: 'worker', capabilities: ['jobs.recorder'] })
+    const worker = await world.connect('recorder')
+    await world.enter('anna', 'moderator')
+    const leased = await about(worker, 'job.lease', 'recording', { holding: [] })
+    const { job } = leased.data as CommandData<'job.lease'>
+    const id = String(job?.job_id)
+    expect(await about(worker, 'job.attach', id)).toMatchObject({ status: 'applied' })
+    worker.socket.received.length = 0
+    return { worker, id }
+  }
+
+  it('leases nothing, and does nothing more for the job that it holds', async () => {
+    const world = await createHarness()
+    const { worker, id } = await attached(world)
+    world.authenticator.changeUser('recorder', { capabilities: ['jobs.transcriber'] })
+    for (const [name, target, body] of [
+      ['job.lease', 'recording', { holding: [] }],
+      ['job.attach', id, {}],
+      ['job.renew', id, {}],
+      ['job.progress', id, { active: true }],
+      ['job.finish', id, { outcome: 'done', result: { blobs: [] } }],
+    ] as const)
+      expect(await about(worker, name, target, body)).toMatchObject({
+        status: 'rejected',
+        error: { code: 'permission_denied' },
+      })
+    expect(worker.socket.closedWith).toBeNull()
+  })
+
+  it('observes no session any more, also if it says nothing', async () => {
+    const world = await createHarness()
+    const { worker } = await attached(world)
+    world.authenticator.changeUser('recorder', { capabilities: [] })
+    await world.pass(1_000)
+    await (await world.enter('ben')).command('chat.send', { text: 'not for the recorder' })
+    expect(worker.eventNames()).not.toContain('chat.message')
+  })
+})

@@ -1,0 +1,236 @@
+import { Refusal } from '@lectern/protocol'
+import {
+  type ControlError,
+  type ControlErrorCode,
+  LOGIN_ERROR_CODES,
+  type LoginContent,
+  type LoginErrorCode,
+  type LoginResultContent,
+  loginErrors,
+  parseLogin,
+} from '@lectern/protocol/control'
+import { presentUser } from '../../http/auth/present.ts'
+import { releaseUnauthorizedObservers } from '../commands/observers.ts'
+import type { Capacity, SocketSlot } from '../limits/capacity.ts'
+import {
+  FRAME_UNIT_BYTES,
+  KEEPALIVE_INTERVAL_MS,
+  LOGIN_TIMEOUT_MS,
+  MAX_INFLIGHT,
+  SYNC_TIMEOUT_MS,
+} from '../limits/constants.ts'
+import type { Socket, SocketEvents } from '../ports.ts'
+import { V1Session } from '../v1/session.ts'
+import { type V2Parts, V2Session } from '../v2/session.ts'
+import { LoginCheck } from './login-check.ts'
+import { select } from './protocol-selection.ts'
+import { WebSocketTransport } from './transport.ts'
+
+interface EstablishedPhase {
+  is: 'talking'
+  session: V1Session | V2Session
+  loginCheck: LoginCheck
+  sinceMs: number
+}
+
+type Phase = { is: 'greeting' } | { is: 'logging-in' } | EstablishedPhase | { is: 'over' }
+
+/** How a client says that it does not come back: it left, or its page was closed (rule W6). */
+const LEAVING_CLOSE_CODES = [1000, 1001]
+
+/** One socket: a login, then a session of the version that was chosen (rules L1 to L3, W1 to W8). */
+export class SocketSession implements SocketEvents {
+  readonly #parts: V2Parts
+  readonly #transport: WebSocketTransport
+  readonly #slot: SocketSlot
+  #phase: Phase = { is: 'greeting' }
+  /** Frames that wait until it is known whether their sender is still welcome. */
+  #deferredFrames = 0
+
+  /** Throws `too_many_connections` or `server_full`. */
+  constructor(parts: V2Parts, capacity: Capacity, socket: Socket, address: string) {
+    this.#parts = parts
+    this.#slot = capacity.take(address, () => this.#transport.terminate())
+    this.#transport = new WebSocketTransport(socket, address, parts.clock, parts.frames.createBudget())
+  }
+
+  onFrame(frame: string | Uint8Array | null): void {
+    this.#transport.onActivity()
+    if (this.#transport.isClosing) return
+    const size = frame?.length ?? 0
+    // Reading a frame costs more than it costs to send it, and more with each byte.
+    const cost = 1 + Math.floor(size / FRAME_UNIT_BYTES)
+    if (this.#phase.is === 'talking')
+      this.#parts.answers.charge(this.#phase.loginCheck.login.user, size - FRAME_UNIT_BYTES)
+    if (!this.#transport.frameBudget.spend(cost)) this.#transport.close(4429, 'rate_limited')
+    else if (frame === null) this.#transport.close(4400, 'invalid_argument')
+    else this.#dispatchByPhase(frame)
+  }
+
+  #dispatchByPhase(frame: string | Uint8Array): void {
+    switch (this.#phase.is) {
+      case 'greeting':
+        void this.#login(frame)
+        break
+      case 'logging-in':
+        this.#transport.close(4400, 'unauthenticated')
+        break
+      case 'talking':
+        this.#receive(this.#phase, frame)
+        break
+      case 'over':
+    }
+  }
+
+  /** Whatever a client wants, it must still be welcome (rule W15). Frames keep their order. */
+  #receive({ loginCheck: access, session }: EstablishedPhase, frame: string | Uint8Array): void {
+    const checking = access.check()
+    if (!checking) session.receive(frame)
+    else if (this.#deferredFrames >= MAX_INFLIGHT) this.#transport.close(4429, 'rate_limited')
+    else void this.#receiveAfterCheck(checking, session, frame)
+  }
+
+  async #receiveAfterCheck(
+    checking: Promise<void>,
+    session: EstablishedPhase['session'],
+    frame: string | Uint8Array,
+  ) {
+    this.#deferredFrames += 1
+    const isWelcome = await this.#awaitLoginCheck(checking, frame)
+    this.#deferredFrames -= 1
+    if (isWelcome && !this.#transport.isClosing) session.receive(frame)
+  }
+
+  /** Ends with the login. The frame is what is answered with that. */
+  async #awaitLoginCheck(checking: Promise<void>, frame?: string | Uint8Array): Promise<boolean> {
+    const phase = this.#phase
+    if (phase.is !== 'talking') return false
+    try {
+      await checking
+      if (phase.session.sender) releaseUnauthorizedObservers(this.#parts, phase.session.sender)
+      return this.#phase.is === 'talking'
+    } catch (error) {
+      const { code, message } = this.#loginErrorOf(error)
+      if (frame !== undefined) phase.session.deny(frame, controlErrorOf(code, message))
+      if (code === 'temporarily_unavailable') return false
+      phase.session.end()
+      this.#transport.close(loginErrors[code], code as never)
+      return false
+    }
+  }
+
+  /** Also of who says nothing. True when it has to be found out. To be called every second or so. */
+  checkLogin(): boolean {
+    if (this.#phase.is !== 'talking' || this.#transport.isClosing) return false
+    const checking = this.#phase.loginCheck.check()
+    if (checking) void this.#awaitLoginCheck(checking)
+    return checking !== null
+  }
+
+  onPing(): void {
+    this.#transport.onActivity()
+  }
+
+  onClose(code: number): void {
+    const phase = this.#phase
+    this.#phase = { is: 'over' }
+    this.#slot.release()
+    const about = { transport: this.#transport.id, code, said: this.#transport.closedWith }
+    this.#parts.log.debug(about, 'control connection closed')
+    if (phase.is === 'talking')
+      phase.session.onClose(LEAVING_CLOSE_CODES.includes(code) && !this.#transport.isClosing)
+  }
+
+  /** To be called every second or so. */
+  tick(): void {
+    this.#transport.tick()
+    const now = this.#parts.clock()
+    const phase = this.#phase
+    if (phase.is !== 'talking') {
+      if (now - this.#transport.openedAtMs > LOGIN_TIMEOUT_MS) this.#transport.close(4408, 'login_timeout')
+      return
+    }
+    if (
+      phase.session instanceof V2Session &&
+      !phase.session.hasSynced &&
+      now - phase.sinceMs > SYNC_TIMEOUT_MS
+    )
+      this.#transport.close(4408, 'sync_timeout')
+    if (now - this.#transport.lastSentAtMs >= KEEPALIVE_INTERVAL_MS && phase.session instanceof V2Session)
+      phase.session.sendKeepAlive()
+  }
+
+  /** The server stops: the client is to come back, elsewhere or later. */
+  drain(): void {
+    this.#transport.close(1001, 'temporarily_unavailable')
+  }
+
+  async #login(frame: string | Uint8Array): Promise<void> {
+    const parsed = parseLogin(frame)
+    if (!parsed.ok && parsed.close) return this.#transport.close(4400, parsed.code as 'unauthenticated')
+    if (!parsed.ok) return this.#refuse(parsed.code as LoginErrorCode, parsed.message)
+    this.#phase = { is: 'logging-in' }
+    try {
+      const { access_token, join_token } = parsed.login
+      const version = this.#parts.authenticator.accessVersion()
+      const login = await this.#parts.authenticator.login(access_token, join_token)
+      if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return // the socket is gone by now
+      this.#slot.login(login.user)
+      if (!this.#transport.frameBudget.logIn(login.user)) return this.#transport.close(4429, 'rate_limited')
+      this.#establish(
+        new LoginCheck(this.#parts.authenticator, this.#parts.clock, login, version),
+        parsed.login,
+      )
+    } catch (error) {
+      const { code, message } = this.#loginErrorOf(error)
+      this.#refuse(code, message)
+    }
+  }
+
+  #establish(access: LoginCheck, { protocol_offer, client }: LoginContent): void {
+    const { login } = access
+    const session = protocol_offer
+      ? new V2Session(this.#parts, login, this.#transport)
+      : new V1Session(this.#parts, login, this.#transport)
+    this.#phase = { is: 'talking', session, loginCheck: access, sinceMs: this.#parts.clock() }
+    const { name, version, platform } = client
+    const about = { user_id: login.user.id, transport: this.#transport.id, v2: protocol_offer !== undefined }
+    this.#parts.log.debug({ ...about, client: `${name} ${version} ${platform}` }, 'control login')
+    this.#answer({
+      ok: true,
+      user: presentUser(login.user) as Extract<LoginResultContent, { ok: true }>['user'],
+      ...(protocol_offer && { protocol_selection: select(this.#parts, login, this.#transport.id) }),
+    })
+  }
+
+  #refuse(code: LoginErrorCode, message: string): void {
+    this.#answer({ ok: false, error: { code, message } })
+    this.#transport.close(loginErrors[code], code as never)
+  }
+
+  #answer(login_result: LoginResultContent): void {
+    this.#transport.send(JSON.stringify({ login_result }))
+  }
+
+  #loginErrorOf(error: unknown): { code: LoginErrorCode; message: string } {
+    const code = error instanceof Refusal ? (error.code as LoginErrorCode) : null
+    if (error instanceof Refusal && code && LOGIN_ERROR_CODES.includes(code))
+      return { code, message: error.message }
+    this.#parts.log.error({ err: error }, 'a login failed')
+    return { code: 'temporarily_unavailable', message: 'The server cannot do this right now; try again.' }
+  }
+}
+
+const controlErrorOf = (reason: LoginErrorCode, message: string): ControlError => ({
+  code: CONTROL_CODES[reason] ?? 'permission_denied',
+  message,
+  extensions: { reason },
+})
+
+/** Links that give nothing any more are `permission_denied`. */
+const CONTROL_CODES: Partial<Record<LoginErrorCode, ControlErrorCode>> = {
+  unauthenticated: 'unauthenticated',
+  session_ended: 'unauthenticated',
+  account_deleted: 'account_deleted',
+  temporarily_unavailable: 'temporarily_unavailable',
+}

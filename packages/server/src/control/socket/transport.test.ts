@@ -1,0 +1,207 @@
+import { Refusal } from '@lectern/protocol'
+import { describe, expect, it } from 'vitest'
+import { SEND_BUFFER_MAX_BYTES } from '../limits/constants.ts'
+import { createHarness, OTHER_TAG, TAG } from '../testing/control-harness.ts'
+
+describe('login', () => {
+  it('selects v2, and tells who signed in and what the limits are', async () => {
+    const world = await createHarness()
+    const anna = world.client('anna')
+    const result = await anna.login()
+    expect(result).toMatchObject({
+      ok: true,
+      user: { user_id: 1, login: 'anna', display_name: 'anna', kind: 'ordinary', capabilities: [] },
+      protocol_selection: {
+        version: 2,
+        profile: 'svc.control.v2.core',
+        deployment_id: 'test',
+        user_id: '1',
+        limits: { max_frame_bytes: 262_144, resume_grace_ms: 29_000 },
+      },
+    })
+  })
+
+  it('takes an offer that would do with v1 too, and refuses one without v2', async () => {
+    const world = await createHarness()
+    const offer = { versions: [2, 1], require_version: 1, profiles: ['svc.control.v2.core'] }
+    expect(await world.client('anna').login(offer)).toMatchObject({ protocol_selection: { version: 2 } })
+    for (const wrong of [
+      { ...offer, versions: [1] },
+      { ...offer, profiles: ['svc.control.v3'] },
+      { ...offer, require_version: 3 },
+      { versions: [2] },
+    ]) {
+      const client = world.client('anna')
+      expect(await client.login(wrong)).toMatchObject({ ok: false, error: { code: 'protocol_unsupported' } })
+      expect(client.socket.closedWith).toEqual({ code: 4400, reason: 'protocol_unsupported' })
+    }
+  })
+
+  it('W2 must come in time, and nothing before its answer', async () => {
+    const world = await createHarness()
+    const early = world.client('anna')
+    void early.login()
+    void early.fresh().catch(() => {})
+    await world.settle()
+    expect(early.socket.closedWith).toEqual({ code: 4400, reason: 'unauthenticated' })
+
+    const silent = world.client('ben')
+    silent.open()
+    await world.pass(9_000)
+    expect(silent.socket.closedWith).toBeNull()
+    await world.pass(3_000)
+    expect(silent.socket.closedWith).toEqual({ code: 4408, reason: 'login_timeout' })
+    await world.pass(5_000)
+    expect(silent.socket.isTerminated).toBe(true) // it did not even close
+  })
+
+  it.each([
+    ['unauthenticated', 4401],
+    ['token_expired', 4401],
+    ['session_ended', 4401],
+    ['link_invalid', 4401],
+    ['link_rotated', 4403],
+    ['room_closed', 4403],
+    ['account_deleted', 4410],
+  ] as const)('W3 answers %s, then closes with %i', async (code, closeCode) => {
+    const world = await createHarness()
+    world.authenticator.refused.set('anna', new Refusal(code))
+    const client = world.client('anna')
+    expect(await client.login()).toMatchObject({ ok: false, error: { code } })
+    expect(client.socket.closedWith).toEqual({ code: closeCode, reason: code })
+  })
+
+  it('W3 tells what nobody foresaw as temporary, and no more of it', async () => {
+    const world = await createHarness()
+    world.authenticator.refused.set('anna', new Refusal('internal', 'no such table: users'))
+    const client = world.client('anna')
+    const result = await client.login()
+    expect(result).toMatchObject({ ok: false, error: { code: 'temporarily_unavailable' } })
+    expect(JSON.stringify(result)).not.toContain('table')
+    expect(client.socket.closedWith?.code).toBe(1001)
+  })
+
+  it('W4 gives the role of the link to this connection, and in its own room only', async () => {
+    const world = await createHarness()
+    const teacher = await world.connect('anna', `moderator@${TAG}`)
+    expect(await teacher.join(OTHER_TAG)).toMatchObject({ data: { role: 'participant' } })
+    expect(await teacher.join(TAG)).toMatchObject({ data: { role: 'moderator' } })
+    const phone = world.client('anna')
+    phone.instanceId = 'phone'
+    await phone.login()
+    await phone.fresh()
+    expect(await phone.join(TAG)).toMatchObject({ data: { role: 'participant' } })
+  })
+})
+
+describe('a connection', () => {
+  it('W5 is pinged, and cut off when nothing is heard of it', async () => {
+    const world = await createHarness()
+    const anna = await world.enter('anna')
+    await world.pass(60_000)
+    expect(anna.socket.pings).toBeGreaterThan(5)
+    expect(anna.socket.closedWith).toBeNull()
+    anna.isFrozen = true
+    await world.pass(22_000)
+    expect(anna.socket.closedWith).toEqual({ code: 4408, reason: 'heartbeat_timeout' })
+  })
+
+  it('W6 is over at once when the client leaves, and waits for it otherwise', async () => {
+    const world = await createHarness()
+    const anna = await world.enter('anna', 'moderator')
+    for (const code of [1000, 1001]) {
+      const ben = await world.enter('ben')
+      anna.events()
+      await ben.drop(code)
+      expect(anna.events()).toMatchObject([{ name: 'participant.left', body: { reason: 'left' } }])
+    }
+    for (const code of [1006, 1005, 4000, 4400]) {
+      const ben = await world.enter('ben')
+      anna.events()
+      await ben.drop(code)
+      expect(anna.events()).toMatchObject([{ body: { participant: { presence: 'away' } } }])
+    }
+    await world.pass(30_000)
+    expect(anna.events().at(-1)).toMatchObject({ name: 'participant.left' })
+  })
+
+  it('W6 waits for the client that the server itself sent away', async () => {
+    const world = await createHarness()
+    const ben = await world.enter('ben')
+    ben.isFrozen = true
+    await world.pass(22_000)
+    await ben.drop(1000) // the echo of what the server said
+    await ben.login()
+    expect((await ben.resume()).status).toBe('ready')
+  })
+
+  it('W7 is cut off when its client does not read; others go on', async () => {
+    const world = await createHarness()
+    const [anna, ben] = [await world.enter('anna'), await world.enter('ben')]
+    ben.socket.bufferedAmount = SEND_BUFFER_MAX_BYTES + 1
+    expect(await anna.command('chat.send', { text: 'x' })).toMatchObject({ status: 'committed' })
+    expect(ben.socket.closedWith).toEqual({ code: 4429, reason: 'slow_reader' })
+    expect(anna.eventNames()).toContain('chat.message')
+  })
+
+  it('W9 ends with the sign-in', async () => {
+    const world = await createHarness()
+    const anna = await world.connect('anna')
+    world.authenticator.ended.add('anna')
+    await world.pass(62_000)
+    expect(anna.socket.closedWith).toEqual({ code: 4401, reason: 'session_ended' })
+  })
+
+  it('hears from the server at least every ten seconds, so that a page knows it is there', async () => {
+    const world = await createHarness()
+    const anna = await world.connect('anna')
+    await world.pass(25_000)
+    const signals = anna.take('control_signal')
+    expect(signals).toMatchObject([
+      { name: 'connection.alive', stream_id: 'account:1', source_id: 'server' },
+      { name: 'connection.alive' },
+    ])
+  })
+})
+
+describe('frames', () => {
+  it('F11 close the connection when they cannot be read', async () => {
+    const world = await createHarness()
+    for (const frame of ['{', '[]', '{"control_command":{},"a":1}', '{"control_sync":{"a":1,"a":2}}']) {
+      const client = await world.connect('anna')
+      await client.send(frame)
+      expect(client.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
+    }
+    const client = await world.connect('anna')
+    await client.send(null) // not text
+    expect(client.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
+    const large = await world.connect('anna')
+    await large.send(JSON.stringify({ control_command: 'x'.repeat(262_144) }))
+    expect(large.socket.closedWith).toEqual({ code: 4400, reason: 'resource_exhausted' })
+  })
+
+  it('F12 are answered where that is possible, and the connection goes on', async () => {
+    const world = await createHarness()
+    const anna = await world.enter('anna')
+    await anna.send(JSON.stringify({ control_command: { command_id: 'c1', name: 7 } }))
+    expect(anna.take('control_result')).toMatchObject([
+      { command_id: 'c1', status: 'rejected', error: { code: 'invalid_argument' } },
+    ])
+    await anna.send(JSON.stringify({ control_sync: { request_id: 'r1' } }))
+    expect(anna.take('control_sync_result')).toMatchObject([{ request_id: 'r1', status: 'resume_rejected' }])
+    expect((await anna.command('chat.send', { text: 'x' })).status).toBe('committed')
+  })
+
+  it('F14 of servers are wrong from a client, and so is anything before the first sync', async () => {
+    const world = await createHarness()
+    const anna = await world.enter('anna')
+    const { binding } = anna
+    await anna.send(JSON.stringify({ control_result: { binding, command_id: 'c', status: 'applied' } }))
+    expect(anna.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
+    const ben = world.client('ben')
+    await ben.login()
+    ben.binding = binding
+    await ben.command('chat.send', { text: 'x' })
+    expect(ben.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
+  })
+})

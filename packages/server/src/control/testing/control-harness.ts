@@ -1,0 +1,230 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Refusal } from '@lectern/protocol'
+import { afterEach } from 'vitest'
+import type { User } from '../../accounts/ports.ts'
+import { chatStore } from '../../db/chat.ts'
+import { sessionStore } from '../../db/conference-sessions.ts'
+import { jobStore } from '../../db/jobs.ts'
+import { openMainStore } from '../../db/open.ts'
+import type { LinkGrant } from '../../hooks.ts'
+import { Jobs } from '../../jobs/jobs.ts'
+import { createLog } from '../../log.ts'
+import { ConferenceSessions } from '../../sessions/conference-sessions.ts'
+import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
+import { Streams } from '../../streams/streams.ts'
+import { ControlServer } from '../control-server.ts'
+import { AnswerBudget } from '../limits/answer-budget.ts'
+import type { CapacityLimits } from '../limits/capacity.ts'
+import { type ChatRates, chatLimiter } from '../limits/chat-limiter.ts'
+import { FrameLimiter } from '../limits/frame-limiter.ts'
+import { LobbyRateLimiter } from '../limits/lobby-limiter.ts'
+import { NotificationBudget } from '../limits/notification-budget.ts'
+import type { Authenticator, Login } from '../ports.ts'
+import { FakeSeatMedia } from './fake-media.ts'
+import { RawClient } from './raw-client.ts'
+
+export const TAG = 'aaaa-bbbbb-cccc'
+export const OTHER_TAG = 'dddd-eeeee-ffff'
+const GRACE = 30_000
+const START = 1_700_000_000_000
+
+let open: ControlHarness[] = []
+afterEach(async () => {
+  for (const world of open) await world.close()
+  open = []
+})
+
+/** A door that knows people by name: the access token is the name, the join token `<role>@<tag>`. */
+class FakeAuthenticator implements Authenticator {
+  readonly users = new Map<string, User>()
+  readonly refused = new Map<string, Refusal>()
+  readonly ended = new Set<string>()
+  version = 1
+  renewals = 0
+
+  async login(accessToken: string, joinToken: string | undefined): Promise<Login> {
+    const refusal = this.refused.get(joinToken ?? accessToken) ?? this.refused.get(accessToken)
+    if (refusal) throw refusal
+    const admission = joinToken === undefined ? null : readJoinToken(joinToken)
+    return { user: this.user(accessToken), authSessionId: accessToken, joinToken, admission }
+  }
+
+  async renew({ authSessionId, joinToken }: Login) {
+    if (this.ended.has(authSessionId)) throw new Refusal('session_ended')
+    this.renewals += 1
+    return this.login(authSessionId, joinToken)
+  }
+
+  accessVersion = () => this.version
+
+  /** From now on logins with that access token or join token are refused. */
+  refuse(token: string, refusal: Refusal) {
+    this.refused.set(token, refusal)
+    this.version += 1
+  }
+
+  changeUser(name: string, changes: Partial<User>) {
+    this.users.set(name, { ...this.user(name), ...changes })
+    this.version += 1
+  }
+
+  user(name: string): User {
+    const known = this.users.get(name)
+    const user = known ?? { ...nobody, id: this.users.size + 1, login: name, displayName: name }
+    this.users.set(name, user)
+    return user
+  }
+}
+
+const nobody: User = {
+  id: 0,
+  login: '',
+  displayName: '',
+  kind: 'ordinary',
+  passwordHash: null,
+  capabilities: [],
+  createdAt: 0,
+  deletedAt: null,
+}
+
+const readJoinToken = (token: string): LinkGrant => {
+  const [role, tag] = token.split('@') as ['moderator' | 'participant', string]
+  return { role, tag, displayName: '' }
+}
+
+/** The control channel with real conferences and stores; time stands still until it is moved. */
+export class ControlHarness {
+  readonly authenticator = new FakeAuthenticator()
+  readonly media = new FakeSeatMedia()
+  readonly directory = new FakeDirectory(TAG, OTHER_TAG)
+  readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-control-'))
+  #stores: { close(): Promise<void> }[] = []
+  readonly #clients: RawClient[] = []
+  framesPerMinute: number | null = null
+  answerBytesPerMinute: number | null = null
+  notificationsPerMinute: number | null = null
+  capacity: CapacityLimits = { total: 10_000, perAccount: 64, perAddress: null }
+  chatRates: ChatRates = { account: null, session: null }
+  lobbyPerMinute: { account: number | null; address: number | null } = { account: null, address: null }
+  now = START
+  conferences!: ConferenceSessions
+  streams!: Streams
+  control!: ControlServer
+  jobs!: Jobs
+  /** The store of this life, for tests that make it slow. */
+  chat!: ReturnType<typeof chatStore>
+
+  /** What a server does at its start; also after a kill -9, for the one before just stops being used. */
+  async restart(): Promise<void> {
+    const store = await openMainStore(join(this.#dir, 'main.db'))
+    this.#stores.push(store)
+    const clock = () => this.now
+    const streams = new Streams(clock, id => conferences.state(id)?.state ?? null)
+    this.chat = chatStore(store.db)
+    const jobs = new Jobs({
+      store: jobStore(store.db),
+      sessions: () => conferences,
+      workers: streams,
+      recordingParams: { profile: 'consolidated_native' },
+      results: { recording: async () => {}, transcription: async () => {} },
+      clock,
+      log: createLog('silent'),
+    })
+    const conferences: ConferenceSessions = new ConferenceSessions({
+      directory: this.directory,
+      sessions: sessionStore(store.db),
+      chat: this.chat,
+      chatLimiter: chatLimiter(clock, this.chatRates),
+      media: new FakeMedia(),
+      events: streams,
+      jobs,
+      clock,
+      graceMs: GRACE,
+    })
+    await conferences.start()
+    this.conferences = conferences
+    this.streams = streams
+    this.jobs = jobs
+    this.control = new ControlServer({
+      authenticator: this.authenticator,
+      media: this.media,
+      jobs,
+      iceServers: userId => ({ ice_servers: [{ urls: ['turn:turn.example.org'], username: `${userId}` }] }),
+      conferences,
+      streams,
+      clock,
+      log: createLog('silent'),
+      deploymentId: 'test',
+      graceMs: GRACE,
+      answers: new AnswerBudget(clock, this.answerBytesPerMinute),
+      notifications: new NotificationBudget(clock, this.notificationsPerMinute),
+      frames: new FrameLimiter(clock, this.framesPerMinute),
+      capacity: this.capacity,
+      lobbyLimiter: new LobbyRateLimiter(clock, this.lobbyPerMinute),
+    })
+  }
+
+  /** Lets happen what waits for nothing but its turn; time stands. */
+  async settle(): Promise<void> {
+    for (let i = 0; i < 12; i++) await new Promise(resolve => setImmediate(resolve))
+  }
+
+  /** Moves time second by second, as the server's own timer does. */
+  async pass(ms: number): Promise<void> {
+    const end = this.now + ms
+    while (this.now < end) {
+      for (const client of this.#clients) client.pong()
+      this.now = Math.min(this.now + 1000, end)
+      this.control.tick()
+      await this.conferences.sweep()
+      await this.jobs.tick()
+      await this.settle()
+    }
+  }
+
+  client(name: string, joinToken?: string): RawClient {
+    const client = new RawClient(this, name, joinToken)
+    this.#clients.push(client)
+    return client
+  }
+
+  /** Logged in and synced. */
+  async connect(name: string, joinToken?: string): Promise<RawClient> {
+    const client = this.client(name, joinToken)
+    await client.login()
+    await client.fresh()
+    return client
+  }
+
+  /** Connected, and inside the conference. */
+  async enter(name: string, role: 'moderator' | 'participant' = 'participant'): Promise<RawClient> {
+    const client = await this.connect(name, `${role}@${TAG}`)
+    await client.join()
+    return client
+  }
+
+  async close(): Promise<void> {
+    for (const store of this.#stores) await store.close()
+    rmSync(this.#dir, { recursive: true })
+  }
+}
+
+interface Settings {
+  framesPerMinute?: number
+  answerBytesPerMinute?: number
+  notificationsPerMinute?: number
+  lobbyPerMinute?: ControlHarness['lobbyPerMinute']
+  capacity?: Partial<CapacityLimits>
+  chatRates?: ChatRates
+}
+
+export async function createHarness({ capacity, ...settings }: Settings = {}): Promise<ControlHarness> {
+  const world = new ControlHarness()
+  Object.assign(world, settings)
+  Object.assign(world.capacity, capacity)
+  open.push(world)
+  await world.restart()
+  return world
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { createHarness, TAG } from '../testing/control-harness.ts'
+import type { RawClient } from '../testing/raw-client.ts'
+
+const conference = { kind: 'conference', id: TAG }
+interface V1Answer {
+  id?: string
+  result?: Record<string, unknown>
+  error?: { code: string; message: string }
+  event?: string
+  data?: unknown
+}
+
+async function open(name: string, joinToken?: string) {
+  const world = await createHarness()
+  const client = world.client(name, joinToken)
+  const result = await client.login(null)
+  return { world, client, result }
+}
+
+/** Everything that was said since the last look. */
+function heard(client: RawClient): V1Answer[] {
+  const all: V1Answer[] = []
+  for (let next = client.takeOther<V1Answer>(); next; next = client.takeOther<V1Answer>()) all.push(next)
+  return all
+}
+
+async function ask(client: RawClient, request: object): Promise<V1Answer[]> {
+  await client.send(JSON.stringify(request))
+  return heard(client)
+}
+
+describe('a v1 session', () => {
+  it('begins with a login without an offer', async () => {
+    const { result } = await open('anna')
+    expect(result).toEqual({ ok: true, user: expect.objectContaining({ login: 'anna' }) })
+  })
+
+  it('joins and gets the state, then hears what happens', async () => {
+    const { world, client } = await open('anna', `moderator@${TAG}`)
+    const ben = await world.enter('ben')
+    const answers = await ask(client, { id: '1', command: 'conference.join', target: conference, params: {} })
+    expect(answers.find(({ id }) => id === '1')).toMatchObject({
+      result: {
+        role: 'moderator',
+        state: { participants: [{ display_name: 'ben' }, { display_name: 'anna' }] },
+      },
+    })
+    await ben.command('chat.send', { text: 'Hi' })
+    expect(heard(client)).toMatchObject([{ event: 'chat.message', data: { message: { text: 'Hi' } } }])
+  })
+
+  it('needs no target while it is in one conference', async () => {
+    const { client } = await open('anna', `moderator@${TAG}`)
+    await ask(client, { id: '1', command: 'conference.join', target: conference, params: {} })
+    const sent = await ask(client, { id: '2', command: 'chat.send', params: { text: 'x' } })
+    expect(sent.map(({ id, event }) => id ?? event)).toEqual(['chat.message', '2'])
+    const locked = await ask(client, { id: '3', command: 'conference.set_lock', params: { locked: true } })
+    expect(locked.at(-1)).toEqual({ id: '3', result: {} })
+  })
+
+  it('V2 is told why something is refused', async () => {
+    const { client } = await open('anna')
+    for (const [request, code] of [
+      [{ id: '1', command: 'nothing', target: conference, params: {} }, 'unsupported_feature'],
+      [{ id: '1', command: 'chat.send', params: { text: 'x' } }, 'invalid_argument'],
+      [{ id: '1', command: 'conference.end', target: conference, params: {} }, 'permission_denied'],
+      [{ id: '1', command: 'conference.join', target: conference, params: { a: 1 } }, 'invalid_argument'],
+      [{ id: '1', command: 7 }, 'invalid_argument'],
+    ] as const)
+      expect(await ask(client, request)).toEqual([{ id: '1', error: { code, message: expect.any(String) } }])
+    expect(client.socket.closedWith).toBeNull()
+  })
+
+  it('V1 is closed by what cannot be answered', async () => {
+    const { client } = await open('anna')
+    await client.send('{"control_sync":{}}')
+    expect(client.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
+  })
+
+  it('leaves with its socket', async () => {
+    const { world, client } = await open('anna')
+    const ben = await world.enter('ben')
+    await ask(client, { id: '1', command: 'conference.join', target: conference, params: {} })
+    ben.events()
+    await client.drop()
+    expect(ben.events()).toMatchObject([{ name: 'participant.left', body: { reason: 'left' } }])
+  })
+})

@@ -1,0 +1,160 @@
+import {
+  type ControlError,
+  ControlRefusal,
+  commands,
+  isImplemented,
+  type JsonObject,
+  parseRequest,
+  type Target,
+  type V1Request,
+} from '@lectern/protocol/control'
+import type { Stream, StreamEvent, Subscriber } from '../../streams/stream.ts'
+import { untapAll } from '../commands/observers.ts'
+import { executeCommand, type Sender, traitsOf } from '../commands/table.ts'
+import { newId } from '../ids.ts'
+import { MAX_FRAME_BYTES, MAX_INFLIGHT } from '../limits/constants.ts'
+import { chargePresence } from '../limits/notification-budget.ts'
+import type { ControlParts, Login } from '../ports.ts'
+import { toControlError } from '../refusals.ts'
+import type { WebSocketTransport } from '../socket/transport.ts'
+import type { SessionMembership } from '../v2/connection.ts'
+
+const COMMAND_WITHIN_MS = 30_000
+
+/** The small session without state: requests, answers, pushed events. What it had is over with its socket. */
+export class V1Session implements Sender, Subscriber {
+  readonly id = newId('v1')
+  readonly login: Login
+  readonly memberships = new Map<string, SessionMembership>()
+  readonly #subscriptions = new Map<string, { stream: Stream; key: string }>()
+  readonly #parts: ControlParts
+  readonly #transport: WebSocketTransport
+  #inFlight = 0
+  #isOver = false
+
+  constructor(parts: ControlParts, login: Login, transport: WebSocketTransport) {
+    this.#parts = parts
+    this.login = login
+    this.#transport = transport
+    this.#subscribe(parts.streams.account(login.user), this.id)
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get address(): string {
+    return this.#transport.address
+  }
+
+  get isConnected(): boolean {
+    return !this.#isOver
+  }
+
+  receive(frame: string | Uint8Array): void {
+    const parsed = parseRequest(frame, { maxFrameBytes: MAX_FRAME_BYTES })
+    if (parsed.ok) return void this.#answer(parsed.request)
+    const { code, message } = parsed
+    if (parsed.close) this.#transport.close(4400, code as 'invalid_argument')
+    else this.#refuse(parsed.id, { code, message })
+  }
+
+  /** The login does not hold any more: the request is answered with that, and nothing is done. */
+  deny(frame: string | Uint8Array, error: ControlError): void {
+    const parsed = parseRequest(frame, { maxFrameBytes: MAX_FRAME_BYTES })
+    if (parsed.ok) this.#refuse(parsed.request.id, error)
+  }
+
+  get sender(): Sender {
+    return this
+  }
+
+  onClose(): void {
+    this.end()
+  }
+
+  /** Out of everything at once; the socket is closed by who calls this. */
+  end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    chargePresence(this.#parts, this)
+    untapAll(this.#parts, this.memberships.values())
+    const { conferences, log } = this.#parts
+    const goodbyes = [...this.memberships.values()].map(({ participant: place }) => conferences.leave(place))
+    for (const goodbye of [...goodbyes, conferences.leaveAllLobbies(this.id)])
+      goodbye.catch(error => log.warn({ err: error }, 'a conference did not hear of a lost connection'))
+    for (const { stream, key } of this.#subscriptions.values()) this.#parts.streams.unsubscribe(stream, key)
+  }
+
+  enter(seat: SessionMembership, stream: Stream): boolean {
+    if (this.#isOver) return false
+    this.memberships.set(stream.id, seat)
+    this.#subscribe(stream, seat.participant.participantId)
+    return true
+  }
+
+  event({ name, body }: StreamEvent): void {
+    this.#transport.send(JSON.stringify({ event: name, data: body }))
+  }
+
+  /** Signals and media are for v2. */
+  signal(): void {}
+  media(): void {}
+
+  detached({ id }: Stream): void {
+    this.#subscriptions.delete(id)
+    this.memberships.delete(id)
+  }
+
+  #subscribe(stream: Stream, key: string): void {
+    stream.subscribers.set(key, this)
+    this.#subscriptions.set(stream.id, { stream, key })
+  }
+
+  async #answer({ id, command, target, params }: V1Request): Promise<void> {
+    if (this.#inFlight >= MAX_INFLIGHT) return this.#refuse(id, { code: 'resource_exhausted' })
+    const { answers } = this.#parts
+    const { user } = this.login
+    const { answerBytes } = traitsOf(command)
+    const overBudget = answers.take(user, answerBytes)
+    if (overBudget) return this.#refuse(id, overBudget)
+    this.#inFlight += 1
+    try {
+      const { data } = await executeCommand(this.#parts, this, {
+        id: `${this.id}.${id}`,
+        name: command,
+        target: target ?? this.#ownTarget(command),
+        body: params,
+        startBy: this.#parts.clock() + COMMAND_WITHIN_MS,
+      })
+      const answer = JSON.stringify({ id, result: { ...data, ...this.#stateAfter(command, data) } })
+      answers.charge(user, Buffer.byteLength(answer) - answerBytes)
+      this.#transport.send(answer)
+    } catch (error) {
+      this.#refuse(id, toControlError(error, this.#parts.log))
+    } finally {
+      this.#inFlight -= 1
+    }
+  }
+
+  /** Who is in one conference only need not name it. */
+  #ownTarget(command: string): Target {
+    const [seat] = this.memberships.values()
+    if (!seat || this.memberships.size > 1)
+      throw new ControlRefusal('invalid_argument', `${command} needs a target.`)
+    const isOfSession = isImplemented(command) && !commands[command].some(kind => kind === 'conference')
+    return isOfSession
+      ? { kind: 'conference_session', id: String(seat.participant.sessionId) }
+      : { kind: 'conference', id: seat.tag }
+  }
+
+  /** There are no snapshots here, so a join brings the state itself. */
+  #stateAfter(command: string, data: JsonObject | undefined): JsonObject {
+    if (command !== 'conference.join') return {}
+    return { state: this.#parts.conferences.state(Number(data?.conference_session_id))?.state }
+  }
+
+  #refuse(id: string, { code, message = code, retry_after_ms }: ControlError): void {
+    this.#transport.send(JSON.stringify({ id, error: { code, message, retry_after_ms } }))
+  }
+}

@@ -1,0 +1,113 @@
+import type { ControlSync } from '@lectern/protocol/control'
+import { untapAll } from '../commands/observers.ts'
+import { connectionsOf } from '../limits/capacity.ts'
+import { resumeGraceMs } from '../limits/constants.ts'
+import { chargePresence } from '../limits/notification-budget.ts'
+import type { ControlParts, Login } from '../ports.ts'
+import type { WebSocketTransport } from '../socket/transport.ts'
+import { Connection } from './connection.ts'
+
+/** Every v2 connection, those included whose client is away and may come back. */
+export class ConnectionRegistry {
+  readonly #parts: ControlParts
+  readonly #byId = new Map<string, Connection>()
+  readonly #ofUser = new Map<number, Set<Connection>>()
+
+  constructor(parts: ControlParts) {
+    this.#parts = parts
+  }
+
+  get all(): Iterable<Connection> {
+    return this.#byId.values()
+  }
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  /** Null when the person has too many already. A client that begins anew gives up what it had. */
+  add(login: Login, instanceId: string, transport: WebSocketTransport): Connection | null {
+    const others = this.#ofUser.get(login.user.id) ?? new Set()
+    for (const other of others)
+      if (other.instanceId === instanceId) {
+        supersede(other, transport)
+        this.end(other)
+      }
+    if (others.size >= connectionsOf(login.user.kind, this.#parts.capacity.perAccount)) return null
+    const connection = new Connection(this.#parts.deploymentId, instanceId, login, transport)
+    this.#byId.set(connection.id, connection)
+    this.#ofUser.set(login.user.id, others.add(connection))
+    return connection
+  }
+
+  /** The connection that a resume names, if it proves to be its own (rules Y5 and Y12). */
+  find(sync: Extract<ControlSync, { mode: 'resume' }>, login: Login): Connection | null {
+    const { control_instance_id, resume } = sync
+    const connection = this.#byId.get(resume.binding.logical_connection_id)
+    if (connection?.instanceId !== control_instance_id) return null
+    if (connection.login.user.id !== login.user.id) return null
+    return connection.canResume(resume) ? connection : null
+  }
+
+  /** Goes on with another socket; whoever had it before is closed. */
+  moveTo(transport: WebSocketTransport, connection: Connection): void {
+    supersede(connection, transport)
+    connection.state = { is: 'resuming', transport }
+  }
+
+  /** The socket is gone. Others see the person as away until they are back. */
+  disconnected(connection: Connection, transport: WebSocketTransport): void {
+    if (!connection.isOn(transport)) return
+    connection.state = { is: 'away', sinceMs: this.#parts.clock() }
+    chargePresence(this.#parts, connection)
+    for (const { participant: place } of connection.memberships.values())
+      this.#logFailure(this.#parts.conferences.disconnect(place))
+  }
+
+  /** For good: leaves the conferences at once. */
+  end(connection: Connection): void {
+    connection.abandonCommands()
+    chargePresence(this.#parts, connection)
+    for (const { participant: place } of connection.memberships.values())
+      this.#logFailure(this.#parts.conferences.leave(place))
+    this.#forget(connection)
+  }
+
+  #forget(connection: Connection): void {
+    if (connection.isOver) return
+    connection.state = { is: 'over' }
+    // Where it is detached already, another may be heard under its key.
+    for (const { stream, key, until } of connection.subscriptions.values())
+      if (until === null) this.#parts.streams.unsubscribe(stream, key)
+    untapAll(this.#parts, connection.memberships.values())
+    this.#logFailure(this.#parts.conferences.leaveAllLobbies(connection.id))
+    connection.memberships.clear()
+    connection.subscriptions.clear()
+    this.#byId.delete(connection.id)
+    const others = this.#ofUser.get(connection.login.user.id)
+    others?.delete(connection)
+    if (others?.size === 0) this.#ofUser.delete(connection.login.user.id)
+  }
+
+  /**
+   * Forgets those that were away too long; the conference puts them out as lost (rule M5). To be called every
+   * second or so.
+   */
+  tick(): void {
+    const deadline = this.#parts.clock() - resumeGraceMs(this.#parts.graceMs)
+    for (const connection of this.#byId.values())
+      if (connection.state.is === 'away' && connection.state.sinceMs <= deadline) this.#forget(connection)
+  }
+
+  /** Nobody waits for this, and the conference's own sweep makes good what fails. */
+  #logFailure(work: Promise<unknown>): void {
+    work.catch(error =>
+      this.#parts.log.warn({ err: error }, 'a conference did not hear of a lost connection'),
+    )
+  }
+}
+
+/** Its client has another socket: whoever still uses this one is told so (rule Y11). */
+function supersede({ state: link }: Connection, by: WebSocketTransport): void {
+  if ('transport' in link && link.transport !== by) link.transport.close(4409, 'superseded')
+}

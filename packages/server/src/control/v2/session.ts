@@ -1,0 +1,193 @@
+import {
+  type Binding,
+  type CloseReason,
+  type ControlError,
+  type ControlSync,
+  type EnvelopeKind,
+  encodeFrame,
+  type FrameOf,
+  type ParsedFrame,
+  parseFrame,
+  refusalFrame,
+  replyTargetOf,
+} from '@lectern/protocol/control'
+import { negotiate } from '../commands/media.ts'
+import type { Sender } from '../commands/table.ts'
+import { MAX_FRAME_BYTES, SIGNAL_TTL_MAX_MS, SNAPSHOT_ANSWER_BYTES, SYNC_COST } from '../limits/constants.ts'
+import type { ControlParts, Login } from '../ports.ts'
+import type { WebSocketTransport } from '../socket/transport.ts'
+import type { CommandProcessor } from './command-processor.ts'
+import type { Connection } from './connection.ts'
+import type { ConnectionRegistry } from './connection-registry.ts'
+import { relaySignal } from './signals.ts'
+import { type SyncOutcome, SyncService } from './sync.ts'
+
+export interface V2Parts extends ControlParts {
+  connections: ConnectionRegistry
+  commands: CommandProcessor
+  /** True while the server is about to stop: nobody begins anything. */
+  isDraining: () => boolean
+}
+
+const RETRY_LATER: ControlError = { code: 'temporarily_unavailable', retry_after_ms: 2_000 }
+
+/** The v2 protocol on one socket: which frame goes where, and what is answered to one that is wrong. */
+export class V2Session {
+  readonly #parts: V2Parts
+  readonly #login: Login
+  readonly #transport: WebSocketTransport
+  readonly #syncs: SyncService
+  #connection: Connection | null = null
+  #isSyncing = false
+  #isClosed = false
+
+  constructor(parts: V2Parts, login: Login, transport: WebSocketTransport) {
+    this.#parts = parts
+    this.#login = login
+    this.#transport = transport
+    this.#syncs = new SyncService(parts, parts.connections)
+  }
+
+  get hasSynced(): boolean {
+    return this.#connection !== null
+  }
+
+  receive(frame: string | Uint8Array): void {
+    const parsed = parseFrame(frame, { maxFrameBytes: MAX_FRAME_BYTES })
+    if (parsed.ok) this.#handle(parsed.kind, parsed.frame)
+    else this.#refuse(parsed)
+  }
+
+  /** Rules F11 to F13. Only a sync can be answered while there is no binding. */
+  #refuse({ code, message, ...rest }: Extract<ParsedFrame, { ok: false }>): void {
+    const binding = this.#connection?.binding
+    if (rest.close || !(binding || rest.answer.kind === 'control_sync'))
+      this.#transport.close(4400, code as CloseReason<4400>)
+    else this.#transport.send(encodeFrame(refusalFrame(rest.answer, { code, message }, binding as Binding)))
+  }
+
+  /** The login does not hold any more: what can be answered is answered with that, and nothing is done. */
+  deny(frame: string | Uint8Array, error: ControlError): void {
+    const parsed = parseFrame(frame, { maxFrameBytes: MAX_FRAME_BYTES })
+    const to = parsed.ok ? replyTargetOf(parsed.kind, Object.values(parsed.frame)[0]) : null
+    const binding = this.#connection?.binding
+    if (to && (binding || to.kind === 'control_sync'))
+      this.#transport.send(encodeFrame(refusalFrame(to, error, binding as Binding)))
+  }
+
+  /** Out of everything at once; the socket is closed by who calls this. */
+  end(): void {
+    if (this.#connection) this.#parts.connections.end(this.#connection)
+  }
+
+  get sender(): Sender | null {
+    return this.#connection
+  }
+
+  /** So that a client that hears no pings, as pages do, knows that the server is there. */
+  sendKeepAlive(): void {
+    const stream = this.#connection?.subscriptions.values().next().value?.stream
+    if (!stream) return
+    const alive = {
+      sourceId: 'server',
+      name: 'connection.alive',
+      body: {},
+      ttlMs: SIGNAL_TTL_MAX_MS,
+    } as const
+    this.#connection?.signal(this.#parts.streams.signalTail(stream, alive))
+  }
+
+  /** The socket is gone. `forGood`: the client has said that it does not come back (rule W6). */
+  onClose(forGood: boolean): void {
+    this.#isClosed = true
+    if (!this.#connection) return
+    if (forGood && this.#connection.isOn(this.#transport)) this.#parts.connections.end(this.#connection)
+    else this.#parts.connections.disconnected(this.#connection, this.#transport)
+  }
+
+  /** Where every frame goes. A kind without an entry does not compile; `null` is what only servers send. */
+  #handlers: { [K in EnvelopeKind]: ((content: FrameOf<K>[K]) => void) | null } = {
+    control_sync: sync => void this.#sync(sync),
+    control_command: command => {
+      if (this.#connection) void this.#parts.commands.receive(this.#connection, command)
+    },
+    control_signal: signal => {
+      if (this.#connection) relaySignal(this.#parts, this.#connection, signal)
+    },
+    control_media: media => {
+      if (this.#connection) void negotiate(this.#parts, this.#connection, media)
+    },
+    control_result: null,
+    control_event: null,
+    control_snapshot: null,
+    control_sync_result: null,
+  }
+
+  #handle<K extends EnvelopeKind>(kind: K, frame: unknown): void {
+    const handle = this.#handlers[kind]
+    const isTooEarly = !this.#connection && kind !== 'control_sync'
+    if (!handle || isTooEarly) this.#transport.close(4400, 'invalid_argument')
+    else handle((frame as FrameOf<K>)[kind])
+  }
+
+  async #sync(sync: ControlSync): Promise<void> {
+    if (!this.#transport.frameBudget.spend(SYNC_COST)) {
+      this.#transport.close(4429, 'rate_limited')
+      return
+    }
+    if (this.#isSyncing || this.#parts.isDraining()) {
+      this.#refuseSync(sync, 'retry_later')
+      return
+    }
+    const { answers, notifications } = this.#parts
+    const overBudget =
+      notifications.take(this.#login.user, 0)?.error ?? answers.take(this.#login.user, SNAPSHOT_ANSWER_BYTES)
+    if (overBudget) {
+      this.#refuseSync(sync, 'retry_later', overBudget)
+      return
+    }
+    this.#isSyncing = true
+    const outcome = await this.#runSync(sync).catch(error => this.#failed(error))
+    this.#isSyncing = false
+    if (outcome.is !== 'ready') this.#refuseSync(sync, outcome.is, outcome.error)
+    else if (this.#isClosed) this.#parts.connections.disconnected(outcome.connection, this.#transport)
+    // Superseded meanwhile, its socket is closed with that reason (rule Y11).
+    else if (outcome.connection.isOn(this.#transport)) this.#adopt(outcome)
+  }
+
+  /** Whoever begins on a socket that is in use gives up what was on it. */
+  #adopt({ connection, answer }: Extract<SyncOutcome, { is: 'ready' }>): void {
+    if (this.#connection && this.#connection !== connection) this.#parts.connections.end(this.#connection)
+    this.#connection = connection
+    const before = this.#transport.sentLength
+    answer(frame => this.#transport.send(frame))
+    this.#parts.answers.charge(this.#login.user, this.#transport.sentLength - before - SNAPSHOT_ANSWER_BYTES)
+  }
+
+  async #runSync(sync: ControlSync): Promise<SyncOutcome> {
+    switch (sync.mode) {
+      case 'resync':
+        return this.#syncs.resync(sync, this.#connection, this.#transport)
+      case 'resume':
+        return this.#syncs.resume(sync, this.#login, this.#transport)
+      case 'fresh':
+        // It counts no more among those that the account has.
+        if (this.#connection) this.#parts.connections.end(this.#connection)
+        this.#connection = null
+        return this.#syncs.fresh(sync, this.#login, this.#transport)
+    }
+  }
+
+  #failed(error: unknown): SyncOutcome {
+    this.#parts.log.error({ err: error }, 'a sync failed')
+    return { is: 'retry_later', error: RETRY_LATER }
+  }
+
+  #refuseSync(
+    { request_id }: ControlSync,
+    status: 'resume_rejected' | 'retry_later',
+    error: ControlError = RETRY_LATER,
+  ): void {
+    this.#transport.send(JSON.stringify({ control_sync_result: { request_id, status, error } }))
+  }
+}

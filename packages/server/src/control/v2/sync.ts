@@ -1,0 +1,128 @@
+import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/control'
+import { roleOf } from '../../sessions/admission.ts'
+import type { Stream } from '../../streams/stream.ts'
+import { chargePresence } from '../limits/notification-budget.ts'
+import type { ControlParts, Login } from '../ports.ts'
+import type { WebSocketTransport } from '../socket/transport.ts'
+import type { Connection } from './connection.ts'
+import type { ConnectionRegistry } from './connection-registry.ts'
+
+export type SyncOutcome =
+  | { is: 'ready'; connection: Connection; answer: (tell: (frame: string) => void) => void }
+  | { is: 'resume_rejected' | 'retry_later'; error: ControlError }
+
+const rejected = (error: ControlError): SyncOutcome => ({ is: 'resume_rejected', error })
+
+const TOO_MANY: ControlError = {
+  code: 'resource_exhausted',
+  message: 'This account has too many connections.',
+  retry_after_ms: 30_000,
+}
+
+/** Brings a client to the present state of its streams (rules ENV-2 and ENV-3; rules Y1 to Y9). */
+export class SyncService {
+  readonly #parts: ControlParts
+  readonly #connections: ConnectionRegistry
+
+  constructor(parts: ControlParts, connections: ConnectionRegistry) {
+    this.#parts = parts
+    this.#connections = connections
+  }
+
+  /** A connection that the server does not know yet. */
+  fresh(sync: ControlSync, login: Login, transport: WebSocketTransport): SyncOutcome {
+    const connection = this.#connections.add(login, sync.control_instance_id, transport)
+    if (!connection) return { is: 'retry_later', error: TOO_MANY }
+    connection.subscribe(this.#parts.streams.account(login.user), connection.id)
+    return this.#ready(connection, transport, sync)
+  }
+
+  /** One that lost its socket, or whose server has not noticed that yet. */
+  async resume(
+    sync: Extract<ControlSync, { mode: 'resume' }>,
+    login: Login,
+    transport: WebSocketTransport,
+  ): Promise<SyncOutcome> {
+    const connection = this.#connections.find(sync, login)
+    if (!connection) return rejected({ code: 'resume_rejected' })
+    // On the socket that it is on already nothing was lost, and its role is that of the same login.
+    if (!connection.isOn(transport)) {
+      // Of two sockets that come with the same token, the last one goes on.
+      this.#connections.moveTo(transport, connection)
+      connection.login = login
+      this.#parts.streams.accountChanged(login.user)
+      await this.#rejoin(connection)
+    }
+    return this.#ready(connection, transport, sync)
+  }
+
+  /** In the middle of a connection; its life and its token stay. */
+  resync(
+    sync: Extract<ControlSync, { mode: 'resync' }>,
+    connection: Connection | null,
+    transport: WebSocketTransport,
+  ): SyncOutcome {
+    if (!connection?.isCurrent(sync.binding)) return rejected({ code: 'stale_binding' })
+    return this.#ready(connection, transport, sync)
+  }
+
+  /** Back into the conferences, with the role that this login gives; who came too late is out. */
+  async #rejoin(connection: Connection): Promise<void> {
+    const { user, admission } = connection.login
+    chargePresence(this.#parts, connection)
+    for (const { tag, participant: place, baseRole } of [...connection.memberships.values()]) {
+      if (baseRole === 'observer') continue
+      const role = roleOf(baseRole, admission?.tag === tag ? admission.role : null)
+      await this.#parts.conferences.reconnect(place, { userId: user.id, role })
+    }
+  }
+
+  /** What the answer says and what it brings are of one moment, so it is made when it is sent. */
+  #ready(connection: Connection, transport: WebSocketTransport, sync: ControlSync): SyncOutcome {
+    const answer = (tell: (frame: string) => void) => {
+      if (sync.mode === 'fresh') connection.activate(transport, null)
+      if (sync.mode === 'resume') connection.activate(transport, sync.resume.resume_token)
+      connection.requestId = sync.request_id
+      const streams = this.#subscriptionsSince(connection, sync)
+      const { binding, resumeToken } = connection
+      const result = {
+        request_id: sync.request_id,
+        status: 'ready',
+        binding,
+        resume_token: resumeToken,
+        streams: streams.map(({ cursor }) => cursor),
+      }
+      tell(JSON.stringify({ control_sync_result: result }))
+      for (const { stream, missed } of streams)
+        if (!missed) connection.sendSnapshot(stream)
+        else for (const tail of missed) connection.event({ tail })
+    }
+    return { is: 'ready', connection, answer }
+  }
+
+  /** The streams of the connection, each with what the client missed of it; null: it needs the whole state. */
+  #subscriptionsSince(connection: Connection, { cursors, mode }: ControlSync) {
+    const heard: { stream: Stream; cursor: Cursor; missed: string[] | null }[] = []
+    for (const { stream, until } of [...connection.subscriptions.values()]) {
+      const end = until ?? stream.seq
+      const cursor = cursors.find(({ stream_id }) => stream_id === stream.id)
+      const missed = missedSince(stream, cursor, end)
+      // A stream that goes on has a state; of one that does not, all is told or nothing.
+      if (until !== null) connection.subscriptions.delete(stream.id)
+      if (until !== null && !missed) continue
+      const whole = mode === 'resync' && until === null && missed?.length !== 0
+      heard.push({
+        stream,
+        cursor: { stream_id: stream.id, stream_epoch: stream.epoch, seq: String(end) },
+        missed: whole ? null : missed,
+      })
+    }
+    return heard
+  }
+}
+
+function missedSince(stream: Stream, cursor: Cursor | undefined, end: number): string[] | null {
+  if (cursor?.stream_epoch !== stream.epoch) return null
+  const seq = Number(cursor.seq)
+  return Number.isSafeInteger(seq) ? stream.since(seq, end) : null
+}
