@@ -1,142 +1,174 @@
-/** Who may import whom: between the packages, and between the rooms (the first folders) of the server. */
+/** Checks the import graph: the layers of import-layers.mjs, and cycles. Imports of types count, too. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { findCycles } from './import-cycles.mjs'
+import * as currentLayers from './import-layers.mjs'
 import { importsIn } from './imports.mjs'
 import { root } from './paths.mjs'
 
-/** For each package, the packages of ours that it may import. `(types)`: with `import type` only. */
-const packages = {
-  common: [],
-  protocol: [],
-  'control-client': ['common', 'protocol'],
-  server: ['common', 'protocol'],
-  'worker-kit': ['common', 'protocol', 'control-client'],
-  recorder: ['common', 'protocol', 'worker-kit'],
-  transcriber: ['common', 'protocol', 'worker-kit'],
-  web: ['common', 'protocol', 'control-client'],
-  cli: ['protocol', 'server', 'partner'],
-  partner: ['protocol (types)'],
-}
+/** A cycle of two files is tolerated: such files are one module in two parts. */
+const CYCLE_FILES_MAX = 2
 
-/** The places in the server that choose implementations: the service and the operator's commands. */
-const composers = ['main.ts', 'load-integration.ts', 'load-records.ts', 'operator.ts']
+/** The top folders that hold code. */
+const codeFolders = ['packages', 'bench', 'e2e', 'examples', 'setup']
 
-/** Rooms of the server that import nothing but their own files and these packages. */
-const sealedRooms = {
-  sessions: ['@lectern/common', '@lectern/protocol'],
-}
-
-/** Rooms of the server that are imported by nothing but their own files and these. */
-const hiddenRooms = {
-  media: composers,
-  db: composers,
-  storage: composers,
-  integration: [...composers, 'operator/service-accounts.ts', 'operator/webhooks.ts'],
-}
-
-/** Rooms that implement ports. They may import types from the ports.ts of any room. */
-const implementers = ['media', 'db', 'storage']
-
-/** Tests, and what is there for tests alone, may import anything. @param {string} file */
+/** Tests, and what exists for tests alone, may import anything. @param {string} file */
 const isForTests = file => /\.test\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(file)
 
 /**
- * @typedef {{ package: string, file: string, room: string | null }} Place in the sources: "server", "db/rooms.ts", "db"
- * @typedef {{ specifier: string, typesOnly: boolean, package?: string, file?: string, room?: string | null }} Import
+ * @typedef {{ package: string, file: string, folder: string | null }} Module in the sources: "server", "db/rooms.ts", "db"
+ * @typedef {{ specifier: string, typesOnly: boolean, line: number }} Import
+ * @typedef {Pick<typeof currentLayers, 'packages' | 'composition' | 'serverFolders' | 'sealedFolders'>
+ *   & { folderExceptions: string[], cycleExceptions: Record<string, number> }} Layers
  */
 
 /**
- * Checks all sources under packages/.
+ * Checks all sources of a checkout.
  *
- * @param {string} [folder] the checkout
- * @returns {string[]} a line for each import that breaks a rule
+ * @param {string} [checkout]
+ * @param {Layers} [layers]
+ * @returns {string[]} a line for each violation, and for each exception that is not needed any more
  */
-export function findViolations(folder = root) {
-  return sourcesIn(join(folder, 'packages')).flatMap(path => {
-    const place = placeOf(folder, path)
-    if (isForTests(place.file)) return []
-    return importsIn(readFileSync(path, 'utf8')).flatMap(({ line, ...found }) => {
-      const rule = brokenRule(place, { ...found, ...targetOf(folder, path, found.specifier) })
-      return rule ? [`${relative(folder, path)}:${line} imports ${found.specifier}: ${rule}`] : []
-    })
+export function findViolations(checkout = root, layers = currentLayers) {
+  const imports = new Map(
+    sourcesIn(checkout).map(path => [path, importsIn(readFileSync(join(checkout, path), 'utf8'))]),
+  )
+  const used = new Set()
+  return [
+    ...[...imports].flatMap(([path, found]) => layerViolations(path, found, layers, used)),
+    ...cycleViolations(imports, layers.cycleExceptions, used),
+    ...[...layers.folderExceptions, ...Object.keys(layers.cycleExceptions)]
+      .filter(exception => !used.has(exception))
+      .map(exception => `setup/import-layers.mjs: the exception for ${exception} is not needed any more`),
+  ]
+}
+
+/**
+ * @param {string} path
+ * @param {Import[]} found
+ * @param {Layers} layers
+ * @param {Set<string>} used gets the exceptions that apply
+ */
+function layerViolations(path, found, layers, used) {
+  const from = moduleOf(path)
+  if (!from || isForTests(from.file)) return []
+  return found.flatMap(({ line, ...each }) => {
+    const rule = brokenRule(from, each, targetOf(path, each.specifier), layers, used)
+    return rule ? [`${path}:${line} imports ${each.specifier}: ${rule}`] : []
   })
 }
 
 /**
- * @param {Place} from
- * @param {Import} found
+ * @param {Module} from
+ * @param {Omit<Import, 'line'>} found
+ * @param {Partial<Module>} target
+ * @param {Layers} layers
+ * @param {Set<string>} used
  * @returns {string | null | undefined}
  */
-function brokenRule(from, found) {
-  if (found.package && found.package !== from.package) return brokenPackageRule(from.package, found)
-  if (from.package === 'server') return brokenSeal(from, found) ?? brokenHiding(from, found)
+function brokenRule(from, { specifier, typesOnly }, target, layers, used) {
+  if (target.package && target.package !== from.package) {
+    const allowed = layers.packages[from.package]
+    if (!allowed) return `${from.package} is missing in the table of packages`
+    if (allowed.includes(target.package)) return null
+    if (typesOnly && allowed.includes(`${target.package} (types)`)) return null
+    return `of our packages, ${from.package} imports ${allowed.join(', ') || 'none'}`
+  }
+  if (from.package !== 'server') return null
+  const sealed = layers.sealedFolders[from.folder]
+  if (sealed && target.folder !== from.folder && !sealed.includes(specifier))
+    return `${from.folder} imports only ${sealed.join(', ')} and its own files`
+  return target.file && brokenFolderRule(from, target, typesOnly, layers, used)
 }
 
 /**
- * @param {string} from
- * @param {Import} found
+ * @param {Module} from
+ * @param {Partial<Module>} target
+ * @param {boolean} typesOnly
+ * @param {Layers} layers
+ * @param {Set<string>} used
  */
-function brokenPackageRule(from, { package: to, typesOnly }) {
-  const allowed = packages[from]
-  if (!allowed) return `${from} is not in the table of setup/boundaries.mjs yet`
-  if (allowed.includes(to) || (typesOnly && allowed.includes(`${to} (types)`))) return null
-  return `of our packages, ${from} imports ${allowed.join(', ') || 'none'}`
+function brokenFolderRule(from, target, typesOnly, { composition, serverFolders, folderExceptions }, used) {
+  if (composition.includes(from.file) || (from.folder && from.folder === target.folder)) return null
+  if (composition.includes(target.file)) return `${target.file} is imported only by ${composition.join(', ')}`
+  if (!target.folder) return null
+  const allowed = serverFolders[from.folder ?? from.file] ?? (from.folder ? null : ['config'])
+  if (!allowed) return `${from.folder} is missing in the table of the server's folders`
+  if (allowed.includes(target.folder)) return null
+  const isPort = typesOnly && target.file === `${target.folder}/ports.ts`
+  if (isPort && allowed.includes(`${target.folder} (ports)`)) return null
+  const exception = `${from.folder ?? from.file} -> ${target.folder}`
+  if (folderExceptions.includes(exception)) {
+    used.add(exception)
+    return null
+  }
+  return `${from.folder ?? from.file} imports ${allowed.join(', ') || 'no other folder'}`
 }
 
 /**
- * @param {Place} from
- * @param {Import} found
+ * @param {Map<string, Import[]>} imports
+ * @param {Record<string, number>} exceptions
+ * @param {Set<string>} used
  */
-function brokenSeal({ room }, found) {
-  const allowed = sealedRooms[room]
-  if (!allowed || found.room === room || allowed.includes(found.specifier)) return null
-  return `${room} imports only ${allowed.join(', ')} and its own files`
-}
-
-/**
- * @param {Place} from
- * @param {Import} found
- */
-function brokenHiding(from, { room, file, typesOnly }) {
-  const allowed = hiddenRooms[room]
-  if (!allowed || from.room === room || allowed.includes(from.file)) return null
-  if (typesOnly && implementers.includes(from.room) && file === `${room}/ports.ts`) return null
-  return `${room} is imported only by ${allowed.join(', ')} and its own files`
+function cycleViolations(imports, exceptions, used) {
+  const targets = (path, found) =>
+    found
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ specifier }) => resolveImport(path, specifier))
+      .filter(target => imports.has(target))
+  const graph = new Map([...imports].map(([path, found]) => [path, targets(path, found)]))
+  return findCycles(graph).flatMap(files => {
+    if (files.length <= CYCLE_FILES_MAX) return []
+    const folder = Object.keys(exceptions).find(name => files.every(file => file.startsWith(`${name}/`)))
+    if (folder) used.add(folder)
+    if (files.length <= exceptions[folder]) return []
+    return [`${files.length} files import each other in a cycle:\n    ${files.join('\n    ')}`]
+  })
 }
 
 /**
  * Where an import leads, if to a package of ours.
  *
- * @param {string} folder
  * @param {string} path the importing file
  * @param {string} specifier
- * @returns {Partial<Place>}
+ * @returns {Partial<Module>}
  */
-function targetOf(folder, path, specifier) {
+function targetOf(path, specifier) {
   const ours = specifier.match(/^@lectern\/([^/]+)/)
   if (ours) return { package: ours[1] }
-  if (!specifier.startsWith('.')) return {}
-  return placeOf(folder, resolve(dirname(path), specifier.replace(/\.js(x?)$/, '.ts$1')))
+  return (specifier.startsWith('.') && moduleOf(resolveImport(path, specifier))) || {}
 }
+
+/** The imported file's path from the checkout. @param {string} path @param {string} specifier */
+const resolveImport = (path, specifier) =>
+  join(dirname(path), path.endsWith('.mjs') ? specifier : specifier.replace(/\.js(x?)$/, '.ts$1'))
 
 /**
- * @param {string} folder
- * @param {string} path
- * @returns {Place}
+ * @param {string} path from the checkout
+ * @returns {Module | null} null outside of packages
  */
-function placeOf(folder, path) {
-  const [name, , ...inside] = relative(join(folder, 'packages'), path).split(sep)
-  return { package: name, file: inside.join('/'), room: inside.length > 1 ? inside[0] : null }
+function moduleOf(path) {
+  const [top, name, , ...inside] = path.split(sep)
+  if (top !== 'packages') return null
+  return { package: name, file: inside.join('/'), folder: inside.length > 1 ? inside[0] : null }
 }
 
-/** All .ts and .tsx files of all packages. @param {string} folder */
-function sourcesIn(folder) {
-  return readdirSync(folder)
-    .map(name => join(folder, name, 'src'))
-    .filter(source => existsSync(source))
-    .flatMap(source => readdirSync(source, { recursive: true }).map(name => join(source, name)))
-    .filter(path => /\.tsx?$/.test(path))
+/** The paths of all sources, from the checkout. @param {string} checkout */
+function sourcesIn(checkout) {
+  return codeFolders
+    .flatMap(top => codeFiles(resolve(checkout, top)))
+    .map(path => relative(checkout, path))
     .sort()
+}
+
+/** @param {string} folder @returns {string[]} */
+function codeFiles(folder) {
+  if (!existsSync(folder) || ['node_modules', 'dist'].includes(basename(folder))) return []
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return codeFiles(path)
+    return /\.(tsx?|mjs)$/.test(entry.name) && !entry.name.endsWith('.d.ts') ? [path] : []
+  })
 }
 
 if (import.meta.filename === process.argv[1]) {

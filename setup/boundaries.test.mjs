@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findViolations } from './boundaries.mjs'
+import * as layers from './import-layers.mjs'
 
 /** @type {string[]} */
 const folders = []
@@ -10,8 +11,15 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** Violations in a tree of these files; names begin below packages/. @param {Record<string, string>} files */
-function check(files) {
+const strict = { ...layers, folderExceptions: [], cycleExceptions: {} }
+
+/**
+ * Violations in a tree of these files; names begin below packages/.
+ *
+ * @param {Record<string, string>} files
+ * @param {Parameters<typeof findViolations>[1]} [rules]
+ */
+function check(files, rules = strict) {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-boundaries-'))
   folders.push(folder)
   for (const [name, text] of Object.entries(files)) {
@@ -19,7 +27,7 @@ function check(files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
-  return findViolations(folder)
+  return findViolations(folder, rules)
 }
 
 describe('import boundaries', () => {
@@ -27,10 +35,10 @@ describe('import boundaries', () => {
     const violations = check({
       'protocol/src/index.ts': `import { Type } from 'typebox'\nexport * from './rooms.js'`,
       'partner/src/index.ts': `import type { Room } from '@lectern/protocol'`,
-      'server/src/main.ts': `import { openDatabase } from './db/open.js'\nimport { standalone } from './integration/hooks.js'`,
+      'server/src/main.ts': `import { openDatabase } from './db/open.js'\nimport { createIntegration } from './integration/index.js'`,
       'server/src/sessions/core.ts': `import { Refusal } from '@lectern/protocol'\nimport type { Media } from './ports.js'`,
       'server/src/db/rooms.ts': `import { sql } from 'kysely'\nimport type { Rooms } from '../integration/ports.js'`,
-      'server/src/http/rooms/routes.ts': `import { core } from '../../sessions/core.js'`,
+      'server/src/http/rooms/routes.ts': `import { core } from '../../sessions/core.js'\nimport { clock } from '../../clock.js'`,
       'server/src/http/rooms/routes.test.ts': `import { openDatabase } from '../../db/open.js'`,
       'server/src/http/testing.ts': `import { openDatabase } from '../db/open.js'`,
     })
@@ -55,12 +63,16 @@ describe('import boundaries', () => {
       `import { type B } from '@lectern/protocol'`,
     ],
     ['anything of ours into an unknown package', 'new/src/a.ts', `import { b } from '@lectern/protocol'`],
-    ['another room into sessions', 'server/src/sessions/a.ts', `import type { B } from '../http/b.js'`],
+    ['another folder into sessions', 'server/src/sessions/a.ts', `import type { B } from '../http/b.js'`],
     ['a library into sessions', 'server/src/sessions/a.ts', `import { b } from 'mediasoup'`],
     ['media by its default export', 'server/src/jobs/a.ts', `import b, { c } from '../media/b.js'`],
     ['db by its effects', 'server/src/server.ts', `import './db/b.js'`],
     ['storage through an export', 'server/src/records/a.ts', `export * from '../storage/b.js'`],
     ['integration by a call', 'server/src/http/a.ts', `const b = await import('../integration/b.js')`],
+    ['a higher folder into a lower one', 'server/src/accounts/a.ts', `import type { B } from '../http/b.js'`],
+    ['a folder into a file beside the folders', 'server/src/clock.ts', `import { b } from './accounts/b.js'`],
+    ['main.ts into a folder', 'server/src/http/a.ts', `import type { B } from '../main.js'`],
+    ['a folder that the table does not list', 'server/src/new/a.ts', `import { b } from '../http/b.js'`],
     ['values of a port', 'server/src/db/a.ts', `import { b } from '../integration/ports.js'`],
     ['types beside a port', 'server/src/db/a.ts', `import type { B } from '../integration/rooms.js'`],
   ])('refuse %s', (_, file, text) => {
@@ -77,5 +89,48 @@ describe('import boundaries', () => {
       `import type { C } from 'react'`,
     ].join('\n')
     expect(check({ 'web/src/a.ts': text })).toEqual([])
+  })
+
+  it('tolerate two files that import each other, and report a longer cycle with its files', () => {
+    const pair = {
+      'web/src/a.ts': `import { b } from './b.js'`,
+      'web/src/b.ts': `import type { A } from './a.js'`,
+    }
+    expect(check(pair)).toEqual([])
+    const cycle = { ...pair, 'web/src/b.ts': `import { c } from './c.js'`, 'web/src/c.ts': `import './a.js'` }
+    expect(check(cycle)).toEqual([
+      [
+        '3 files import each other in a cycle:',
+        'packages/web/src/a.ts',
+        'packages/web/src/b.ts',
+        'packages/web/src/c.ts',
+      ].join('\n    '),
+    ])
+  })
+
+  it('accept listed exceptions, and report those that are not needed any more', () => {
+    const rules = {
+      ...strict,
+      folderExceptions: ['accounts -> http', 'config -> http'],
+      cycleExceptions: { 'packages/web/src': 3, 'packages/cli/src': 3 },
+    }
+    const files = {
+      'server/src/accounts/a.ts': `import { b } from '../http/b.js'`,
+      'web/src/a.ts': `import './b.js'`,
+      'web/src/b.ts': `import './c.js'`,
+      'web/src/c.ts': `import './a.js'`,
+    }
+    expect(check(files, rules)).toEqual([
+      'setup/import-layers.mjs: the exception for config -> http is not needed any more',
+      'setup/import-layers.mjs: the exception for packages/cli/src is not needed any more',
+    ])
+  })
+
+  it('have tables in which every layer imports lower ones only', () => {
+    for (const table of [layers.packages, layers.serverFolders]) {
+      const names = Object.keys(table)
+      for (const [index, name] of names.entries())
+        for (const lower of table[name]) expect(names.slice(0, index)).toContain(lower.split(' ')[0])
+    }
   })
 })

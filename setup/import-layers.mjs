@@ -1,0 +1,61 @@
+/** Which package and which folder of the server may import which. Each imports only what the table lists above it. */
+
+/** Packages, lowest layer first. `(types)`: with `import type` only. */
+export const packages = {
+  common: [],
+  protocol: [],
+  partner: ['protocol (types)'],
+  'control-client': ['common', 'protocol'],
+  'worker-kit': ['common', 'protocol', 'control-client'],
+  recorder: ['common', 'protocol', 'worker-kit'],
+  transcriber: ['common', 'protocol', 'worker-kit'],
+  web: ['common', 'protocol', 'control-client'],
+  server: ['common', 'protocol'],
+  cli: ['protocol', 'server', 'partner'],
+}
+
+/** Files of the server that choose implementations: the service and the operator's commands. They import anything. */
+export const composition = ['main.ts', 'operator.ts', 'load-integration.ts', 'load-records.ts']
+
+/**
+ * Folders of the server, lowest layer first. All of them may import the files beside them (`clock.ts`, …), which import
+ * only `config` unless they are listed. `(ports)`: types of its ports.ts only, because the folder implements them.
+ */
+export const serverFolders = {
+  config: [],
+  accounts: [],
+  sessions: [],
+  streams: ['accounts', 'sessions'],
+  directory: ['accounts', 'sessions'],
+  jobs: ['accounts', 'sessions'],
+  records: ['accounts', 'jobs'],
+  control: ['accounts', 'config', 'sessions', 'streams', 'jobs'],
+  http: ['accounts', 'config', 'sessions', 'directory', 'jobs', 'records', 'control'],
+  telemetry: ['http'],
+  integration: ['accounts', 'sessions', 'http'],
+  media: ['sessions'],
+  storage: ['records (ports)'],
+  db: ['accounts', 'sessions', 'directory', 'jobs', 'records', 'integration', 'storage'].map(
+    folder => `${folder} (ports)`,
+  ),
+  doctor: ['config'],
+  operator: ['accounts', 'records', 'integration'],
+  'server.ts': ['config', 'http', 'telemetry'],
+  'start-workers.ts': ['accounts', 'config', 'jobs'],
+}
+
+/** Folders that import nothing else, neither libraries nor the files beside the folders. */
+export const sealedFolders = { sessions: ['@lectern/common', '@lectern/protocol'] }
+
+/** Imports between the server's folders that break the table today. The list only gets shorter. */
+export const folderExceptions = [
+  'control -> http',
+  'hooks.ts -> http',
+  'hooks.ts -> sessions',
+  'shape.ts -> http',
+  'jobs -> control',
+  'media -> control',
+]
+
+/** Import cycles of more than two files that exist today: where, and of how many files. The list only gets shorter. */
+export const cycleExceptions = { 'packages/server/src/control': 11, 'packages/server/src/sessions': 4 }
