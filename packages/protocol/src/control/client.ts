@@ -2,10 +2,11 @@
  * `@lectern/protocol/control/client`: the control protocol for browsers and workers. Nothing here imports the
  * schema library (a test sees to it); what it exports from a schema's file is types only.
  */
+
+export * from '../errors/control-codes.ts'
 export * from './client-codec.ts'
 export * from './close-codes.ts'
 export type * from './envelopes/index.ts'
-export * from './error-codes.ts'
 export * from './frame.ts'
 export * from './frame-rules.ts'
 export { DEPTH_MAX, type FrameLimits, type JsonObject, utf8Length } from './framing.ts'

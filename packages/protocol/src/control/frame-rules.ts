@@ -1,4 +1,4 @@
-import type { ControlErrorCode } from './error-codes.ts'
+import type { ControlErrorCode } from '../errors/control-codes.ts'
 
 /**
  * What makes a frame a frame (docs/control-protocol.md#frames). They are checked in this order; the first

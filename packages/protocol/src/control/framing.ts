@@ -1,4 +1,4 @@
-import { parseJson } from '../json.ts'
+import { parseStrictJson } from '../strict-json.ts'
 import { type FrameFault, type FrameRule, fault } from './frame-rules.ts'
 
 /** The nesting that a frame may have; the frame itself is the first level. Keeps recursion over it safe. */
@@ -20,12 +20,9 @@ export function readObject(
   if (isLonger(input, maxFrameBytes)) return fault('F1')
   const text = decode(input)
   if (text === null) return fault('F2')
-  let value: unknown
-  try {
-    value = parseJson(text)
-  } catch (error) {
-    return fault((error as Error).cause ? 'F3' : 'F4')
-  }
+  const parsed = parseStrictJson(text)
+  if (!parsed.ok) return fault(parsed.isDuplicateKey ? 'F4' : 'F3')
+  const { value } = parsed
   if (!isObject(value)) return fault('F5')
   return { ok: true, value, escaped: text.includes('\\u') }
 }

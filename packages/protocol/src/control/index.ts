@@ -1,7 +1,8 @@
 /** `@lectern/protocol/control`: the control protocol for the server, with schemas. Clients take client.ts. */
+
+export * from '../errors/control-codes.ts'
 export * from './close-codes.ts'
 export * from './codec.ts'
-export * from './error-codes.ts'
 export * from './frame.ts'
 export * from './frame-rules.ts'
 export { DEPTH_MAX, type FrameLimits, type JsonObject, utf8Length } from './framing.ts'
@@ -10,7 +11,6 @@ export * from './names/chat-tail.ts'
 export * from './names/commands.ts'
 export * from './names/device.ts'
 export * from './names/events.ts'
-export * from './refusal.ts'
 export * from './refusal-frame.ts'
 export * from './schemas.ts'
 export * from './session-codec.ts'

@@ -1,6 +1,10 @@
+import type { ErrorCode } from '../errors/catalogue.ts'
 import type { CloseCode } from './close-codes.ts'
 
-/** Why a login is refused, and the close code that follows the login_result. */
+/**
+ * The codes of the error catalogue that refuse a login, and the close code that follows the login_result. Apart from the
+ * catalogue, so that clients need not load it.
+ */
 export const loginErrors = {
   invalid_argument: 4400,
   protocol_unsupported: 4400,
@@ -18,7 +22,7 @@ export const loginErrors = {
   temporarily_unavailable: 1001,
   too_many_connections: 1013,
   server_full: 1013,
-} as const satisfies Record<string, CloseCode>
+} as const satisfies Partial<Record<ErrorCode, CloseCode>>
 
 export type LoginErrorCode = keyof typeof loginErrors
 export const LOGIN_ERROR_CODES = Object.keys(loginErrors) as [LoginErrorCode, ...LoginErrorCode[]]

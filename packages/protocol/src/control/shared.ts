@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CONTROL_ERROR_CODES } from './error-codes.ts'
+import { CONTROL_ERROR_CODES } from '../errors/control-codes.ts'
 import { Counter, Duration, FreeObject, Generation, Id, strict } from './scalars.ts'
 
 /** The objects that several envelopes share (docs/control-protocol.md#envelopes). */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CONTROL_ERROR_CODES } from './error-codes.ts'
+import { CONTROL_ERROR_CODES } from '../errors/control-codes.ts'
 import { Duration, FreeObject, Id, strict } from './scalars.ts'
 import { MESSAGE_MAX, Target } from './shared.ts'
 

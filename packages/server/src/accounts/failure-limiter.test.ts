@@ -26,7 +26,7 @@ function failures(attempts: number, attempt: (i: number) => unknown): number {
   return attempts
 }
 const refusal = (seconds: number) =>
-  expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: seconds })
+  expect.objectContaining({ code: 'rate_limited', retryAfterMs: seconds * 1000 })
 
 describe('failed logins', () => {
   it('are limited for each account, whatever address they come from', () => {

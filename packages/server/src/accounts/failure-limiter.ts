@@ -37,7 +37,7 @@ export class FailureLimiter {
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000)
       throw new Refusal('rate_limited', `Too many failed sign-ins; try again in ${seconds} s.`, {
-        retryAfterSeconds: seconds,
+        retryAfterMs: seconds * 1000,
       })
     }
     for (const [key, limit] of counts) this.#add(key, limit, 1)

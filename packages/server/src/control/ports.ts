@@ -67,7 +67,7 @@ export type Shown = CommandBody<'media.set_layers'>['shown']
 
 /**
  * What participants ask of media. The caller has checked that the place is taken and that bodies have their
- * shape. Whatever is refused throws a ControlRefusal.
+ * shape. Whatever is refused throws a Refusal.
  */
 export interface SeatMedia {
   /**
@@ -102,7 +102,7 @@ export interface SeatMedia {
 
 /**
  * What workers ask of jobs. The caller has checked that the account may do jobs of the kind; whatever is about a
- * job that the worker does not hold throws a ControlRefusal.
+ * job that the worker does not hold throws a Refusal.
  */
 export interface WorkerJobs {
   lease(worker: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>>

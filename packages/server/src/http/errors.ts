@@ -1,23 +1,21 @@
 import type { Socket } from 'node:net'
-import { type ErrorBody, type ErrorCode, errors, Refusal } from '@lectern/protocol'
+import { type ErrorBody, type ErrorCode, errorOf, Refusal } from '@lectern/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { storeFailure } from '../store-failure.ts'
 import { API_HEADERS } from './headers.ts'
 
-const presentError = (refusal: Refusal): ErrorBody => ({
+type HttpRefusal = Refusal & { status: number }
+
+const isForHttp = (refusal: Refusal): refusal is HttpRefusal => refusal.status !== undefined
+
+const presentError = (refusal: HttpRefusal): ErrorBody => ({
   result: refusal.status,
-  code: refusal.code,
+  code: refusal.httpCode,
   message: refusal.message,
 })
 
-const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
-  temporarily_unavailable: 2,
-  too_many_connections: 5,
-  server_full: 5,
-}
-
-/** What Fastify refuses by itself, in our codes. */
-const FOREIGN: Record<string, ErrorCode> = {
+/** What Fastify refuses by itself, in the codes of the catalogue. */
+const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'invalid_argument',
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
@@ -26,18 +24,18 @@ const FOREIGN: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
 }
 
-/** Every error leaves as `{result, code, message}`; what nobody foresaw is logged and told as `internal`. */
-function toRefusal(error: FastifyError | Refusal | Error): Refusal {
-  if (error instanceof Refusal) return error
+/** The first of the two mappings of refusals (the other is control/refusals.ts). Anything unexpected is `internal`. */
+function toRefusal(error: FastifyError | Refusal | Error): HttpRefusal {
+  if (error instanceof Refusal && isForHttp(error)) return error
   const known =
-    FOREIGN[(error as FastifyError).code] ??
+    FASTIFY_CODES[(error as FastifyError).code] ??
     storeFailure(error) ??
     (isNoFile(error) ? 'not_found' : undefined)
   const says =
     (error as FastifyError).code === 'FST_ERR_BAD_URL'
       ? 'The address is not valid UTF-8, percent-encoded.'
       : undefined
-  return new Refusal(known ?? 'internal', says, { cause: error })
+  return new Refusal(known ?? 'internal', says, { cause: error }) as HttpRefusal
 }
 
 export function sendError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
@@ -51,10 +49,13 @@ export function sendError(error: FastifyError | Refusal, request: FastifyRequest
   void reply.headers(API_HEADERS) // also where no hook has run, and where a page was meant
   if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
     void reply.header('www-authenticate', 'Bearer')
-  const retryAfter = refusal.retryAfterSeconds ?? RETRY_AFTER_SECONDS[refusal.code]
+  const retryAfter = retryAfterSeconds(refusal)
   if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(presentError(refusal))
 }
+
+const retryAfterSeconds = ({ code, retryAfterMs }: Refusal): number | undefined =>
+  retryAfterMs === undefined ? errorOf(code).retryAfterSeconds : Math.ceil(retryAfterMs / 1000)
 
 /** What @fastify/send says of a path that leads out of its folder, or to no name of a file. */
 const isNoFile = (error: Error & { expose?: boolean; statusCode?: number }) =>
@@ -73,10 +74,10 @@ export function sendClientError(error: NodeJS.ErrnoException, socket: Socket) {
         ? 'request_timeout'
         : 'invalid_argument'
   const says = code === 'invalid_argument' ? 'This is not a valid HTTP request.' : undefined
-  const body = JSON.stringify(presentError(new Refusal(code, says)))
+  const body = JSON.stringify(presentError(new Refusal(code, says) as HttpRefusal))
   socket.end(
     [
-      `HTTP/1.1 ${errors[code].status} Refused`,
+      `HTTP/1.1 ${errorOf(code).status} Refused`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',

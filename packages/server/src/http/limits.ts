@@ -55,6 +55,6 @@ function admit(count: Count): void {
   if (count.isAllowed || !count.isExceeded) return
   const seconds = Math.max(1, count.ttlInSeconds)
   throw new Refusal('rate_limited', `Too many requests; try again in ${seconds} s.`, {
-    retryAfterSeconds: seconds,
+    retryAfterMs: seconds * 1000,
   })
 }

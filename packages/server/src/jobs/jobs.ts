@@ -1,10 +1,5 @@
-import {
-  type CommandBody,
-  type CommandData,
-  ControlRefusal,
-  type JobKind,
-  type JsonObject,
-} from '@lectern/protocol/control'
+import { ensure } from '@lectern/protocol'
+import type { CommandBody, CommandData, JobKind, JsonObject } from '@lectern/protocol/control'
 import type { WorkerJobs } from '../control/ports.ts'
 import type { Conference, SessionJobs, SessionRef, TranscriptionOptions } from '../sessions/ports.ts'
 import { ATTEMPTS_MAX, ENDED_KEPT_MS, LEASE_MS } from './limits.ts'
@@ -201,9 +196,6 @@ const wasBegunBefore = ({ state, details }: Job): boolean =>
   state.is === 'leased' && !state.active && Object.keys(details).length > 0
 
 function demandHeld(job: Job | null): Job {
-  if (!job)
-    throw new ControlRefusal('permission_denied', 'This worker does not hold that job.', {
-      reason: 'not_held',
-    })
+  ensure(job, 'not_held')
   return job
 }

@@ -48,7 +48,10 @@ describe('a worker without any descriptor left', () => {
     const { seat } = house.guest('recorder')
     const tap = () => house.sfu.tap(seat, { kinds: ['audio'], ip: '127.0.0.1', port: 40_000 })
     setLimit(3)
-    await expect(tap()).rejects.toMatchObject({ code: 'temporarily_unavailable', reason: 'no_descriptors' })
+    await expect(tap()).rejects.toMatchObject({
+      controlCode: 'temporarily_unavailable',
+      reason: 'no_descriptors',
+    })
     expect(await house.sfu.descriptorShare()).toBe(1)
     expect((await house.guest('anna').open()).send.ice_candidates).toHaveLength(2)
     setLimit(1_024)

@@ -65,17 +65,17 @@ describe('hostile parameters', () => {
       'invalid_argument',
     ],
   ])('are refused: %s', async (_, parameters, code) => {
-    await expect(publish(parameters)).rejects.toMatchObject({ name: 'MediaRefusal', code })
+    await expect(publish(parameters)).rejects.toMatchObject({ name: 'MediaRefusal', controlCode: code })
   })
 
   it('are refused for a microphone with layers', async () => {
     const layered = { ...opus(), encodings: [{ ssrc: 1 }, { ssrc: 2 }] }
-    await expect(publish(layered, 'microphone')).rejects.toMatchObject({ code: 'unsupported_feature' })
+    await expect(publish(layered, 'microphone')).rejects.toMatchObject({ controlCode: 'unsupported_feature' })
   })
 
   it('are refused as capabilities', async () => {
     for (const wrong of [{}, { codecs: 7 }, { codecs: [{}] }, { codecs: [], headerExtensions: [{ uri: 1 }] }])
-      await expect(ben.receive(wrong)).rejects.toMatchObject({ code: 'invalid_argument' })
+      await expect(ben.receive(wrong)).rejects.toMatchObject({ controlCode: 'invalid_argument' })
   })
 
   it('leave no trace: the id is free for right ones', async () => {

@@ -1,36 +1,17 @@
-import { type ControlErrorCode, ControlRefusal } from '@lectern/protocol/control'
+import { type ErrorCode, Refusal } from '@lectern/protocol'
 
-/** Why media is refused. */
-const reasons = {
-  no_session: { code: 'permission_denied', message: 'This session has no media.' },
-  gone: { code: 'temporarily_unavailable', message: 'This endpoint is gone; open another one.' },
-  superseded: {
-    code: 'invalid_argument',
-    message: 'A later media.open of this participant replaced this one.',
-  },
-  no_worker: { code: 'temporarily_unavailable', message: 'No media worker is ready; try again.' },
-  no_descriptors: {
-    code: 'temporarily_unavailable',
-    message: 'The media worker has no descriptors left; try again.',
-  },
-  busy: { code: 'temporarily_unavailable', message: 'This publication is just being opened; try again.' },
-  not_yours: { code: 'invalid_argument', message: 'You have no such publication.' },
-  no_publication: { code: 'invalid_argument', message: 'There is no such publication.' },
-  id_taken: { code: 'invalid_argument', message: 'This publication_id belongs to another publication.' },
-  wrong_scope: { code: 'invalid_argument', message: 'The scope does not fit the source.' },
-  malformed: { code: 'invalid_argument', message: 'The media parameters are not as they should be.' },
-  unsupported: { code: 'unsupported_feature', message: 'This server does not do that codec or mode.' },
-  srtp_required: { code: 'invalid_argument', message: 'RTP leaves this machine only as SRTP.' },
-  too_many: { code: 'resource_exhausted', message: 'You have too many publications.' },
-} as const satisfies Record<string, { code: ControlErrorCode; message: string }>
+/** The codes of media in the error catalogue, without their prefix. */
+export type MediaRefusalReason = ErrorCode extends infer Code
+  ? Code extends `media_${infer Reason}`
+    ? Reason
+    : never
+  : never
 
-export type MediaRefusalReason = keyof typeof reasons
-
-export class MediaRefusal extends ControlRefusal {
+export class MediaRefusal extends Refusal {
   override name = 'MediaRefusal'
 
   constructor(reason: MediaRefusalReason, { cause }: ErrorOptions = {}) {
-    super(reasons[reason].code, reasons[reason].message, { reason, cause })
+    super(`media_${reason}` as ErrorCode, undefined, { cause })
   }
 }
 

@@ -106,7 +106,7 @@ describe('media workers', () => {
     void sfu.stop()
     await sfu.stop()
     expect(pids.map(isRunning)).toEqual([false, false])
-    await expect(sfu.workers.pick()).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    await expect(sfu.workers.pick()).rejects.toMatchObject({ controlCode: 'temporarily_unavailable' })
   })
 
   it('take rooms in turn: each goes to the worker with the least to do', async () => {

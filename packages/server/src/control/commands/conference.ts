@@ -1,4 +1,5 @@
-import { ControlRefusal, type JsonObject, type Target } from '@lectern/protocol/control'
+import { Refusal } from '@lectern/protocol'
+import type { JsonObject, Target } from '@lectern/protocol/control'
 import { accountRole } from '../../sessions/admission.ts'
 import type { SessionCommand } from '../../sessions/commands.ts'
 import type { ParticipantRef } from '../../sessions/membership.ts'
@@ -19,14 +20,13 @@ export async function join(
   const tag = target.id
   if (membershipIn(actor, tag)?.baseRole === 'observer') throw alreadyInSession()
   if (actor.memberships.size >= MEMBERSHIPS_PER_CONNECTION_MAX && !membershipIn(actor, tag))
-    throw new ControlRefusal('resource_exhausted', 'This connection is in too many conferences.')
+    throw new Refusal('too_many_conferences')
   const inDebt = notifications.take(actor.login.user, 0)
   if (inDebt) throw inDebt
   const person = personOf(actor, tag, body.display_name)
   const joined = await conferences.join(tag, person, { expectedVersion, startBy })
   const { participant, role, version } = joined
-  if (!conferences.isInside(participant))
-    throw new ControlRefusal('temporarily_unavailable', 'The session has just ended; try again.')
+  if (!conferences.isInside(participant)) throw new Refusal('session_just_ended')
   const stream = streams.session(joined.stream)
   const { id, epoch, seq } = stream
   const baseRole = accountRole(joined.conference, person.userId)
@@ -82,7 +82,7 @@ export async function sendChatMessage(
     return await runInSession(parts, actor, order)
   } catch (error) {
     // The conference has looked already (rule T12), and a flood of these is to cost little.
-    if (error instanceof ControlRefusal && error.code === 'rate_limited') throw error
+    if (error instanceof Refusal && error.controlCode === 'rate_limited') throw error
     const message = { sessionId: Number(order.target.id), userId: actor.login.user.id, commandId: order.id }
     const data = await parts.conferences.findAnswer(message, order.body)
     if (data) return { data }
@@ -105,16 +105,12 @@ export function personOf({ id, login }: Sender, tag: string, displayName: string
 /** The seat that a target means. */
 export function requireMembership(actor: Sender, target: Target): SessionMembership {
   const seat = findMembership(actor, target)
-  if (!seat)
-    throw new ControlRefusal('permission_denied', 'You are not in this conference.', { reason: 'not_inside' })
+  if (!seat) throw new Refusal('not_inside')
   return seat
 }
 
 /** A connection is inside a session or observes it, not both. */
-export const alreadyInSession = () =>
-  new ControlRefusal('permission_denied', 'This connection has another place in that session.', {
-    reason: 'other_place',
-  })
+export const alreadyInSession = () => new Refusal('other_place')
 
 function findMembership(actor: Sender, { kind, id }: Target): SessionMembership | undefined {
   if (kind === 'conference') return membershipIn(actor, id)

@@ -1,6 +1,5 @@
-import type { Capability } from '@lectern/protocol'
+import { type Capability, Refusal } from '@lectern/protocol'
 import {
-  ControlRefusal,
   JOB_KINDS,
   type JobKind,
   type JobView,
@@ -19,7 +18,7 @@ const needed: Record<JobKind, Capability> = { recording: 'jobs.recorder', transc
 
 export const lease: Handler<'job.lease'> = async (parts, actor, { target, body }) => {
   const kind = JOB_KINDS.find(each => each === target.id)
-  if (!kind) throw new ControlRefusal('invalid_argument', `There are no jobs of the kind ${target.id}.`)
+  if (!kind) throw new Refusal('unknown_job_kind', `There are no jobs of the kind ${target.id}.`)
   ensureCapable(actor, kind)
   const leased = await parts.jobs.lease(workerOf(actor, body), kind, body.holding)
   if (leased.job) stopObserving(parts, placeOf(leased.job))
@@ -28,10 +27,7 @@ export const lease: Handler<'job.lease'> = async (parts, actor, { target, body }
 
 export const attach: Handler<'job.attach'> = async (parts, actor, { target, body }) => {
   const job = await heldBy(parts, actor, body, target.id)
-  if (!job)
-    throw new ControlRefusal('permission_denied', 'This worker does not hold that job.', {
-      reason: 'not_held',
-    })
+  if (!job) throw new Refusal('not_held')
   return { data: asData(observe(parts, actor, job, target.id, needed[job.kind])) }
 }
 
@@ -56,7 +52,7 @@ export const finish: Handler<'job.finish'> = async (parts, actor, { target, body
 export const state: Handler<'job.state'> = async ({ jobs }, { login }, { target }) => {
   const { capabilities } = login.user
   if (!Object.values(needed).some(capability => capabilities.includes(capability)))
-    throw new ControlRefusal('permission_denied', 'This account does no jobs.')
+    throw new Refusal('not_capable', 'This account does no jobs.')
   return { data: asData(await jobs.state(target.id)) }
 }
 
@@ -93,10 +89,7 @@ async function heldBy({ jobs }: ControlParts, actor: Sender, body: { worker_id: 
 
 function ensureCapable({ login }: Sender, kind: JobKind): void {
   if (!login.user.capabilities.includes(needed[kind]))
-    throw new ControlRefusal(
-      'permission_denied',
-      `This account does not have the capability ${needed[kind]}.`,
-    )
+    throw new Refusal('not_capable', `This account does not have the capability ${needed[kind]}.`)
 }
 
 const asData = (data: object) => data as JsonObject

@@ -1,4 +1,4 @@
-import { ControlRefusal } from '@lectern/protocol/control'
+import { Refusal } from '@lectern/protocol'
 import type { ControlParts } from '../ports.ts'
 import { personOf } from './conference.ts'
 import type { Command, Outcome, Sender } from './table.ts'
@@ -13,8 +13,7 @@ export async function enterLobby(
   const tag = target.id
   const person = personOf(actor, tag, body.display_name)
   const retryAfterMs = lobbyRates.take(person.userId, actor.address)
-  if (retryAfterMs > 0)
-    throw new ControlRefusal('rate_limited', 'Too many requests to be admitted.', { retryAfterMs })
+  if (retryAfterMs > 0) throw new Refusal('too_many_admission_requests', undefined, { retryAfterMs })
   const reason = await conferences.enterLobby(tag, person, { expectedVersion, startBy })
   // Nobody is left waiting on a connection that ended meanwhile.
   if (actor.isOver) await conferences.leaveAllLobbies(actor.id)

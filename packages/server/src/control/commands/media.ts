@@ -1,7 +1,7 @@
+import { Refusal } from '@lectern/protocol'
 import {
   type ControlError,
   type ControlMedia,
-  ControlRefusal,
   type ImplementedCommand,
   isMediaBody,
   type JsonObject,
@@ -70,8 +70,7 @@ export async function negotiate(
   const answer = (content: object) =>
     connection.send('control_media', JSON.stringify({ media, name: 'webrtc_answer', body: content }).slice(1))
   try {
-    if (!isCurrent)
-      throw new ControlRefusal('stale_binding', 'This offer is of another life of the connection.')
+    if (!isCurrent) throw new Refusal('stale_media_offer')
     answer(await publish(parts, connection, media, body))
   } catch (error) {
     const refusal = toControlError(error, parts.log)
@@ -82,10 +81,8 @@ export async function negotiate(
 
 async function publish(parts: ControlParts, connection: Connection, ref: MediaRef, body: JsonObject) {
   const { participant: place } = requireParticipant(requireOwnParticipant(connection, ref))
-  if (body.format !== 'ortc')
-    throw new ControlRefusal('unsupported_feature', 'Media is negotiated in the format ortc.')
-  if (!isMediaBody('publish-offer', body))
-    throw new ControlRefusal('invalid_argument', 'The body is not an offer to publish.')
+  if (body.format !== 'ortc') throw new Refusal('unsupported_media_format')
+  if (!isMediaBody('publish-offer', body)) throw new Refusal('invalid_media_offer')
   const overBudget = parts.notifications.take(
     connection.login.user,
     parts.streams.receivers(sessionStream(ref.conference_session_id)),
@@ -116,6 +113,6 @@ const errorIn = ({ error }: JsonObject): ControlError =>
 function requireOwnParticipant(connection: Connection, ref: MediaRef) {
   const seat = requireMembership(connection, { kind: 'conference_session', id: ref.conference_session_id })
   if (seat.participant.participantId !== ref.participant_instance_id)
-    throw new ControlRefusal('permission_denied', 'That is the media of another participant.')
+    throw new Refusal('media_of_another_participant')
   return seat
 }

@@ -1,5 +1,5 @@
-import type { Capability } from '@lectern/protocol'
-import { type CommandData, ControlRefusal, type JsonObject, sessionStream } from '@lectern/protocol/control'
+import { type Capability, Refusal } from '@lectern/protocol'
+import { type CommandData, type JsonObject, sessionStream } from '@lectern/protocol/control'
 import type { ParticipantRef } from '../../sessions/membership.ts'
 import type { SessionRef } from '../../sessions/ports.ts'
 import { MEMBERSHIPS_PER_CONNECTION_MAX, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
@@ -22,14 +22,12 @@ export function observe(
   jobId: string,
   needs: Capability,
 ): CommandData<'job.attach'> {
-  if (!conferences.isOpen(sessionId))
-    throw new ControlRefusal('permission_denied', 'The session is over.', { reason: 'session_over' })
+  if (!conferences.isOpen(sessionId)) throw new Refusal('session_over')
   const stream = streams.session(sessionStream(String(sessionId)))
   const seat = actor.memberships.get(stream.id)
   if (seat && seat.participant.participantId !== jobId) throw alreadyInSession()
   if (!seat) {
-    if (actor.memberships.size >= MEMBERSHIPS_PER_CONNECTION_MAX)
-      throw new ControlRefusal('resource_exhausted', 'This connection is in too many conferences.')
+    if (actor.memberships.size >= MEMBERSHIPS_PER_CONNECTION_MAX) throw new Refusal('too_many_conferences')
     streams.detach(stream.id, jobId)
     actor.enter(
       { tag, participant: { sessionId, participantId: jobId }, baseRole: 'observer', needs },
@@ -81,15 +79,11 @@ export const requestKeyFrame: Handler<'media.request_key_frame'> = async (
 }
 
 export function requireParticipant(seat: SessionMembership): SessionMembership {
-  if (seat.baseRole === 'observer')
-    throw new ControlRefusal('permission_denied', 'Who observes takes no part.', { reason: 'not_inside' })
+  if (seat.baseRole === 'observer') throw new Refusal('not_inside')
   return seat
 }
 
 function requireObserver(seat: SessionMembership): SessionMembership {
-  if (seat.baseRole !== 'observer')
-    throw new ControlRefusal('permission_denied', 'Only who observes for a job may do that.', {
-      reason: 'not_observing',
-    })
+  if (seat.baseRole !== 'observer') throw new Refusal('not_observing')
   return seat
 }

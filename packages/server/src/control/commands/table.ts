@@ -1,8 +1,8 @@
+import { Refusal } from '@lectern/protocol'
 import {
   acceptsTarget,
   CHAT_PAGE_BYTES,
   type CommandBody,
-  ControlRefusal,
   findBodyError,
   type ImplementedCommand,
   isCommandName,
@@ -162,14 +162,11 @@ export async function executeCommand(
 ): Promise<Outcome & { status: 'committed' | 'applied' }> {
   const { name, target, body } = order
   if (!isCommandName(name) || !isImplemented(name))
-    throw new ControlRefusal('unsupported_feature', `There is no command ${name} here.`)
+    throw new Refusal('unknown_command', `There is no command ${name} here.`)
   if (!acceptsTarget(name, target.kind))
-    throw new ControlRefusal(
-      'invalid_argument',
-      `${name} is not aimed at a target of the kind ${target.kind}.`,
-    )
+    throw new Refusal('invalid_command', `${name} is not aimed at a target of the kind ${target.kind}.`)
   const wrong = findBodyError(name, body)
-  if (wrong) throw new ControlRefusal('invalid_argument', wrong)
+  if (wrong) throw new Refusal('invalid_command', wrong)
   const { status, handle, notifies } = table[name]
   if (notifies) payNotifications(parts, actor, target, notifies)
   // TypeScript cannot see that the handler and the order are of the same command.

@@ -1,7 +1,9 @@
+import { Refusal } from '@lectern/protocol'
 import type { ControlError } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../clock.ts'
 import { RateLimiter } from '../../rate-limiter.ts'
+import { controlError } from '../refusals.ts'
 import { ANSWERS_BURST_SECONDS, WORKER_FACTOR } from './constants.ts'
 
 type Account = Pick<User, 'id' | 'kind'>
@@ -24,12 +26,7 @@ export class AnswerBudget {
   take(receiver: Account, bytes: number): ControlError | null {
     const waitMs = this.#of(receiver).take(receiver.id, bytes)
     if (waitMs === 0) return null
-    return {
-      code: 'rate_limited',
-      message: 'This account asks for too much in a short time.',
-      retry_after_ms: waitMs,
-      extensions: { reason: 'too_many_answers' },
-    }
+    return controlError(new Refusal('too_many_answers', undefined, { retryAfterMs: waitMs }))
   }
 
   /** The rest, when an answer turned out to be larger than what was paid. */

@@ -1,4 +1,5 @@
-import { ControlRefusal, sessionStream, type Target } from '@lectern/protocol/control'
+import { Refusal } from '@lectern/protocol'
+import { sessionStream, type Target } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../clock.ts'
 import { RateLimiter } from '../../rate-limiter.ts'
@@ -20,13 +21,10 @@ export class NotificationBudget {
   }
 
   /** Pays before they are sent; otherwise why they cannot be. For none: whether the account is in debt. */
-  take({ id, kind }: Account, receivers: number): ControlRefusal | null {
+  take({ id, kind }: Account, receivers: number): Refusal | null {
     const retryAfterMs = kind === 'worker' ? 0 : this.#accounts.take(id, receivers)
     if (retryAfterMs === 0) return null
-    return new ControlRefusal('rate_limited', 'This account notifies too many people in a short time.', {
-      reason: 'too_many_notifications',
-      retryAfterMs,
-    })
+    return new Refusal('too_many_notifications', undefined, { retryAfterMs })
   }
 
   /** For what is not refused, such as leaving; it may leave a debt. */

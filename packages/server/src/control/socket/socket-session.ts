@@ -1,7 +1,5 @@
-import { Refusal } from '@lectern/protocol'
+import { errors, Refusal } from '@lectern/protocol'
 import {
-  type ControlError,
-  type ControlErrorCode,
   LOGIN_ERROR_CODES,
   type LoginContent,
   type LoginErrorCode,
@@ -20,6 +18,7 @@ import {
   SYNC_TIMEOUT_MS,
 } from '../limits/constants.ts'
 import type { Socket, SocketEvents } from '../ports.ts'
+import { controlError } from '../refusals.ts'
 import { V1Session } from '../v1/session.ts'
 import { type V2Parts, V2Session } from '../v2/session.ts'
 import { LoginCheck } from './login-check.ts'
@@ -111,7 +110,7 @@ export class SocketSession implements SocketEvents {
       return this.#phase.is === 'talking'
     } catch (error) {
       const { code, message } = this.#loginErrorOf(error)
-      if (frame !== undefined) phase.session.deny(frame, controlErrorOf(code, message))
+      if (frame !== undefined) phase.session.deny(frame, controlError(new Refusal(code, message)))
       if (code === 'temporarily_unavailable') return false
       phase.session.end()
       this.#transport.close(loginErrors[code], code as never)
@@ -217,20 +216,6 @@ export class SocketSession implements SocketEvents {
     if (error instanceof Refusal && code && LOGIN_ERROR_CODES.includes(code))
       return { code, message: error.message }
     this.#parts.log.error({ err: error }, 'a login failed')
-    return { code: 'temporarily_unavailable', message: 'The server cannot do this right now; try again.' }
+    return { code: 'temporarily_unavailable', message: errors.temporarily_unavailable.message }
   }
-}
-
-const controlErrorOf = (reason: LoginErrorCode, message: string): ControlError => ({
-  code: CONTROL_CODES[reason] ?? 'permission_denied',
-  message,
-  extensions: { reason },
-})
-
-/** Links that give nothing any more are `permission_denied`. */
-const CONTROL_CODES: Partial<Record<LoginErrorCode, ControlErrorCode>> = {
-  unauthenticated: 'unauthenticated',
-  session_ended: 'unauthenticated',
-  account_deleted: 'account_deleted',
-  temporarily_unavailable: 'temporarily_unavailable',
 }

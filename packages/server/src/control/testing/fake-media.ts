@@ -1,4 +1,4 @@
-import { ControlRefusal } from '@lectern/protocol/control'
+import { Refusal } from '@lectern/protocol'
 import type { SeatMedia } from '../ports.ts'
 
 /** Remembers what it was asked, and refuses what a test wants refused. */
@@ -31,7 +31,7 @@ export class FakeSeatMedia implements SeatMedia {
   close = (...call: unknown[]) => void this.#note('close', call, undefined)
 
   refuse() {
-    this.refusal = new ControlRefusal('resource_exhausted', 'No more.')
+    this.refusal = new Refusal('media_too_many')
   }
 
   async #note<T>(name: string, call: unknown[], answer: T): Promise<T> {

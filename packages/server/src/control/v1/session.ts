@@ -1,6 +1,6 @@
+import { Refusal } from '@lectern/protocol'
 import {
   type ControlError,
-  ControlRefusal,
   commands,
   isImplemented,
   type JsonObject,
@@ -140,8 +140,7 @@ export class V1Session implements Sender, Subscriber {
   /** Who is in one conference only need not name it. */
   #ownTarget(command: string): Target {
     const [seat] = this.memberships.values()
-    if (!seat || this.memberships.size > 1)
-      throw new ControlRefusal('invalid_argument', `${command} needs a target.`)
+    if (!seat || this.memberships.size > 1) throw new Refusal('invalid_command', `${command} needs a target.`)
     const isOfSession = isImplemented(command) && !commands[command].some(kind => kind === 'conference')
     return isOfSession
       ? { kind: 'conference_session', id: String(seat.participant.sessionId) }

@@ -1,8 +1,9 @@
+import { Refusal } from '@lectern/protocol'
 import type { ControlCommand, ControlError } from '@lectern/protocol/control'
 import { type CommandTraits, executeCommand, type Outcome, traitsOf } from '../commands/table.ts'
 import { MAX_INFLIGHT, PROGRESS_AFTER_MS } from '../limits/constants.ts'
 import type { ControlParts } from '../ports.ts'
-import { isTransient, toControlError } from '../refusals.ts'
+import { controlError, isTransient, toControlError } from '../refusals.ts'
 import type { Connection } from './connection.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type Answer, IdempotencyCache } from './idempotency-cache.ts'
@@ -66,8 +67,7 @@ export class CommandProcessor {
 
   /** Why a new command cannot begin; null: it can. */
   #refusal({ inFlight, login }: Connection, { isRepeatable }: CommandTraits): ControlError | null {
-    if (inFlight >= MAX_INFLIGHT)
-      return { code: 'resource_exhausted', message: 'Too many commands are under way.' }
+    if (inFlight >= MAX_INFLIGHT) return controlError(new Refusal('too_many_commands_in_flight'))
     return isRepeatable ? null : this.#cache.refusal(login.user.id, login.user.kind)
   }
 

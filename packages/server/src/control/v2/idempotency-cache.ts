@@ -1,7 +1,8 @@
-import type { UserKind } from '@lectern/protocol'
+import { Refusal, type UserKind } from '@lectern/protocol'
 import type { ControlError } from '@lectern/protocol/control'
 import type { Clock } from '../../clock.ts'
 import { RETRY_WINDOW_MS, type ResultLimits, resultLimits } from '../limits/constants.ts'
+import { controlError } from '../refusals.ts'
 
 /** Names a command. `scope`: the connection, for commands that each connection executes for itself; else empty. */
 export interface CommandKey {
@@ -87,18 +88,11 @@ export class IdempotencyCache {
     const share = ofAccount(kind)
     const count = account?.entries.size ?? 0
     if (account && (count >= share.count || account.bytes >= share.bytes))
-      return {
-        code: 'rate_limited',
-        message: 'This account gave too many commands in a short time.',
-        retry_after_ms: this.#untilOldestExpires(account),
-        extensions: { reason: 'too_many_commands' },
-      }
+      return controlError(
+        new Refusal('too_many_commands', undefined, { retryAfterMs: this.#untilOldestExpires(account) }),
+      )
     if (this.#fill < 1 || (this.#fill < 2 && count < guaranteedCount)) return null
-    return {
-      code: 'temporarily_unavailable',
-      message: 'The server cannot remember more results right now; try again.',
-      retry_after_ms: FULL_RETRY_AFTER_MS,
-    }
+    return controlError(new Refusal('results_full', undefined, { retryAfterMs: FULL_RETRY_AFTER_MS }))
   }
 
   /** `reservedBytes` are counted until the size of the answer, which never rejects, is known. */

@@ -15,6 +15,7 @@ import { negotiate } from '../commands/media.ts'
 import type { Sender } from '../commands/table.ts'
 import { MAX_FRAME_BYTES, SIGNAL_TTL_MAX_MS, SNAPSHOT_ANSWER_BYTES, SYNC_COST } from '../limits/constants.ts'
 import type { ControlParts, Login } from '../ports.ts'
+import { controlError } from '../refusals.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import type { CommandProcessor } from './command-processor.ts'
 import type { Connection } from './connection.ts'
@@ -140,8 +141,8 @@ export class V2Session {
       return
     }
     const { answers, notifications } = this.#parts
-    const overBudget =
-      notifications.take(this.#login.user, 0)?.error ?? answers.take(this.#login.user, SNAPSHOT_ANSWER_BYTES)
+    const inDebt = notifications.take(this.#login.user, 0)
+    const overBudget = inDebt ? controlError(inDebt) : answers.take(this.#login.user, SNAPSHOT_ANSWER_BYTES)
     if (overBudget) {
       this.#refuseSync(sync, 'retry_later', overBudget)
       return

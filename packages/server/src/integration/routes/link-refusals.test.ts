@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { errors } from '@lectern/protocol'
+import { type ErrorCode, errorOf } from '@lectern/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enterLink, type Partner, resolveLink } from '../../testing/partner.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -75,7 +75,7 @@ describe('a signed link', () => {
   it('is refused with codes of the catalogue, and the same by both but for a link without a person', () => {
     for (const { get, post } of rows) {
       for (const [status, code] of [get, post].filter(cell => cell !== '200').map(cell => cell.split(' ')))
-        expect(errors[code as keyof typeof errors].status).toBe(Number(status))
+        expect(errorOf(code as ErrorCode).status).toBe(Number(status))
       if (post !== '400 no_participant_account') expect(get).toBe(post)
     }
   })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ErrorCode } from '@lectern/protocol'
 import type { CommandBody, ConferenceRole, WaitReason } from '@lectern/protocol/control'
 import { afterEach, expect } from 'vitest'
 import { chatStore } from '../../db/chat.ts'
@@ -11,7 +12,6 @@ import type { Conditions } from '../conditions.ts'
 import { ConferenceSessions } from '../conference-sessions.ts'
 import type { ParticipantRef } from '../membership.ts'
 import type { ConferenceEntry, ConnectedUser, SessionDependencies, SessionEvent } from '../ports.ts'
-import type { RefusalReason } from '../refusals.ts'
 import { FakeDirectory, FakeEvents, FakeJobs, FakeMedia } from './fakes.ts'
 
 export const TAG = 'aaaa-bbbbb-cccc'
@@ -166,5 +166,5 @@ const personOf = (name: string, linkRole: ConferenceRole | null, device: number)
 
 export const namesOf = (events: SessionEvent[]) => events.map(({ name }) => name)
 
-export const refuses = (attempt: Promise<unknown>, reason: RefusalReason) =>
-  expect(attempt).rejects.toMatchObject({ name: 'ConferenceRefusal', reason })
+export const refuses = (attempt: Promise<unknown>, code: ErrorCode) =>
+  expect(attempt).rejects.toMatchObject({ name: 'ConferenceRefusal', code })

@@ -1,0 +1,520 @@
+import type { ControlErrorCode } from './control-codes.ts'
+
+/** How a refusal is reported: over HTTP where it has a `status`, on the control channel where it has a `control` code. */
+export interface CatalogueEntry {
+  status?: number
+  /** The code over HTTP, where it is not the key of the entry. */
+  httpCode?: string
+  control?: ControlErrorCode
+  /** `error.extensions.reason` on the control channel, where it is not the key of the entry. Null: there is none. */
+  reason?: string | null
+  /** Whether the same request may succeed later. */
+  retryable: boolean
+  /** The `Retry-After` of HTTP, where the refusal itself does not know a better one. */
+  retryAfterSeconds?: number
+  message: string
+}
+
+/**
+ * Every refusal of the service, over HTTP and on the control channel. A code means the same everywhere.
+ * scripts/errors-document.mjs generates docs/errors.md from this table.
+ */
+export const errors = {
+  // Requests
+  invalid_json: {
+    status: 400,
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'The body is not valid JSON.',
+  },
+  invalid_argument: {
+    status: 400,
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'Something in the request is not as it should be.',
+  },
+  not_found: { status: 404, retryable: false, message: 'There is nothing at this address.' },
+  method_not_allowed: { status: 405, retryable: false, message: 'This address does not take that method.' },
+  request_timeout: { status: 408, retryable: true, message: 'The request did not arrive in time.' },
+  payload_too_large: { status: 413, retryable: false, message: 'The body is too large.' },
+  uri_too_long: { status: 414, retryable: false, message: 'The address is too long.' },
+  unsupported_media_type: {
+    status: 415,
+    retryable: false,
+    message: 'Send the body as JSON, with Content-Type: application/json.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    retryable: false,
+    message: 'Ask for one range of bytes that the file has.',
+  },
+  upgrade_required: { status: 426, retryable: false, message: 'This address speaks WebSocket.' },
+  headers_too_large: { status: 431, retryable: false, message: 'The request headers are too large.' },
+
+  // Sign-in and permissions
+  unauthenticated: {
+    status: 401,
+    control: 'unauthenticated',
+    retryable: false,
+    message: 'A valid bearer token is required.',
+  },
+  token_expired: {
+    status: 401,
+    control: 'token_expired',
+    retryable: false,
+    message: 'The token has expired; request a new one.',
+  },
+  invalid_credentials: { status: 401, retryable: false, message: 'The name or the secret is wrong.' },
+  session_ended: {
+    status: 401,
+    control: 'unauthenticated',
+    retryable: false,
+    message: 'This sign-in has ended; sign in again.',
+  },
+  account_deleted: {
+    status: 401,
+    control: 'account_deleted',
+    retryable: false,
+    message: 'This account was deleted.',
+  },
+  permission_denied: {
+    status: 403,
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You may not do that here.',
+  },
+  guests_not_allowed: {
+    status: 403,
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This server does not admit guests.',
+  },
+
+  // Links and rooms of partners
+  link_invalid: {
+    status: 401,
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This link is not valid here.',
+  },
+  link_rotated: {
+    status: 403,
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This link was replaced by a newer one.',
+  },
+  no_participant_account: {
+    status: 400,
+    retryable: false,
+    message: 'This link names no person; join as a guest instead.',
+  },
+  plain_link_closed: {
+    status: 403,
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This room is entered by personal links only.',
+  },
+  room_closed: {
+    status: 403,
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This room is closed.',
+  },
+  room_cancelled: {
+    status: 403,
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This room was cancelled.',
+  },
+  room_not_found: { status: 404, retryable: false, message: 'There is no such room.' },
+
+  // Conferences, records and files
+  conference_not_found: {
+    status: 404,
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'There is no such conference.',
+  },
+  transcript_not_found: { status: 404, retryable: false, message: 'There is no such transcript.' },
+  blob_not_found: {
+    status: 404,
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'There is no such file.',
+  },
+  upload_conflict: {
+    status: 409,
+    retryable: false,
+    message: 'The upload is at another byte; ask where it is.',
+  },
+
+  // Limits and failures
+  rate_limited: {
+    status: 429,
+    control: 'rate_limited',
+    retryable: true,
+    message: 'Too many requests; try again later.',
+  },
+  too_many_connections: {
+    status: 429,
+    control: 'rate_limited',
+    retryable: true,
+    retryAfterSeconds: 5,
+    message: 'Too many connections; close some, or try again later.',
+  },
+  server_full: {
+    status: 503,
+    control: 'temporarily_unavailable',
+    retryable: true,
+    retryAfterSeconds: 5,
+    message: 'The server has no room for another connection; try again later.',
+  },
+  internal: { status: 500, retryable: true, message: 'Something went wrong on the server.' },
+  not_configured: { status: 503, retryable: true, message: 'The server is not configured for this.' },
+  temporarily_unavailable: {
+    status: 503,
+    control: 'temporarily_unavailable',
+    retryable: true,
+    retryAfterSeconds: 2,
+    message: 'The server cannot do this right now; try again.',
+  },
+  insufficient_storage: { status: 507, retryable: true, message: 'The server has no room left for this.' },
+
+  // Frames and commands of the control channel
+  protocol_unsupported: {
+    control: 'protocol_unsupported',
+    retryable: false,
+    message: 'The offer and this server have no version or profile in common.',
+  },
+  unknown_command: {
+    control: 'unsupported_feature',
+    reason: null,
+    retryable: false,
+    message: 'There is no such command.',
+  },
+  invalid_command: {
+    control: 'invalid_argument',
+    reason: null,
+    retryable: false,
+    message: 'The target or the body of the command is not as it should be.',
+  },
+  invalid_media_offer: {
+    control: 'invalid_argument',
+    reason: null,
+    retryable: false,
+    message: 'The body is not an offer to publish.',
+  },
+  unsupported_media_format: {
+    control: 'unsupported_feature',
+    reason: null,
+    retryable: false,
+    message: 'Media is negotiated in the format ortc.',
+  },
+  stale_media_offer: {
+    control: 'stale_binding',
+    reason: null,
+    retryable: false,
+    message: 'This offer is of another life of the connection.',
+  },
+  media_of_another_participant: {
+    control: 'permission_denied',
+    reason: null,
+    retryable: false,
+    message: 'That is the media of another participant.',
+  },
+  too_many_answers: {
+    control: 'rate_limited',
+    retryable: true,
+    message: 'This account asks for too much in a short time.',
+  },
+  too_many_commands: {
+    control: 'rate_limited',
+    retryable: true,
+    message: 'This account gave too many commands in a short time.',
+  },
+  too_many_notifications: {
+    control: 'rate_limited',
+    retryable: true,
+    message: 'This account notifies too many people in a short time.',
+  },
+  too_many_commands_in_flight: {
+    control: 'resource_exhausted',
+    reason: null,
+    retryable: false,
+    message: 'Too many commands are under way.',
+  },
+  results_full: {
+    control: 'temporarily_unavailable',
+    reason: null,
+    retryable: true,
+    message: 'The server cannot remember more results right now; try again.',
+  },
+  outcome_unknown: {
+    control: 'outcome_unknown',
+    reason: null,
+    retryable: true,
+    message: 'Something went wrong on the server; repeat the command with the same command_id.',
+  },
+  too_late: {
+    control: 'deadline_exceeded',
+    retryable: false,
+    message: 'The time for this was over before it began.',
+  },
+  other_version: {
+    control: 'version_conflict',
+    retryable: false,
+    message: 'The session has another version than expected.',
+  },
+  other_message: {
+    control: 'idempotency_conflict',
+    retryable: false,
+    message: 'This command_id was used for another message.',
+  },
+
+  // Membership of a conference
+  not_inside: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You are not in this conference.',
+  },
+  other_place: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This connection has another place in that session.',
+  },
+  session_over: { control: 'permission_denied', retryable: false, message: 'The session is over.' },
+  session_just_ended: {
+    control: 'temporarily_unavailable',
+    reason: null,
+    retryable: true,
+    message: 'The session has just ended; try again.',
+  },
+  not_moderator: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'Only a moderator may do that.',
+  },
+  not_yours: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You may not change that of somebody else.',
+  },
+  full: { control: 'resource_exhausted', retryable: false, message: 'This conference is full.' },
+  too_many_conferences: {
+    control: 'resource_exhausted',
+    reason: null,
+    retryable: false,
+    message: 'This connection is in too many conferences.',
+  },
+  too_many_devices: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'You are here on too many devices.',
+  },
+  no_such_participant: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'There is no such participant.',
+  },
+  removed: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You were removed from this conference.',
+  },
+  not_removable: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'Neither moderators nor yourself can be removed.',
+  },
+  removed_list_full: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'Too many people were removed.',
+  },
+
+  // Lobby
+  approval: { control: 'permission_denied', retryable: false, message: 'A moderator has to admit you.' },
+  locked: { control: 'permission_denied', retryable: false, message: 'This conference is locked.' },
+  not_started: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'A moderator ended the session; a moderator starts the next one.',
+  },
+  denied: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'A moderator did not admit you; ask again later.',
+  },
+  lobby_full: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'Too many people wait for this conference already.',
+  },
+  too_many_waits: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'This connection waits for too many conferences.',
+  },
+  too_many_admission_requests: {
+    control: 'rate_limited',
+    reason: null,
+    retryable: true,
+    message: 'Too many requests to be admitted.',
+  },
+
+  // Chat
+  read_only: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'Only moderators may write right now.',
+  },
+  blank: { control: 'invalid_argument', retryable: false, message: 'There must be something to read.' },
+  no_such_message: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'There is no such message.',
+  },
+  too_many_messages: {
+    control: 'rate_limited',
+    retryable: true,
+    message: 'You are sending messages too fast; wait a moment.',
+  },
+  chat_busy: {
+    control: 'rate_limited',
+    retryable: true,
+    message: 'This chat is getting too many messages; wait a moment.',
+  },
+
+  // Recording, transcription and the jobs of workers
+  records_itself: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This conference is recorded without being asked.',
+  },
+  administrator_only: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'Only an administrator may do that here.',
+  },
+  transcription_unavailable: {
+    status: 503,
+    httpCode: 'temporarily_unavailable',
+    control: 'temporarily_unavailable',
+    retryable: true,
+    retryAfterSeconds: 2,
+    message: 'There is no transcriber on this server right now.',
+  },
+  unknown_job_kind: {
+    control: 'invalid_argument',
+    reason: null,
+    retryable: false,
+    message: 'There are no jobs of this kind.',
+  },
+  not_capable: {
+    control: 'permission_denied',
+    reason: null,
+    retryable: false,
+    message: 'This account does not have the capability for this job.',
+  },
+  not_held: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This worker does not hold that job.',
+  },
+  not_observing: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'Only who observes for a job may do that.',
+  },
+
+  // Media
+  media_no_session: {
+    control: 'permission_denied',
+    reason: 'no_session',
+    retryable: false,
+    message: 'This session has no media.',
+  },
+  media_gone: {
+    control: 'temporarily_unavailable',
+    reason: 'gone',
+    retryable: true,
+    message: 'This endpoint is gone; open another one.',
+  },
+  media_superseded: {
+    control: 'invalid_argument',
+    reason: 'superseded',
+    retryable: false,
+    message: 'A later media.open of this participant replaced this one.',
+  },
+  media_no_worker: {
+    control: 'temporarily_unavailable',
+    reason: 'no_worker',
+    retryable: true,
+    message: 'No media worker is ready; try again.',
+  },
+  media_no_descriptors: {
+    control: 'temporarily_unavailable',
+    reason: 'no_descriptors',
+    retryable: true,
+    message: 'The media worker has no descriptors left; try again.',
+  },
+  media_busy: {
+    control: 'temporarily_unavailable',
+    reason: 'busy',
+    retryable: true,
+    message: 'This publication is just being opened; try again.',
+  },
+  media_not_yours: {
+    control: 'invalid_argument',
+    reason: 'not_yours',
+    retryable: false,
+    message: 'You have no such publication.',
+  },
+  media_no_publication: {
+    control: 'invalid_argument',
+    reason: 'no_publication',
+    retryable: false,
+    message: 'There is no such publication.',
+  },
+  media_id_taken: {
+    control: 'invalid_argument',
+    reason: 'id_taken',
+    retryable: false,
+    message: 'This publication_id belongs to another publication.',
+  },
+  media_wrong_scope: {
+    control: 'invalid_argument',
+    reason: 'wrong_scope',
+    retryable: false,
+    message: 'The scope does not fit the source.',
+  },
+  media_malformed: {
+    control: 'invalid_argument',
+    reason: 'malformed',
+    retryable: false,
+    message: 'The media parameters are not as they should be.',
+  },
+  media_unsupported: {
+    control: 'unsupported_feature',
+    reason: 'unsupported',
+    retryable: false,
+    message: 'This server does not do that codec or mode.',
+  },
+  media_srtp_required: {
+    control: 'invalid_argument',
+    reason: 'srtp_required',
+    retryable: false,
+    message: 'RTP leaves this machine only as SRTP.',
+  },
+  media_too_many: {
+    control: 'resource_exhausted',
+    reason: 'too_many',
+    retryable: false,
+    message: 'You have too many publications.',
+  },
+} as const satisfies Record<string, CatalogueEntry>
+
+/** The key of an entry of the catalogue. */
+export type ErrorCode = keyof typeof errors
+
+export const errorOf = (code: ErrorCode): CatalogueEntry => errors[code]
