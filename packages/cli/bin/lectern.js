@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
 
-process.umask(0o077) // databases, recordings, logs and the configuration are the service user's alone
+process.umask(0o077) // only the service's user may read databases, recordings, logs and the configuration
 
-// Loading and starting make garbage that would blow up the young generation for good: 20 MB more for a server
-// that idles. Under load it may grow again (src/commands/serve.ts).
+// Startup garbage would permanently enlarge V8's young generation: 20 MB more for an idle server.
+// src/commands/serve.ts lifts the limit after the start.
 setFlagsFromString('--semi-space-growth-factor=1')
 await import('../dist/lectern.js')

@@ -2,28 +2,28 @@ import type { RoomRequest, RoomResponse, TokenResponse, TranscriptionRequest } f
 import { type Config, localUrl } from '@lectern/server/operator'
 import { CliError } from './errors.ts'
 
-const WITHIN_MS = 15_000
+const TIMEOUT_MS = 15_000
 const ROOMS = '/api/v1/integration'
 
-/** The server said no, in its own words. */
+/** An error response of the API, with the message of the server. */
 export class ApiError extends CliError {
   override name = 'ApiError'
   readonly status: number
 
-  constructor(status: number, says: string) {
-    super(says)
+  constructor(status: number, message: string) {
+    super(message)
     this.status = status
   }
 }
 
-/** The token of a service account, as the account's own backend gets it. */
+/** Requests a token of a service account, as a partner's backend does. */
 export async function requestToken(url: string, name: string, secret: string): Promise<string> {
   const body = { service_account: name, client_secret: secret }
-  const answer = await call<TokenResponse>(url, `${ROOMS}/auth/token`, { method: 'POST', body })
-  return answer.access_token
+  const response = await call<TokenResponse>(url, `${ROOMS}/auth/token`, { method: 'POST', body })
+  return response.access_token
 }
 
-/** Makes the room, or gives the one that is there, unchanged. */
+/** Creates the room, or returns the existing one unchanged. */
 export function putRoom(
   url: string,
   token: string,
@@ -33,18 +33,18 @@ export function putRoom(
   return call(url, `${ROOMS}/rooms/${encodeURIComponent(externalId)}`, { method: 'PUT', token, body })
 }
 
-/** In any conference that somebody is in. */
+/** Starts or stops transcription in any conference that has participants. */
 export function transcribe(url: string, token: string, tag: string, body: TranscriptionRequest) {
   const path = `/api/v1.0/admin/conferences/${encodeURIComponent(tag)}/transcription`
   return call<{ result: number }>(url, path, { method: 'POST', token, body })
 }
 
-/** Where the running service is: as the operator says, else as it is configured. */
+/** The address of the running service: the given one, otherwise the configured one. */
 export function addressOf(config: Config, given?: string): string {
   if (given !== undefined) return given.replace(/\/+$/, '')
   if (config.Integration.PublicUrl) return config.Integration.PublicUrl
   if (config.Server.Port === 0)
-    throw new CliError('[Server] Port is 0, any free one: name the address with --url.')
+    throw new CliError('[Server] Port is 0; specify the address of the service with --url.')
   return localUrl(config)
 }
 
@@ -58,17 +58,20 @@ async function call<T>(
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
     redirect: 'error',
-    signal: AbortSignal.timeout(WITHIN_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(error => {
-    throw new CliError(`No answer from ${url} (${reasonOf(error)}): does the service run there?`)
+    throw new CliError(`Cannot connect to ${url} (${reasonOf(error)}). Is the service running?`)
   })
-  const answer = (await response.json().catch(() => null)) as (T & { message?: string }) | null
-  if (!response.ok || answer === null)
-    throw new ApiError(response.status, answer?.message ?? `${url} answered with status ${response.status}.`)
-  return answer
+  const content = (await response.json().catch(() => null)) as (T & { message?: string }) | null
+  if (!response.ok || content === null)
+    throw new ApiError(
+      response.status,
+      content?.message ?? `${url} responded with status ${response.status}.`,
+    )
+  return content
 }
 
-/** What stands behind fetch's "fetch failed". */
+/** The cause of fetch's generic "fetch failed". */
 function reasonOf(error: Error): string {
   const cause = error.cause as NodeJS.ErrnoException | undefined
   return cause?.code ?? cause?.message ?? error.message

@@ -1,24 +1,24 @@
 import { type Config, loadConfig, type Operator, openOperator } from '@lectern/server/operator'
 import type { Command } from 'commander'
 
-/** What every command takes beside its own options. */
-export interface Common {
+/** The options of every command. */
+export interface CommonOptions {
   config?: string
   json?: true
 }
 
-/** A new command of this group; `usage` as in "add <login>". */
-export const addCommand = (group: Command, usage: string, about: string): Command =>
+/** Adds a command to a group; `usage` as in "add <login>". */
+export const addCommand = (group: Command, usage: string, description: string): Command =>
   withJson(group.command(usage))
-    .description(about)
-    .option('--config <file>', 'configuration file (else SVC_CONFIG, else lectern.ini)')
+    .description(description)
+    .option('--config <file>', 'configuration file (default: $SVC_CONFIG, otherwise lectern.ini)')
 
 export const withJson = (command: Command): Command =>
-  command.option('--json', 'print one JSON object and nothing else')
+  command.option('--json', 'print the result as one JSON object')
 
-/** Does the work with the stores of the configured service, whether that runs or not. */
+/** Opens the databases of the configured service, which may be running, and closes them afterwards. */
 export async function withOperator<T>(
-  { config: file }: Common,
+  { config: file }: CommonOptions,
   work: (operator: Operator, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(file)

@@ -13,7 +13,7 @@ import { reportError, usageErrorLine } from './errors.ts'
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
-// Settings come before the commands, which inherit them.
+// MUST precede the commands, which inherit these settings.
 const lectern = new Command('lectern')
   .description('Lectern, a video conferencing server')
   .version(version)

@@ -1,9 +1,9 @@
-/** Prints the one JSON object that --json asks for, or else the text for people. */
+/** Prints one JSON object with --json, otherwise the text for people. */
 export function print({ json }: { json?: true }, value: object, text: string): void {
   process.stdout.write(`${json ? JSON.stringify(value) : text}\n`)
 }
 
-/** Rows as aligned columns, the headings first. */
+/** Formats rows as aligned columns below their headings. */
 export function table(headings: string[], rows: string[][]): string {
   const lines = [headings, ...rows]
   const widths = headings.map((_, column) => Math.max(...lines.map(line => (line[column] ?? '').length)))
@@ -17,12 +17,12 @@ export function table(headings: string[], rows: string[][]): string {
     .join('\n')
 }
 
-const paint = (open: number, close: number) => (text: string, stream: Painted) =>
+const paint = (open: number, close: number) => (text: string, stream: OutputStream) =>
   stream.isTTY && !process.env.NO_COLOR ? `\x1b[${open}m${text}\x1b[${close}m` : text
 
-type Painted = { isTTY?: boolean }
+type OutputStream = { isTTY?: boolean }
 
-/** Colours, for a terminal whose owner has not asked for none. */
+/** Colours for terminals, unless NO_COLOR is set. */
 export const bold = paint(1, 22)
 export const dim = paint(2, 22)
 export const green = paint(32, 39)

@@ -1,21 +1,21 @@
-const CLOSE_WITHIN_MS = 15_000
+const STOP_TIMEOUT_MS = 15_000
 
-/** Two signals closer than this are one wish: a terminal and npx each pass on the same Ctrl+C. */
-const SAME_WISH_MS = 500
+/** Signals closer than this count as one: a terminal and npx both forward the same Ctrl+C. */
+const DUPLICATE_SIGNAL_MS = 500
 
 /**
- * Resolves when SIGTERM or SIGINT asks the process to stop. It then has to be gone in 15 s; past them, or at a
- * second signal, it leaves at once with exit code 1.
+ * Resolves on SIGTERM or SIGINT. The process MUST exit within 15 s; after that, or on a second signal, it exits
+ * immediately with code 1.
  */
 export function untilStopped(): Promise<void> {
   return new Promise(resolve => {
-    let askedAt: number | undefined
+    let stopRequestedAt: number | undefined
     const stop = () => {
-      if (askedAt === undefined) {
-        askedAt = performance.now()
-        setTimeout(() => process.exit(1), CLOSE_WITHIN_MS)
+      if (stopRequestedAt === undefined) {
+        stopRequestedAt = performance.now()
+        setTimeout(() => process.exit(1), STOP_TIMEOUT_MS)
         resolve()
-      } else if (performance.now() - askedAt > SAME_WISH_MS) process.exit(1)
+      } else if (performance.now() - stopRequestedAt > DUPLICATE_SIGNAL_MS) process.exit(1)
     }
     process.on('SIGTERM', stop).on('SIGINT', stop)
   })

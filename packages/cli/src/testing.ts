@@ -8,25 +8,25 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, vi } from 'vitest'
 
 const program = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const READY_WITHIN_MS = 60_000
+const READY_TIMEOUT_MS = 60_000
 
-export interface Ended {
+export interface CommandResult {
   code: number | null
   stdout: string
   stderr: string
 }
 
-/** No port of a test is open to the network. */
-const ON_LOOPBACK = { SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }
+/** Tests open no port to the network. */
+const LOOPBACK_ONLY = { SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }
 
 type Options = { input?: string; env?: Record<string, string> }
 
-/** The command line as its users have it: a process. Everything started is ended after the tests of the file. */
+/** Runs the command line as a process. All processes and folders are removed after the tests of the file. */
 export function useLectern() {
   const children: ChildProcess[] = []
   const folders: string[] = []
 
-  vi.setConfig({ testTimeout: 60_000 }) // a busy machine takes a second for each command
+  vi.setConfig({ testTimeout: 60_000 }) // a command takes a second on a busy machine
   beforeAll(() => {
     if (!existsSync(program('dist/lectern.js')))
       throw new Error('Not built: run "npm run build" before these tests.')
@@ -40,17 +40,17 @@ export function useLectern() {
   })
 
   const start = (folder: string, args: string[], env: Record<string, string> = {}) => {
-    const ours = Object.entries(process.env).filter(([name]) => !/^(SVC_|NO_COLOR|LECTERN_)/.test(name))
+    const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC_|NO_COLOR|LECTERN_)/.test(name))
     const child = spawn(process.execPath, [program('bin/lectern.js'), ...args], {
       cwd: folder,
-      env: { ...Object.fromEntries(ours), ...ON_LOOPBACK, ...env },
+      env: { ...Object.fromEntries(inherited), ...LOOPBACK_ONLY, ...env },
       stdio: 'pipe',
     })
     children.push(child)
     return child
   }
 
-  /** A new folder; with settings, it has a `lectern.ini`. */
+  /** Creates a folder, with a `lectern.ini` if `ini` is given. */
   const makeFolder = (ini?: string): string => {
     const folder = mkdtempSync(join(tmpdir(), 'lectern-cli-'))
     folders.push(folder)
@@ -58,10 +58,14 @@ export function useLectern() {
     return folder
   }
 
-  /** Runs a command to its end. */
-  const run = async (folder: string, args: string[], { input = '', env }: Options = {}): Promise<Ended> => {
+  /** Runs a command and waits for its exit. */
+  const run = async (
+    folder: string,
+    args: string[],
+    { input = '', env }: Options = {},
+  ): Promise<CommandResult> => {
     const child = start(folder, args, env)
-    child.stdin.on('error', () => {}).end(input) // not every command reads it
+    child.stdin.on('error', () => {}).end(input) // not every command reads standard input
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -70,14 +74,14 @@ export function useLectern() {
     return { code, stdout, stderr }
   }
 
-  /** Runs a command with --json that has to succeed, and gives the one object that it prints. */
+  /** Runs a command with --json that MUST succeed, and returns the printed object. */
   const json = async (folder: string, args: string[], options?: Options) => {
     const { code, stdout, stderr } = await run(folder, [...args, '--json'], options)
     if (code !== 0) throw new Error(`lectern ${args.join(' ')}: exit ${code}, ${stderr}`)
-    return JSON.parse(stdout) // fails unless it is exactly one
+    return JSON.parse(stdout) // throws unless it is exactly one object
   }
 
-  /** Starts a command that stays, and waits until it has printed its first line. */
+  /** Starts a long-running command, and waits for its first line of output. */
   const launch = async (folder: string, args: string[], env?: Record<string, string>) => {
     const child = start(folder, args, env)
     const output = { stdout: '', stderr: '' }
@@ -91,9 +95,9 @@ export function useLectern() {
         if (output.stdout.includes('\n')) resolve()
       })
       void ended.then(([code]) => reject(new Error(`exit ${code} before it was ready: ${output.stderr}`)))
-      setTimeout(() => reject(new Error('not ready in time')), READY_WITHIN_MS).unref()
+      setTimeout(() => reject(new Error('not ready in time')), READY_TIMEOUT_MS).unref()
     })
-    /** Sends the signal and gives the exit code. */
+    /** Sends the signal and returns the exit code. */
     const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
       child.kill(signal)
       return (await ended)[0]
@@ -116,7 +120,7 @@ Embedded = 0
 Embedded = 0
 `
 
-/** A request with a JSON body, and the answer's status and body. */
+/** Sends a request with a JSON body, and returns the status and body of the response. */
 export async function send(url: string, method: string, body?: object, token?: string) {
   const response = await fetch(url, {
     method,

@@ -4,7 +4,7 @@ import { INI, useLectern } from './testing.ts'
 const { makeFolder, run } = useLectern()
 const words = (text: string) => text.split(' ')
 
-describe('a command that cannot be carried out', () => {
+describe('lectern', () => {
   it.concurrent.each([
     ['usr', /unknown command 'usr' \(Did you mean user\?\)/],
     ['user lst', /unknown command 'lst' \(Did you mean list\?\)/],
@@ -16,7 +16,7 @@ describe('a command that cannot be carried out', () => {
     ['service-account set a --enable --disable', /cannot be used with/],
     ['quickstart --port 65536', /A port is a number from 0 to 65535/],
     ['serve --config', /argument missing/],
-  ])('is a wrong use: %s', async (line, message) => {
+  ])('rejects invalid usage with exit code 2: %s', async (line, message) => {
     const { code, stdout, stderr } = await run(makeFolder(), words(line))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^lectern: [^\n]+\n$/)
@@ -24,7 +24,7 @@ describe('a command that cannot be carried out', () => {
   })
 
   it.concurrent.each([
-    ['user add _', /"_" cannot be a login/],
+    ['user add _', /Invalid login "_"/],
     ['user add a --password short', /8 to 1024 characters/],
     ['user add a --capability all', /Unknown capability "all"; known: admin/],
     ['user set nobody', /Nothing to change/],
@@ -35,14 +35,14 @@ describe('a command that cannot be carried out', () => {
     ['room create r', /\[Server\] Port is 0.*--url/],
     ['room create r --url http://127.0.0.1:9', /There is no enabled service account/],
     ['room create r --url http://127.0.0.1:9 --account a', /There is no service account a/],
-  ])('is told in one line: %s', async (line, message) => {
+  ])('reports a failure in one line with exit code 1: %s', async (line, message) => {
     const { code, stdout, stderr } = await run(makeFolder(INI), [...words(line), '--json'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^lectern: [^\n]+\n$/)
     expect(stderr).toMatch(message)
   })
 
-  it.concurrent('names what is off or not there', async () => {
+  it.concurrent('names a disabled module, an existing login or account, and an unreachable service', async () => {
     const off = await run(makeFolder(), ['service-account', 'list'])
     expect(off).toMatchObject({ code: 1, stderr: expect.stringContaining('set [Integration] Enabled = 1') })
 
@@ -50,26 +50,26 @@ describe('a command that cannot be carried out', () => {
     await run(folder, words('user add a --kind technical'))
     await run(folder, words('service-account add a --user a --scope integration:rooms'))
     const taken = await run(folder, words('user add A'))
-    expect(taken).toMatchObject({ code: 1, stderr: 'lectern: The login a is taken.\n' })
+    expect(taken).toMatchObject({ code: 1, stderr: 'lectern: The login a is already taken.\n' })
     const again = await run(folder, words('service-account add a --user a --scope blob'))
-    expect(again).toMatchObject({ code: 1, stderr: 'lectern: The service account a exists already.\n' })
-    const silent = await run(folder, words('room create r --url http://127.0.0.1:9'))
-    expect(silent.stderr).toMatch(
-      /^lectern: No answer from http:\/\/127\.0\.0\.1:9 \(.+\): does the service run there\?\n$/,
+    expect(again).toMatchObject({ code: 1, stderr: 'lectern: The service account a already exists.\n' })
+    const unreachable = await run(folder, words('room create r --url http://127.0.0.1:9'))
+    expect(unreachable.stderr).toMatch(
+      /^lectern: Cannot connect to http:\/\/127\.0\.0\.1:9 \(.+\)\. Is the service running\?\n$/,
     )
   })
 
-  it.concurrent('shows the stack with LECTERN_DEBUG', async () => {
+  it.concurrent('prints the stack trace with LECTERN_DEBUG', async () => {
     const { stderr } = await run(makeFolder(), ['user', 'remove', 'a'], { env: { LECTERN_DEBUG: '1' } })
     expect(stderr).toMatch(/^lectern: OperatorError: There is no user a\.\n {4}at /)
   })
 })
 
 describe('help', () => {
-  it.concurrent('is printed with 0 when asked for, and with 2 when a command is missing', async () => {
-    const asked = await run(makeFolder(), ['--help'])
-    expect(asked.code).toBe(0)
-    expect(asked.stdout).toContain('service-account')
+  it.concurrent('exits with 0 when requested, and with 2 when a command is missing', async () => {
+    const requested = await run(makeFolder(), ['--help'])
+    expect(requested.code).toBe(0)
+    expect(requested.stdout).toContain('service-account')
     const missing = await run(makeFolder(), ['user'])
     expect(missing).toMatchObject({
       code: 2,

@@ -11,7 +11,7 @@ import { type Integration, standalone } from './hooks.ts'
 import { createIntegration, type IntegrationParts } from './integration/index.ts'
 import { Deliveries } from './integration/webhooks/deliveries.ts'
 import type { Lifetime } from './lifetime.ts'
-import type { Readings } from './telemetry/metrics.ts'
+import type { Gauges } from './telemetry/metrics.ts'
 
 type Shared = Omit<IntegrationParts, 'stores' | 'deliveries' | 'allowInsecureWebhooks'> & {
   accessVersion: AccessVersion
@@ -26,7 +26,7 @@ export async function loadIntegration(
   lifetime: Lifetime,
   log: Logger,
   shared: Shared,
-): Promise<{ integration: Integration; readings: Readings }> {
+): Promise<{ integration: Integration; readings: Gauges }> {
   if (!config.Integration.Enabled) return { integration: standalone, readings: {} }
   const store = await openIntegrationStore(config.Db.IntegrationDb)
   const { db } = lifetime.own('integration store', store, opened => opened.close())

@@ -43,7 +43,7 @@ import { buildServer } from './server.ts'
 import { ConferenceSessions } from './sessions/conference-sessions.ts'
 import { hasTranscriber, startWorkers } from './start-workers.ts'
 import { Streams } from './streams/streams.ts'
-import type { Readings } from './telemetry/metrics.ts'
+import type { Gauges } from './telemetry/metrics.ts'
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 
@@ -246,7 +246,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   return { url, close: lifetime.close }
 }
 
-const crowdReadings = (control: ControlServer, conferences: ConferenceSessions): Readings => ({
+const crowdReadings = (control: ControlServer, conferences: ConferenceSessions): Gauges => ({
   control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
   conference_sessions: {
     help: 'Conference sessions that are open.',

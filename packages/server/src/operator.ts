@@ -9,13 +9,13 @@ import { webhookStore } from './db/integration/webhooks.ts'
 import { openIntegrationStore, openMainStore } from './db/open.ts'
 import { transcriptStore } from './db/transcripts.ts'
 import { userStore } from './db/users.ts'
-import { examine, type Report } from './doctor/index.ts'
+import { type Report, runChecks } from './doctor/index.ts'
 import { checkMediaWorker } from './media/check.ts'
 import { OperatorError } from './operator/checks.ts'
-import { ServiceAccountDesk } from './operator/service-accounts.ts'
-import { TranscriptDesk } from './operator/transcripts.ts'
-import { UserDesk } from './operator/users.ts'
-import { WebhookDesk } from './operator/webhooks.ts'
+import { ServiceAccountAdminService } from './operator/service-accounts.ts'
+import { TranscriptAdminService } from './operator/transcripts.ts'
+import { UserAdminService } from './operator/users.ts'
+import { WebhookAdminService } from './operator/webhooks.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
@@ -23,24 +23,25 @@ export { DELIVERY_STATUSES, type DeliveryStatus } from './integration/ports.ts'
 export { createLog } from './log.ts'
 export { OperatorError } from './operator/checks.ts'
 
-/** Opens the stores for the command line. Safe while the service runs: it reads every record anew. */
+/** Opens the databases for the command line. Safe while the service runs, which does not cache these records. */
 export async function openOperator(config: Config, clock: Clock = Date.now): Promise<Operator> {
   const main = await openMainStore(config.Db.Url)
-  const integration = config.Integration.Enabled ? await openBeside(main, config.Db.IntegrationDb) : null
+  const integration = config.Integration.Enabled ? await openSecondStore(main, config.Db.IntegrationDb) : null
   const keys = new Keys(config.Server.JwtSecret)
-  const users = new UserDesk(userStore(main.db), authSessionStore(main.db), clock)
+  const users = new UserAdminService(userStore(main.db), authSessionStore(main.db), clock)
   const module = () => {
-    if (!integration) throw new OperatorError('The integration module is off: set [Integration] Enabled = 1.')
+    if (!integration)
+      throw new OperatorError('The integration module is disabled: set [Integration] Enabled = 1.')
     return integration.db
   }
   return {
     users,
-    transcripts: new TranscriptDesk(transcriptStore(main.db)),
+    transcripts: new TranscriptAdminService(transcriptStore(main.db)),
     get serviceAccounts() {
-      return new ServiceAccountDesk(serviceAccountStore(module()), users, keys, clock)
+      return new ServiceAccountAdminService(serviceAccountStore(module()), users, keys, clock)
     },
     get webhooks() {
-      return new WebhookDesk(deliveryStore(module()), webhookStore(module()), clock)
+      return new WebhookAdminService(deliveryStore(module()), webhookStore(module()), clock)
     },
     adminToken: async () => {
       if (!keys.configured) throw new OperatorError('Set [Server] JwtSecret first: it signs all tokens.')
@@ -53,8 +54,8 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   }
 }
 
-/** Leaves nothing open when the second store cannot be opened. */
-async function openBeside(main: { close(): Promise<void> }, file: string) {
+/** Closes the main store when the second one cannot be opened. */
+async function openSecondStore(main: { close(): Promise<void> }, file: string) {
   try {
     return await openIntegrationStore(file)
   } catch (error) {
@@ -64,20 +65,20 @@ async function openBeside(main: { close(): Promise<void> }, file: string) {
 }
 
 export interface Operator {
-  users: UserDesk
-  transcripts: TranscriptDesk
-  /** Throws OperatorError while the integration module is off. */
-  readonly serviceAccounts: ServiceAccountDesk
-  /** Throws OperatorError while the integration module is off. */
-  readonly webhooks: WebhookDesk
-  /** Opens the HTTP API for administrators for a minute. */
+  users: UserAdminService
+  transcripts: TranscriptAdminService
+  /** Throws OperatorError while the integration module is disabled. */
+  readonly serviceAccounts: ServiceAccountAdminService
+  /** Throws OperatorError while the integration module is disabled. */
+  readonly webhooks: WebhookAdminService
+  /** A token for the HTTP API of administrators that is valid for one minute. */
   adminToken(): Promise<string>
   close(): Promise<void>
 }
 
-/** Looks whether the service can do its work with this configuration on this machine. Never throws. */
+/** Checks whether the service can run with this configuration on this machine. Never throws. */
 export const runDoctor = (file?: string, env: NodeJS.ProcessEnv = process.env): Promise<Report> =>
-  examine(file, env, { readRecords, checkMediaWorker })
+  runChecks(file, env, { readRecords, checkMediaWorker })
 
 async function readRecords(config: Config) {
   const operator = await openOperator(config)

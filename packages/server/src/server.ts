@@ -14,14 +14,14 @@ import { pageRoutes } from './http/pages/routes.ts'
 import { logRequests } from './http/request-log.ts'
 import { ajvOptions, explainValidation } from './http/validation.ts'
 import { useHealth } from './telemetry/health.ts'
-import { type Readings, useMetrics } from './telemetry/metrics.ts'
+import { type Gauges, useMetrics } from './telemetry/metrics.ts'
 
 export interface ServerParts extends Omit<ApiParts, 'limits'> {
   log: Logger
   /** Folder of the built web pages. */
   webFolder: string
   isReady: () => Promise<boolean>
-  readings: Readings
+  readings: Gauges
 }
 
 const URL_LIMIT = 8 * 1024

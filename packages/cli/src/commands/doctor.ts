@@ -1,18 +1,18 @@
 import { runDoctor } from '@lectern/server/operator'
 import type { Command } from 'commander'
-import { addCommand, type Common } from '../command.ts'
+import { addCommand, type CommonOptions } from '../command.ts'
 import { dim, green, print, red, yellow } from '../output.ts'
 
 type Report = Awaited<ReturnType<typeof runDoctor>>
 
 export function addDoctor(lectern: Command) {
-  addCommand(lectern, 'doctor', 'check the configuration and the machine').action(examine)
+  addCommand(lectern, 'doctor', 'check the configuration and this machine').action(examine)
 }
 
-async function examine(options: Common) {
+async function examine(options: CommonOptions) {
   const report = await runDoctor(options.config)
   print(options, report, describe(report))
-  process.exit(report.ok ? 0 : 1) // not waiting for what a check has given up on
+  process.exit(report.ok ? 0 : 1) // does not wait for checks that timed out
 }
 
 const colours = { ok: green, warn: yellow, fail: red }
@@ -26,6 +26,8 @@ function describe({ checks }: Report): string {
     return check.status === 'ok' ? [line] : [line, dim(`${indent}${check.todo}`, process.stdout)]
   })
   const count = (status: string) => checks.filter(check => check.status === status).length
-  const total = `${count('ok')} fine, ${count('warn')} to look at, ${count('fail')} to mend`
+  const total = `${count('ok')} passed, ${plural(count('warn'), 'warning')}, ${plural(count('fail'), 'error')}`
   return [...lines, '', total].join('\n')
 }
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -7,21 +7,21 @@ import { send, useLectern } from '../testing.ts'
 const { makeFolder, start, run, json, launch } = useLectern()
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-/** Runs it until it is ready, and stops it. */
+/** Starts the demo, stops it when it is ready, and returns the printed JSON. */
 async function quickstart(folder: string, ...args: string[]) {
   const server = await launch(folder, ['quickstart', '--port', '0', '--json', ...args])
-  const told = server.first()
+  const printed = server.first()
   expect(await server.stop('SIGINT')).toBe(0)
-  expect(server.output).toEqual({ stdout: `${JSON.stringify(told)}\n`, stderr: '' })
-  return told
+  expect(server.output).toEqual({ stdout: `${JSON.stringify(printed)}\n`, stderr: '' })
+  return printed
 }
 
-/** Ports differ from run to run; the rest of a link does not. */
+/** The paths of the join links; ports differ between runs. */
 const pathsOf = ({ room }: { room: Record<string, string> }) =>
   [room.teacher_join_url, room.student_join_url].map(url => new URL(url as string).pathname)
 
 describe('lectern quickstart', () => {
-  it.concurrent('makes everything at the first run, prints it for a person, and keeps its port from another', async () => {
+  it.concurrent('creates everything at the first run, prints it for people, and reports a port in use', async () => {
     const folder = makeFolder()
     const server = await launch(folder, ['quickstart', '--data', 'here', '--port', '0'])
     const file = (name: string) => join(folder, 'here', name)
@@ -62,7 +62,7 @@ describe('lectern quickstart', () => {
     expect(readFileSync(file('lectern.log'), 'utf8')).toContain('Server listening')
   })
 
-  it.concurrent('keeps room, links, account and lectern.ini from run to run, until the room is over', async () => {
+  it.concurrent('keeps room, links, account and lectern.ini between runs, and creates the next room after the first is closed', async () => {
     const folder = makeFolder()
     const first = await quickstart(folder)
     const ini = join(folder, 'data/lectern.ini')
@@ -85,7 +85,7 @@ describe('lectern quickstart', () => {
     expect((await quickstart(folder)).room.external_id).toBe('demo-lesson-2')
   })
 
-  it.concurrent('makes another account when the secret is lost or of no use, for the same room', async () => {
+  it.concurrent('creates another account for the same room when the secret is lost or no longer valid', async () => {
     const folder = makeFolder()
     const first = await quickstart(folder)
     rmSync(join(folder, 'data/demo-account.json'))
@@ -97,29 +97,29 @@ describe('lectern quickstart', () => {
     await json(folder, ['user', 'remove', 'demo-partner', ...config])
     expect((await quickstart(folder)).service_account).toBe('demo-3')
     const { users } = await json(folder, ['user', 'list', ...config])
-    // Whether the recorder has signed in by now depends on the machine.
+    // The recorder's account may not exist yet, depending on the speed of the machine.
     expect(users.filter(({ kind }: { kind: string }) => kind === 'technical')).toMatchObject([
       { login: 'demo-partner-2', capabilities: ['recordings.access'] },
     ])
   })
 
-  const signs = ['lectern.ini', 'integration.db', 'demo-account.json.part']
-  const moments = [...signs, ...Array.from({ length: 2 }, () => Math.round(Math.random() * 1000))]
-  it.concurrent.each(moments)('completes a first run that was killed at: %s', async moment => {
+  const files = ['lectern.ini', 'integration.db', 'demo-account.json.part']
+  const moments = [...files, ...Array.from({ length: 2 }, () => Math.round(Math.random() * 1000))]
+  it.concurrent.each(moments)('completes a first run that was killed at %s', async moment => {
     const folder = makeFolder()
     const child = start(folder, ['quickstart', '--port', '0', '--json'])
     if (typeof moment === 'number') await sleep(moment)
     else
-      for (let waits = 0; waits < 2000 && !existsSync(join(folder, 'data', moment)); waits++) await sleep(1)
+      for (let polls = 0; polls < 2000 && !existsSync(join(folder, 'data', moment)); polls++) await sleep(1)
     child.kill('SIGKILL')
     await new Promise(resolve => child.once('close', resolve))
 
-    const told = await quickstart(folder)
-    expect(told.room.external_id).toBe('demo-lesson')
+    const printed = await quickstart(folder)
+    expect(printed.room.external_id).toBe('demo-lesson')
     const account = JSON.parse(readFileSync(join(folder, 'data/demo-account.json'), 'utf8'))
     expect([account.service_account, account.client_secret]).toEqual([
-      told.service_account,
-      told.client_secret,
+      printed.service_account,
+      printed.client_secret,
     ])
   })
 })

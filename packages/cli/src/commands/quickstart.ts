@@ -1,6 +1,6 @@
 import { type Config, createLog, loadConfig, mediaHostAddress, openOperator } from '@lectern/server/operator'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Common, withJson } from '../command.ts'
+import { type CommonOptions, withJson } from '../command.ts'
 import { explainStart } from '../listening.ts'
 import { print } from '../output.ts'
 import { openDemoAccount } from '../quickstart/demo-account.ts'
@@ -9,7 +9,7 @@ import { appendTo, type Folder, prepareFolder } from '../quickstart/folder.ts'
 import { toJson, toText } from '../quickstart/summary.ts'
 import { untilStopped } from '../stop.ts'
 
-interface Options extends Pick<Common, 'json'> {
+interface Options extends Pick<CommonOptions, 'json'> {
   data: string
   port?: number
 }
@@ -18,11 +18,11 @@ const DEFAULT_PORT = 8080
 
 export function addQuickstart(lectern: Command) {
   withJson(lectern.command('quickstart'))
-    .description('run the service for a try, with a room to open; what "npm start" does')
-    .option('--data <dir>', 'folder of its configuration and data, made at the first run', 'data')
+    .description('run a local demo with a ready-made room; "npm start" runs this command')
+    .option('--data <dir>', 'folder for configuration and data; created at the first run', 'data')
     .option(
       '--port <number>',
-      `port to listen on, 0 for any free one (default: the configured one, at first ${DEFAULT_PORT})`,
+      `port to listen on, 0 for any free port (default: from the configuration, initially ${DEFAULT_PORT})`,
       parsePort,
     )
     .action(quickstart)
@@ -33,11 +33,11 @@ async function quickstart(options: Options) {
   const port = options.port === undefined ? {} : { SVC_SERVER_PORT: String(options.port) }
   const config = loadConfig(folder.config, { ...process.env, ...port })
 
-  const stopped = untilStopped() // from now on, so that a signal during the start is not lost
-  const { startServer } = await import('@lectern/server') // all of the service: other commands do without
+  const stopped = untilStopped() // before the start, so that a signal during it is not lost
+  const { startServer } = await import('@lectern/server') // loads the whole service, which other commands do not need
   const server = await startServer(config, createLog(config.Server.LogLevel, appendTo(folder.log))).catch(
     error => {
-      throw explainStart(error, config, `Try another: npm start -- --port ${config.Server.Port + 1}`)
+      throw explainStart(error, config, `Use another port: npm start -- --port ${config.Server.Port + 1}`)
     },
   )
   try {
@@ -52,7 +52,7 @@ async function quickstart(options: Options) {
   process.exit(0)
 }
 
-/** The demo account and its room, made through the very API that partners use. */
+/** The demo account and its room, created through the partner API. */
 async function openDemo(config: Config, folder: Folder, url: string) {
   const operator = await openOperator(config)
   try {

@@ -2,11 +2,11 @@ import type { RoomRequest, RoomResponse } from '@lectern/protocol'
 import type { Operator } from '@lectern/server/operator'
 import type { Command } from 'commander'
 import { addressOf, putRoom } from '../api.ts'
-import { addCommand, type Common, withOperator } from '../command.ts'
+import { addCommand, type CommonOptions, withOperator } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { print } from '../output.ts'
 
-interface Options extends Common {
+interface Options extends CommonOptions {
   title?: string
   startsAt?: string
   endsAt?: string
@@ -19,18 +19,18 @@ interface Options extends Common {
 }
 
 export function addRoom(lectern: Command) {
-  const room = lectern.command('room').description('hosted rooms, as a partner sees them')
+  const room = lectern.command('room').description('manage hosted rooms through the partner API')
 
-  addCommand(room, 'create <external-id>', 'make a room through the API of the running service')
-    .option('--title <title>', 'its name (default: the external id)')
-    .option('--starts-at <time>', 'as in 2026-09-01T10:00:00+03:00')
-    .option('--ends-at <time>')
+  addCommand(room, 'create <external-id>', 'create a room through the API of the running service')
+    .option('--title <title>', 'title (default: the external id)')
+    .option('--starts-at <time>', 'start time, e.g. 2026-09-01T10:00:00+03:00')
+    .option('--ends-at <time>', 'end time')
     .option('--teacher <name>', "the teacher's display name")
     .option('--student <name>', "the student's display name")
-    .option('--teacher-id <id>', "the partner's id of the teacher, for a lasting account")
-    .option('--student-id <id>', "the partner's id of the student, for a lasting account")
-    .option('--account <name>', 'the service account to act for (default: the only enabled one)')
-    .option('--url <url>', 'where the service is (default: as configured)')
+    .option('--teacher-id <id>', "the partner's id of the teacher, who then keeps one account")
+    .option('--student-id <id>', "the partner's id of the student, who then keeps one account")
+    .option('--account <name>', 'service account to use (default: the only enabled one)')
+    .option('--url <url>', 'address of the service (default: from the configuration)')
     .action(create)
 }
 
@@ -47,13 +47,13 @@ async function onlyAccount({ serviceAccounts }: Operator): Promise<string> {
   const names = (await serviceAccounts.list()).filter(({ enabled }) => enabled).map(({ name }) => name)
   const [first, second] = names
   if (first === undefined)
-    throw new CliError('There is no enabled service account: make one with lectern service-account add.')
+    throw new CliError('There is no enabled service account; create one with "lectern service-account add".')
   if (second !== undefined)
-    throw new CliError(`Name the service account with --account: ${names.join(', ')}.`)
+    throw new CliError(`Specify the service account with --account: ${names.join(', ')}.`)
   return first
 }
 
-/** Only what was given: the server fills in the rest. */
+/** Only the given fields; the server applies the defaults. */
 function request({ title, startsAt, endsAt, ...people }: Options): RoomRequest {
   return {
     title,
@@ -67,8 +67,8 @@ function request({ title, startsAt, endsAt, ...people }: Options): RoomRequest {
 const describe = (room: RoomResponse) =>
   [
     `Room ${room.external_id} (${room.title}) is ${room.status}.`,
-    "Teacher's link:",
+    'Teacher link:',
     room.teacher_join_url,
-    "Student's link:",
+    'Student link:',
     room.student_join_url,
   ].join('\n')

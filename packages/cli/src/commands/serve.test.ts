@@ -9,7 +9,7 @@ import { INI, send, useLectern } from '../testing.ts'
 const { makeFolder, run, launch } = useLectern()
 
 describe('lectern serve', () => {
-  it.concurrent('prints one line when ready, logs JSON on standard error, and ends with 0 at SIGTERM', async () => {
+  it.concurrent('prints one line when ready, logs JSON to standard error, and exits with 0 on SIGTERM', async () => {
     const server = await launch(makeFolder(INI), ['serve', '--config', 'lectern.ini'])
     const { ready, url } = server.first()
     expect(ready).toBe(true)
@@ -21,14 +21,14 @@ describe('lectern serve', () => {
       expect(JSON.parse(line)).toHaveProperty('level')
   })
 
-  it.concurrent('takes the file that SVC_CONFIG names, and ends with 0 at SIGINT', async () => {
+  it.concurrent('reads the configuration file in SVC_CONFIG, and exits with 0 on SIGINT', async () => {
     const folder = makeFolder(INI)
     const server = await launch(makeFolder(), ['serve'], { SVC_CONFIG: join(folder, 'lectern.ini') })
     expect(existsSync(join(folder, 'data/lectern.db'))).toBe(true)
     expect(await server.stop('SIGINT')).toBe(0)
   })
 
-  it.concurrent('closes its files to other users, and folders of older versions', async () => {
+  it.concurrent('denies other users access to its files, and to folders of older versions', async () => {
     const folder = makeFolder(INI)
     mkdirSync(join(folder, 'data/blobs'), { recursive: true, mode: 0o755 })
     mkdirSync(join(folder, 'data/recorder'), { mode: 0o755 })
@@ -43,7 +43,7 @@ describe('lectern serve', () => {
     await server.stop()
   })
 
-  it.concurrent('answers what is under way before it ends', async () => {
+  it.concurrent('completes requests in progress before it exits', async () => {
     const server = await launch(makeFolder(INI), ['serve'])
     const body = JSON.stringify({ login: 'nobody', password: 'whatever' })
     const { hostname, port } = new URL(server.first().url)
@@ -58,14 +58,14 @@ describe('lectern serve', () => {
     expect((await server.ended)[0]).toBe(0)
   })
 
-  it.concurrent('leaves at once with 1 at a second signal', async () => {
+  it.concurrent('exits with 1 immediately on a second signal', async () => {
     const server = await launch(makeFolder(INI), ['serve'])
     const { hostname, port } = new URL(server.first().url)
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {}).write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n') // never finished
     await sleep(200)
     server.child.kill('SIGTERM')
-    server.child.kill('SIGINT') // the same wish, told twice
+    server.child.kill('SIGINT') // within 500 ms, so it counts as the same signal
     await sleep(700)
     expect(server.child.exitCode).toBeNull()
     expect(await server.stop('SIGTERM')).toBe(1)
@@ -73,21 +73,21 @@ describe('lectern serve', () => {
 
   it.concurrent.each([
     [
-      'a port that is taken',
+      'a port in use',
       { SVC_SERVER_HOST: '127.0.0.1' },
-      /^lectern: Cannot listen on 127\.0\.0\.1:\d+: another program.*\[Server\] Port/,
+      /^lectern: Cannot listen on 127\.0\.0\.1:\d+: the port is in use.*\[Server\] Port/,
     ],
     [
-      'an address that is not ours',
+      'an address of another machine',
       { SVC_SERVER_HOST: '192.0.2.1' },
       /^lectern: Cannot listen on 192\.0\.2\.1:\d+: .*\[Server\] Host/,
     ],
     [
-      'a TLS file that is missing',
+      'a missing TLS file',
       { SVC_SERVER_TLS_CERT: 'no.pem', SVC_SERVER_TLS_KEY: 'no.key' },
       /^lectern: .*no\.pem/,
     ],
-  ])('tells of %s in one line and ends with 1', async (_, env, line) => {
+  ])('reports %s in one line and exits with 1', async (_, env, line) => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -106,10 +106,10 @@ describe('lectern serve', () => {
     expect(stderr).toMatch(/^lectern: lectern\.ini:2: unknown key Prt; .*\n$/)
   })
 
-  it.concurrent('tells of a store that is none', async () => {
+  it.concurrent('reports a database file that is not a database', async () => {
     const folder = makeFolder(INI)
     const { code, stderr } = await run(folder, ['serve'], { env: { SVC_DB_URL: 'lectern.ini' } })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^lectern: the stores .* cannot be used: .*\n$/)
+    expect(stderr).toMatch(/^lectern: cannot open the databases .*: .*\n$/)
   })
 })

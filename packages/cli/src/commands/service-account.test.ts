@@ -52,7 +52,7 @@ describe('lectern service-account and lectern room', () => {
 
     await json(folder, ['service-account', 'add', 'second', '--user', 'school', '--scope', 'blob'])
     expect((await run(folder, lesson)).stderr).toBe(
-      'lectern: Name the service account with --account: school, second.\n',
+      'lectern: Specify the service account with --account: school, second.\n',
     )
     expect((await json(folder, [...lesson, '--account', 'school'])).room_id).toBe(room.room_id)
 

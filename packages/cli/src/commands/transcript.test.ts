@@ -4,18 +4,18 @@ import { INI, useLectern } from '../testing.ts'
 const { makeFolder, run, json, launch } = useLectern()
 
 describe('lectern transcript', () => {
-  it('lists what there is, and refuses what there is not', async () => {
+  it('lists transcripts, and reports an unknown one', async () => {
     const folder = makeFolder(INI)
     expect(await json(folder, ['transcript', 'list'])).toEqual({ transcripts: [] })
     expect(await run(folder, ['transcript', 'show', 'job_1'])).toMatchObject({
       code: 1,
-      stderr: 'lectern: There is no transcript of the job job_1.\n',
+      stderr: 'lectern: There is no transcript of job job_1.\n',
     })
   })
 })
 
 describe('lectern transcription', () => {
-  it('asks the running service, which says where nobody is', async () => {
+  it('sends a request to the running service, which reports an empty conference', async () => {
     const folder = makeFolder(INI)
     const service = await launch(folder, ['serve'])
     for (const action of ['start', 'stop'])

@@ -4,7 +4,7 @@ import { INI, send, useLectern } from '../testing.ts'
 const { makeFolder, run, json, launch } = useLectern()
 
 describe('lectern user', () => {
-  it.concurrent('adds, lists, changes and removes before the first start of the service', async () => {
+  it.concurrent('adds, lists, changes and removes accounts before the first start of the service', async () => {
     const folder = makeFolder(INI)
     const added = await json(folder, ['user', 'add', 'Bob', '--capability', 'admin', 'recordings.access'])
     expect(added).toEqual({ user_id: 1, login: 'bob', password: expect.stringMatching(/^[\w-]{16}$/) })
@@ -31,7 +31,7 @@ describe('lectern user', () => {
     expect(stdout).toBe('id  login  kind    name  capabilities\n2   amy    worker  Amy\n')
   })
 
-  it.concurrent('works while the service runs: sign-in, a new password that ends sign-ins, removal', async () => {
+  it.concurrent('takes effect while the service runs: sign-in, a new password that ends all sessions, removal', async () => {
     const folder = makeFolder(INI)
     const server = await launch(folder, ['serve'])
     const api = `${server.first().url}/api/v1.0`
@@ -51,11 +51,13 @@ describe('lectern user', () => {
     expect(await server.stop()).toBe(0)
   })
 
-  it.concurrent('shows a password that it made, and only that', async () => {
+  it.concurrent('prints a generated password, but never a given one', async () => {
     const folder = makeFolder(INI)
-    const made = await run(folder, ['user', 'add', 'a'])
-    expect(made.stdout).toMatch(/^User a is made, with id 1\.\nPassword \(shown only now\): [\w-]{16}\n$/)
+    const generated = await run(folder, ['user', 'add', 'a'])
+    expect(generated.stdout).toMatch(
+      /^Created user a with id 1\.\nPassword \(not shown again\): [\w-]{16}\n$/,
+    )
     const given = await run(folder, ['user', 'add', 'b', '--password', 'correct horse'])
-    expect(given.stdout).toBe('User b is made, with id 2.\n')
+    expect(given.stdout).toBe('Created user b with id 2.\n')
   })
 })

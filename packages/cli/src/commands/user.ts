@@ -1,56 +1,59 @@
 import { CAPABILITIES, type UserKind } from '@lectern/protocol'
 import type { Operator } from '@lectern/server/operator'
 import { type Command, Option } from 'commander'
-import { addCommand, type Common, withOperator } from '../command.ts'
+import { addCommand, type CommonOptions, withOperator } from '../command.ts'
 import { print, table } from '../output.ts'
 import { readPassword } from '../password.ts'
 
 type User = Awaited<ReturnType<Operator['users']['find']>>
 
-interface Settings extends Common {
+interface Settings extends CommonOptions {
   name?: string
   password?: string
   capability?: string[]
 }
 
-/** Kinds that are made by hand; guests come by themselves. */
+/** Kinds that an operator can create; guests are created on demand. */
 const KINDS = ['ordinary', 'technical', 'worker'] satisfies UserKind[]
 
 const passwordHelp = '8 to 1024 characters; "-" reads it from standard input'
-const capabilityHelp = `what the user may do: ${CAPABILITIES.join(', ')}`
+const capabilityHelp = `capabilities: ${CAPABILITIES.join(', ')}`
 
 export function addUser(lectern: Command) {
-  const user = lectern.command('user').description('accounts of people, partners and workers')
+  const user = lectern.command('user').description('manage accounts of people, partners and workers')
 
-  addCommand(user, 'add <login>', 'make an account; without --password, one is made and printed')
+  addCommand(user, 'add <login>', 'create an account; without --password, generates and prints a password')
     .option('--name <name>', 'display name (default: the login)')
     .option('--password <password>', passwordHelp)
     .addOption(new Option('--kind <kind>').choices(KINDS).default('ordinary'))
     .option('--capability <capability...>', capabilityHelp)
     .action(add)
 
-  const replaced = new Option('--capability <capability...>', `${capabilityHelp}; replaces the present ones`)
-  addCommand(user, 'set <login>', 'change an account; a new password ends all its sign-ins')
+  const replacement = new Option(
+    '--capability <capability...>',
+    `${capabilityHelp}; replaces the current ones`,
+  )
+  addCommand(user, 'set <login>', 'change an account; a new password ends all its sessions')
     .option('--name <name>', 'display name')
     .option('--password <password>', passwordHelp)
-    .addOption(replaced.conflicts('capabilities'))
-    .option('--no-capabilities', 'take all capabilities away')
+    .addOption(replacement.conflicts('capabilities'))
+    .option('--no-capabilities', 'remove all capabilities')
     .action(set)
 
-  addCommand(user, 'list', 'show all accounts').action(list)
-  addCommand(user, 'remove <login>', 'delete an account; its login stays taken').action(remove)
+  addCommand(user, 'list', 'list all accounts').action(list)
+  addCommand(user, 'remove <login>', 'delete an account; its login cannot be used again').action(remove)
 }
 
 async function add(login: string, options: Settings & { kind: UserKind }) {
   const { name, kind, capability: capabilities } = options
   const password = await readPassword(options.password)
-  const made = await withOperator(options, ({ users }) =>
+  const created = await withOperator(options, ({ users }) =>
     users.add(login, { name, kind, capabilities, password }),
   )
-  const { id, login: normal } = made.user
-  const shownOnce = made.password === undefined ? {} : { password: made.password }
-  const lines = [`User ${normal} is made, with id ${id}.`]
-  if (made.password !== undefined) lines.push(`Password (shown only now): ${made.password}`)
+  const { id, login: normal } = created.user
+  const shownOnce = created.password === undefined ? {} : { password: created.password }
+  const lines = [`Created user ${normal} with id ${id}.`]
+  if (created.password !== undefined) lines.push(`Password (not shown again): ${created.password}`)
   print(options, { user_id: id, login: normal, ...shownOnce }, lines.join('\n'))
 }
 
@@ -60,10 +63,10 @@ async function set(login: string, options: Settings & { capabilities: boolean })
   const user = await withOperator(options, ({ users }) =>
     users.set(login, { name, password, capabilities: capabilities ? capability : [] }),
   )
-  print(options, present(user), `User ${user.login} is changed.`)
+  print(options, present(user), `Updated user ${user.login}.`)
 }
 
-async function list(options: Common) {
+async function list(options: CommonOptions) {
   const users = await withOperator(options, operator => operator.users.list())
   const views = users.filter(({ deletedAt }) => deletedAt === null).map(present)
   const rows = views.map(user => [
@@ -76,12 +79,12 @@ async function list(options: Common) {
   print(options, { users: views }, table(['id', 'login', 'kind', 'name', 'capabilities'], rows))
 }
 
-async function remove(login: string, options: Common) {
+async function remove(login: string, options: CommonOptions) {
   const user = await withOperator(options, ({ users }) => users.remove(login))
-  print(options, present(user), `User ${user.login} is removed.`)
+  print(options, present(user), `Deleted user ${user.login}.`)
 }
 
-/** What may be shown of a user: never the hash of the password. */
+/** The public fields of a user, without the hash of the password. */
 const present = ({ id, login, displayName, kind, capabilities }: User) => ({
   user_id: id,
   login,

@@ -5,7 +5,7 @@ import { INI, useLectern } from '../testing.ts'
 
 const { makeFolder, run, json } = useLectern()
 
-/** A folder whose store has a webhook with a delivery of each kind. */
+/** A folder whose database has a webhook with one delivery per status. */
 async function makeStore(): Promise<string> {
   const folder = makeFolder(INI)
   await json(folder, ['user', 'add', 'tech', '--kind', 'technical'])
@@ -26,7 +26,7 @@ async function makeStore(): Promise<string> {
 }
 
 describe('lectern webhook', () => {
-  it.concurrent('shows deliveries, but no secret and nothing of what they tell', async () => {
+  it.concurrent('lists deliveries without secrets and bodies', async () => {
     const folder = await makeStore()
     const { deliveries, more } = await json(folder, ['webhook', 'deliveries'])
     expect(more).toBe(false)
@@ -49,13 +49,13 @@ describe('lectern webhook', () => {
     const failed = await run(folder, ['webhook', 'deliveries', '--status', 'failed'])
     expect(failed.stdout).toBe(
       [
-        'id    account  event            status  attempts  error     made                  next attempt',
+        'id    account  event            status  attempts  error     created               next attempt',
         'wh_1  school   recording.ready  failed  6         HTTP 503  2023-11-14T22:13:20Z',
         '',
       ].join('\n'),
     )
     const one = await run(folder, ['webhook', 'deliveries', '--limit', '1'])
-    expect(one.stdout).toContain('There are more: --limit 2 shows older ones.')
+    expect(one.stdout).toContain('More deliveries exist: --limit 2 shows older ones.')
   })
 
   it.concurrent('sends a delivery again', async () => {
@@ -67,10 +67,10 @@ describe('lectern webhook', () => {
       next_attempt_at: expect.any(Number),
     })
     const { stdout } = await run(folder, ['webhook', 'replay', 'wh_2'])
-    expect(stdout).toBe('Delivery wh_2 is sent again, at once if the service runs.\n')
+    expect(stdout).toBe('Queued delivery wh_2; a running service sends it immediately.\n')
   })
 
-  it.concurrent('says what cannot be done', async () => {
+  it.concurrent('reports an unknown delivery, a disabled module and invalid options', async () => {
     const unknown = await run(makeFolder(INI), ['webhook', 'replay', 'wh_9'])
     expect(unknown).toMatchObject({ code: 1, stderr: 'lectern: There is no delivery wh_9.\n' })
     const off = await run(makeFolder(), ['webhook', 'deliveries'])

@@ -1,25 +1,29 @@
 import { DELIVERY_STATUSES, type DeliveryStatus, type Operator } from '@lectern/server/operator'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { addCommand, type Common, withOperator } from '../command.ts'
+import { addCommand, type CommonOptions, withOperator } from '../command.ts'
 import { print, table } from '../output.ts'
 
 type Delivery = Awaited<ReturnType<Operator['webhooks']['replay']>>
 
 export function addWebhook(lectern: Command) {
-  const webhook = lectern.command('webhook').description('what is told to partners')
+  const webhook = lectern.command('webhook').description('inspect webhook deliveries')
 
-  addCommand(webhook, 'deliveries', 'show deliveries, the newest first')
-    .addOption(new Option('--status <status>', 'only these').choices(DELIVERY_STATUSES))
-    .option('--limit <count>', 'no more than so many', readCount, 500)
+  addCommand(webhook, 'deliveries', 'list deliveries, newest first')
+    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(DELIVERY_STATUSES))
+    .option('--limit <count>', 'maximum number of deliveries', readCount, 500)
     .action(deliveries)
 
-  addCommand(webhook, 'replay <id>', 'send one again: same id, same content, all attempts').action(replay)
+  addCommand(
+    webhook,
+    'replay <id>',
+    'send a delivery again with the same id and content, and all attempts',
+  ).action(replay)
 }
 
-async function deliveries(options: Common & { status?: DeliveryStatus; limit: number }) {
+async function deliveries(options: CommonOptions & { status?: DeliveryStatus; limit: number }) {
   const { status, limit } = options
-  const found = await withOperator(options, ({ webhooks }) => webhooks.deliveries({ status, limit }))
-  const views = found.deliveries.map(present)
+  const page = await withOperator(options, ({ webhooks }) => webhooks.deliveries({ status, limit }))
+  const views = page.deliveries.map(present)
   const rows = views.map(view => [
     view.id,
     view.service_account,
@@ -30,14 +34,14 @@ async function deliveries(options: Common & { status?: DeliveryStatus; limit: nu
     timeOf(view.created_at),
     view.next_attempt_at === null ? '' : timeOf(view.next_attempt_at),
   ])
-  const headings = ['id', 'account', 'event', 'status', 'attempts', 'error', 'made', 'next attempt']
-  const rest = found.more ? `\nThere are more: --limit ${limit * 2} shows older ones.` : ''
-  print(options, { deliveries: views, more: found.more }, table(headings, rows) + rest)
+  const headings = ['id', 'account', 'event', 'status', 'attempts', 'error', 'created', 'next attempt']
+  const hint = page.more ? `\nMore deliveries exist: --limit ${limit * 2} shows older ones.` : ''
+  print(options, { deliveries: views, more: page.more }, table(headings, rows) + hint)
 }
 
-async function replay(id: string, options: Common) {
+async function replay(id: string, options: CommonOptions) {
   const delivery = await withOperator(options, ({ webhooks }) => webhooks.replay(id))
-  print(options, present(delivery), `Delivery ${id} is sent again, at once if the service runs.`)
+  print(options, present(delivery), `Queued delivery ${id}; a running service sends it immediately.`)
 }
 
 function readCount(text: string): number {
@@ -45,7 +49,7 @@ function readCount(text: string): number {
   return Number(text)
 }
 
-/** Everything but the content, which is the partner's. */
+/** All fields but the body, which is confidential to the partner. */
 const present = (delivery: Delivery) => ({
   id: delivery.id,
   service_account: delivery.serviceAccount,

@@ -8,9 +8,9 @@ const LESSON = {
   student: { display_name: 'Student' },
 }
 
-/** The same room each time, as long as its links work; then the next one. */
+/** The same room at every run, until it is closed or cancelled; then a new one. */
 export async function openDemoRoom(url: string, token: string, number = 1): Promise<RoomResponse> {
   const room = await putRoom(url, token, numbered('demo-lesson', number), LESSON)
-  const isOver = room.status === 'closed' || room.status === 'cancelled'
-  return isOver ? openDemoRoom(url, token, number + 1) : room
+  const hasEnded = room.status === 'closed' || room.status === 'cancelled'
+  return hasEnded ? openDemoRoom(url, token, number + 1) : room
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Everything that a quickstart keeps, by absolute path. */
+/** The files of a quickstart, as absolute paths. */
 export interface Folder {
   path: string
   config: string
@@ -20,7 +20,7 @@ export interface Folder {
   log: string
 }
 
-/** Makes what is missing of the folder. A configuration that is there is the owner's and stays as it is. */
+/** Creates the folder and its configuration; an existing configuration is never changed. */
 export function prepareFolder(dir: string, port: number): Folder {
   const path = resolve(dir)
   const folder = {
@@ -30,21 +30,21 @@ export function prepareFolder(dir: string, port: number): Folder {
     log: join(path, 'lectern.log'),
   }
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (!existsSync(folder.config)) writeWhole(folder.config, configText(port))
+  if (!existsSync(folder.config)) writeAtomically(folder.config, configText(port))
   return folder
 }
 
-/** Writes a secret file so that nobody, not even after a crash, finds half of it. */
-export function writeWhole(file: string, text: string): void {
-  const unfinished = `${file}.part`
-  const descriptor = openSync(unfinished, 'w', 0o600)
+/** Writes a secret file atomically: a crash never leaves a partial file. */
+export function writeAtomically(file: string, text: string): void {
+  const temporary = `${file}.part`
+  const descriptor = openSync(temporary, 'w', 0o600)
   writeFileSync(descriptor, text)
   fsyncSync(descriptor)
   closeSync(descriptor)
-  renameSync(unfinished, file)
+  renameSync(temporary, file)
 }
 
-/** Where log lines go: appended at once, so that a crash loses none. */
+/** A log file that is written synchronously, so that a crash loses no line. */
 export function appendTo(file: string): { write(line: string): void } {
   const descriptor = openSync(file, 'a', 0o600)
   return { write: line => void writeSync(descriptor, line) }
@@ -52,24 +52,24 @@ export function appendTo(file: string): { write(line: string): void } {
 
 const configText = (
   port: number,
-) => `; Lectern's configuration, made by "npm start". It is yours: it is never rewritten.
-; docs/configuration.md lists every key. Paths are relative to this file. Changes need a restart.
+) => `; Configuration of Lectern, created by "npm start", which never overwrites it.
+; docs/configuration.md lists all keys. Paths are relative to this file. Changes require a restart.
 
 [Server]
 Host = 127.0.0.1
 Port = ${port}
-; The key of all tokens and join links. Keep it secret; changing it ends all sign-ins and links.
+; Signs all tokens and join links. Keep it secret; changing it invalidates all sessions and links.
 JwtSecret = ${randomBytes(32).toString('base64url')}
-; Databases and other files stay beside this file.
+; Databases and other files are stored next to this file.
 DataDir = .
 
 [Media]
-; Media ports are also opened on the machine's address in its network: Firefox sends no media to 127.0.0.1.
+; Also opens media ports on the machine's network address: Firefox does not send media to 127.0.0.1.
 ListenOnHostAddress = 1
 
 [Integration]
 ; The API for partner platforms.
 Enabled = 1
-; For development only: webhooks may go to http and to private addresses. Remove it in production.
+; For development only: allows webhooks to http and private addresses. Remove it in production.
 AllowInsecureWebhooks = 1
 `

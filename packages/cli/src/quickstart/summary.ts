@@ -9,11 +9,11 @@ export interface Quickstart {
   room: RoomResponse
   account: DemoAccount
   folder: Folder
-  /** Firefox sends no media to a loopback address, and there is no other one. */
+  /** Firefox does not send media to loopback addresses, and this machine has no other address. */
   withoutFirefox: boolean
 }
 
-/** What programs read: --json. */
+/** The output of --json. */
 export const toJson = ({ url, room, account, folder }: Quickstart) => ({
   ready: true,
   url,
@@ -31,51 +31,53 @@ export const toJson = ({ url, room, account, folder }: Quickstart) => ({
   log: folder.log,
 })
 
-/** What a person reads. Links stand alone on their lines, so that terminals make them clickable whole. */
+/** The output for people. Every link has a line of its own, so that terminals make it clickable. */
 export function toText({ url, room, account, folder, withoutFirefox }: Quickstart): string {
-  const strong = (text: string) => bold(text, process.stdout)
-  const quiet = (text: string) => dim(text, process.stdout)
-  const facts = (rows: Record<string, string>) =>
-    Object.entries(rows).map(([name, value]) => `  ${quiet(name.padEnd(17))}${value}`)
+  const emphasised = (text: string) => bold(text, process.stdout)
+  const dimmed = (text: string) => dim(text, process.stdout)
+  const fields = (rows: Record<string, string>) =>
+    Object.entries(rows).map(([name, value]) => `  ${dimmed(name.padEnd(17))}${value}`)
   return [
     '',
-    `  ${green('●', process.stdout)} ${strong('Lectern is running')} at ${url}`,
+    `  ${green('●', process.stdout)} ${emphasised('Lectern is running')} at ${url}`,
     '',
-    `  ${strong(room.title)}: open each link in a window of its own`,
+    `  ${emphasised(room.title)}: open each link in its own window`,
     '',
-    `  ${quiet('Teacher')}`,
+    `  ${dimmed('Teacher')}`,
     `  ${room.teacher_join_url}`,
     '',
-    `  ${quiet('Student')}`,
+    `  ${dimmed('Student')}`,
     `  ${room.student_join_url}`,
     '',
-    `  ${strong('For your backend')}`,
-    ...facts({
+    `  ${emphasised('For your backend')}`,
+    ...fields({
       'API reference': `${url}/docs`,
       'Service account': account.service_account,
       'Client secret': account.client_secret,
     }),
     '',
-    `  ${strong('On this machine')}`,
-    ...facts({
-      'Data folder': short(folder.path),
-      'Log file': short(folder.log),
-      'Other commands': `npx lectern doctor --config ${short(folder.config)}`,
+    `  ${emphasised('On this machine')}`,
+    ...fields({
+      'Data folder': displayPath(folder.path),
+      'Log file': displayPath(folder.log),
+      'Other commands': `npx lectern doctor --config ${displayPath(folder.config)}`,
     }),
     '',
     ...(withoutFirefox
       ? [
-          '  This machine has no network address, and Firefox sends no media to 127.0.0.1: use another browser.',
+          '  This machine has no network address, and Firefox does not send media to 127.0.0.1: use another browser.',
           '',
         ]
       : []),
-    `  ${quiet('Ctrl+C stops the server.')}`,
+    `  ${dimmed('Press Ctrl+C to stop the server.')}`,
     '',
   ].join('\n')
 }
 
-/** As one would type it here. */
-function short(path: string): string {
-  const fromHere = relative('', path)
-  return fromHere === '' || fromHere.startsWith(`..${sep}`) || fromHere === '..' ? path : fromHere
+/** The path relative to the current directory, if it is below it. */
+function displayPath(path: string): string {
+  const relativePath = relative('', path)
+  return relativePath === '' || relativePath.startsWith(`..${sep}`) || relativePath === '..'
+    ? path
+    : relativePath
 }

@@ -9,18 +9,18 @@ const FAIL_BELOW = 0.5 * GB
 
 export const diskSpace: Check = async ({ config }) => {
   const { DataDir } = config.Server
-  const { bavail, bsize } = await statfs(existingPart(DataDir))
-  return judgeSpace(bavail * bsize, DataDir)
+  const { bavail, bsize } = await statfs(nearestExisting(DataDir))
+  return findingFor(bavail * bsize, DataDir)
 }
 
-export function judgeSpace(free: number, folder: string): Finding {
+export function findingFor(free: number, folder: string): Finding {
   const says = `${(free / GB).toFixed(1)} GB free in ${folder}`
-  const todo = 'Free some, or move [Server] DataDir to a larger disk: recordings need room.'
+  const todo = 'Free disk space, or move [Server] DataDir to a larger disk; recordings need space.'
   if (free < FAIL_BELOW) return fail(says, todo)
   return free < WARN_BELOW ? warn(says, todo) : ok(says)
 }
 
-/** The folder itself, or else the nearest one above it that exists: the rest is made at the first start. */
-export function existingPart(folder: string): string {
-  return existsSync(folder) ? folder : existingPart(dirname(folder))
+/** The folder, or its nearest existing ancestor: missing folders are created at the first start. */
+export function nearestExisting(folder: string): string {
+  return existsSync(folder) ? folder : nearestExisting(dirname(folder))
 }

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkMediaWorker } from '../media/check.ts'
 import type { Records } from './check.ts'
-import { judgeSpace } from './disk.ts'
-import { examine, type Instruments } from './index.ts'
+import { findingFor } from './disk.ts'
+import { type Probes, runChecks } from './index.ts'
 import { findProgram } from './programs.ts'
 import { certificate, otherKey, privateKey } from './testing.ts'
 
-const GOOD = {
+const VALID = {
   SVC_SERVER_JWT_SECRET: 'x'.repeat(32),
   SVC_SERVER_PORT: '0',
   SVC_INTEGRATION_ENABLED: '1',
@@ -24,7 +24,7 @@ const GOOD = {
   SVC_TURN_SECRET: 'y',
 }
 
-const ON_ONE_MACHINE = {
+const LOOPBACK_ONLY = {
   SVC_INTEGRATION_PUBLIC_URL: '',
   SVC_MEDIA_LISTEN_IP: '127.0.0.1',
   SVC_MEDIA_ANNOUNCED_ADDRESS: '',
@@ -40,62 +40,62 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const put = (name: string, text: string) => {
+const writeFile = (name: string, text: string) => {
   writeFileSync(join(folder, name), text)
   return join(folder, name)
 }
 
 const none: Records = { users: [], serviceAccounts: [] }
 
-async function look(env: Record<string, string> = {}, instruments: Partial<Instruments> = {}) {
-  const { ok, checks } = await examine(
+async function diagnose(env: Record<string, string> = {}, probes: Partial<Probes> = {}) {
+  const { ok, checks } = await runChecks(
     join(folder, 'lectern.ini'),
-    { ...GOOD, ...env },
-    { readRecords: async () => none, checkMediaWorker: async () => '3', ...instruments },
+    { ...VALID, ...env },
+    { readRecords: async () => none, checkMediaWorker: async () => '3', ...probes },
   )
   return { ok, checks, of: (name: string) => checks.find(check => check.name === name) }
 }
 
-/** The stores are there, and hold these records. */
-function withStores(records: Partial<Records>): Partial<Instruments> {
-  put('lectern.db', '')
+/** Creates a database file; reading it returns these records. */
+function withStores(records: Partial<Records>): Partial<Probes> {
+  writeFile('lectern.db', '')
   return { readRecords: async () => ({ ...none, ...records }) }
 }
-const HERE = { SVC_SERVER_DATA_DIR: '.' }
+const DATA_IN_FOLDER = { SVC_SERVER_DATA_DIR: '.' }
 
 describe('the doctor', () => {
-  it('lists recordings that were left on this machine', async () => {
+  it('lists recordings that are not uploaded yet', async () => {
     const jobs = join(folder, 'recorder', 'jobs')
-    const work = async () => (await look(HERE)).of('recorder')
-    expect(await work()).toMatchObject({ status: 'ok', says: 'Nothing is left to upload.' })
+    const work = async () => (await diagnose(DATA_IN_FOLDER)).of('recorder')
+    expect(await work()).toMatchObject({ status: 'ok', says: 'No pending uploads.' })
     mkdirSync(join(jobs, 'job_new'), { recursive: true })
-    expect(await work()).toMatchObject({ status: 'ok', says: 'Recorded or uploaded right now: job_new' })
+    expect(await work()).toMatchObject({ status: 'ok', says: 'Recording or uploading: job_new' })
     mkdirSync(join(jobs, 'job_old'))
     utimesSync(join(jobs, 'job_old'), 1_000, 1_000)
     expect(await work()).toMatchObject({ status: 'warn', says: expect.stringContaining('job_old') })
   })
 
-  it('finds nothing to mend where all is well', async () => {
-    const { ok, checks } = await look()
-    const notFine = checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)
-    expect(notFine.filter(name => name !== 'clock' && name !== 'disk space')).toEqual([])
+  it('reports no problem for a valid configuration', async () => {
+    const { ok, checks } = await diagnose()
+    const problems = checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)
+    expect(problems.filter(name => name !== 'clock' && name !== 'disk space')).toEqual([])
     expect(ok).toBe(true)
   })
 
-  it('says what to do about all that is not fine', async () => {
-    const { checks } = await look({
+  it('says how to fix every warning and failure', async () => {
+    const { checks } = await diagnose({
       SVC_SERVER_JWT_SECRET: '',
       SVC_TURN_URLS: '',
       SVC_INTEGRATION_PUBLIC_URL: '',
     })
-    const notFine = checks.filter(({ status }) => status !== 'ok')
-    expect(notFine.length).toBeGreaterThan(2)
-    for (const check of notFine) expect(check).toHaveProperty('todo', expect.stringMatching(/\.$/))
+    const problems = checks.filter(({ status }) => status !== 'ok')
+    expect(problems.length).toBeGreaterThan(2)
+    for (const check of problems) expect(check).toHaveProperty('todo', expect.stringMatching(/\.$/))
   })
 
-  it('tells of a wrong configuration, and still looks at the machine', async () => {
-    const file = put('lectern.ini', '[Server]\nPrt = 1\n')
-    const { ok, checks } = await look()
+  it('reports an invalid configuration, and still checks the machine', async () => {
+    const file = writeFile('lectern.ini', '[Server]\nPrt = 1\n')
+    const { ok, checks } = await diagnose()
     expect(ok).toBe(false)
     expect(checks[0]).toMatchObject({
       status: 'fail',
@@ -122,16 +122,16 @@ describe('the doctor', () => {
     ['PublicUrl', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'http://127.0.0.1.example.org' }],
     ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '' }],
     ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '127.0.0.1' }],
-    ['media address', 'warn', { ...ON_ONE_MACHINE, SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }],
+    ['media address', 'warn', { ...LOOPBACK_ONLY, SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }],
     ['TURN', 'warn', { SVC_TURN_URLS: '' }],
     ['TURN', 'fail', { SVC_TURN_SECRET: '' }],
     ['service accounts', 'ok', { SVC_INTEGRATION_ENABLED: '0' }],
     ['storage', 'fail', { SVC_STORAGE_URL: '/proc/blobs' }],
     ['recorder', 'ok', { SVC_RECORDER_EMBEDDED: '0' }],
     ['transcriber', 'ok', { SVC_TRANSCRIBER_EMBEDDED: '0' }],
-    ['transcriber', 'warn', { SVC_TRANSCRIBER_MODEL_DIR: 'nowhere' }],
-  ])('judges %s: %s with %o', async (name, status, env) => {
-    expect((await look(env as Record<string, string>)).of(name)).toMatchObject({ status })
+    ['transcriber', 'warn', { SVC_TRANSCRIBER_MODEL_DIR: 'missing' }],
+  ])('reports %s as %s with %o', async (name, status, env) => {
+    expect((await diagnose(env as Record<string, string>)).of(name)).toMatchObject({ status })
   })
 
   it.each([
@@ -139,109 +139,119 @@ describe('the doctor', () => {
     [0o640, 'ok'],
     [0o644, 'warn'],
     [0o660, 'warn'],
-  ])('judges a configuration file of mode %o: %s', async (mode, status) => {
+  ])('reports a configuration file of mode %o as %s', async (mode, status) => {
     chmodSync(join(folder, 'lectern.ini'), mode)
-    expect((await look()).of('config')).toMatchObject({ status })
+    expect((await diagnose()).of('config')).toMatchObject({ status })
   })
 
-  it('says how to close a data folder that other users may look into', async () => {
-    expect((await look(HERE)).of('data folder')).toMatchObject({ status: 'ok' })
+  it('says how to protect a data folder that other users can access', async () => {
+    expect((await diagnose(DATA_IN_FOLDER)).of('data folder')).toMatchObject({ status: 'ok' })
     chmodSync(folder, 0o755)
-    expect((await look(HERE)).of('data folder')).toMatchObject({
+    expect((await diagnose(DATA_IN_FOLDER)).of('data folder')).toMatchObject({
       status: 'warn',
       todo: `Run: chmod -R go= ${folder}.`,
     })
   })
 
-  it('names the service accounts whose secret can be read', async () => {
+  it('names the service accounts with a plain-text secret', async () => {
     const account = { createdAt: 0, secretHash: 'hmac-sha256:x' }
     const serviceAccounts = [
       { ...account, name: 'a', secretHash: 'plain:x' },
       { ...account, name: 'b' },
       { ...account, name: 'c', secretHash: 'plain:y' },
     ]
-    const found = await look(HERE, withStores({ serviceAccounts }))
+    const found = await diagnose(DATA_IN_FOLDER, withStores({ serviceAccounts }))
     expect(found.of('service accounts')).toMatchObject({
       status: 'warn',
-      says: 'Stored with a readable secret: a, c.',
+      says: 'Secrets stored in plain text: a, c.',
     })
-    const hashed = await look(HERE, withStores({ serviceAccounts: [{ ...account, name: 'b' }] }))
+    const hashed = await diagnose(
+      DATA_IN_FOLDER,
+      withStores({ serviceAccounts: [{ ...account, name: 'b' }] }),
+    )
     expect(hashed.of('service accounts')).toMatchObject({ status: 'ok' })
   })
 
-  it('does not make stores that are not there yet', async () => {
+  it('does not create databases before the first start', async () => {
     const readRecords = vi.fn(async () => none)
-    expect((await look({}, { readRecords })).of('stores')).toMatchObject({
+    expect((await diagnose({}, { readRecords })).of('stores')).toMatchObject({
       status: 'ok',
-      says: expect.stringContaining('Made at the first start'),
+      says: expect.stringContaining('Created at the first start'),
     })
     expect(readRecords).not.toHaveBeenCalled()
   })
 
-  it('tells of stores that cannot be opened or written', async () => {
+  it('reports databases that cannot be opened or written', async () => {
     const broken = {
       ...withStores({}),
       readRecords: () => Promise.reject(new Error('file is not a database')),
     }
-    const found = await look(HERE, broken)
+    const found = await diagnose(DATA_IN_FOLDER, broken)
     expect(found.of('stores')).toMatchObject({
       status: 'fail',
       says: expect.stringContaining('not a database'),
     })
     expect(found.of('service accounts')).toMatchObject({ status: 'warn' })
 
-    const blocked = await look({ SVC_SERVER_DATA_DIR: join(put('file', ''), 'data') })
+    const blocked = await diagnose({ SVC_SERVER_DATA_DIR: join(writeFile('file', ''), 'data') })
     expect(blocked.of('stores')).toMatchObject({ status: 'fail', says: expect.stringContaining('ENOTDIR') })
   })
 
-  it('tells of a clock that is behind', async () => {
+  it('reports a clock that is behind', async () => {
     const users = [{ createdAt: Math.floor(Date.now() / 1000) + 3600 }]
-    expect((await look(HERE, withStores({ users }))).of('clock')).toMatchObject({ status: 'fail' })
+    expect((await diagnose(DATA_IN_FOLDER, withStores({ users }))).of('clock')).toMatchObject({
+      status: 'fail',
+    })
     const now = [{ createdAt: Math.floor(Date.now() / 1000) + 5 }]
-    expect((await look(HERE, withStores({ users: now }))).of('clock')?.status).not.toBe('fail')
+    expect((await diagnose(DATA_IN_FOLDER, withStores({ users: now }))).of('clock')?.status).not.toBe('fail')
   })
 
   it.each([
     [6e9, 'ok'],
     [4.9e9, 'warn'],
     [499e6, 'fail'],
-  ])('judges %d free bytes: %s', (free, status) => {
-    expect(judgeSpace(free, 'here')).toMatchObject({ status })
+  ])('reports %d free bytes as %s', (free, status) => {
+    expect(findingFor(free, 'here')).toMatchObject({ status })
   })
 
-  it('tells a free port from one that our server or another program has', async () => {
+  it('distinguishes a free port, one of our server and one of another program', async () => {
     const port = async (answer: string) => {
       const server = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1')
       await once(server, 'listening')
       const env = { SVC_SERVER_PORT: String((server.address() as AddressInfo).port) }
-      const taken = (await look(env)).of('port')
+      const taken = (await diagnose(env)).of('port')
       server.close()
       await once(server, 'close')
-      return { taken, free: (await look(env)).of('port') }
+      return { taken, free: (await diagnose(env)).of('port') }
     }
     const ours = await port('{"result":200,"status":"ok"}')
-    expect(ours.taken).toMatchObject({ status: 'ok', says: expect.stringContaining('The server runs on') })
+    expect(ours.taken).toMatchObject({
+      status: 'ok',
+      says: expect.stringContaining('The server is listening on'),
+    })
     expect(ours.free).toMatchObject({ status: 'ok', says: expect.stringContaining('is free') })
     expect((await port('hello')).taken).toMatchObject({
       status: 'fail',
       says: expect.stringContaining('another program'),
     })
-    expect((await look({ SVC_SERVER_HOST: '192.0.2.1', SVC_SERVER_PORT: '9' })).of('port')).toMatchObject({
-      status: 'fail',
-    })
+    expect((await diagnose({ SVC_SERVER_HOST: '192.0.2.1', SVC_SERVER_PORT: '9' })).of('port')).toMatchObject(
+      {
+        status: 'fail',
+      },
+    )
   })
 
-  it('looks whether certificate and key can be read, fit together, and are in time', async () => {
-    const cert = put('cert.pem', certificate)
+  it('checks that certificate and key are readable, match and are valid', async () => {
+    const cert = writeFile('cert.pem', certificate)
     const tls = async (key: string) =>
-      (await look({ SVC_SERVER_TLS_CERT: cert, SVC_SERVER_TLS_KEY: key })).of('TLS')
-    const key = put('key.pem', privateKey)
+      (await diagnose({ SVC_SERVER_TLS_CERT: cert, SVC_SERVER_TLS_KEY: key })).of('TLS')
+    const key = writeFile('key.pem', privateKey)
     expect(await tls(key)).toMatchObject({ status: 'ok' })
     expect(await tls(join(folder, 'none.pem'))).toMatchObject({
       status: 'fail',
       says: expect.stringContaining('ENOENT'),
     })
-    expect(await tls(put('other.pem', otherKey))).toMatchObject({ status: 'fail' })
+    expect(await tls(writeFile('other.pem', otherKey))).toMatchObject({ status: 'fail' })
 
     const end = Date.parse(new X509Certificate(certificate).validTo)
     vi.useFakeTimers({ toFake: ['Date'], now: end - 3 * 86_400_000 })
@@ -250,9 +260,9 @@ describe('the doctor', () => {
     expect(await tls(key)).toMatchObject({ status: 'fail', says: expect.stringContaining('expired') })
   })
 
-  it('finds a program that does not run', async () => {
+  it('reports a program that cannot be started', async () => {
     const path = process.env.PATH
-    chmodSync(put('ffmpeg', '#!/bin/sh\nexit 1\n'), 0o755)
+    chmodSync(writeFile('ffmpeg', '#!/bin/sh\nexit 1\n'), 0o755)
     process.env.PATH = folder
     expect(await findProgram('ffmpeg')).toMatchObject({ status: 'fail' })
     expect(await findProgram('ffprobe')).toMatchObject({ status: 'fail' })
@@ -260,14 +270,17 @@ describe('the doctor', () => {
     expect(await findProgram('ffmpeg')).toMatchObject({ status: 'ok', says: expect.stringMatching(/^\d/) })
   })
 
-  it('never throws: a media worker that does not start is a finding', async () => {
+  it('reports a media worker that does not start, instead of throwing', async () => {
     const checkBroken = () => Promise.reject(new Error('spawn ENOENT'))
-    const found = await look({}, { checkMediaWorker: checkBroken })
-    expect(found.of('media worker')).toMatchObject({ status: 'fail', says: 'It does not run: spawn ENOENT.' })
+    const found = await diagnose({}, { checkMediaWorker: checkBroken })
+    expect(found.of('media worker')).toMatchObject({
+      status: 'fail',
+      says: 'Cannot be started: spawn ENOENT.',
+    })
     expect(found.ok).toBe(false)
   })
 
-  it('starts a real media worker and ends it', async () => {
+  it('starts and stops a real media worker', async () => {
     expect(await checkMediaWorker()).toMatch(/^3\.\d+\.\d+$/)
   })
 })

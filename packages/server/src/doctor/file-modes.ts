@@ -5,20 +5,20 @@ import { type Check, type Finding, ok, warn } from './check.ts'
 const WORLD = 0o007
 const GROUP_WRITE = 0o020
 
-/** Databases, recordings and logs are for the service's user alone. */
+/** Only the service's user may access databases, recordings and logs. */
 export const dataFolder: Check = ({ config }) => {
   const folders = [config.Server.DataDir, config.Storage.Url].filter(existsSync)
-  const open = folders.filter(folder => (modeOf(folder) & OTHERS) !== 0)
-  if (open.length === 0) return ok('Closed to other users.')
-  return warn(`Other users may look into ${open.join(', ')}.`, `Run: chmod -R go= ${open.join(' ')}.`)
+  const exposed = folders.filter(folder => (modeOf(folder) & OTHERS) !== 0)
+  if (exposed.length === 0) return ok('Not accessible to other users.')
+  return warn(`Accessible to other users: ${exposed.join(', ')}.`, `Run: chmod -R go= ${exposed.join(' ')}.`)
 }
 
-/** It holds the key of all tokens. Root may own it and a group of the service may read it. */
+/** The file contains the signing key of all tokens. Root MAY own it, and the service's group MAY read it. */
 export function configMode(file: string): Finding {
   const mode = modeOf(file)
   if ((mode & (WORLD | GROUP_WRITE)) === 0) return ok(file)
   return warn(
-    `${file} is open to other users (mode ${(mode & 0o777).toString(8)}).`,
+    `${file} is accessible to other users (mode ${(mode & 0o777).toString(8)}).`,
     `Run: chmod 600 ${file}.`,
   )
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Config, loadConfig } from '../config/index.ts'
-import { type Check, type Finding, fail, ok, type Records, type Subject } from './check.ts'
+import { type Check, type CheckContext, type Finding, fail, ok, type Records } from './check.ts'
 import { clock } from './clock.ts'
 import { diskSpace } from './disk.ts'
 import { configMode, dataFolder } from './file-modes.ts'
@@ -13,20 +13,20 @@ import { webPages } from './web-pages.ts'
 import { recorder, transcriber } from './workers.ts'
 
 export interface Report {
-  /** No check failed; there may be warnings. */
+  /** No check failed; there MAY be warnings. */
   ok: boolean
   checks: ({ name: string } & Finding)[]
 }
 
-/** What the doctor reaches in rooms of the server that are closed to it. */
-export interface Instruments {
+/** Access to modules of the server that the doctor does not import itself. */
+export interface Probes {
   readRecords(config: Config): Promise<Records>
-  /** Starts a media worker and ends it; gives its version. */
+  /** Starts and stops a media worker; returns its version. */
   checkMediaWorker(): Promise<string>
 }
 
-/** Checks of one configuration. */
-const ofConfig: Record<string, Check> = {
+/** Checks that need a configuration. */
+const configChecks: Record<string, Check> = {
   JwtSecret: jwtSecret,
   PublicUrl: publicUrl,
   TLS: tls,
@@ -43,37 +43,37 @@ const ofConfig: Record<string, Check> = {
   TURN: turn,
 }
 
-/** Checks of the machine, which need no configuration. */
-const ofMachine = ({ checkMediaWorker }: Instruments): Record<string, () => Finding | Promise<Finding>> => ({
+/** Checks of the machine. */
+const machineChecks = ({ checkMediaWorker }: Probes): Record<string, () => Finding | Promise<Finding>> => ({
   'media worker': () => mediaWorker(checkMediaWorker),
   ffmpeg: () => findProgram('ffmpeg'),
   ffprobe: () => findProgram('ffprobe'),
   'web pages': webPages,
 })
 
-/** Runs all checks; a configuration that cannot be read leaves out those that depend on it. Never throws. */
-export async function examine(
+/** Runs all checks; an unreadable configuration skips those that depend on it. Never throws. */
+export async function runChecks(
   file: string | undefined,
   env: NodeJS.ProcessEnv,
-  instruments: Instruments,
+  probes: Probes,
 ): Promise<Report> {
   const { config, finding } = readConfig(file, env)
-  const subject = config && { config, records: await readRecords(config, instruments) }
+  const context = config && { config, records: await readRecords(config, probes) }
   const checks = await Promise.all([
     { name: 'config', ...finding },
-    ...(subject ? Object.entries(ofConfig) : []).map(([name, check]) =>
-      look(name, () => check(subject as Subject)),
+    ...(context ? Object.entries(configChecks) : []).map(([name, check]) =>
+      runCheck(name, () => check(context as CheckContext)),
     ),
-    ...Object.entries(ofMachine(instruments)).map(([name, check]) => look(name, check)),
+    ...Object.entries(machineChecks(probes)).map(([name, check]) => runCheck(name, check)),
   ])
   return { ok: checks.every(({ status }) => status !== 'fail'), checks }
 }
 
-async function look(name: string, check: () => Finding | Promise<Finding>) {
+async function runCheck(name: string, check: () => Finding | Promise<Finding>) {
   try {
     return { name, ...(await check()) }
   } catch (error) {
-    return { name, ...fail(`The check itself failed: ${(error as Error).message}`, 'Report this.') }
+    return { name, ...fail(`The check itself failed: ${(error as Error).message}`, 'Report this as a bug.') }
   }
 }
 
@@ -83,24 +83,24 @@ function readConfig(file: string | undefined, env: NodeJS.ProcessEnv): { config?
     const config = loadConfig(file, env)
     return {
       config,
-      finding: existsSync(path) ? configMode(path) : ok('No file; defaults and the environment.'),
+      finding: existsSync(path) ? configMode(path) : ok('No file; using defaults and environment variables.'),
     }
   } catch (error) {
-    return { finding: fail((error as Error).message, 'Mend it; docs/configuration.md lists every key.') }
+    return { finding: fail((error as Error).message, 'Correct it; docs/configuration.md lists all keys.') }
   }
 }
 
-/** Looking must not make anything: before the first start there are no stores. */
-async function readRecords(config: Config, instruments: Instruments): Promise<Subject['records']> {
+/** Checks MUST NOT create anything: before the first start there are no databases. */
+async function readRecords(config: Config, probes: Probes): Promise<CheckContext['records']> {
   if (!existsSync(config.Db.Url)) return { users: [], serviceAccounts: [] }
-  return instruments.readRecords(config).catch((error: Error) => ({ error }))
+  return probes.readRecords(config).catch((error: Error) => ({ error }))
 }
 
-async function mediaWorker(checkMediaWorker: Instruments['checkMediaWorker']): Promise<Finding> {
+async function mediaWorker(checkMediaWorker: Probes['checkMediaWorker']): Promise<Finding> {
   try {
     return ok(`mediasoup ${await checkMediaWorker()}`)
   } catch (error) {
     const reason = (error as Error).message
-    return fail(`It does not run: ${reason}.`, 'Run "npm start" once, or set MEDIASOUP_WORKER_BIN.')
+    return fail(`Cannot be started: ${reason}.`, 'Run "npm start" once, or set MEDIASOUP_WORKER_BIN.')
   }
 }

@@ -7,30 +7,31 @@ import { localUrl } from '../address.ts'
 import type { Config } from '../config/index.ts'
 import { type Check, fail, ok } from './check.ts'
 
-const ANSWER_WITHIN_MS = 3_000
+const RESPONSE_TIMEOUT_MS = 3_000
 
 export const port: Check = async ({ config }) => {
   const { Host, Port } = config.Server
-  if (Port === 0) return ok('Any free one.')
+  if (Port === 0) return ok('Any free port.')
   const where = `${Host}:${Port}`
-  const refusal = await tryToListen(Host, Port)
-  if (!refusal) return ok(`${where} is free.`)
-  if (refusal === 'EADDRINUSE' && (await isOurs(config))) return ok(`The server runs on ${where}.`)
-  if (refusal === 'EADDRINUSE')
-    return fail(`${where} is taken by another program.`, 'Stop that program, or change [Server] Port.')
-  if (refusal === 'EACCES')
-    return fail(`${where} needs more rights than this user has.`, 'Choose a [Server] Port from 1024 up.')
+  const errorCode = await tryToListen(Host, Port)
+  if (!errorCode) return ok(`${where} is free.`)
+  if (errorCode === 'EADDRINUSE' && (await isLectern(config)))
+    return ok(`The server is listening on ${where}.`)
+  if (errorCode === 'EADDRINUSE')
+    return fail(`${where} is in use by another program.`, 'Stop that program or change [Server] Port.')
+  if (errorCode === 'EACCES')
+    return fail(`This user is not allowed to listen on ${where}.`, 'Set [Server] Port to 1024 or higher.')
   return fail(
-    `${where} cannot be listened on: ${refusal}.`,
+    `Cannot listen on ${where}: ${errorCode}.`,
     'Change [Server] Host to an address of this machine.',
   )
 }
 
-/** Why it cannot be listened on; null when it can. */
-async function tryToListen(host: string, wanted: number): Promise<string | null> {
+/** The error code of listening, or null. */
+async function tryToListen(host: string, port: number): Promise<string | null> {
   const server = createServer()
   try {
-    server.listen(wanted, host)
+    server.listen(port, host)
     await once(server, 'listening')
     return null
   } catch (error) {
@@ -40,18 +41,18 @@ async function tryToListen(host: string, wanted: number): Promise<string | null>
   }
 }
 
-async function isOurs(config: Config): Promise<boolean> {
+async function isLectern(config: Config): Promise<boolean> {
   try {
-    const answer = (await json(await ask(`${localUrl(config)}/healthz`))) as { status?: unknown }
-    return answer.status === 'ok'
+    const body = (await json(await get(`${localUrl(config)}/healthz`))) as { status?: unknown }
+    return body.status === 'ok'
   } catch {
     return false
   }
 }
 
-/** The certificate is for the public name, not for this address, so it is not verified. */
-async function ask(url: string): Promise<IncomingMessage> {
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+/** Does not verify the certificate, which is for the public name. */
+async function get(url: string): Promise<IncomingMessage> {
+  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
   const request = url.startsWith('https')
     ? getHttps(url, { signal, rejectUnauthorized: false, agent: false })
     : getHttp(url, { signal, agent: false })

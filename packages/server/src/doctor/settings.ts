@@ -5,9 +5,8 @@ const UNSPECIFIED = new Set(['0.0.0.0', '::'])
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 export const jwtSecret: Check = ({ config }) => {
-  const todo = 'Set [Server] JwtSecret to what "openssl rand -base64 32" prints.'
-  if (config.Server.JwtSecret === '')
-    return fail('Not set: nobody can sign in, and no partner gets a token.', todo)
+  const todo = 'Set [Server] JwtSecret to the output of "openssl rand -base64 32".'
+  if (config.Server.JwtSecret === '') return fail('Not set: sign-in and partner tokens are disabled.', todo)
   return ok('Set.')
 }
 
@@ -16,26 +15,26 @@ export const publicUrl: Check = ({ config: { Integration } }) => {
   const todo = 'Set [Integration] PublicUrl to the https address that browsers use.'
   if (PublicUrl === '')
     return Enabled
-      ? warn('Not set: join links lead to the address that the server listens on.', todo)
-      : ok('Not set; needed only with the integration module.')
+      ? warn('Not set: join links use the address that the server listens on.', todo)
+      : ok('Not set; only the integration module needs it.')
   const { protocol, hostname } = new URL(PublicUrl)
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return ok(PublicUrl)
-  return fail(`${PublicUrl} is plain http: browsers give it no camera and no microphone.`, todo)
+  return fail(`${PublicUrl} uses plain http: browsers deny it camera and microphone.`, todo)
 }
 
 export const mediaAddress: Check = ({ config }) => {
   const { Media, Integration } = config
   const address = Media.AnnouncedAddress || Media.ListenIp
   const todo = 'Set [Media] AnnouncedAddress to the address at which browsers reach this machine.'
-  if (UNSPECIFIED.has(address)) return fail(`Browsers would be told to send media to ${address}.`, todo)
-  const isForOthers = Integration.PublicUrl !== '' && !LOOPBACK.test(new URL(Integration.PublicUrl).hostname)
-  if (LOOPBACK.test(address) && isForOthers)
-    return fail(`Media goes to ${address}, which only this machine reaches.`, todo)
+  if (UNSPECIFIED.has(address)) return fail(`Browsers cannot send media to ${address}.`, todo)
+  const isPublic = Integration.PublicUrl !== '' && !LOOPBACK.test(new URL(Integration.PublicUrl).hostname)
+  if (LOOPBACK.test(address) && isPublic)
+    return fail(`Media uses ${address}, which is reachable only from this machine.`, todo)
   if (!LOOPBACK.test(address)) return ok(`${address}, UDP and TCP.`)
   const hostAddress = mediaHostAddress(config)
   if (hostAddress) return ok(`${address} and ${hostAddress}, UDP and TCP.`)
   return warn(
-    `Firefox sends no media to ${address}.`,
+    `Firefox does not send media to ${address}.`,
     Media.ListenOnHostAddress
       ? 'Connect this machine to a network, or use another browser on it.'
       : 'Set [Media] ListenOnHostAddress = 1, or AnnouncedAddress.',
@@ -45,12 +44,12 @@ export const mediaAddress: Check = ({ config }) => {
 export const turn: Check = ({ config: { Turn } }) => {
   if (Turn.Urls.length === 0)
     return warn(
-      'Not configured: people behind strict firewalls cannot connect.',
+      'Not configured: participants behind strict firewalls cannot connect.',
       'Run a TURN server such as coturn, and set [Turn] Urls and Secret.',
     )
   if (Turn.Secret === '')
     return fail(
-      'Urls are set without a Secret: no credentials can be made.',
+      'Urls is set without Secret: credentials cannot be issued.',
       'Set [Turn] Secret to the static-auth-secret of coturn.',
     )
   return ok(Turn.Urls.join(' '))

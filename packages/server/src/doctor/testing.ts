@@ -1,4 +1,4 @@
-/** A certificate for nobody, good for a hundred years, with its key and a key that is not its own. */
+/** A self-signed certificate that is valid for a hundred years, its key, and a key that does not match. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBdTCCARugAwIBAgIUBVR0wTKCAsr4gQ4uIuyKN5ux74QwCgYIKoZIzj0EAwIw
 DzENMAsGA1UEAwwEdGVzdDAgFw0yNjExMjEwODA3MTNaGA8yMTI2MTAyODA4MDcx

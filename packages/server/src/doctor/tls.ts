@@ -8,23 +8,23 @@ const DAY_MS = 86_400_000
 
 export const tls: Check = ({ config: { Server } }) => {
   const { TlsCert, TlsKey } = Server
-  if (TlsCert === '') return ok('Off: the server speaks plain http, for a proxy in front of it.')
-  const found = readPair(TlsCert, TlsKey)
-  if (found instanceof Error)
-    return fail(`The server could not start: ${found.message}.`, 'Mend [Server] TlsCert and TlsKey.')
+  if (TlsCert === '') return ok('Disabled: the server uses plain http, behind a reverse proxy.')
+  const certificate = readPair(TlsCert, TlsKey)
+  if (certificate instanceof Error)
+    return fail(`The server cannot start: ${certificate.message}.`, 'Correct [Server] TlsCert and TlsKey.')
 
-  const days = Math.floor((Date.parse(found.validTo) - Date.now()) / DAY_MS)
-  if (days < 0) return fail('The certificate has expired.', 'Renew it, and restart the server.')
+  const days = Math.floor((Date.parse(certificate.validTo) - Date.now()) / DAY_MS)
+  if (days < 0) return fail('The certificate has expired.', 'Renew it and restart the server.')
   if (days < RENEW_BEFORE_DAYS)
-    return warn(`The certificate expires in ${days} days.`, 'Renew it, and restart the server.')
-  return ok(`Certificate and key fit together; ${days} days left.`)
+    return warn(`The certificate expires in ${days} days.`, 'Renew it and restart the server.')
+  return ok(`Certificate and key match; the certificate expires in ${days} days.`)
 }
 
-/** The certificate, or why the two files do not do. */
+/** The certificate, or why the two files cannot be used. */
 function readPair(certFile: string, keyFile: string): X509Certificate | Error {
   try {
     const [cert, key] = [readFileSync(certFile), readFileSync(keyFile)]
-    createSecureContext({ cert, key }) // throws when they do not belong together
+    createSecureContext({ cert, key }) // throws when they do not match
     return new X509Certificate(cert)
   } catch (error) {
     return error as Error

@@ -4,43 +4,44 @@ import { findSpeechModel } from '../speech-model.ts'
 import { type Check, ok, warn } from './check.ts'
 
 const DAY_MS = 86_400_000
-const SHOWN = 10
+const LISTED_JOBS_MAX = 10
 
-/** The recorder removes the folder of a job when the server has its files. */
+/** The recorder deletes the folder of a job when the server has stored its files. */
 export const recorder: Check = async ({ config }) => {
-  if (!config.Recorder.Embedded) return ok('This server starts none.')
+  if (!config.Recorder.Embedded) return ok('Not started by this server.')
   const folder = join(config.Server.DataDir, 'recorder', 'jobs')
   const jobs = await readdir(folder).catch(() => [])
-  if (jobs.length === 0) return ok('Nothing is left to upload.')
-  const old: string[] = []
+  if (jobs.length === 0) return ok('No pending uploads.')
+  const stalled: string[] = []
   for (const job of jobs) {
     const { mtimeMs } = await stat(join(folder, job))
-    if (Date.now() - mtimeMs > DAY_MS) old.push(job)
+    if (Date.now() - mtimeMs > DAY_MS) stalled.push(job)
   }
-  if (old.length === 0) return ok(`Recorded or uploaded right now: ${listed(jobs)}`)
+  if (stalled.length === 0) return ok(`Recording or uploading: ${listed(jobs)}`)
   return warn(
-    `Untouched for a day in ${folder}: ${listed(old)}.`,
-    'The recorder goes on with what it can. Its log names the jobs that failed: keep what you need of those, and remove the folder.',
+    `No progress for a day in ${folder}: ${listed(stalled)}.`,
+    'The recorder resumes what it can. Its log names failed jobs: save the files that you need, then delete their folders.',
   )
 }
 
-/** Without a model there is no transcription; everything else works. */
+/** A missing model disables transcription only. */
 export const transcriber: Check = ({ config: { Transcriber } }) => {
-  if (!Transcriber.Embedded) return ok('This server starts none.')
+  if (!Transcriber.Embedded) return ok('Not started by this server.')
   const model = findSpeechModel(Transcriber.ModelDir)
   if (Transcriber.ModelDir)
     return model
-      ? ok(`The model in ${Transcriber.ModelDir}`)
+      ? ok(`Model in ${Transcriber.ModelDir}`)
       : warn(
-          `${Transcriber.ModelDir} is not there: there is no transcription.`,
-          'Mend [Transcriber] ModelDir.',
+          `${Transcriber.ModelDir} contains no model: transcription is disabled.`,
+          'Correct [Transcriber] ModelDir.',
         )
-  if (model) return ok('The model that is installed with the service.')
+  if (model) return ok('The bundled model.')
   return warn(
-    'There is no speech model: there is no transcription.',
-    'Set [Transcriber] ModelDir to the folder of one, or [Transcriber] Embedded = 0.',
+    'No speech model: transcription is disabled.',
+    'Set [Transcriber] ModelDir to the folder of a model, or set [Transcriber] Embedded = 0.',
   )
 }
 
 const listed = (jobs: string[]) =>
-  jobs.slice(0, SHOWN).join(', ') + (jobs.length > SHOWN ? ` and ${jobs.length - SHOWN} more` : '')
+  jobs.slice(0, LISTED_JOBS_MAX).join(', ') +
+  (jobs.length > LISTED_JOBS_MAX ? ` and ${jobs.length - LISTED_JOBS_MAX} more` : '')

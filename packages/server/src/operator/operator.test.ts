@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestToken } from '../testing/partner.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { OperatorError } from './checks.ts'
-import type { UserDesk } from './users.ts'
+import type { UserAdminService } from './users.ts'
 
 let server: TestServer
-let users: UserDesk
+let users: UserAdminService
 beforeAll(async () => {
   server = await startTestServer()
   users = server.operator.users
@@ -22,8 +22,8 @@ const refusal = async (work: Promise<unknown>) => {
   return error.message as string
 }
 
-describe('the desk of users', () => {
-  it('makes a password when none is given, and shows it once', async () => {
+describe('UserAdminService', () => {
+  it('generates a password when none is given, and returns it once', async () => {
     const { user, password } = await users.add('Anna', {})
     expect(user).toMatchObject({ login: 'anna', displayName: 'Anna', kind: 'ordinary' })
     const answer = await server.call('POST', '/api/v1.0/auth/login', { body: { login: 'anna', password } })
@@ -32,19 +32,19 @@ describe('the desk of users', () => {
   })
 
   it.each([
-    ['a login that is taken', () => users.add('anna', {}), /taken/],
-    ['a login that cannot be one', () => users.add('two words', {}), /cannot be a login/],
+    ['a login that is already taken', () => users.add('anna', {}), /taken/],
+    ['an invalid login', () => users.add('two words', {}), /Invalid login/],
     ['an empty name', () => users.add('x1', { name: ' ' }), /1 to 128 characters/],
     ['a short password', () => users.add('x2', { password: '1234567' }), /8 to 1024 characters/],
     ['an unknown capability', () => users.add('x3', { capabilities: ['fly'] }), /Unknown capability "fly"/],
     ['no change', () => users.set('anna', {}), /Nothing to change/],
     ['an unknown user', () => users.set('nobody', { name: 'X' }), /no user nobody/],
     ['removing an unknown user', () => users.remove('nobody'), /no user nobody/],
-  ])('refuses %s', async (_, work, message) => {
+  ])('rejects %s', async (_, work, message) => {
     expect(await refusal(work())).toMatch(message)
   })
 
-  it('keeps the login of a removed user', async () => {
+  it('reserves the login of a deleted user', async () => {
     await users.add('gone', {})
     await users.remove('gone')
     expect(await refusal(users.find('gone'))).toMatch(/no user/)
@@ -52,41 +52,41 @@ describe('the desk of users', () => {
   })
 })
 
-describe('the desk of service accounts', () => {
-  const desk = () => server.operator.serviceAccounts
+describe('ServiceAccountAdminService', () => {
+  const admin = () => server.operator.serviceAccounts
 
-  it('shows a secret once and stores its hash', async () => {
+  it('returns a secret once and stores only its hash', async () => {
     await users.add('robot', { kind: 'technical' })
-    const { account, clientSecret } = await desk().add('school', 'robot', ['integration:rooms', 'blob'])
+    const { account, clientSecret } = await admin().add('school', 'robot', ['integration:rooms', 'blob'])
     expect(account.secretHash).toMatch(/^hmac-sha256:[\w-]{43}$/)
-    expect(JSON.stringify(await desk().list())).not.toContain(clientSecret)
+    expect(JSON.stringify(await admin().list())).not.toContain(clientSecret)
     expect((await requestToken(server.call, 'school', clientSecret)).status).toBe(200)
   })
 
-  it('makes a token for a try that the API takes', async () => {
-    const token = await desk().token('school')
+  it('issues a token that the API accepts', async () => {
+    const token = await admin().token('school')
     expect((await server.call('GET', '/api/v1/integration/server_info', { token })).status).toBe(200)
   })
 
   it.each([
-    ['a name that is taken', () => desk().add('school', 'robot', ['blob']), /exists already/],
-    ['a name with spaces', () => desk().add('my school', 'robot', ['blob']), /without spaces/],
-    ['no scope', () => desk().add('a', 'robot', []), /at least one scope/],
-    ['an unknown scope', () => desk().add('a', 'robot', ['all']), /Unknown scope "all"/],
-    ['an unknown user', () => desk().add('a', 'nobody', ['blob']), /no user nobody/],
-    ['no change', () => desk().set('school', {}), /Nothing to change/],
-    ['an unknown account', () => desk().set('none', { enabled: true }), /no service account none/],
-    ['a token of an unknown account', () => desk().token('none'), /no service account none/],
-  ])('refuses %s', async (_, work, message) => {
+    ['a name that is taken', () => admin().add('school', 'robot', ['blob']), /already exists/],
+    ['a name with spaces', () => admin().add('my school', 'robot', ['blob']), /without spaces/],
+    ['no scope', () => admin().add('a', 'robot', []), /at least one scope/],
+    ['an unknown scope', () => admin().add('a', 'robot', ['all']), /Unknown scope "all"/],
+    ['an unknown user', () => admin().add('a', 'nobody', ['blob']), /no user nobody/],
+    ['no change', () => admin().set('school', {}), /Nothing to change/],
+    ['an unknown account', () => admin().set('none', { enabled: true }), /no service account none/],
+    ['a token of an unknown account', () => admin().token('none'), /no service account none/],
+  ])('rejects %s', async (_, work, message) => {
     expect(await refusal(work())).toMatch(message)
   })
 
-  it('refuses an administrator as owner of rooms', async () => {
+  it('rejects an administrator as owner of rooms', async () => {
     await users.add('boss', { capabilities: ['admin'] })
-    expect(await refusal(desk().add('a', 'boss', ['blob']))).toMatch(/not an administrator/)
+    expect(await refusal(admin().add('a', 'boss', ['blob']))).toMatch(/not an administrator/)
   })
 
-  it('wants a JwtSecret', async () => {
+  it('requires a JwtSecret', async () => {
     const bare = await startTestServer({ Server: { JwtSecret: '' } })
     await bare.addUser('robot', { kind: 'technical' })
     expect(await refusal(bare.operator.serviceAccounts.add('a', 'robot', ['blob']))).toMatch(/JwtSecret/)

@@ -6,29 +6,30 @@ import { type Clock, unixSeconds } from '../clock.ts'
 import type { ServiceAccount, ServiceAccountStore } from '../integration/ports.ts'
 import { hashSecret } from '../integration/service-accounts.ts'
 import { checkScopes, OperatorError } from './checks.ts'
-import type { UserDesk } from './users.ts'
+import type { UserAdminService } from './users.ts'
 
-/** Service accounts of partners, as the operator sees them (docs/install.md#partners). */
-export class ServiceAccountDesk {
+/** Manages the service accounts of partners (docs/install.md#partners). */
+export class ServiceAccountAdminService {
   readonly #accounts: ServiceAccountStore
-  readonly #users: UserDesk
+  readonly #users: UserAdminService
   readonly #keys: Keys
   readonly #clock: Clock
 
-  constructor(accounts: ServiceAccountStore, users: UserDesk, keys: Keys, clock: Clock) {
+  constructor(accounts: ServiceAccountStore, users: UserAdminService, keys: Keys, clock: Clock) {
     this.#accounts = accounts
     this.#users = users
     this.#keys = keys
     this.#clock = clock
   }
 
-  /** The secret is made here and stored as a hash only: this is the one time it can be seen. */
+  /** Generates the secret and returns it; only its hash is stored. */
   async add(
     name: string,
     login: string,
     scopes: string[],
   ): Promise<{ account: ServiceAccount; clientSecret: string }> {
-    if (!/^\S{1,255}$/u.test(name)) throw new OperatorError('A service account needs a name without spaces.')
+    if (!/^\S{1,255}$/u.test(name))
+      throw new OperatorError('The name of a service account must be 1 to 255 characters without spaces.')
     if (!this.#keys.configured)
       throw new OperatorError('Set [Server] JwtSecret first: it hashes the client secret.')
     const user = await this.#users.find(login)
@@ -46,13 +47,13 @@ export class ServiceAccountDesk {
       createdAt: unixSeconds(this.#clock),
     }
     if (!(await this.#accounts.add(account)))
-      throw new OperatorError(`The service account ${name} exists already.`)
+      throw new OperatorError(`The service account ${name} already exists.`)
     return { account, clientSecret }
   }
 
   async set(name: string, changes: { enabled?: boolean; scopes?: string[] }): Promise<ServiceAccount> {
     if (changes.enabled === undefined && changes.scopes === undefined)
-      throw new OperatorError('Nothing to change: give --enable, --disable or --scope.')
+      throw new OperatorError('Nothing to change: specify --enable, --disable or --scope.')
     const scopes = changes.scopes && checkScopes(changes.scopes)
     const account = await this.#accounts.update(name, { ...changes, scopes })
     if (!account) throw new OperatorError(`There is no service account ${name}.`)
@@ -63,7 +64,7 @@ export class ServiceAccountDesk {
     return this.#accounts.list()
   }
 
-  /** A token as the account itself would get, good for a minute: for the operator's own tries. */
+  /** Issues a token of the account that is valid for one minute, for commands of the operator. */
   async token(name: string): Promise<string> {
     const account = await this.#accounts.find(name)
     if (!account) throw new OperatorError(`There is no service account ${name}.`)

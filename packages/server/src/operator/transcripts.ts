@@ -3,22 +3,22 @@ import { presentTranscript } from '../records/news.ts'
 import type { TranscriptStore } from '../records/ports.ts'
 import { OperatorError } from './checks.ts'
 
-/** What transcribers heard, as the operator sees it. */
-export class TranscriptDesk {
+/** Reads transcripts for the operator. */
+export class TranscriptAdminService {
   readonly #store: TranscriptStore
 
   constructor(store: TranscriptStore) {
     this.#store = store
   }
 
-  /** The newest first, at most 500; of one conference, or of all. */
+  /** The newest first, at most 500, of one conference or of all. */
   async list(conferenceTag?: string): Promise<TranscriptSummary[]> {
     return (await this.#store.list(TRANSCRIPTS_MAX, conferenceTag)).map(presentTranscript)
   }
 
   async find(jobId: string): Promise<Omit<TranscriptResponse, 'result'>> {
     const found = await this.#store.find(jobId)
-    if (!found) throw new OperatorError(`There is no transcript of the job ${jobId}.`)
+    if (!found) throw new OperatorError(`There is no transcript of job ${jobId}.`)
     return { ...presentTranscript(found), text: found.text, segments: found.segments }
   }
 }

@@ -13,8 +13,8 @@ export interface UserSettings {
   capabilities?: string[]
 }
 
-/** Accounts, as the operator sees them. Every method throws OperatorError for what cannot be done. */
-export class UserDesk {
+/** Manages accounts for the operator. Every method throws OperatorError for an invalid request. */
+export class UserAdminService {
   readonly #users: UserStore
   readonly #sessions: AuthSessionStore
   readonly #clock: Clock
@@ -25,31 +25,31 @@ export class UserDesk {
     this.#clock = clock
   }
 
-  /** Without a password given, one is made and returned; it is shown nowhere else. */
+  /** Generates and returns a password if none is given; only its hash is stored. */
   async add(
     login: string,
     settings: UserSettings & { kind?: UserKind },
   ): Promise<{ user: User; password?: string }> {
     const normal = login.toLowerCase()
     if (!LOGIN.test(normal))
-      throw new OperatorError(`"${login}" cannot be a login: use letters, digits and . _ @ + -`)
-    const made = settings.password === undefined ? randomBytes(12).toString('base64url') : undefined
+      throw new OperatorError(`Invalid login "${login}": use letters, digits and . _ @ + -`)
+    const generated = settings.password === undefined ? randomBytes(12).toString('base64url') : undefined
     const user = await this.#users.add({
       login: normal,
       displayName: checkName(settings.name ?? login),
       kind: settings.kind ?? 'ordinary',
-      passwordHash: await hashPassword(checkPassword(settings.password ?? made ?? '')),
+      passwordHash: await hashPassword(checkPassword(settings.password ?? generated ?? '')),
       capabilities: checkCapabilities(settings.capabilities ?? []),
       createdAt: unixSeconds(this.#clock),
     })
-    if (!user) throw new OperatorError(`The login ${normal} is taken.`)
-    return { user, ...(made !== undefined && { password: made }) }
+    if (!user) throw new OperatorError(`The login ${normal} is already taken.`)
+    return { user, ...(generated !== undefined && { password: generated }) }
   }
 
-  /** A new password ends all sign-ins. */
+  /** A new password ends all sessions of the account. */
   async set(login: string, { name, password, capabilities }: UserSettings): Promise<User> {
     if (name === undefined && password === undefined && capabilities === undefined)
-      throw new OperatorError('Nothing to change: give a name, a password or capabilities.')
+      throw new OperatorError('Nothing to change: specify a name, a password or capabilities.')
     const user = await this.find(login)
     const updated = await this.#users.update(user.id, {
       displayName: name === undefined ? undefined : checkName(name),

@@ -4,8 +4,8 @@ import { OperatorError } from './checks.ts'
 
 export type DeliveryRecord = Omit<Delivery, 'body'>
 
-/** Webhook deliveries, as the operator sees them. What they tell stays between service and partner. */
-export class WebhookDesk {
+/** Lists and replays webhook deliveries for the operator. Their bodies are confidential to the partner. */
+export class WebhookAdminService {
   readonly #deliveries: DeliveryStore
   readonly #webhooks: WebhookStore
   readonly #clock: Clock
@@ -16,19 +16,19 @@ export class WebhookDesk {
     this.#clock = clock
   }
 
-  /** The newest first; `more` tells that there are others beyond the limit. */
+  /** The newest first; `more` says whether older ones exist. */
   async deliveries(filter: { status?: DeliveryStatus; limit: number }) {
     const found = await this.#deliveries.list({ ...filter, limit: filter.limit + 1 })
     return { deliveries: found.slice(0, filter.limit), more: found.length > filter.limit }
   }
 
-  /** The same id and bytes with fresh attempts. The running service sends it within a second. */
+  /** Resets the attempts; id and body stay the same. A running service sends the delivery within a second. */
   async replay(id: string): Promise<DeliveryRecord> {
     const delivery = await this.#deliveries.find(id)
     if (!delivery) throw new OperatorError(`There is no delivery ${id}.`)
     const { serviceAccount } = delivery
     if ((await this.#webhooks.active({ serviceAccount })).length === 0)
-      throw new OperatorError(`The webhook of ${serviceAccount}, or the account itself, is switched off.`)
+      throw new OperatorError(`The webhook of ${serviceAccount}, or the account itself, is disabled.`)
     if (!(await this.#deliveries.replay(id, this.#clock())))
       throw new OperatorError(`The delivery ${id} is being sent right now.`)
     return (await this.#deliveries.find(id)) ?? delivery

@@ -1,7 +1,7 @@
 import { ensure } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
 
-/** `/healthz`: the process lives. `/readyz`: it can serve; it cannot while its stores fail. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve requests, which it cannot while its databases fail. */
 export function useHealth(app: FastifyInstance, isReady: () => Promise<boolean>) {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ result: 200, status: 'ok' }))
   app.get('/readyz', { schema: { hide: true } }, async request => {

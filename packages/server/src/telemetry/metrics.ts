@@ -5,20 +5,20 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { equalSecrets } from '../constant-time.ts'
 import { bearerToken } from '../http/bearer.ts'
 
-/** Numbers that are read when somebody asks for them, by the name of the metric. */
-export type Readings = Record<string, { help: string; read: () => number | Promise<number> }>
+/** Gauges by metric name; they are read at every scrape. */
+export type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>
 
 interface Access {
-  /** Empty: none is set. */
+  /** Empty: no token is configured. */
   token: string
   isPublic: boolean
 }
 
-/** Prometheus metrics at `/metrics`, for whom `access` says. */
-export function useMetrics(app: FastifyInstance, access: Access, readings: Readings) {
+/** Serves Prometheus metrics at `/metrics`; `access` restricts the callers. */
+export function useMetrics(app: FastifyInstance, access: Access, gauges: Gauges) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  for (const [name, { help, read }] of Object.entries(readings))
+  for (const [name, { help, read }] of Object.entries(gauges))
     new Gauge({
       name,
       help,
@@ -29,26 +29,26 @@ export function useMetrics(app: FastifyInstance, access: Access, readings: Readi
     })
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of a request to its answer.',
+    help: 'Time from the arrival of a request to its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The route, not the address: addresses hold links, and there is no end of them.
+    // Labels contain the route, not the URL: URLs contain secrets, and their number is unbounded.
     const route = request.routeOptions.url ?? 'unknown'
     requests.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (access.token) ensure(equalSecrets(bearerToken(request), access.token), 'unauthenticated')
-    else ensure(access.isPublic || isOfThisMachine(request), 'permission_denied', FOR_THIS_MACHINE)
+    else ensure(access.isPublic || isLocal(request), 'permission_denied', LOCAL_ONLY)
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 
-const FOR_THIS_MACHINE = 'Metrics are for this machine only, unless [Server] MetricsToken is set.'
-const FORWARDED = [
+const LOCAL_ONLY = 'Metrics are available on this machine only, unless [Server] MetricsToken is set.'
+const FORWARDING_HEADERS = [
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-proto',
@@ -58,11 +58,11 @@ const FORWARDED = [
 ]
 
 /**
- * Not by `request.ip`, which the caller may choose where TrustProxy is wide. A proxy on this machine comes from a loopback
- * address, too, so nothing that was forwarded counts.
+ * Does not use `request.ip`, which the caller can forge where TrustProxy is too wide. A proxy on this machine connects
+ * from a loopback address too, so forwarded requests do not count as local.
  */
-function isOfThisMachine({ socket, headers }: FastifyRequest): boolean {
+function isLocal({ socket, headers }: FastifyRequest): boolean {
   const address = socket.remoteAddress ?? ''
   const isLoopback = ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
-  return isLoopback && FORWARDED.every(name => headers[name] === undefined)
+  return isLoopback && FORWARDING_HEADERS.every(name => headers[name] === undefined)
 }

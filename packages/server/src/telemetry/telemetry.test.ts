@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.close(), guarded.close()]))
 
 describe('health', () => {
-  it('answers that the process lives and that it can serve', async () => {
+  it('reports that the process is alive and ready', async () => {
     expect(await server.call('GET', '/healthz')).toMatchObject({
       status: 200,
       body: { result: 200, status: 'ok' },
@@ -24,7 +24,7 @@ describe('health', () => {
 })
 
 describe('metrics', () => {
-  it('count requests by route, never by address', async () => {
+  it('count requests by route, never by URL', async () => {
     await server.call('GET', '/api/v1/integration/join/secret-token')
     await server.call('GET', '/j/secret-token')
     await server.call('GET', '/nothing/secret-token')
@@ -37,19 +37,19 @@ describe('metrics', () => {
     expect(body).not.toContain('secret-token')
   })
 
-  it('tell how many people are there', async () => {
+  it('include connections, sessions and participants', async () => {
     const { body } = await server.call('GET', '/metrics')
     for (const name of ['control_connections', 'conference_sessions', 'conference_participants'])
       expect(body).toMatch(new RegExp(`^${name} 0$`, 'm'))
   })
 
-  it('want their token when one is set', async () => {
+  it('require the token when one is configured', async () => {
     expect((await guarded.call('GET', '/metrics', { token: 'another' })).status).toBe(401)
     expect(await guarded.call('GET', '/metrics')).toEqual(refused(401, 'unauthenticated'))
     expect((await guarded.call('GET', '/metrics', { token: 'a-token' })).status).toBe(200)
   })
 
-  it('without a token answer this machine, and nothing that a proxy forwarded', async () => {
+  it('without a token are served to this machine only, and to no forwarded request', async () => {
     const trusting = await startTestServer({ Server: { TrustProxy: '1' } })
     for (const each of [server, trusting]) {
       expect((await each.call('GET', '/metrics')).status).toBe(200)
@@ -61,7 +61,7 @@ describe('metrics', () => {
     await trusting.close()
   })
 
-  it('answer everybody where that is configured, though not without the token that is set', async () => {
+  it('are public when so configured, but still require a configured token', async () => {
     const open = await startTestServer({ Server: { MetricsPublic: '1' } })
     const closed = await startTestServer({ Server: { MetricsPublic: '1', MetricsToken: 'a-token' } })
     const forwarded = { headers: { 'x-forwarded-for': '203.0.113.1' } }
