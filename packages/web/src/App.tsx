@@ -1,35 +1,35 @@
 import { I18nextProvider } from 'react-i18next'
 import { LinkPage } from './link/LinkPage.tsx'
-import { NowherePage } from './nowhere/NowherePage.tsx'
+import { NotFoundPage } from './not-found/NotFoundPage.tsx'
 import { PrejoinCard } from './prejoin/PrejoinCard.tsx'
 import { JoiningPage } from './room/JoiningPage.tsx'
 import { RoomFailedPage } from './room/RoomFailedPage.tsx'
-import type { Route } from './site/route.ts'
+import type { Router } from './site/router.ts'
 import type { Site } from './site/site.ts'
 import { SiteContext } from './site/use-site.ts'
 import { StartPage } from './start/StartPage.tsx'
 import { useValue } from './use-value.ts'
 import type { Visit } from './visit.ts'
 
-export function App({ site, route }: { site: Site; route: Route }) {
+export function App({ site, route }: { site: Site; route: Router }) {
   return (
     <I18nextProvider i18n={site.language.texts}>
       <SiteContext value={site}>
-        <HerePage route={route} />
+        <CurrentPage route={route} />
       </SiteContext>
     </I18nextProvider>
   )
 }
 
-function HerePage({ route }: { route: Route }) {
+function CurrentPage({ route }: { route: Router }) {
   const here = useValue(route)
   switch (here.is) {
     case 'start':
       return <StartPage />
     case 'visit':
       return <VisitPage key={here.path} visit={here.visit} />
-    case 'nowhere':
-      return <NowherePage />
+    case 'not-found':
+      return <NotFoundPage />
   }
 }
 
@@ -40,9 +40,9 @@ function VisitPage({ visit }: { visit: Visit }) {
       return <JoiningPage onBack={visit.leave} />
     case 'failed':
       return <RoomFailedPage />
-    case 'inside':
+    case 'room':
       return <state.RoomPage room={state.room} onBack={visit.leave} />
-    case 'before':
+    case 'prejoin':
       return <PrejoinPage visit={visit} />
   }
 }

@@ -32,6 +32,6 @@ describe('readAddress', () => {
       '/jj/x',
       '/J/x',
     ])
-      expect(readAddress(path), path).toEqual({ is: 'nowhere' })
+      expect(readAddress(path), path).toEqual({ is: 'not-found' })
   })
 })

@@ -3,7 +3,7 @@ export type Address =
   | { is: 'start' }
   | { is: 'link'; token: string } // /j/<token>: a signed link, whatever its token looks like
   | { is: 'conference'; tag: string } // /conferences/<tag>: the plain room link
-  | { is: 'nowhere' }
+  | { is: 'not-found' }
 
 export function readAddress(path: string): Address {
   if (path === '/') return { is: 'start' }
@@ -12,7 +12,7 @@ export function readAddress(path: string): Address {
   if (token) return { is: 'link', token: token[1] ?? '' }
 
   const tag = decode(/^\/conferences\/([^/]+)\/?$/.exec(path)?.[1])
-  return tag ? { is: 'conference', tag } : { is: 'nowhere' }
+  return tag ? { is: 'conference', tag } : { is: 'not-found' }
 }
 
 function decode(part: string | undefined): string | undefined {

@@ -7,31 +7,31 @@ import type { Address } from './address.ts'
 import { Api } from './api/api.ts'
 import { browserDevices } from './devices/browser-port.ts'
 import { Devices } from './devices/devices.ts'
-import { listenToTrack } from './devices/listen.ts'
+import { meterTrack } from './devices/meter-track.ts'
 import { Account } from './identity/account.ts'
-import { makeExclusively } from './identity/exclusively.ts'
-import { Guest } from './identity/guest.ts'
-import { Member } from './identity/member.ts'
-import { Person } from './identity/person.ts'
-import { Kept } from './kept.ts'
-import { keepFresh } from './link/keep-fresh.ts'
+import { AccountIdentity } from './identity/account-identity.ts'
+import { GuestIdentity } from './identity/guest-identity.ts'
+import { LinkIdentity } from './identity/link-identity.ts'
+import { createRunExclusive } from './identity/run-exclusive.ts'
 import { Link } from './link/link.ts'
+import { refreshPeriodically } from './link/refresh-link.ts'
 import { resolveConference, resolveLink } from './link/resolve.ts'
 import { ModuleLoader } from './module-loader.ts'
 import { Language } from './preferences/language.ts'
 import { Theme } from './preferences/theme.ts'
-import type { Entering } from './room/enter.ts'
-import { type Here, Route } from './site/route.ts'
+import type { EnterOptions } from './room/enter-room.ts'
+import { type Route, Router } from './site/router.ts'
+import { StoredValue } from './stored-value.ts'
 import { Visit } from './visit.ts'
 
 const api = new Api()
-const inTab = (name: string) => new Kept(`lectern.${name}`, () => sessionStorage)
-const inProfile = (name: string) => new Kept(`lectern.${name}`, () => localStorage)
+const inTab = (name: string) => new StoredValue(`lectern.${name}`, () => sessionStorage)
+const inProfile = (name: string) => new StoredValue(`lectern.${name}`, () => localStorage)
 // A signed link's token lives in this tab's session storage and nowhere else (rule LINK-2).
 const linkToken = inTab('link-token')
-const stay = inTab('stay')
+const rejoinState = inTab('stay')
 const typedName = inProfile('name')
-const seen = { layout: inProfile('layout'), captions: inProfile('captions') }
+const roomPreferences = { layout: inProfile('layout'), captions: inProfile('captions') }
 const theme = new Theme(inProfile('theme'), document.documentElement)
 
 const roomModule = new ModuleLoader({
@@ -43,17 +43,17 @@ const roomModule = new ModuleLoader({
 const isReload = (entry: PerformanceEntry) => (entry as PerformanceNavigationTiming).type === 'reload'
 
 /** A sign-in that the tabs of this browser share. */
-const signInOf = (name: string) => ({
+const signInStorage = (name: string) => ({
   api,
-  kept: inProfile(name),
-  exclusively: makeExclusively(`lectern.${name}`, navigator.locks),
+  storage: inProfile(name),
+  runExclusive: createRunExclusive(`lectern.${name}`, navigator.locks),
 })
-const guest = signInOf('guest')
-const account = new Account(signInOf('account'))
-window.addEventListener('storage', account.look)
+const guest = signInStorage('guest')
+const account = new Account(signInStorage('account'))
+window.addEventListener('storage', account.syncFromStorage)
 
-function open(address: Address): Here {
-  if (address.is !== 'link') linkToken.forget()
+function open(address: Address): Route {
+  if (address.is !== 'link') linkToken.remove()
   switch (address.is) {
     case 'link':
       linkToken.set(address.token)
@@ -65,26 +65,27 @@ function open(address: Address): Here {
   }
 }
 
-function visitTo(link: Link): Here {
+function visitTo(link: Link): Route {
   const visit = new Visit({
     link,
     account,
     name: typedName,
-    stay,
-    devices: new Devices(browserDevices, listenToTrack, () => localStorage),
+    rejoinState,
+    devices: new Devices(browserDevices, meterTrack, () => localStorage),
     identify: (invited, user) => {
-      if (invited?.personal) return new Person(api, linkToken.get() ?? '')
-      return user ? new Member(account, user.userId) : new Guest(guest)
+      if (invited?.personal) return new LinkIdentity(api, linkToken.get() ?? '')
+      return user ? new AccountIdentity(account, user.userId) : new GuestIdentity(guest)
     },
     loadRoom: async signal => {
       const { enterRoom, RoomPage } = await roomModule.load(signal)
-      const enter = (entering: Entering) => enterRoom({ ...entering, joinToken: linkToken.get(), kept: seen })
+      const enter = (entering: EnterOptions) =>
+        enterRoom({ ...entering, joinToken: linkToken.get(), preferences: roomPreferences })
       return { enter, RoomPage }
     },
   })
   // The room's code loads while the visitor looks at the prejoin screen, so joining does not wait for it.
   const stopWaiting = link.subscribe(() => link.get().is === 'open' && roomModule.preload())
-  const keepNoMore = keepFresh(link)
+  const keepNoMore = refreshPeriodically(link)
   void link.open() // while the texts load
   const close = () => {
     visit.close()
@@ -97,11 +98,11 @@ function visitTo(link: Link): Here {
 async function start() {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
-  const route = new Route(window, open)
+  const route = new Router(window, open)
   // Before a room hears of it, which gives everything back.
   window.addEventListener('pagehide', () => {
     const here = route.get()
-    if (here.is === 'visit') here.visit.pageGoes()
+    if (here.is === 'visit') here.visit.handlePageHide()
   })
   const language = await Language.open(inProfile('language'), navigator.languages)
   const site = { account, theme, language, go: route.go }

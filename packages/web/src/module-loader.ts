@@ -1,7 +1,7 @@
 /** Between attempts while the server cannot be reached. */
 const RETRY_MS = 2_000
 
-interface Parts<T> {
+interface ModuleLoaderOptions<T> {
   load: () => Promise<T>
   /** Whether the server that the page came from answers. */
   isServerReachable: () => Promise<boolean>
@@ -16,10 +16,10 @@ interface Parts<T> {
  * this page knows are gone.
  */
 export class ModuleLoader<T> {
-  readonly #parts: Parts<T>
+  readonly #parts: ModuleLoaderOptions<T>
   #module: Promise<T> | null = null
 
-  constructor(parts: Parts<T>) {
+  constructor(parts: ModuleLoaderOptions<T>) {
     this.#parts = parts
   }
 

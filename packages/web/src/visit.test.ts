@@ -3,15 +3,15 @@ import { Api } from './api/api.ts'
 import { Devices } from './devices/devices.ts'
 import { FakeDevices } from './devices/testing.ts'
 import { Account } from './identity/account.ts'
-import { makeExclusively } from './identity/exclusively.ts'
-import { KeptSignIn } from './identity/kept-sign-in.ts'
-import { Person } from './identity/person.ts'
-import { Kept } from './kept.ts'
+import { LinkIdentity } from './identity/link-identity.ts'
+import { createRunExclusive } from './identity/run-exclusive.ts'
+import { StoredSignIn } from './identity/stored-sign-in.ts'
 import { Link } from './link/link.ts'
 import type { Resolution } from './link/resolve.ts'
 import { anInvitation } from './link/testing.ts'
-import type { Entering } from './room/enter.ts'
-import { aRoom } from './room/testing.ts'
+import type { EnterOptions } from './room/enter-room.ts'
+import { createTestRoom } from './room/testing.ts'
+import { StoredValue } from './stored-value.ts'
 import { makeStorage } from './testing.ts'
 import { Visit } from './visit.ts'
 
@@ -25,13 +25,13 @@ beforeEach(() => storage.clear())
 
 const signInParts = () => ({
   api: new Api(),
-  kept: new Kept('account', () => storage),
-  exclusively: makeExclusively('account', undefined),
+  storage: new StoredValue('account', () => storage),
+  runExclusive: createRunExclusive('account', undefined),
 })
 
 /** As another tab may do it. */
 const signIn = (userId: number, displayName: string) =>
-  new KeptSignIn(signInParts()).save({
+  new StoredSignIn(signInParts()).save({
     userId,
     displayName,
     login: displayName.toLowerCase(),
@@ -48,16 +48,16 @@ async function visitTo(...answers: Resolution[]) {
     () => storage,
   )
   const link = new Link(async () => answers.shift() ?? open)
-  const name = new Kept('name', () => storage)
-  const stay = new Kept('stay', () => storage)
-  const entered: Entering[] = []
+  const name = new StoredValue('name', () => storage)
+  const stay = new StoredValue('stay', () => storage)
+  const entered: EnterOptions[] = []
   const code = { loads: true }
   const loadRoom = async () => {
     if (!code.loads) throw new TypeError('gone')
     return {
-      enter: (entering: Entering) => {
+      enter: (entering: EnterOptions) => {
         entered.push(entering)
-        return aRoom({ devices: entering.devices }).room
+        return createTestRoom({ devices: entering.devices }).room
       },
       RoomPage,
     }
@@ -69,10 +69,10 @@ async function visitTo(...answers: Resolution[]) {
     devices,
     account,
     name,
-    stay,
+    rejoinState: stay,
     identify: (_, user) => {
       users.push(user?.login)
-      return new Person(new Api(), 'secret')
+      return new LinkIdentity(new Api(), 'secret')
     },
     loadRoom,
   })
@@ -81,7 +81,7 @@ async function visitTo(...answers: Resolution[]) {
   /** Into the room, whose code is loaded first. */
   const join = async (...args: Parameters<Visit['join']>) => {
     visit.join(...args)
-    await expect.poll(() => visit.get().is).toBe('inside')
+    await expect.poll(() => visit.get().is).toBe('room')
   }
   return { visit, link, devices, account, inUse, entered, users, join, code }
 }
@@ -125,7 +125,7 @@ describe('Visit', () => {
 
   it('offers the name of the link, else the one that was typed last', async () => {
     const { visit, join } = await visitTo(open)
-    const named = anInvitation({ guest: { role: 'student', name: 'Mia', personal: false } })
+    const named = anInvitation({ invitee: { role: 'student', name: 'Mia', personal: false } })
     await join(named, 'Mimi')
     expect([visit.nameFor(named), visit.nameFor(invitation)]).toEqual(['Mia', ''])
     visit.leave()
@@ -146,10 +146,10 @@ describe('Visit', () => {
     await inUse(BOTH)
     await join(invitation, 'Sam')
     devices.camera.turnOff()
-    visit.pageGoes()
+    visit.handlePageHide()
     visit.leave()
     const later = await visitTo(open)
-    await expect.poll(() => later.visit.get().is).toBe('inside')
+    await expect.poll(() => later.visit.get().is).toBe('room')
     await later.inUse(['microphone one'])
     expect(later.entered).toMatchObject([{ displayName: 'Sam' }])
   })
@@ -158,14 +158,14 @@ describe('Visit', () => {
     const first = await visitTo(open)
     await first.join(invitation, 'Sam')
     first.visit.leave()
-    expect((await visitTo(open)).visit.get().is).toBe('before')
+    expect((await visitTo(open)).visit.get().is).toBe('prejoin')
 
     const second = await visitTo(open)
     await second.join(invitation, 'Sam')
-    second.visit.pageGoes()
+    second.visit.handlePageHide()
     const elsewhere: Resolution = { is: 'open', invitation: anInvitation({ tag: 'dddd-eeeee-ffff' }) }
-    expect((await visitTo(elsewhere)).visit.get().is).toBe('before')
-    expect((await visitTo(closed)).visit.get().is).toBe('before')
+    expect((await visitTo(elsewhere)).visit.get().is).toBe('prejoin')
+    expect((await visitTo(closed)).visit.get().is).toBe('prejoin')
   })
 
   it('brings whoever is signed in through the plain link, and through no other', async () => {
@@ -174,10 +174,10 @@ describe('Visit', () => {
     expect(visit.nameFor(invitation)).toBe('Anna')
     await join(invitation, 'Anna')
     visit.leave()
-    await join(anInvitation({ guest: { role: 'student', name: '', personal: false } }), 'Mia')
+    await join(anInvitation({ invitee: { role: 'student', name: '', personal: false } }), 'Mia')
     visit.leave()
-    new KeptSignIn(signInParts()).forget()
-    visit.account.look()
+    new StoredSignIn(signInParts()).forget()
+    visit.account.syncFromStorage()
     await join(invitation, 'Sam')
     expect(users).toEqual(['anna', undefined, undefined])
     expect(visit.nameFor(invitation)).toBe('Sam')
@@ -187,13 +187,13 @@ describe('Visit', () => {
     signIn(7, 'Anna')
     const { visit, join } = await visitTo(open)
     await join(invitation, 'Anna')
-    visit.pageGoes()
+    visit.handlePageHide()
     visit.leave()
     signIn(8, 'Ben')
-    expect((await visitTo(open)).visit.get().is).toBe('before')
+    expect((await visitTo(open)).visit.get().is).toBe('prejoin')
     signIn(7, 'Anna')
     const again = await visitTo(open)
-    await expect.poll(() => again.visit.get().is).toBe('inside')
+    await expect.poll(() => again.visit.get().is).toBe('room')
   })
 
   it('leaves the room and gives the devices back when another page is shown', async () => {
@@ -203,10 +203,10 @@ describe('Visit', () => {
     const state = visit.get()
     visit.close()
     await inUse([])
-    expect(state.is === 'inside' && state.room.call.get()).toEqual({ is: 'over', reason: 'left' })
+    expect(state.is === 'room' && state.room.call.get()).toEqual({ is: 'ended', reason: 'left' })
     await link.refresh()
     await inUse([])
-    expect((await visitTo(open)).visit.get().is).toBe('before')
+    expect((await visitTo(open)).visit.get().is).toBe('prejoin')
   })
 
   it('tells when the code of the room does not load, and joins by itself after a reload', async () => {
@@ -216,9 +216,9 @@ describe('Visit', () => {
     visit.join(invitation, 'Sam')
     expect(visit.get()).toEqual({ is: 'loading' })
     await expect.poll(() => visit.get()).toEqual({ is: 'failed' })
-    visit.pageGoes()
+    visit.handlePageHide()
     const later = await visitTo(open)
-    await expect.poll(() => later.visit.get().is).toBe('inside')
+    await expect.poll(() => later.visit.get().is).toBe('room')
   })
 
   it('stays out when the visitor goes back while the code is loading', async () => {
@@ -227,8 +227,8 @@ describe('Visit', () => {
     visit.join(invitation, 'Sam')
     visit.leave()
     await new Promise(setImmediate)
-    expect([visit.get(), entered]).toEqual([{ is: 'before' }, []])
+    expect([visit.get(), entered]).toEqual([{ is: 'prejoin' }, []])
     await inUse(BOTH)
-    expect((await visitTo(open)).visit.get().is).toBe('before')
+    expect((await visitTo(open)).visit.get().is).toBe('prejoin')
   })
 })

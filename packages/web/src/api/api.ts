@@ -1,18 +1,18 @@
 /** What came back from the server, before anyone asks what it means. */
-export type Answer =
+export type ApiResponse =
   | { is: 'ok'; body: unknown }
   | { is: 'refused'; status: number; code: string | null; retryAfterMs: number | null }
   | { is: 'unreachable' } // no answer at all: offline, blocked, cut off or too slow
 
 /** What to ask. `token` is that of an account, for what only its owner may do. */
-export interface Question {
+export interface ApiRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: Record<string, unknown>
   token?: string
 }
 
-const ANSWER_WITHIN_MS = 15_000
+const REQUEST_TIMEOUT_MS = 15_000
 
 /** Asks our own server; there is no other. Nothing is sent along but what is asked: no cookies, no referrer. */
 export class Api {
@@ -22,16 +22,16 @@ export class Api {
     this.#base = base
   }
 
-  get(path: string): Promise<Answer> {
-    return this.ask({ method: 'GET', path })
+  get(path: string): Promise<ApiResponse> {
+    return this.request({ method: 'GET', path })
   }
 
-  post(path: string, body: Record<string, unknown>): Promise<Answer> {
-    return this.ask({ method: 'POST', path, body })
+  post(path: string, body: Record<string, unknown>): Promise<ApiResponse> {
+    return this.request({ method: 'POST', path, body })
   }
 
-  async ask({ method, path, body, token }: Question): Promise<Answer> {
-    const giveUp = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  async request({ method, path, body, token }: ApiRequest): Promise<ApiResponse> {
+    const giveUp = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     try {
       const response = await fetch(this.#base + path, {
         method,
@@ -46,14 +46,14 @@ export class Api {
         cache: 'no-store',
         signal: giveUp,
       })
-      return readResponse(response, parse(await response.text()))
+      return toApiResponse(response, parse(await response.text()))
     } catch {
       return { is: 'unreachable' }
     }
   }
 }
 
-function readResponse(response: Response, body: unknown): Answer {
+function toApiResponse(response: Response, body: unknown): ApiResponse {
   if (response.ok) return { is: 'ok', body }
   const { status } = response
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now())

@@ -1,5 +1,5 @@
 import type { Target } from '@lectern/protocol/control/client'
-import type { Entrance, Membership } from './membership.ts'
+import type { JoinOptions, Membership } from './membership.ts'
 import type { Control } from './ports.ts'
 
 type Source = 'audio' | 'video' | 'screen'
@@ -10,7 +10,7 @@ export class Actions {
   readonly #membership: Membership
   readonly #conference: Target
 
-  constructor(control: Control, membership: Membership, { tag }: Entrance) {
+  constructor(control: Control, membership: Membership, { tag }: JoinOptions) {
     this.#control = control
     this.#membership = membership
     this.#conference = { kind: 'conference', id: tag }
@@ -64,8 +64,8 @@ export class Actions {
   /** Buttons exist inside only; in a moment without a place the conference stands for its session. */
   get #session(): Target {
     const state = this.#membership.get()
-    return state.is === 'inside'
-      ? { kind: 'conference_session', id: state.place.sessionId }
+    return state.is === 'joined'
+      ? { kind: 'conference_session', id: state.participant.sessionId }
       : this.#conference
   }
 }

@@ -1,14 +1,14 @@
 import { ControlFailure } from '@lectern/control-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { refuse } from './testing/control.ts'
+import { createCallHarness, settle } from './testing/call-harness.ts'
+import { refuse } from './testing/fake-control.ts'
 import { aParticipant, aSession } from './testing/session.ts'
-import { makeCallWorld, settle } from './testing/world.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function inside() {
-  const world = makeCallWorld()
+  const world = createCallHarness()
   await world.enter()
   return world
 }
@@ -22,7 +22,7 @@ describe('Call', () => {
       body: { display_name: 'Anna' },
     })
     expect(call.get()).toMatchObject({
-      is: 'inside',
+      is: 'joined',
       me: { participant_id: 'p1' },
       session: { conference_session_id: '1' },
     })
@@ -31,28 +31,28 @@ describe('Call', () => {
 
   it('keeps the session through a loss', async () => {
     const { call, control, states } = await inside()
-    control.lose()
+    control.disconnect()
     await vi.advanceTimersByTimeAsync(3_000)
-    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p1' } })
-    control.resume()
-    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p1' } })
-    expect(states).toEqual(['inside'])
+    expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p1' } })
+    control.reconnect()
+    expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p1' } })
+    expect(states).toEqual(['joined'])
     expect(control.bodies('conference.join')).toHaveLength(1)
   })
 
   it('joins again where the server knows nothing of it any more, and shows the former session until then', async () => {
     const { call, control, states } = await inside()
-    control.lose()
-    const join = control.answers['conference.join']
-    control.answers['conference.join'] = () => new Promise(() => {})
+    control.disconnect()
+    const join = control.handlers['conference.join']
+    control.handlers['conference.join'] = () => new Promise(() => {})
     control.start()
     await settle()
-    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p1' } })
-    control.answers['conference.join'] = join ?? (() => ({}))
+    expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p1' } })
+    control.handlers['conference.join'] = join ?? (() => ({}))
     control.start()
     await settle()
-    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p2' } })
-    expect(states).toEqual(['inside'])
+    expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p2' } })
+    expect(states).toEqual(['joined'])
   })
 
   it('is over with the reason of the server when the way in is refused', async () => {
@@ -64,25 +64,25 @@ describe('Call', () => {
       ['permission_denied', 'something_new', 'refused'],
     ] as const
     for (const [code, reason, expected] of cases) {
-      const { call, control } = makeCallWorld()
-      control.answers['conference.join'] = () => refuse(code, reason)
+      const { call, control } = createCallHarness()
+      control.handlers['conference.join'] = () => refuse(code, reason)
       call.open()
       await settle()
-      expect(call.get()).toEqual({ is: 'over', reason: expected })
+      expect(call.get()).toEqual({ is: 'ended', reason: expected })
       expect(control.closed).toBe(true)
     }
   })
 
   it('asks again when the way in is closed for a moment only', async () => {
-    const { call, control } = makeCallWorld()
-    const join = control.answers['conference.join']
-    control.answers['conference.join'] = () => refuse('temporarily_unavailable')
+    const { call, control } = createCallHarness()
+    const join = control.handlers['conference.join']
+    control.handlers['conference.join'] = () => refuse('temporarily_unavailable')
     call.open()
     await vi.advanceTimersByTimeAsync(2_000)
     expect(call.get()).toMatchObject({ is: 'joining' })
-    control.answers['conference.join'] = join ?? (() => ({}))
+    control.handlers['conference.join'] = join ?? (() => ({}))
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(call.get()).toMatchObject({ is: 'inside' })
+    expect(call.get()).toMatchObject({ is: 'joined' })
   })
 
   it('is over when the session ends, or when one is put out', async () => {
@@ -93,17 +93,17 @@ describe('Call', () => {
     ] as const
     for (const [name, body, reason] of cases) {
       const { call, control } = await inside()
-      control.event('participant.left', { participant_id: 'teacher', reason: 'left' })
-      control.event(name, body)
-      expect(call.get()).toEqual({ is: 'over', reason })
+      control.emitEvent('participant.left', { participant_id: 'teacher', reason: 'left' })
+      control.emitEvent(name, body)
+      expect(call.get()).toEqual({ is: 'ended', reason })
     }
   })
 
   it('joins again when it was taken for lost', async () => {
     const { call, control } = await inside()
-    control.event('participant.left', { participant_id: 'p1', reason: 'lost' })
+    control.emitEvent('participant.left', { participant_id: 'p1', reason: 'lost' })
     await settle()
-    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p2' } })
+    expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p2' } })
   })
 
   it('is over when the connection ended for good', async () => {
@@ -115,7 +115,7 @@ describe('Call', () => {
     for (const [reason, expected] of cases) {
       const { call, control } = await inside()
       control.state.set({ is: 'ended', reason })
-      expect(call.get()).toEqual({ is: 'over', reason: expected })
+      expect(call.get()).toEqual({ is: 'ended', reason: expected })
     }
   })
 
@@ -123,13 +123,13 @@ describe('Call', () => {
     const { call, camera, control, microphone, peer, tracks } = await inside()
     microphone.turnOn()
     camera.turnOn()
-    await call.own.screen.start()
-    call.typing.tell()
+    await call.local.screenShare.start()
+    call.typing.notify()
     control.signal('chat.typing', 'teacher', {})
     await settle()
     call.leave()
     await settle()
-    expect(call.get()).toEqual({ is: 'over', reason: 'left' })
+    expect(call.get()).toEqual({ is: 'ended', reason: 'left' })
     expect(control.closed).toBe(true)
     expect(peer.closed).toBe(true)
     expect(tracks.map(track => track.readyState)).toEqual(['ended', 'ended'])
@@ -139,24 +139,24 @@ describe('Call', () => {
   it('falls silent when a moderator asks for it, but not when the own tablet asks all others', async () => {
     const { call, control, microphone } = await inside()
     microphone.turnOn()
-    control.event('participant.muted', muted('own-tablet', null))
-    control.event('participant.muted', muted('teacher', 'own-tablet'))
+    control.emitEvent('participant.muted', muted('own-tablet', null))
+    control.emitEvent('participant.muted', muted('teacher', 'own-tablet'))
     expect(microphone.get().is).toBe('on')
-    control.event('participant.muted', muted('teacher', null))
+    control.emitEvent('participant.muted', muted('teacher', null))
     expect(microphone.get().is).toBe('off')
-    expect([...call.own.get()]).toEqual([['audio', 'teacher']])
+    expect([...call.local.get()]).toEqual([['audio', 'teacher']])
     microphone.turnOn()
-    expect(call.own.get().size).toBe(0)
-    microphone.ask()
-    control.event('participant.muted', muted('teacher', 'p1'))
+    expect(call.local.get().size).toBe(0)
+    microphone.startOpening()
+    control.emitEvent('participant.muted', muted('teacher', 'p1'))
     expect(microphone.get().is).toBe('off')
   })
 
   it('says of nothing that was off already that a moderator turned it off', async () => {
     const { call, control } = await inside()
     for (const source of ['audio', 'video', 'screen'])
-      control.event('participant.muted', { ...muted('teacher', null), source })
-    expect(call.own.get().size).toBe(0)
+      control.emitEvent('participant.muted', { ...muted('teacher', null), source })
+    expect(call.local.get().size).toBe(0)
   })
 
   it('follows changes of the own role', async () => {
@@ -168,7 +168,7 @@ describe('Call', () => {
 
   it('tells a refused action with its code', async () => {
     const { call, control } = await inside()
-    control.answers['conference.set_lock'] = () => refuse('permission_denied', 'not_moderator')
+    control.handlers['conference.set_lock'] = () => refuse('permission_denied', 'not_moderator')
     await expect(call.actions.setLock(true)).rejects.toBeInstanceOf(ControlFailure)
     await call.actions.muteAll('audio')
     expect(control.commands.at(-1)).toMatchObject({

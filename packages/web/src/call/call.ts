@@ -1,19 +1,18 @@
+import { Lifetime, Observable } from '@lectern/common'
 import type { SessionView } from '@lectern/control-client'
 import type { ControlEvent, ParticipantView, WaitReason } from '@lectern/protocol/control/client'
-import { Observable } from '../observable.ts'
 import { Actions } from './actions.ts'
 import { Chat } from './chat.ts'
+import { ConnectionQualities } from './connection-qualities.ts'
 import { CurrentSession } from './current-session.ts'
-import { Lifetime } from './lifetime.ts'
-import type { EndpointParts } from './media/endpoint.ts'
-import { Layers } from './media/layers.ts'
+import type { CallEndReason } from './end-reasons.ts'
+import { DisplaySizes } from './media/display-sizes.ts'
+import type { EndpointTransportOptions } from './media/endpoint.ts'
+import { LocalMedia, type LocalMediaOptions } from './media/local-media.ts'
 import { MediaConnection } from './media/media-connection.ts'
-import { OwnMedia, type OwnMediaParts } from './media/own-media.ts'
-import { Remote } from './media/remote.ts'
-import { type Entrance, Membership } from './membership.ts'
-import { asMuted, mutesMe } from './muting.ts'
-import type { OverReason } from './over.ts'
-import { Qualities } from './qualities.ts'
+import { RemoteMedia } from './media/remote-media.ts'
+import { type JoinOptions, Membership } from './membership.ts'
+import { isMuteForMe, readMuteEvent } from './mute-events.ts'
 import { Recovery } from './recovery.ts'
 import { Speakers } from './speakers.ts'
 import { Transcript } from './transcript.ts'
@@ -22,10 +21,10 @@ import { Typing } from './typing.ts'
 export type CallState =
   | { is: 'joining' }
   | { is: 'waiting'; reason: WaitReason }
-  | { is: 'inside'; me: ParticipantView; session: SessionView }
-  | { is: 'over'; reason: OverReason }
+  | { is: 'joined'; me: ParticipantView; session: SessionView }
+  | { is: 'ended'; reason: CallEndReason }
 
-export interface CallParts extends EndpointParts, Entrance, OwnMediaParts {}
+export interface CallOptions extends EndpointTransportOptions, JoinOptions, LocalMediaOptions {}
 
 /** One visit to a conference: what the room shows, and what people do there. Whoever makes it leaves it. */
 export class Call extends Observable<CallState> {
@@ -34,54 +33,54 @@ export class Call extends Observable<CallState> {
   readonly typing: Typing
   readonly transcript: Transcript
   readonly speakers: Speakers
-  readonly qualities: Qualities
+  readonly qualities: ConnectionQualities
   /** What this participant sends, and what a moderator has turned off of it. */
-  readonly own: OwnMedia
+  readonly local: LocalMedia
   /** What the others send. */
-  readonly remote: Remote
-  readonly layers: Layers
+  readonly remote: RemoteMedia
+  readonly displaySizes: DisplaySizes
   readonly media: MediaConnection
   /** What keeps this participant from the others right now. */
   readonly recovery: Recovery
-  readonly #control: CallParts['control']
-  readonly #life = new Lifetime()
+  readonly #control: CallOptions['control']
+  readonly #lifetime = new Lifetime()
   readonly #membership: Membership
   readonly #session: CurrentSession
 
-  constructor(parts: CallParts) {
+  constructor(parts: CallOptions) {
     super({ is: 'joining' })
     const { control } = parts
     this.#control = control
-    const life = this.#life
-    const membership = new Membership(control, parts, life)
-    const session = new CurrentSession(control, membership, life)
+    const lifetime = this.#lifetime
+    const membership = new Membership(control, parts, lifetime)
+    const session = new CurrentSession(control, membership, lifetime)
     this.#membership = membership
     this.#session = session
-    this.media = new MediaConnection(parts, membership, session, life)
-    this.own = new OwnMedia(this.media, session, parts, life)
-    this.remote = new Remote(this.media, session, membership, life)
-    this.layers = new Layers(control, this.media, membership, life)
+    this.media = new MediaConnection(parts, membership, session, lifetime)
+    this.local = new LocalMedia(this.media, session, parts, lifetime)
+    this.remote = new RemoteMedia(this.media, session, membership, lifetime)
+    this.displaySizes = new DisplaySizes(control, this.media, membership, lifetime)
     this.recovery = new Recovery(
       {
         control: control.state,
         membership,
         session,
         media: this.media,
-        published: Object.values(this.own.outgoing),
+        published: Object.values(this.local.publishers),
         remote: this.remote,
-        isShown: this.layers.isShown,
+        isDisplayed: this.displaySizes.isDisplayed,
       },
-      life,
+      lifetime,
     )
     this.actions = new Actions(control, membership, parts)
-    this.chat = new Chat(control, membership, session, life)
-    this.typing = new Typing(control, membership, session, life)
-    this.transcript = new Transcript(control, membership, session, life)
-    this.speakers = new Speakers(control, life)
-    this.qualities = new Qualities(control, life)
+    this.chat = new Chat(control, membership, session, lifetime)
+    this.typing = new Typing(control, membership, session, lifetime)
+    this.transcript = new Transcript(control, membership, session, lifetime)
+    this.speakers = new Speakers(control, lifetime)
+    this.qualities = new ConnectionQualities(control, lifetime)
     const update = () => this.#update()
-    for (const each of [membership, session]) life.own(each.subscribe(update))
-    life.own(control.onEvent(event => this.#hear(event)))
+    for (const each of [membership, session]) lifetime.defer(each.subscribe(update))
+    lifetime.defer(control.onEvent(event => this.#onEvent(event)))
   }
 
   readonly open = (): void => this.#control.open()
@@ -100,9 +99,9 @@ export class Call extends Observable<CallState> {
 
   #update(): void {
     const before = this.get()
-    if (before.is === 'over') return
+    if (before.is === 'ended') return
     const membership = this.#membership.get()
-    if (membership.is === 'over') {
+    if (membership.is === 'ended') {
       this.#end(membership.reason)
       return
     }
@@ -111,22 +110,22 @@ export class Call extends Observable<CallState> {
       return
     }
     const session = this.#session.get()
-    const id = membership.is === 'inside' ? membership.place.participantId : null
+    const id = membership.is === 'joined' ? membership.participant.participantId : null
     const me = session?.participants.find(each => each.participant_id === id)
     // A new beginning keeps the session of before until the new one is there.
-    if (session && me) this.set({ is: 'inside', me, session })
+    if (session && me) this.set({ is: 'joined', me, session })
   }
 
-  #end(reason: OverReason): void {
-    this.set({ is: 'over', reason })
-    this.#life.close()
+  #end(reason: CallEndReason): void {
+    this.set({ is: 'ended', reason })
+    this.#lifetime.close()
     this.#control.close()
   }
 
-  #hear(event: ControlEvent): void {
+  #onEvent(event: ControlEvent): void {
     const state = this.get()
-    const muted = asMuted(event)
-    if (muted && state.is === 'inside' && mutesMe(muted, state.me, state.session.participants))
-      this.own.mute(muted.source, muted.by_participant_id)
+    const muted = readMuteEvent(event)
+    if (muted && state.is === 'joined' && isMuteForMe(muted, state.me, state.session.participants))
+      this.local.mute(muted.source, muted.by_participant_id)
   }
 }

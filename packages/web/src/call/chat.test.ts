@@ -1,11 +1,11 @@
 import { ControlFailure } from '@lectern/control-client'
 import { describe, expect, it } from 'vitest'
-import { refuse } from './testing/control.ts'
+import { createCallHarness, deferred, settle } from './testing/call-harness.ts'
+import { refuse } from './testing/fake-control.ts'
 import { aMessage, aSession } from './testing/session.ts'
-import { later, makeCallWorld, settle } from './testing/world.ts'
 
 async function inside() {
-  const world = makeCallWorld()
+  const world = createCallHarness()
   await world.enter()
   const { call, control } = world
   /** The session's messages, as the server has them. */
@@ -18,12 +18,12 @@ async function inside() {
 describe('Chat', () => {
   it('shows an own message at once, and once only', async () => {
     const { call, control, show, ids } = await inside()
-    const answer = later<object>()
-    control.answers['chat.send'] = () => answer.promise
+    const answer = deferred<object>()
+    control.handlers['chat.send'] = () => answer.promise
     call.chat.send('hello')
-    expect(call.chat.get().outbound).toMatchObject([{ text: 'hello', state: { is: 'sending' } }])
+    expect(call.chat.get().pending).toMatchObject([{ text: 'hello', state: { is: 'sending' } }])
     show([aMessage('1', 'hello', '8'), aMessage('2', 'hello', '7')])
-    expect(call.chat.get().outbound).toEqual([])
+    expect(call.chat.get().pending).toEqual([])
     answer.give({ message_id: '2', sent_at_ms: 3 })
     await settle()
     expect(ids()).toEqual(['1', '2'])
@@ -31,35 +31,35 @@ describe('Chat', () => {
 
   it('takes a message of the same words for one of two', async () => {
     const { call, control, show } = await inside()
-    control.answers['chat.send'] = () => new Promise(() => {})
+    control.handlers['chat.send'] = () => new Promise(() => {})
     call.chat.send('yes')
     call.chat.send('yes')
     show([aMessage('1', 'yes', '7')])
-    expect(call.chat.get().outbound).toHaveLength(1)
+    expect(call.chat.get().pending).toHaveLength(1)
   })
 
   it('keeps what failed with the reason, to be sent again or let go', async () => {
     const { call, control } = await inside()
-    control.answers['chat.send'] = () => refuse('permission_denied', 'read_only')
+    control.handlers['chat.send'] = () => refuse('permission_denied', 'read_only')
     call.chat.send('hello')
     await settle()
-    const [failed] = call.chat.get().outbound
+    const [failed] = call.chat.get().pending
     expect(failed).toMatchObject({ text: 'hello', state: { is: 'failed', code: 'read_only' } })
-    control.answers['chat.send'] = () => ({ message_id: '1', sent_at_ms: 3 })
+    control.handlers['chat.send'] = () => ({ message_id: '1', sent_at_ms: 3 })
     call.chat.sendAgain(failed?.key ?? '')
     await settle()
-    expect(call.chat.get().outbound).toEqual([])
+    expect(call.chat.get().pending).toEqual([])
     expect(control.bodies('chat.send')).toEqual([{ text: 'hello' }, { text: 'hello' }])
   })
 
   it('keeps what was sent too fast, with the time to wait, and has it not sent later by itself', async () => {
     const { call, control } = await inside()
-    control.answers['chat.send'] = () => {
+    control.handlers['chat.send'] = () => {
       throw new ControlFailure('rate_limited', 'wait', { reason: 'too_many_messages', retryAfterMs: 1_500 })
     }
     call.chat.send('hello')
     await settle()
-    expect(call.chat.get().outbound).toMatchObject([
+    expect(call.chat.get().pending).toMatchObject([
       { text: 'hello', state: { is: 'failed', code: 'too_many_messages', retryAfterMs: 1_500 } },
     ])
     expect(control.options.at(-1)).toMatchObject({ whenRateLimited: 'fail' })
@@ -68,7 +68,7 @@ describe('Chat', () => {
   it('brings older messages, page by page, and keeps them', async () => {
     const { call, control, show, ids } = await inside()
     show([aMessage('5')], true)
-    control.answers['chat.history'] = ({ before }) =>
+    control.handlers['chat.history'] = ({ before }) =>
       before === '5'
         ? { messages: [aMessage('3'), aMessage('4')], has_older: true }
         : { messages: [aMessage('2')], has_older: false }

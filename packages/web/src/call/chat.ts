@@ -1,14 +1,14 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 import { ControlFailure, type SessionView } from '@lectern/control-client'
 import type { ChatMessage } from '@lectern/protocol/control/client'
-import { Observable } from '../observable.ts'
 import type { CurrentSession } from './current-session.ts'
-import type { Lifetime } from './lifetime.ts'
 import type { Membership } from './membership.ts'
 import { newId } from './new-id.ts'
 import { type Control, sessionTarget } from './ports.ts'
 
 /** An own message that the room has not shown yet. */
-export interface Outbound {
+export interface PendingMessage {
   key: string
   text: string
   /** `code`: the server's reason, such as read_only. `retryAfterMs`: when it was sent too fast. */
@@ -18,13 +18,13 @@ export interface Outbound {
 export interface ChatState {
   /** Oldest first. */
   messages: readonly ChatMessage[]
-  outbound: readonly Outbound[]
+  pending: readonly PendingMessage[]
   hasOlder: boolean
   loadingOlder: boolean
 }
 
 /** A message is worth sending for this long; then it is shown as failed, to be sent again or not. */
-const WORTH_SENDING_MS = 120_000
+const SEND_TTL_MS = 120_000
 
 /** The room's chat: what was said, and what is on its way. */
 export class Chat extends Observable<ChatState> {
@@ -32,45 +32,45 @@ export class Chat extends Observable<ChatState> {
   readonly #membership: Membership
   #session: SessionView | null = null
 
-  constructor(control: Control, membership: Membership, session: CurrentSession, life: Lifetime) {
-    super({ messages: [], outbound: [], hasOlder: false, loadingOlder: false })
+  constructor(control: Control, membership: Membership, session: CurrentSession, lifetime: Lifetime) {
+    super({ messages: [], pending: [], hasOlder: false, loadingOlder: false })
     this.#control = control
     this.#membership = membership
-    life.own(session.subscribe(() => this.#follow(session.get())))
+    lifetime.defer(session.subscribe(() => this.#onSession(session.get())))
   }
 
   readonly send = (text: string): void => {
     const key = newId()
-    this.#update({ outbound: [...this.get().outbound, { key, text, state: { is: 'sending' } }] })
+    this.#patch({ pending: [...this.get().pending, { key, text, state: { is: 'sending' } }] })
     void this.#transmit(key, text)
   }
 
   /** A message that failed, again: as another one, for the server has refused that. */
   readonly sendAgain = (key: string): void => {
-    const text = this.get().outbound.find(each => each.key === key)?.text
+    const text = this.get().pending.find(each => each.key === key)?.text
     this.discard(key)
     if (text !== undefined) this.send(text)
   }
 
   readonly discard = (key: string): void =>
-    this.#update({ outbound: this.get().outbound.filter(each => each.key !== key) })
+    this.#patch({ pending: this.get().pending.filter(each => each.key !== key) })
 
   readonly loadOlder = async (): Promise<void> => {
     const { messages, hasOlder, loadingOlder } = this.get()
     const target = this.#target()
     const session = this.#session?.conference_session_id
     if (!target || !hasOlder || loadingOlder) return
-    this.#update({ loadingOlder: true })
+    this.#patch({ loadingOlder: true })
     const before = messages[0]?.message_id
     try {
       const page = await this.#control.command('chat.history', target, before === undefined ? {} : { before })
       // Another session has a chat of its own.
       if (session !== this.#session?.conference_session_id) return
-      this.#update({ messages: [...page.messages, ...this.get().messages], hasOlder: page.has_older })
+      this.#patch({ messages: [...page.messages, ...this.get().messages], hasOlder: page.has_older })
     } catch {
       // There is a button to try again.
     } finally {
-      this.#update({ loadingOlder: false })
+      this.#patch({ loadingOlder: false })
     }
   }
 
@@ -79,21 +79,21 @@ export class Chat extends Observable<ChatState> {
     try {
       if (!target) throw new ControlFailure('closed')
       // Whoever writes too fast is told so: a message that waited would overtake others, or be overtaken.
-      const options = { ttlMs: WORTH_SENDING_MS, whenRateLimited: 'fail' } as const
+      const options = { ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' } as const
       await this.#control.command('chat.send', target, { text }, options)
       this.discard(key)
     } catch (error) {
       const { code, reason, retryAfterMs } =
         error instanceof ControlFailure ? error : new ControlFailure('closed')
       const state = { is: 'failed', code: reason ?? code, retryAfterMs } as const
-      const failed = (each: Outbound): Outbound => ({ ...each, state })
-      this.#update({ outbound: this.get().outbound.map(each => (each.key === key ? failed(each) : each)) })
+      const failed = (each: PendingMessage): PendingMessage => ({ ...each, state })
+      this.#patch({ pending: this.get().pending.map(each => (each.key === key ? failed(each) : each)) })
     }
   }
 
-  #follow(session: SessionView | null): void {
+  #onSession(session: SessionView | null): void {
     if (!session || session === this.#session) return
-    const known = this.#knownIn(session)
+    const known = this.#continuedMessages(session)
     const tail = new Set(session.messages.map(each => each.message_id))
     // What the tail has let go of is kept here: nothing that was read disappears.
     const earlier = known.filter(each => !tail.has(each.message_id))
@@ -101,15 +101,15 @@ export class Chat extends Observable<ChatState> {
       each => !known.some(({ message_id }) => message_id === each.message_id),
     )
     this.#session = session
-    this.#update({
+    this.#patch({
       messages: [...earlier, ...session.messages],
-      outbound: this.#without(news),
+      pending: this.#undelivered(news),
       hasOlder: earlier.length > 0 ? this.get().hasOlder : session.has_older_messages,
     })
   }
 
   /** The messages that this tail goes on from: none in another session, or when more came than a tail holds. */
-  #knownIn({ conference_session_id, messages }: SessionView): readonly ChatMessage[] {
+  #continuedMessages({ conference_session_id, messages }: SessionView): readonly ChatMessage[] {
     const known = this.get().messages
     const newest = known.at(-1)?.message_id
     const same = conference_session_id === this.#session?.conference_session_id
@@ -117,11 +117,11 @@ export class Chat extends Observable<ChatState> {
   }
 
   /** The room shows an own message before the server has answered: then it is on its way no more. */
-  #without(news: ChatMessage[]): Outbound[] {
+  #undelivered(news: ChatMessage[]): PendingMessage[] {
     const state = this.#control.state.get()
     const self = 'user' in state ? String(state.user.user_id) : null
     const said = news.filter(each => each.user_id === self).map(each => each.text)
-    return this.get().outbound.filter(({ text, state: { is } }) => {
+    return this.get().pending.filter(({ text, state: { is } }) => {
       const at = is === 'sending' ? said.indexOf(text) : -1
       if (at >= 0) said.splice(at, 1)
       return at < 0
@@ -130,13 +130,13 @@ export class Chat extends Observable<ChatState> {
 
   #target() {
     const state = this.#membership.get()
-    if (state.is === 'inside') return sessionTarget(state.place)
+    if (state.is === 'joined') return sessionTarget(state.participant)
     // Between two lives of the connection the message waits for the join, in the session that it was written in.
     const id = this.#session?.conference_session_id
     return id === undefined ? null : ({ kind: 'conference_session', id } as const)
   }
 
-  #update(change: Partial<ChatState>): void {
+  #patch(change: Partial<ChatState>): void {
     this.set({ ...this.get(), ...change })
   }
 }

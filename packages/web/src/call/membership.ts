@@ -1,3 +1,5 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 import {
   type ControlEvent,
   type EventBody,
@@ -6,126 +8,128 @@ import {
   type Target,
   type WaitReason,
 } from '@lectern/protocol/control/client'
-import { Observable } from '../observable.ts'
-import type { Lifetime } from './lifetime.ts'
-import { type OverReason, whyEnded, whyRefused, whyWait } from './over.ts'
-import type { Control, Place } from './ports.ts'
+import { type CallEndReason, endReasonOf, refusalReasonOf, waitReasonOf } from './end-reasons.ts'
+import type { Control, ParticipantRef } from './ports.ts'
 
 export type MembershipState =
   | { is: 'joining' }
   /** Until a moderator acts; the place in the queue is the server's to know. */
   | { is: 'waiting'; reason: WaitReason }
-  | { is: 'inside'; place: Place }
-  | { is: 'over'; reason: OverReason }
+  | { is: 'joined'; participant: ParticipantRef }
+  | { is: 'ended'; reason: CallEndReason }
 
-export interface Entrance {
+export interface JoinOptions {
   /** The conference's tag. */
   tag: string
   /** Absent: the name of the link, else of the account. */
   displayName?: string
 }
 
-const JOIN_AGAIN_MS = 2_000
+const REJOIN_DELAY_MS = 2_000
 
 /** Being in the conference: joins whenever the connection is new to the server, until something ends that. */
 export class Membership extends Observable<MembershipState> {
   readonly #control: Control
-  readonly #entrance: Entrance
-  #turn = 0
+  readonly #options: JoinOptions
+  #attempt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(control: Control, entrance: Entrance, life: Lifetime) {
+  constructor(control: Control, entrance: JoinOptions, lifetime: Lifetime) {
     super({ is: 'joining' })
     this.#control = control
-    this.#entrance = entrance
-    life.own(() => clearTimeout(this.#timer))
-    life.own(control.onStart(() => void this.#join()))
-    life.own(control.onEvent(event => this.#hear(event)))
+    this.#options = entrance
+    lifetime.defer(() => clearTimeout(this.#timer))
+    lifetime.defer(control.onStart(() => void this.#join()))
+    lifetime.defer(control.onEvent(event => this.#onEvent(event)))
     // What a snapshot of the account's stream replaces may hold an answer to the wait.
-    life.own(control.onSnapshot(({ streamId }) => this.#askAgain(streamId)))
-    life.own(control.state.subscribe(() => this.#look()))
+    lifetime.defer(control.onSnapshot(({ streamId }) => this.#onSnapshot(streamId)))
+    lifetime.defer(control.state.subscribe(() => this.#onConnection()))
   }
 
-  end(reason: OverReason): void {
+  end(reason: CallEndReason): void {
     clearTimeout(this.#timer)
-    if (this.get().is !== 'over') this.set({ is: 'over', reason })
+    if (this.get().is !== 'ended') this.set({ is: 'ended', reason })
   }
 
   async #join(): Promise<void> {
-    if (this.get().is === 'over') return
+    if (this.get().is === 'ended') return
     clearTimeout(this.#timer)
-    const turn = ++this.#turn
+    const turn = ++this.#attempt
     // Whoever waits goes on waiting until there is an answer.
     if (this.get().is !== 'waiting') this.set({ is: 'joining' })
-    const next = await this.#ask().catch((error: unknown) => this.#refused(error))
+    const next = await this.#requestJoin().catch((error: unknown) => this.#onRefusal(error))
     // Another start has asked again meanwhile; this answer is of a connection that is no more.
-    if (turn !== this.#turn || this.get().is === 'over') return
-    if (next === null) this.#timer = setTimeout(() => void this.#join(), JOIN_AGAIN_MS)
+    if (turn !== this.#attempt || this.get().is === 'ended') return
+    if (next === null) this.#timer = setTimeout(() => void this.#join(), REJOIN_DELAY_MS)
     else this.set(next)
   }
 
-  async #ask(): Promise<MembershipState> {
+  async #requestJoin(): Promise<MembershipState> {
     const answer = await this.#control.command('conference.join', this.#conference, this.#body)
     const { conference_session_id: sessionId, participant_id: participantId } = answer
-    return { is: 'inside', place: { sessionId, participantId } }
+    return { is: 'joined', participant: { sessionId, participantId } }
   }
 
   /** Null: worth another try a little later. */
-  async #refused(error: unknown): Promise<MembershipState | null> {
-    const reason = whyWait(error)
-    if (reason !== null) return this.#wait(reason).catch((refusal: unknown) => this.#refused(refusal))
-    const over = whyRefused(error)
-    return over && { is: 'over', reason: over }
+  async #onRefusal(error: unknown): Promise<MembershipState | null> {
+    const reason = waitReasonOf(error)
+    if (reason !== null) return this.#enterLobby(reason).catch((refusal: unknown) => this.#onRefusal(refusal))
+    const over = refusalReasonOf(error)
+    return over && { is: 'ended', reason: over }
   }
 
-  async #wait(reason: WaitReason): Promise<MembershipState | null> {
+  async #enterLobby(reason: WaitReason): Promise<MembershipState | null> {
     const answer = await this.#control.command('lobby.enter', this.#conference, this.#body)
     return answer.status === 'admitted' ? null : { is: 'waiting', reason: answer.reason ?? reason }
   }
 
   get #conference(): Target {
-    return { kind: 'conference', id: this.#entrance.tag }
+    return { kind: 'conference', id: this.#options.tag }
   }
 
   get #body() {
-    const { displayName } = this.#entrance
+    const { displayName } = this.#options
     return displayName === undefined ? {} : { display_name: displayName }
   }
 
-  #askAgain(streamId: string): void {
+  #onSnapshot(streamId: string): void {
     if (this.get().is === 'waiting' && streamId.startsWith('account:')) void this.#join()
   }
 
   /** The server has decided about the wait of this account. */
-  #waitChanged({ conference_tag, status, reason = 'approval' }: LobbyStatus): void {
-    if (conference_tag !== this.#entrance.tag || this.get().is === 'inside') return
+  #onLobbyStatus({ conference_tag, status, reason = 'approval' }: LobbyStatus): void {
+    if (conference_tag !== this.#options.tag || this.get().is === 'joined') return
     if (status === 'admitted') void this.#join()
     else if (this.get().is !== 'waiting') return
     else if (status === 'waiting') this.set({ is: 'waiting', reason })
     else this.end(status)
   }
 
-  #look(): void {
+  #onConnection(): void {
     const state = this.#control.state.get()
-    if (state.is === 'ended') this.end(whyEnded(state.reason))
+    if (state.is === 'ended') this.end(endReasonOf(state.reason))
   }
 
-  #hear({ name, stream_id, body }: ControlEvent): void {
-    if (name === 'lobby.status') this.#waitChanged(body as LobbyStatus)
+  #onEvent({ name, stream_id, body }: ControlEvent): void {
+    if (name === 'lobby.status') this.#onLobbyStatus(body as LobbyStatus)
     const state = this.get()
-    if (state.is !== 'inside' || stream_id !== sessionStream(state.place.sessionId)) return
-    if (name === 'session.ended') this.#sessionEnded(body as EventBody<'session.ended'>)
-    if (name === 'participant.left') this.#gone(body as EventBody<'participant.left'>, state.place)
+    if (state.is !== 'joined' || stream_id !== sessionStream(state.participant.sessionId)) return
+    if (name === 'session.ended') this.#onSessionEnded(body as EventBody<'session.ended'>)
+    if (name === 'participant.left')
+      this.#onParticipantLeft(body as EventBody<'participant.left'>, state.participant)
   }
 
   /** A session that was given up for want of people, us included, makes room for another one. */
-  #sessionEnded({ reason }: EventBody<'session.ended'>): void {
+  #onSessionEnded({ reason }: EventBody<'session.ended'>): void {
     if (reason === 'empty') void this.#join()
     else this.end(reason)
   }
 
-  #gone({ participant_id, reason }: EventBody<'participant.left'>, place: Place): void {
-    if (participant_id !== place.participantId) return
+  #onParticipantLeft(
+    { participant_id, reason }: EventBody<'participant.left'>,
+    participant: ParticipantRef,
+  ): void {
+    if (participant_id !== participant.participantId) return
     if (reason === 'lost') void this.#join()
     else this.end(reason)
   }

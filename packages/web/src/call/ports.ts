@@ -28,61 +28,67 @@ export type Control = Pick<
 >
 
 /** Where this participant is. A new join is a new place, also in the same session. */
-export interface Place {
+export interface ParticipantRef {
   sessionId: string
   participantId: string
 }
 
-export const sessionTarget = ({ sessionId }: Place): Target => ({ kind: 'conference_session', id: sessionId })
+export const sessionTarget = ({ sessionId }: ParticipantRef): Target => ({
+  kind: 'conference_session',
+  id: sessionId,
+})
 
-export type Opened = CommandData<'media.open'>
+export type OpenedEndpoint = CommandData<'media.open'>
 export type IceRestart = CommandData<'media.restart_ice'>
 
 /** `dtls_parameters` come along every time: nobody knows which message is the first to arrive. */
-export interface Announcement {
+export interface ProducerParameters {
   rtp_parameters: JsonObject
   dtls_parameters?: JsonObject
 }
 
 /** The worse of the two transports; new: neither has had anything to carry yet. */
-export type PeerState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed'
+export type TransportState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed'
 
 /** This browser's end of an endpoint. */
-export interface Peer {
+export interface MediaTransports {
   /** What it can decode. */
-  readonly capabilities: JsonObject
+  readonly rtpCapabilities: JsonObject
   /** `announce` tells the server; the sender begins when it resolves. */
-  send(
+  produce(
     track: MediaStreamTrack,
     source: MediaSource,
-    announce: (what: Announcement) => Promise<void>,
-  ): Promise<Sender>
-  receive(publicationId: string, offer: SubscribeOffer): Promise<Receiver>
+    announce: (what: ProducerParameters) => Promise<void>,
+  ): Promise<Producer>
+  consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer>
   restartIce(restart: IceRestart): Promise<void>
   /** Whatever is under way is rejected. */
   close(): void
 }
 
 /** The tracks belong to whoever made them: a sender never stops one. */
-export interface Sender {
+export interface Producer {
   /** Whether its encodings are those that the track, as large as it is now, would be sent in. */
-  fits(track: MediaStreamTrack): boolean
+  supports(track: MediaStreamTrack): boolean
   replaceTrack(track: MediaStreamTrack): Promise<void>
   close(): void
 }
 
-export interface Receiver {
+export interface Consumer {
   track: MediaStreamTrack
   /** Grows with each frame that was decoded; 0: none was yet. */
-  newestFrame(): number
+  lastFrameTimestamp(): number
   dtls_parameters?: JsonObject
   close(): void
 }
 
-export type OpenPeer = (opened: Opened, onState: (state: PeerState) => void) => Promise<Peer>
+export type OpenTransports = (
+  opened: OpenedEndpoint,
+  onState: (state: TransportState) => void,
+) => Promise<MediaTransports>
 
 /** A camera or microphone, as far as a call sees it; devices/input.ts is one. It belongs to the page. */
-export interface OwnInput
+export interface LocalInput
   extends Readable<{ is: 'off' | 'asking' | 'failed' } | { is: 'on'; track: MediaStreamTrack }> {
   turnOff(): void
 }

@@ -1,4 +1,4 @@
-const ANSWERS_WITHIN_MS = 5_000
+const RESPONSE_TIMEOUT_MS = 5_000
 
 /**
  * Rejects while the server of this page does not answer. Browsers hold back WebSockets to an address where several
@@ -6,7 +6,7 @@ const ANSWERS_WITHIN_MS = 5_000
  * succeed.
  */
 export async function assertReachable(): Promise<void> {
-  const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS)
+  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
   const { status } = await fetch('/api/v1.0/server_info', { method: 'HEAD', cache: 'no-store', signal })
   if (status >= 500) throw new Error(`The server answers ${status}.`)
 }

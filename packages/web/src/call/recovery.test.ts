@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RecoveryState } from './recovery.ts'
-import { refuse } from './testing/control.ts'
+import { createCallHarness, settle } from './testing/call-harness.ts'
+import { refuse } from './testing/fake-control.ts'
 import { aParticipant, aPublication, aSession } from './testing/session.ts'
-import { makeCallWorld, settle } from './testing/world.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** Inside, with a camera that is on and somebody else's that is received. */
 async function inside() {
-  const world = makeCallWorld()
+  const world = createCallHarness()
   const { call, camera, control } = world
   camera.turnOn()
   await world.enter()
-  control.list(aPublication())
+  control.addPublication(aPublication())
   await offered(world)
   const seen: RecoveryState['is'][] = [call.recovery.get().is]
   call.recovery.subscribe(() => seen.push(call.recovery.get().is))
   return { ...world, seen }
 }
 
-type World = Pick<ReturnType<typeof makeCallWorld>, 'control'>
+type World = Pick<ReturnType<typeof createCallHarness>, 'control'>
 
 /** The server offers the others' camera to the newest endpoint. */
 async function offered({ control }: World) {
   const endpoint_id = `e${control.bodies('media.open').length}`
   const media = { ...mediaRef, endpoint_id }
-  control.hear({
+  control.receiveMedia({
     media,
     name: 'webrtc_offer',
     body: { format: 'ortc', consumer_id: `consumer of ${endpoint_id}` },
@@ -46,38 +46,38 @@ const mediaRef = {
 
 describe('Recovery', () => {
   it('is connected from the first entry on, while media is still opened', async () => {
-    const { call, control } = makeCallWorld()
-    control.answers['media.open'] = () => new Promise(() => {})
+    const { call, control } = createCallHarness()
+    control.handlers['media.open'] = () => new Promise(() => {})
     const seen: unknown[] = []
     call.recovery.subscribe(() => seen.push(call.recovery.get()))
     call.open()
     await settle()
-    expect(call.get().is).toBe('inside')
+    expect(call.get().is).toBe('joined')
     expect(seen).toEqual([])
   })
 
   it('tells of a first connection that failed', () => {
-    const { call, control } = makeCallWorld()
-    control.lose()
+    const { call, control } = createCallHarness()
+    control.disconnect()
     expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs: Date.now() })
   })
 
   it('lasts from the loss of the channel until its return where media went on', async () => {
     const { call, control, peer, seen } = await inside()
     peer.onState('connected')
-    control.lose()
+    control.disconnect()
     const sinceMs = Date.now()
     await vi.advanceTimersByTimeAsync(3_000)
     expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs })
-    control.resume()
+    control.reconnect()
     expect(seen).toEqual(['connected', 'reconnecting', 'connected'])
   })
 
   it('lasts until media is back where that was lost too', async () => {
     const { control, peer, seen } = await inside()
-    control.lose()
+    control.disconnect()
     peer.onState('disconnected')
-    control.resume()
+    control.reconnect()
     await settle()
     expect(seen).toEqual(['connected', 'reconnecting', 'restoring-media'])
     peer.onState('connecting')
@@ -88,9 +88,9 @@ describe('Recovery', () => {
 
   it("lasts after a restart of the server until own and others' media are back", async () => {
     const { camera, control, peers, seen } = await inside()
-    control.lose()
-    control.takesOffers = false
-    control.answers['conference.join'] = () => {
+    control.disconnect()
+    control.acceptsOffers = false
+    control.handlers['conference.join'] = () => {
       control.view.set({ ...aSession('p2'), publications: [aPublication()] })
       return { conference_session_id: '1', participant_id: 'p2', role: 'participant' }
     }
@@ -110,9 +110,9 @@ describe('Recovery', () => {
   it('lasts until a frame of the others is decoded again', async () => {
     const { control, peer, seen } = await inside()
     peer.decodes = false
-    control.lose()
+    control.disconnect()
     peer.onState('failed')
-    control.resume()
+    control.reconnect()
     peer.onState('connected')
     await vi.advanceTimersByTimeAsync(5_000)
     expect(seen.at(-1)).toBe('restoring-media')
@@ -125,18 +125,18 @@ describe('Recovery', () => {
     for (const change of ['paused', 'hidden'] as const) {
       const { call, control, peer, seen } = await inside()
       peer.decodes = false
-      if (change === 'hidden') call.layers.setShown('pub1', null)
-      control.lose()
-      if (change === 'paused') control.list(aPublication({ paused: true }))
-      control.resume()
+      if (change === 'hidden') call.displaySizes.set('pub1', null)
+      control.disconnect()
+      if (change === 'paused') control.addPublication(aPublication({ paused: true }))
+      control.reconnect()
       expect(seen).toEqual(['connected', 'reconnecting', 'connected'])
     }
   })
 
   it('waits after a restart of the server for those who were inside, but not for ever', async () => {
     const { control, seen } = await inside()
-    control.lose()
-    control.answers['conference.join'] = () => {
+    control.disconnect()
+    control.handlers['conference.join'] = () => {
       control.view.set({ ...aSession('p2'), participants: [aParticipant('p2')] })
       return { conference_session_id: '1', participant_id: 'p2', role: 'participant' }
     }
@@ -151,35 +151,35 @@ describe('Recovery', () => {
 
   it('waits after a restart of the server for what those who are inside again sent before', async () => {
     const { control, seen } = await inside()
-    control.lose()
+    control.disconnect()
     control.start()
     await settle()
     expect(control.view.get()?.publications).toEqual([])
     await vi.advanceTimersByTimeAsync(3_000)
     expect(seen.at(-1)).toBe('restoring-media')
-    control.list(aPublication())
+    control.addPublication(aPublication())
     await offered({ control })
     expect(seen.at(-1)).toBe('connected')
   })
 
   it('does not wait for who has left in the meantime', async () => {
     const { control, seen } = await inside()
-    control.lose()
-    control.unlist('pub1')
-    control.change({ participants: [aParticipant('p1')] })
-    control.resume()
+    control.disconnect()
+    control.removePublication('pub1')
+    control.updateSession({ participants: [aParticipant('p1')] })
+    control.reconnect()
     expect(seen.at(-1)).toBe('connected')
   })
 
   it('goes on through another loss without an end in between', async () => {
     const { call, control, peer, seen } = await inside()
-    control.lose()
+    control.disconnect()
     const { sinceMs } = call.recovery.get() as { sinceMs: number }
     peer.onState('failed')
     await vi.advanceTimersByTimeAsync(2_000)
-    control.resume()
-    control.lose()
-    control.resume()
+    control.reconnect()
+    control.disconnect()
+    control.reconnect()
     await settle()
     expect(call.recovery.get()).toEqual({ is: 'restoring-media', sinceMs })
     expect(seen.lastIndexOf('connected')).toBe(0)
@@ -190,8 +190,8 @@ describe('Recovery', () => {
     peer.onState('disconnected')
     peer.onState('connected')
     expect(seen).toEqual(['connected', 'restoring-media', 'connected'])
-    control.answers['media.open'] = () => refuse('unsupported_feature')
-    control.move('2')
+    control.handlers['media.open'] = () => refuse('unsupported_feature')
+    control.moveRoutes('2')
     await settle()
     expect(call.recovery.get()).toEqual({ is: 'media-unavailable' })
   })

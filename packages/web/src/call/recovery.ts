@@ -1,13 +1,13 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 import type { ConnectionState, Readable } from '@lectern/control-client'
-import { Observable } from '../observable.ts'
 import type { CurrentSession } from './current-session.ts'
-import type { Lifetime } from './lifetime.ts'
 import { carriesMedia, type MediaConnection } from './media/media-connection.ts'
-import type { OutgoingState } from './media/outgoing.ts'
-import type { RemoteMedia, RemoteTrack } from './media/remote.ts'
+import type { PublisherState } from './media/publisher.ts'
+import type { RemoteTrack, RemoteTracks } from './media/remote-media.ts'
 import type { Subscription } from './media/subscriptions.ts'
 import type { Membership } from './membership.ts'
-import type { Place } from './ports.ts'
+import type { ParticipantRef } from './ports.ts'
 
 /** What keeps this participant from the others, from the first loss until all of it is back. */
 export type RecoveryState =
@@ -16,25 +16,25 @@ export type RecoveryState =
   | { is: 'restoring-media'; sinceMs: number } // what is sent or received is not all there again
   | { is: 'media-unavailable' } // this browser or this server has no media
 
-export interface RecoveryParts {
+export interface RecoveryOptions {
   control: Readable<ConnectionState>
   membership: Membership
   session: CurrentSession
   media: MediaConnection
   /** What this participant publishes. */
-  published: readonly Readable<OutgoingState>[]
-  remote: Readable<RemoteMedia>
+  published: readonly Readable<PublisherState>[]
+  remote: Readable<RemoteTracks>
   /** Whether frames of a publication are to come at all. */
-  isShown(publicationId: string): boolean
+  isDisplayed(publicationId: string): boolean
 }
 
 /**
  * What others send may never come back: somebody left meanwhile, or sends what this browser cannot decode. The rest
  * being back, it is waited for as long as this.
  */
-const OTHERS_WITHIN_MS = 8_000
+const REMOTE_MEDIA_TIMEOUT_MS = 8_000
 /** Nobody reports a decoded frame. */
-const CHECK_FRAMES_EVERY_MS = 100
+const FRAME_POLL_MS = 100
 
 /**
  * The one place that knows how far the call has recovered from a loss of any length. A recovery begins with a fault
@@ -42,81 +42,86 @@ const CHECK_FRAMES_EVERY_MS = 100
  * goes wrong in between prolongs it, so that whoever shows it never flickers.
  */
 export class Recovery extends Observable<RecoveryState> {
-  readonly #parts: RecoveryParts
+  readonly #options: RecoveryOptions
   #wasInside = false
   /** Who was in the session before the loss, what they sent, and where this participant was. */
-  #before: { place: Place | null; present: ReadonlySet<string> } = { place: null, present: new Set() }
+  #lastConnected: { participant: ParticipantRef | null; present: ReadonlySet<string> } = {
+    participant: null,
+    present: new Set(),
+  }
   /** Since when all is back but what others send, and the newest frame of each subscription then. */
-  #waiting: { sinceMs: number; frames: ReadonlyMap<Subscription, number> } | null = null
+  #awaitingRemote: { sinceMs: number; frames: ReadonlyMap<Subscription, number> } | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: RecoveryParts, life: Lifetime) {
+  constructor(parts: RecoveryOptions, lifetime: Lifetime) {
     super({ is: 'connected' })
-    this.#parts = parts
+    this.#options = parts
     const { control, membership, session, media, published, remote } = parts
     const sources = [control, membership, session, media, media.transport, remote, ...published]
-    for (const each of sources) life.own(each.subscribe(() => this.#update()))
-    life.own(() => clearTimeout(this.#timer))
+    for (const each of sources) lifetime.defer(each.subscribe(() => this.#update()))
+    lifetime.defer(() => clearTimeout(this.#timer))
   }
 
   #update(): void {
-    if (this.#parts.membership.get().is === 'over') return
+    if (this.#options.membership.get().is === 'ended') return
     this.#wasInside ||= this.#isInside()
-    this.#become(this.#next())
-    if (this.get().is === 'connected') this.#before = { place: this.#place, present: this.#present }
+    this.#setState(this.#next())
+    if (this.get().is === 'connected')
+      this.#lastConnected = { participant: this.#participant, present: this.#presence }
   }
 
   #next(): RecoveryState {
     const before = this.get()
     const sinceMs = 'sinceMs' in before ? before.sinceMs : Date.now()
     if (!this.#isInside()) return this.#isEntering() ? before : { is: 'reconnecting', sinceMs }
-    if (this.#parts.media.get().is === 'unavailable') return { is: 'media-unavailable' }
+    if (this.#options.media.get().is === 'unavailable') return { is: 'media-unavailable' }
     if (before.is === 'connected' && !this.#hasMediaFault()) return before
     return this.#isRestored() ? { is: 'connected' } : { is: 'restoring-media', sinceMs }
   }
 
   /** The first way in has its own words; only a try that failed is a loss. */
   #isEntering(): boolean {
-    return !this.#wasInside && this.get().is === 'connected' && !isRetry(this.#parts.control.get())
+    return !this.#wasInside && this.get().is === 'connected' && !isRetry(this.#options.control.get())
   }
 
   #isInside(): boolean {
-    const { control, session } = this.#parts
-    const id = this.#place?.participantId
-    if (control.get().is !== 'ready' || !session.isPresent) return false
+    const { control, session } = this.#options
+    const id = this.#participant?.participantId
+    if (control.get().is !== 'ready' || !session.isCurrent) return false
     return session.get()?.participants.some(each => each.participant_id === id) ?? false
   }
 
   /** The first opening is part of coming in. */
   #hasMediaFault(): boolean {
-    const { media } = this.#parts
+    const { media } = this.#options
     return media.get().is === 'waiting' || !carriesMedia(media.transport.get())
   }
 
   #isRestored(): boolean {
-    const { media, published } = this.#parts
+    const { media, published } = this.#options
     const transport = media.transport.get()
     const isOwnBack =
       media.get().is === 'open' &&
       (transport === 'connected' || transport === 'new') &&
       published.every(each => each.get() === 'sending' || each.get() === 'off')
     if (!isOwnBack) {
-      this.#waiting = null
+      this.#awaitingRemote = null
       return false
     }
-    this.#waiting ??= { sinceMs: Date.now(), frames: this.#newestFrames() }
-    if (this.#areOthersBack() || Date.now() - this.#waiting.sinceMs >= OTHERS_WITHIN_MS) return true
+    this.#awaitingRemote ??= { sinceMs: Date.now(), frames: this.#newestFrames() }
+    if (this.#isRemoteMediaBack() || Date.now() - this.#awaitingRemote.sinceMs >= REMOTE_MEDIA_TIMEOUT_MS)
+      return true
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#update(), CHECK_FRAMES_EVERY_MS)
+    this.#timer = setTimeout(() => this.#update(), FRAME_POLL_MS)
     return false
   }
 
   /** Whoever had to join again was not alone in that: a server that restarted has lost everybody. */
-  #areOthersBack(): boolean {
-    const { place, present } = this.#before
-    const now = this.#present
-    if (place !== this.#place && [...present].some(each => !now.has(each))) return false
-    const tracks = [...this.#parts.remote.get().values()].flatMap(sources => Object.values(sources))
+  #isRemoteMediaBack(): boolean {
+    const { participant, present } = this.#lastConnected
+    const now = this.#presence
+    if (participant !== this.#participant && [...present].some(each => !now.has(each))) return false
+    const tracks = [...this.#options.remote.get().values()].flatMap(sources => Object.values(sources))
     return tracks.every(track => track.paused || this.#isReceived(track))
   }
 
@@ -125,38 +130,38 @@ export class Recovery extends Observable<RecoveryState> {
     if (track === null) return false
     const isPicture = source === 'camera' || source === 'screen'
     const subscription = this.#subscriptions.get(publicationId)
-    if (!isPicture || !subscription || !this.#parts.isShown(publicationId)) return true
-    return subscription.newestFrame() > (this.#waiting?.frames.get(subscription) ?? 0)
+    if (!isPicture || !subscription || !this.#options.isDisplayed(publicationId)) return true
+    return subscription.lastFrameTimestamp() > (this.#awaitingRemote?.frames.get(subscription) ?? 0)
   }
 
   #newestFrames(): ReadonlyMap<Subscription, number> {
-    return new Map([...this.#subscriptions.values()].map(each => [each, each.newestFrame()]))
+    return new Map([...this.#subscriptions.values()].map(each => [each, each.lastFrameTimestamp()]))
   }
 
   get #subscriptions(): ReadonlyMap<string, Subscription> {
-    const media = this.#parts.media.get()
+    const media = this.#options.media.get()
     return media.is === 'open' ? media.endpoint.subscriptions.get() : new Map()
   }
 
-  get #place(): Place | null {
-    const state = this.#parts.membership.get()
-    return state.is === 'inside' ? state.place : null
+  get #participant(): ParticipantRef | null {
+    const state = this.#options.membership.get()
+    return state.is === 'joined' ? state.participant : null
   }
 
   /** People and the sources that they send, by account: ids of participants do not outlive a restart. */
-  get #present(): ReadonlySet<string> {
-    const { participants = [], publications = [] } = this.#parts.session.get() ?? {}
+  get #presence(): ReadonlySet<string> {
+    const { participants = [], publications = [] } = this.#options.session.get() ?? {}
     const userOf = new Map(participants.map(each => [each.participant_id, each.user_id]))
     const sent = publications.map(each => `${userOf.get(each.participant_id)} ${each.source}`)
     return new Set([...userOf.values(), ...sent])
   }
 
-  #become(state: RecoveryState): void {
+  #setState(state: RecoveryState): void {
     const before = this.get()
     if (state.is === before.is) return
     if (state.is === 'connected' || state.is === 'reconnecting') {
       clearTimeout(this.#timer)
-      this.#waiting = null
+      this.#awaitingRemote = null
     }
     this.set(state)
   }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createCallHarness } from './testing/call-harness.ts'
 import { aMessage } from './testing/session.ts'
-import { makeCallWorld } from './testing/world.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function inside() {
-  const world = makeCallWorld()
+  const world = createCallHarness()
   await world.enter()
   return world
 }
@@ -42,7 +42,7 @@ describe('Typing', () => {
   it('tells the others now and then, however fast somebody writes', async () => {
     const { call, control } = await inside()
     for (let key = 0; key < 40; key++) {
-      call.typing.tell()
+      call.typing.notify()
       await vi.advanceTimersByTimeAsync(100)
     }
     expect(control.signals).toHaveLength(2)
@@ -61,7 +61,7 @@ describe('Typing', () => {
     control.signal('chat.typing', 'teacher', {}, 5_000)
     control.signal('chat.typing', 'own-tablet', {}, 5_000)
     expect(call.typing.get()).toEqual(['teacher', 'own-tablet'])
-    control.event('chat.message', { message: aMessage('1', 'well', '8') })
+    control.emitEvent('chat.message', { message: aMessage('1', 'well', '8') })
     expect(call.typing.get()).toEqual(['own-tablet'])
     await vi.advanceTimersByTimeAsync(5_000)
     expect(call.typing.get()).toEqual([])

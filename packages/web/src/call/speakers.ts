@@ -1,6 +1,6 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 import type { IncomingSignal } from '@lectern/control-client'
-import { Observable } from '../observable.ts'
-import type { Lifetime } from './lifetime.ts'
 import type { Control } from './ports.ts'
 
 export interface SpeakersState {
@@ -14,20 +14,23 @@ export interface SpeakersState {
 export class Speakers extends Observable<SpeakersState> {
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(control: Control, life: Lifetime) {
+  constructor(control: Control, lifetime: Lifetime) {
     super({ active: null, levels: {} })
-    life.own(control.onSignal(signal => this.#hear(signal)))
-    life.own(() => clearTimeout(this.#timer))
+    lifetime.defer(control.onSignal(signal => this.#onSignal(signal)))
+    lifetime.defer(() => clearTimeout(this.#timer))
   }
 
-  #hear({ name, body, ttlMs }: IncomingSignal): void {
+  #onSignal({ name, body, ttlMs }: IncomingSignal): void {
     if (name === 'speaker.active') {
       const { participant_id } = body as { participant_id: string | null }
       this.set({ ...this.get(), active: participant_id })
     }
     if (name !== 'audio.levels') return
     const loudness = Object.entries((body as { levels: Record<string, number> }).levels)
-    this.set({ ...this.get(), levels: Object.fromEntries(loudness.map(([id, dBov]) => [id, heard(dBov)])) })
+    this.set({
+      ...this.get(),
+      levels: Object.fromEntries(loudness.map(([id, dBov]) => [id, loudnessOf(dBov)])),
+    })
     clearTimeout(this.#timer)
     // No news is silence.
     this.#timer = setTimeout(() => this.set({ ...this.get(), levels: {} }), ttlMs)
@@ -37,4 +40,4 @@ export class Speakers extends Observable<SpeakersState> {
 const SILENCE_DBOV = -60
 
 /** The server tells dBov, 0 for the loudest there is. */
-const heard = (dBov: number) => Math.min(Math.max(1 - dBov / SILENCE_DBOV, 0), 1)
+const loudnessOf = (dBov: number) => Math.min(Math.max(1 - dBov / SILENCE_DBOV, 0), 1)

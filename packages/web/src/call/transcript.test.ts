@@ -1,6 +1,6 @@
 import type { Phrase } from '@lectern/protocol/control/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { makeCallWorld } from './testing/world.ts'
+import { createCallHarness } from './testing/call-harness.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -15,7 +15,7 @@ const aPhrase = (number: number, text = `phrase ${number}`): Phrase => ({
 })
 
 async function listening() {
-  const world = makeCallWorld()
+  const world = createCallHarness()
   await world.enter()
   const { transcript } = world.call
   const texts = () => transcript.get().phrases.map(({ text }) => text)
@@ -25,17 +25,17 @@ async function listening() {
 
 it('keeps what was said before, also when the server remembers no more of it', async () => {
   const { control, texts } = await listening()
-  control.change({ phrases: [aPhrase(1), aPhrase(2)] })
-  control.change({ phrases: [aPhrase(2), aPhrase(3)] })
+  control.updateSession({ phrases: [aPhrase(1), aPhrase(2)] })
+  control.updateSession({ phrases: [aPhrase(2), aPhrase(3)] })
   expect(texts()).toEqual(['phrase 1', 'phrase 2', 'phrase 3'])
-  control.change({ phrases: [] })
+  control.updateSession({ phrases: [] })
   expect(texts()).toHaveLength(3)
 })
 
 it('begins anew with another session', async () => {
   const { control, texts } = await listening()
-  control.change({ phrases: [aPhrase(1)] })
-  control.change({ conference_session_id: '2', phrases: [aPhrase(5)] })
+  control.updateSession({ phrases: [aPhrase(1)] })
+  control.updateSession({ conference_session_id: '2', phrases: [aPhrase(5)] })
   expect(texts()).toEqual(['phrase 5'])
 })
 
@@ -45,7 +45,7 @@ it('shows what is being said until it is a phrase, is taken back, or no more is 
   say('go')
   say('go forward')
   expect(partials()).toEqual({ teacher: 'go forward' })
-  control.event('transcription.phrase', { phrase: aPhrase(1, 'Go forward.') })
+  control.emitEvent('transcription.phrase', { phrase: aPhrase(1, 'Go forward.') })
   expect(partials()).toEqual({})
   say('again')
   say('')

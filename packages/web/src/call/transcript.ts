@@ -1,8 +1,8 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 import type { IncomingSignal, SessionView } from '@lectern/control-client'
 import { type EventBody, type Phrase, sessionStream } from '@lectern/protocol/control/client'
-import { Observable } from '../observable.ts'
 import type { CurrentSession } from './current-session.ts'
-import type { Lifetime } from './lifetime.ts'
 import type { Membership } from './membership.ts'
 import type { Control } from './ports.ts'
 
@@ -14,7 +14,7 @@ export interface TranscriptState {
 }
 
 /** Some hours of talk; the server itself remembers much less. */
-const KEPT = 10_000
+const MAX_PHRASES = 10_000
 
 /** What is said in the room, written down as it is heard. */
 export class Transcript extends Observable<TranscriptState> {
@@ -22,23 +22,23 @@ export class Transcript extends Observable<TranscriptState> {
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
   #session: string | null = null
 
-  constructor(control: Control, membership: Membership, session: CurrentSession, life: Lifetime) {
+  constructor(control: Control, membership: Membership, session: CurrentSession, lifetime: Lifetime) {
     super({ phrases: [], partials: new Map() })
     this.#membership = membership
-    life.own(session.subscribe(() => this.#follow(session.get())))
-    life.own(control.onSignal(signal => this.#hear(signal)))
-    life.own(
+    lifetime.defer(session.subscribe(() => this.#onSession(session.get())))
+    lifetime.defer(control.onSignal(signal => this.#onSignal(signal)))
+    lifetime.defer(
       control.onEvent(({ name, body }) => {
         if (name !== 'transcription.phrase') return
         this.#setPartial((body as EventBody<'transcription.phrase'>).phrase.participant_id, '')
       }),
     )
-    life.own(() => {
+    lifetime.defer(() => {
       for (const timer of this.#timers.values()) clearTimeout(timer)
     })
   }
 
-  #follow(session: SessionView | null): void {
+  #onSession(session: SessionView | null): void {
     if (!session) return
     const { conference_session_id: id, phrases } = session
     const known = id === this.#session ? this.get().phrases : []
@@ -46,13 +46,13 @@ export class Transcript extends Observable<TranscriptState> {
     const ids = new Set(known.map(each => each.phrase_id))
     const news = phrases.filter(each => !ids.has(each.phrase_id))
     if (news.length > 0 || known !== this.get().phrases)
-      this.set({ ...this.get(), phrases: [...known, ...news].slice(-KEPT) })
+      this.set({ ...this.get(), phrases: [...known, ...news].slice(-MAX_PHRASES) })
   }
 
-  #hear({ name, streamId, sourceId, body, ttlMs }: IncomingSignal): void {
+  #onSignal({ name, streamId, sourceId, body, ttlMs }: IncomingSignal): void {
     const state = this.#membership.get()
-    if (name !== 'transcription.partial' || state.is !== 'inside') return
-    if (streamId !== sessionStream(state.place.sessionId)) return
+    if (name !== 'transcription.partial' || state.is !== 'joined') return
+    if (streamId !== sessionStream(state.participant.sessionId)) return
     this.#setPartial(sourceId, (body as { text: string }).text)
     this.#timers.set(
       sourceId,

@@ -1,13 +1,13 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 import type { IncomingSignal } from '@lectern/control-client'
 import { type EventBody, sessionStream } from '@lectern/protocol/control/client'
-import { Observable } from '../observable.ts'
 import type { CurrentSession } from './current-session.ts'
-import type { Lifetime } from './lifetime.ts'
 import type { Membership } from './membership.ts'
 import type { Control } from './ports.ts'
 
-const TELL_EVERY_MS = 3_000
-const GOOD_FOR_MS = 5_000
+const NOTIFY_INTERVAL_MS = 3_000
+const SIGNAL_TTL_MS = 5_000
 
 /** The participants who are writing. */
 export class Typing extends Observable<readonly string[]> {
@@ -15,60 +15,60 @@ export class Typing extends Observable<readonly string[]> {
   readonly #membership: Membership
   readonly #session: CurrentSession
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
-  #toldAt = Number.NEGATIVE_INFINITY
+  #notifiedAt = Number.NEGATIVE_INFINITY
 
-  constructor(control: Control, membership: Membership, session: CurrentSession, life: Lifetime) {
+  constructor(control: Control, membership: Membership, session: CurrentSession, lifetime: Lifetime) {
     super([])
     this.#control = control
     this.#membership = membership
     this.#session = session
-    life.own(control.onSignal(signal => this.#hear(signal)))
-    life.own(
+    lifetime.defer(control.onSignal(signal => this.#onSignal(signal)))
+    lifetime.defer(
       control.onEvent(({ name, body }) => {
-        if (name === 'chat.message') this.#said(body as EventBody<'chat.message'>)
+        if (name === 'chat.message') this.#onMessage(body as EventBody<'chat.message'>)
       }),
     )
-    life.own(() => {
+    lifetime.defer(() => {
       for (const timer of this.#timers.values()) clearTimeout(timer)
     })
   }
 
   /** To be called at every key; tells the others now and then. */
-  readonly tell = (): void => {
+  readonly notify = (): void => {
     const state = this.#membership.get()
-    if (state.is !== 'inside' || Date.now() - this.#toldAt < TELL_EVERY_MS) return
-    this.#toldAt = Date.now()
-    const { sessionId, participantId } = state.place
+    if (state.is !== 'joined' || Date.now() - this.#notifiedAt < NOTIFY_INTERVAL_MS) return
+    this.#notifiedAt = Date.now()
+    const { sessionId, participantId } = state.participant
     this.#control.sendSignal({
       streamId: sessionStream(sessionId),
       sourceId: participantId,
       name: 'chat.typing',
       body: {},
-      ttlMs: GOOD_FOR_MS,
+      ttlMs: SIGNAL_TTL_MS,
     })
   }
 
   /** Who has said it writes no more. */
-  #said({ message }: EventBody<'chat.message'>): void {
+  #onMessage({ message }: EventBody<'chat.message'>): void {
     const participants = this.#session.get()?.participants ?? []
     for (const { user_id, participant_id } of participants)
-      if (user_id === message.user_id) this.#stopped(participant_id)
+      if (user_id === message.user_id) this.#remove(participant_id)
   }
 
-  #stopped(participantId: string): void {
+  #remove(participantId: string): void {
     clearTimeout(this.#timers.get(participantId))
     if (this.#timers.delete(participantId)) this.set([...this.#timers.keys()])
   }
 
-  #hear({ name, sourceId, ttlMs }: IncomingSignal): void {
+  #onSignal({ name, sourceId, ttlMs }: IncomingSignal): void {
     const state = this.#membership.get()
-    const own = state.is === 'inside' && state.place.participantId === sourceId
+    const own = state.is === 'joined' && state.participant.participantId === sourceId
     if (name !== 'chat.typing' || own) return
     const known = this.#timers.has(sourceId)
     clearTimeout(this.#timers.get(sourceId))
     this.#timers.set(
       sourceId,
-      setTimeout(() => this.#stopped(sourceId), ttlMs),
+      setTimeout(() => this.#remove(sourceId), ttlMs),
     )
     if (!known) this.set([...this.#timers.keys()])
   }

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { refuse } from './testing/control.ts'
-import { makeCallWorld, settle } from './testing/world.ts'
+import { createCallHarness, settle } from './testing/call-harness.ts'
+import { refuse } from './testing/fake-control.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function waiting() {
-  const world = makeCallWorld()
+  const world = createCallHarness()
   const { control, call } = world
-  const join = control.answers['conference.join'] ?? (() => ({}))
-  control.answers['conference.join'] = () => refuse('permission_denied', 'approval')
-  control.answers['lobby.enter'] = () => ({ status: 'waiting', reason: 'approval' })
+  const join = control.handlers['conference.join'] ?? (() => ({}))
+  control.handlers['conference.join'] = () => refuse('permission_denied', 'approval')
+  control.handlers['lobby.enter'] = () => ({ status: 'waiting', reason: 'approval' })
   const open = () => {
-    control.answers['conference.join'] = join
+    control.handlers['conference.join'] = join
   }
   const tell = async (status: string, parts = {}) => {
-    control.tellAccount('lobby.status', { conference_tag: 'k7mq', status, ...parts })
+    control.emitAccountEvent('lobby.status', { conference_tag: 'k7mq', status, ...parts })
     await settle()
   }
   call.open()
@@ -31,8 +31,8 @@ describe('a call that has to wait', () => {
     expect(control.bodies('media.open')).toEqual([])
     open()
     await tell('admitted')
-    expect(call.get()).toMatchObject({ is: 'inside', me: { participant_id: 'p1' } })
-    expect(states).toEqual(['waiting', 'inside'])
+    expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p1' } })
+    expect(states).toEqual(['waiting', 'joined'])
   })
 
   it('shows another reason, and nothing of another conference', async () => {
@@ -48,7 +48,7 @@ describe('a call that has to wait', () => {
     async why => {
       const { call, control, tell } = await waiting()
       await tell(why)
-      expect(call.get()).toEqual({ is: 'over', reason: why })
+      expect(call.get()).toEqual({ is: 'ended', reason: why })
       expect(control.closed).toBe(true)
     },
   )
@@ -59,15 +59,15 @@ describe('a call that has to wait', () => {
     ['permission_denied', 'plain_link_closed'],
   ] as const)('is over when asking is refused: %s, %s', async (code, reason) => {
     const { call, control } = await waiting()
-    control.answers['lobby.enter'] = () => refuse(code, reason)
+    control.handlers['lobby.enter'] = () => refuse(code, reason)
     control.start()
     await settle()
-    expect(call.get()).toEqual({ is: 'over', reason })
+    expect(call.get()).toEqual({ is: 'ended', reason })
   })
 
   it('goes on waiting through a restart of the server, and asks again', async () => {
     const { call, control, states } = await waiting()
-    control.lose()
+    control.disconnect()
     control.start()
     await settle()
     expect(control.bodies('lobby.enter')).toHaveLength(2)
@@ -77,20 +77,20 @@ describe('a call that has to wait', () => {
   it('misses no admission that a snapshot of the account has swallowed', async () => {
     const { call, control, open } = await waiting()
     open()
-    control.snapshot('account:7')
+    control.emitSnapshot('account:7')
     await settle()
-    expect(call.get()).toMatchObject({ is: 'inside' })
+    expect(call.get()).toMatchObject({ is: 'joined' })
   })
 
   it('asks again a little later when it was admitted meanwhile, or asks too often', async () => {
     const { call, control, open } = await waiting()
-    control.answers['lobby.enter'] = () => refuse('rate_limited')
+    control.handlers['lobby.enter'] = () => refuse('rate_limited')
     control.start()
     await settle()
     expect(call.get()).toMatchObject({ is: 'waiting' })
-    control.answers['lobby.enter'] = () => ({ status: 'admitted' })
+    control.handlers['lobby.enter'] = () => ({ status: 'admitted' })
     open()
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(call.get()).toMatchObject({ is: 'inside' })
+    expect(call.get()).toMatchObject({ is: 'joined' })
   })
 })

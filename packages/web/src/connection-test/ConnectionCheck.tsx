@@ -17,13 +17,13 @@ export function ConnectionCheck() {
   const isTesting = state.is === 'testing'
   return (
     <section className={styles.check} aria-label={t('connection.title')}>
-      <Button quiet busy={isTesting} onClick={() => void test.run()}>
+      <Button secondary busy={isTesting} onClick={() => void test.run()}>
         {isTesting ? t('connection.testing') : t('connection.run')}
       </Button>
       <div role="status" className={styles.status}>
         <Result state={state} />
       </div>
-      {state.is === 'done' && <ConnectionDetails findings={state.findings} />}
+      {state.is === 'done' && <ConnectionDetails findings={state.results} />}
     </section>
   )
 }

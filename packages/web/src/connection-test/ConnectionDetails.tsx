@@ -2,14 +2,14 @@ import { useRef, useState } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
 import styles from './ConnectionCheck.module.css'
-import type { Findings } from './connection-test.ts'
+import type { RouteResults } from './connection-test.ts'
 import { factsOf } from './facts.ts'
 
 /** The same for those who help others. */
-export function ConnectionDetails({ findings }: { findings: Findings }) {
+export function ConnectionDetails({ findings: results }: { findings: RouteResults }) {
   const { t } = useTexts()
   const list = useRef<HTMLDListElement>(null)
-  const [facts] = useState(() => factsOf(findings, t))
+  const [facts] = useState(() => factsOf(results, t))
   const [outcome, setOutcome] = useState<'copied' | 'selected' | null>(null)
 
   const copy = async () => {
@@ -35,7 +35,7 @@ export function ConnectionDetails({ findings }: { findings: Findings }) {
         ))}
       </dl>
       <div className={styles.copy}>
-        <Button quiet onClick={() => void copy()}>
+        <Button secondary onClick={() => void copy()}>
           {t('connection.copy')}
         </Button>
         <p role="status">{outcome && t(`connection.${outcome}`)}</p>

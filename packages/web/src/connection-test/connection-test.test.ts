@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConnectionTest, type Target, WAYS, type Way } from './connection-test.ts'
+import { ConnectionTest, ROUTES, type Route, type Target } from './connection-test.ts'
 
 async function test(target: Target) {
   const test = new ConnectionTest(async () => target)
@@ -7,7 +7,7 @@ async function test(target: Target) {
   return test.get()
 }
 
-const testWhere = (...open: Way[]) => test({ ways: WAYS, reach: async way => open.includes(way) })
+const testWhere = (...open: Route[]) => test({ routes: ROUTES, reach: async way => open.includes(way) })
 
 describe('ConnectionTest', () => {
   it('finds the best way that is open', async () => {
@@ -16,19 +16,19 @@ describe('ConnectionTest', () => {
     expect(await testWhere('relay')).toEqual({
       is: 'done',
       best: 'relay',
-      findings: { udp: false, tcp: false, relay: true },
+      results: { udp: false, tcp: false, relay: true },
     })
   })
 
   it('finds none where every way is shut or broken', async () => {
     expect(await testWhere()).toMatchObject({ is: 'done', best: null })
     const broken = () => Promise.reject(new Error('no candidates'))
-    expect(await test({ ways: WAYS, reach: broken })).toMatchObject({ is: 'done', best: null })
+    expect(await test({ routes: ROUTES, reach: broken })).toMatchObject({ is: 'done', best: null })
   })
 
   it('tries only the ways that the server offers', async () => {
-    const found = await test({ ways: ['udp', 'tcp'], reach: async () => true })
-    expect(found).toEqual({ is: 'done', best: 'udp', findings: { udp: true, tcp: true } })
+    const found = await test({ routes: ['udp', 'tcp'], reach: async () => true })
+    expect(found).toEqual({ is: 'done', best: 'udp', results: { udp: true, tcp: true } })
   })
 
   it('says nothing of the network when the server could not be asked', async () => {
@@ -41,7 +41,7 @@ describe('ConnectionTest', () => {
     let targets = 0
     const test = new ConnectionTest(async () => {
       targets++
-      return { ways: WAYS, reach: async () => true }
+      return { routes: ROUTES, reach: async () => true }
     })
     await Promise.all([test.run(), test.run()])
     expect(targets).toBe(1)

@@ -1,24 +1,24 @@
-import { Observable } from '../observable.ts'
+import { Observable } from '@lectern/common'
 
 /** The ways to the server, the best first. */
-export const WAYS = ['udp', 'tcp', 'relay'] as const
-export type Way = (typeof WAYS)[number]
+export const ROUTES = ['udp', 'tcp', 'relay'] as const
+export type Route = (typeof ROUTES)[number]
 
 /** Which ways are open. One that the server does not offer is missing. */
-export type Findings = Partial<Record<Way, boolean>>
+export type RouteResults = Partial<Record<Route, boolean>>
 
 export type ConnectionTestState =
   | { is: 'idle' }
   | { is: 'testing' }
   | { is: 'failed' } // the server could not be asked, so nothing was found out
-  | { is: 'done'; best: Way | null; findings: Findings } // null: no way, calls cannot work from here
+  | { is: 'done'; best: Route | null; results: RouteResults } // null: no way, calls cannot work from here
 
 /** Something on the server that waits to be reached. */
 export interface Target {
   /** Those that the server offers. */
-  ways: readonly Way[]
+  routes: readonly Route[]
   /** Whether media gets through one way. Settles by itself; a rejection counts as no. */
-  reach(way: Way): Promise<boolean>
+  reach(way: Route): Promise<boolean>
 }
 
 /** Finds the best way over which sound and picture reach the server. */
@@ -38,8 +38,10 @@ export class ConnectionTest extends Observable<ConnectionTestState> {
   }
 }
 
-async function examine({ ways, reach }: Target): Promise<ConnectionTestState> {
-  const tried = await Promise.all(ways.map(async way => [way, await reach(way).catch(() => false)] as const))
-  const findings: Findings = Object.fromEntries(tried)
-  return { is: 'done', best: WAYS.find(way => findings[way]) ?? null, findings }
+async function examine({ routes, reach }: Target): Promise<ConnectionTestState> {
+  const tried = await Promise.all(
+    routes.map(async way => [way, await reach(way).catch(() => false)] as const),
+  )
+  const findings: RouteResults = Object.fromEntries(tried)
+  return { is: 'done', best: ROUTES.find(way => findings[way]) ?? null, results: findings }
 }

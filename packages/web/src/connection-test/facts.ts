@@ -1,21 +1,21 @@
 import type { TFunction } from 'i18next'
-import { type Findings, WAYS, type Way } from './connection-test.ts'
+import { ROUTES, type Route, type RouteResults } from './connection-test.ts'
 
 export type Fact = [name: string, value: string]
 
-const protocols: Record<Way, string> = { udp: 'UDP', tcp: 'TCP', relay: 'TURN' }
+const protocols: Record<Route, string> = { udp: 'UDP', tcp: 'TCP', relay: 'TURN' }
 
 /** What support asks first. Of the page's address only the host: its path may be a secret link. */
-export function factsOf(findings: Findings, t: TFunction): Fact[] {
+export function factsOf(findings: RouteResults, t: TFunction): Fact[] {
   return [
-    ...WAYS.map((way): Fact => [protocols[way], t(`connection.way.${verdictOn(findings[way])}`)]),
+    ...ROUTES.map((way): Fact => [protocols[way], t(`connection.way.${statusOf(findings[way])}`)]),
     [t('connection.server'), location.host],
     [t('connection.time'), new Date().toISOString()],
     [t('connection.browser'), navigator.userAgent],
   ]
 }
 
-function verdictOn(isOpen: boolean | undefined): 'open' | 'shut' | 'missing' {
+function statusOf(isOpen: boolean | undefined): 'open' | 'shut' | 'missing' {
   if (isOpen === undefined) return 'missing'
   return isOpen ? 'open' : 'shut'
 }

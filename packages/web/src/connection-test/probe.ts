@@ -1,10 +1,10 @@
 import type { ProbeView } from '@lectern/protocol'
 import type { Api } from '../api/api.ts'
-import { type Target, WAYS, type Way } from './connection-test.ts'
+import { ROUTES, type Route, type Target } from './connection-test.ts'
 import { describeServer } from './description.ts'
 
 /** A way that answers later than that is none to talk over. */
-const WITHIN_MS = 5_000
+const CONNECT_TIMEOUT_MS = 5_000
 
 /** Asks the server for something to reach. Rejects when it has nothing now, or does not answer. */
 export async function openTarget(api: Api): Promise<Target> {
@@ -12,7 +12,7 @@ export async function openTarget(api: Api): Promise<Target> {
   if (answer.is !== 'ok') throw new Error(`no target: ${answer.is}`)
   const probe = answer.body as ProbeView
   return {
-    ways: WAYS.filter(way => way !== 'relay' || probe.ice_servers.length > 0),
+    routes: ROUTES.filter(way => way !== 'relay' || probe.ice_servers.length > 0),
     reach: way => reach(probe, way),
   }
 }
@@ -20,7 +20,7 @@ export async function openTarget(api: Api): Promise<Target> {
 const protocols = { udp: ['udp'], tcp: ['tcp'], relay: ['udp', 'tcp'] } as const
 
 /** Whether the server answers ICE checks that go this way. No more is needed: media takes the same way. */
-async function reach(probe: ProbeView, way: Way): Promise<boolean> {
+async function reach(probe: ProbeView, way: Route): Promise<boolean> {
   const connection = new RTCPeerConnection(
     way === 'relay' ? { iceServers: probe.ice_servers, iceTransportPolicy: 'relay' } : {},
   )
@@ -42,7 +42,7 @@ async function reach(probe: ProbeView, way: Way): Promise<boolean> {
 /** Browsers take several times as long to give up by themselves. */
 function hasAnswered(connection: RTCPeerConnection): Promise<boolean> {
   return new Promise(resolve => {
-    const late = setTimeout(() => resolve(false), WITHIN_MS)
+    const late = setTimeout(() => resolve(false), CONNECT_TIMEOUT_MS)
     connection.addEventListener('iceconnectionstatechange', () => {
       const { iceConnectionState: state } = connection
       if (state !== 'connected' && state !== 'completed' && state !== 'failed') return

@@ -4,7 +4,7 @@ import {
   type DeviceKind,
   type DevicePort,
   type InputKind,
-  type Wanted,
+  type RequestedDevices,
 } from './port.ts'
 import { readTrouble } from './trouble.ts'
 
@@ -57,7 +57,7 @@ export const browserDevices: DevicePort = {
   },
 }
 
-function constraintsOf({ camera, microphone }: Wanted): MediaStreamConstraints {
+function constraintsOf({ camera, microphone }: RequestedDevices): MediaStreamConstraints {
   const exactly = (id: string | null) => (id === null ? {} : { deviceId: { exact: id } })
   return {
     ...(camera !== undefined && { video: { ...video, ...exactly(camera) } }),

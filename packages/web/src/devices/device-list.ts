@@ -1,4 +1,4 @@
-import { Observable } from '../observable.ts'
+import { Observable } from '@lectern/common'
 import type { Device, DeviceKind, DevicePort } from './port.ts'
 
 export type Listed = Readonly<Record<DeviceKind, readonly Device[]>>

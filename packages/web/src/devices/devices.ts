@@ -1,8 +1,8 @@
-import { Kept } from '../kept.ts'
-import { Choice } from './choice.ts'
+import { StoredValue } from '../stored-value.ts'
+import { StoredDeviceChoice } from './device-choice.ts'
 import { DeviceList } from './device-list.ts'
 import { Input } from './input.ts'
-import { Level, type Listen } from './level.ts'
+import { Level, type MeterTrack } from './level.ts'
 import { DeviceFailure, type DevicePort, type InputKind } from './port.ts'
 import { Speaker } from './speaker.ts'
 
@@ -14,10 +14,10 @@ export class Devices {
   readonly level: Level
   readonly list: DeviceList
   readonly #port: DevicePort
-  #stopWatching: (() => void) | null = null
+  #stopListening: (() => void) | null = null
 
-  constructor(port: DevicePort, listen: Listen, storage: () => Storage) {
-    const choice = (of: string) => new Choice(new Kept(`lectern.${of}`, storage))
+  constructor(port: DevicePort, listen: MeterTrack, storage: () => Storage) {
+    const choice = (of: string) => new StoredDeviceChoice(new StoredValue(`lectern.${of}`, storage))
     this.#port = port
     this.list = new DeviceList(port)
     this.camera = new Input('camera', port, choice('camera'))
@@ -30,11 +30,11 @@ export class Devices {
 
   /** Until they are given back. */
   get inUse(): boolean {
-    return this.#stopWatching !== null
+    return this.#stopListening !== null
   }
 
   async start(wanted = { camera: true, microphone: true }): Promise<void> {
-    this.#stopWatching ??= this.#port.onChange(() => void this.#changed())
+    this.#stopListening ??= this.#port.onChange(() => void this.#onDeviceChange())
     if (wanted.camera && wanted.microphone) return this.turnBothOn()
     if (wanted.camera) await this.camera.turnOn()
     if (wanted.microphone) await this.microphone.turnOn()
@@ -53,8 +53,8 @@ export class Devices {
 
   /** Gives everything back. */
   close(): void {
-    this.#stopWatching?.()
-    this.#stopWatching = null
+    this.#stopListening?.()
+    this.#stopListening = null
     this.camera.close()
     this.microphone.close()
   }
@@ -68,12 +68,12 @@ export class Devices {
     return this.#port.open({ camera: camera.chosen?.id ?? null, microphone: microphone.chosen?.id ?? null })
   }
 
-  async #changed(): Promise<void> {
-    await Promise.all([this.camera.look(), this.microphone.look(), this.#refresh()])
+  async #onDeviceChange(): Promise<void> {
+    await Promise.all([this.camera.recheck(), this.microphone.recheck(), this.#refresh()])
   }
 
   async #refresh(): Promise<void> {
     await this.list.refresh()
-    this.speaker.look()
+    this.speaker.update()
   }
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { Kept } from '../kept.ts'
+import { StoredValue } from '../stored-value.ts'
 import { blockedStorage, makeStorage } from '../testing.ts'
-import { Choice } from './choice.ts'
+import { StoredDeviceChoice } from './device-choice.ts'
 import { Input } from './input.ts'
 import type { InputKind } from './port.ts'
 import { aDevice, FakeDevices } from './testing.ts'
 
 function make(kind: InputKind, devices: FakeDevices, storage = makeStorage()) {
-  const input = new Input(kind, devices, new Choice(new Kept(kind, () => storage)))
-  devices.onChange(() => void input.look())
+  const input = new Input(kind, devices, new StoredDeviceChoice(new StoredValue(kind, () => storage)))
+  devices.onChange(() => void input.recheck())
   const on = () => {
     const state = input.get()
     if (state.is !== 'on') throw new Error(`it is ${JSON.stringify(state)}`)
@@ -61,7 +61,11 @@ describe('a camera', () => {
 
   it('remembers the choice in memory where storage is blocked', async () => {
     const devices = new FakeDevices('camera one', 'camera two')
-    const input = new Input('camera', devices, new Choice(new Kept('camera', blockedStorage)))
+    const input = new Input(
+      'camera',
+      devices,
+      new StoredDeviceChoice(new StoredValue('camera', blockedStorage)),
+    )
     await input.choose(aDevice('camera two'))
     input.turnOff()
     await input.turnOn()
@@ -98,7 +102,7 @@ describe('a camera', () => {
     await input.turnOn()
     expect(input.get()).toEqual({ is: 'failed', trouble: 'in_use' })
     devices.taken.clear()
-    await input.tryAgain()
+    await input.retry()
     expect(on().label).toBe('camera one')
   })
 

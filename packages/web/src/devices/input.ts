@@ -1,5 +1,5 @@
-import { Observable } from '../observable.ts'
-import type { Choice, Chosen } from './choice.ts'
+import { Observable } from '@lectern/common'
+import type { DeviceChoice, StoredDeviceChoice } from './device-choice.ts'
 import { DeviceFailure, type DevicePort, type InputKind } from './port.ts'
 import { type DeviceTrouble, isRefusal } from './trouble.ts'
 
@@ -20,23 +20,23 @@ export type InputState =
 export class Input extends Observable<InputState> {
   readonly kind: InputKind
   readonly #port: DevicePort
-  readonly #choice: Choice
+  readonly #choice: StoredDeviceChoice
   /** The open device. A microphone keeps it while it is off, so that it is back at once and no word is lost. */
   #track: MediaStreamTrack | null = null
   #replaces: string | null = null
   /** The device that went away while it was in use. */
-  #gone: Chosen | null = null
+  #lostDevice: DeviceChoice | null = null
   /** Which opening is the newest; an older one gives back what it gets. */
   #opening = 0
 
-  constructor(kind: InputKind, port: DevicePort, choice: Choice) {
+  constructor(kind: InputKind, port: DevicePort, choice: StoredDeviceChoice) {
     super({ is: 'off' })
     this.kind = kind
     this.#port = port
     this.#choice = choice
   }
 
-  get chosen(): Chosen | null {
+  get chosen(): DeviceChoice | null {
     return this.#choice.get()
   }
 
@@ -45,8 +45,8 @@ export class Input extends Observable<InputState> {
     return this.#track?.getSettings().deviceId ?? this.chosen?.id ?? null
   }
 
-  get #wanted(): Chosen | null {
-    return this.chosen ?? this.#gone
+  get #preferred(): DeviceChoice | null {
+    return this.chosen ?? this.#lostDevice
   }
 
   readonly toggle = (): Promise<void> => {
@@ -61,7 +61,7 @@ export class Input extends Observable<InputState> {
     // A phone may hold back for ever what it has held back once; another opening gets it again.
     if (!this.#track || this.#track.muted) return this.#open(joint)
     this.#track.enabled = true
-    this.#show()
+    this.#update()
   }
 
   turnOff(): void {
@@ -71,20 +71,20 @@ export class Input extends Observable<InputState> {
     this.set({ is: 'off' })
   }
 
-  readonly choose = async (device: Chosen): Promise<void> => {
+  readonly choose = async (device: DeviceChoice): Promise<void> => {
     this.#choice.set(device)
-    this.#gone = null
+    this.#lostDevice = null
     if (this.get().is === 'off') this.#release()
     else await this.#open()
   }
 
-  readonly tryAgain = (): Promise<void> => this.#open()
+  readonly retry = (): Promise<void> => this.#open()
 
   /** Something has changed around the page: maybe a lost one is back, or another can stand in. */
-  async look(): Promise<void> {
+  async recheck(): Promise<void> {
     const state = this.get()
-    if (state.is === 'failed' && (await this.#mayHelp(state.trouble))) return this.#open()
-    if (this.#track?.readyState === 'ended') return this.#lost(this.#track)
+    if (state.is === 'failed' && (await this.#canRetry(state.trouble))) return this.#open()
+    if (this.#track?.readyState === 'ended') return this.#onTrackEnded(this.#track)
     if (state.is === 'on' && (state.interrupted || (await this.#hasBetter()))) await this.#open()
   }
 
@@ -99,7 +99,7 @@ export class Input extends Observable<InputState> {
     this.set({ is: 'asking' })
     try {
       const track = await this.#acquire(joint)
-      if (opening === this.#opening) this.#hold(track)
+      if (opening === this.#opening) this.#setTrack(track)
       else track.stop()
     } catch (error) {
       const trouble = error instanceof DeviceFailure ? error.trouble : 'failed'
@@ -108,22 +108,22 @@ export class Input extends Observable<InputState> {
   }
 
   async #acquire(joint: Promise<MediaStreamTrack> | undefined): Promise<MediaStreamTrack> {
-    if (!joint) return this.#firstThatWorks()
+    if (!joint) return this.#openFirstWorking()
     try {
       return await joint
     } catch (error) {
       // The other one may have failed; but who has refused is not asked twice.
       const refused = error instanceof DeviceFailure && isRefusal(error.trouble)
       if (refused && (await this.#port.permission(this.kind)) !== 'granted') throw error
-      return this.#firstThatWorks()
+      return this.#openFirstWorking()
     }
   }
 
   /** The wanted device, else the one that the browser prefers, else any other. */
-  async #firstThatWorks(): Promise<MediaStreamTrack> {
+  async #openFirstWorking(): Promise<MediaStreamTrack> {
     const tried = new Set<string | null>()
     const failures: DeviceFailure[] = []
-    const wanted = this.#wanted
+    const wanted = this.#preferred
     for (const next of [() => (wanted ? [wanted.id] : []), () => [null], () => this.#available()])
       for (const id of await next()) {
         if (tried.has(id)) continue
@@ -140,21 +140,21 @@ export class Input extends Observable<InputState> {
     throw failures.find(({ trouble }) => trouble !== 'missing') ?? failures[0] ?? new DeviceFailure('missing')
   }
 
-  #hold(track: MediaStreamTrack): void {
+  #setTrack(track: MediaStreamTrack): void {
     this.#track = track
     const { chosen } = this
-    const wanted = this.#wanted
+    const wanted = this.#preferred
     // Chromium's "default" keeps its id and changes its label, which tells what went away.
     const isWanted = wanted?.id === this.deviceId && (chosen !== null || wanted?.label === track.label)
     this.#replaces = isWanted ? null : (wanted?.label ?? null)
-    if (isWanted) this.#gone = null
-    track.addEventListener('ended', () => void this.#lost(track))
-    track.addEventListener('mute', () => this.#show())
-    track.addEventListener('unmute', () => this.#show())
-    this.#show()
+    if (isWanted) this.#lostDevice = null
+    track.addEventListener('ended', () => void this.#onTrackEnded(track))
+    track.addEventListener('mute', () => this.#update())
+    track.addEventListener('unmute', () => this.#update())
+    this.#update()
   }
 
-  #show(): void {
+  #update(): void {
     const track = this.#track
     if (track?.enabled) {
       this.set({ is: 'on', track, replaces: this.#replaces, interrupted: track.muted })
@@ -162,9 +162,9 @@ export class Input extends Observable<InputState> {
   }
 
   /** Unplugged, taken by another program, or forbidden. */
-  async #lost(track: MediaStreamTrack): Promise<void> {
+  async #onTrackEnded(track: MediaStreamTrack): Promise<void> {
     if (track !== this.#track) return
-    this.#gone = { id: this.deviceId ?? '', label: track.label }
+    this.#lostDevice = { id: this.deviceId ?? '', label: track.label }
     if (this.get().is === 'off') this.#release()
     else await this.#open()
   }
@@ -175,14 +175,14 @@ export class Input extends Observable<InputState> {
   }
 
   /** Not while a question would have to be asked that nobody expects. */
-  async #mayHelp(trouble: DeviceTrouble): Promise<boolean> {
+  async #canRetry(trouble: DeviceTrouble): Promise<boolean> {
     return !isRefusal(trouble) || (await this.#port.permission(this.kind)) === 'granted'
   }
 
   /** The wanted device is back, or the system's own choice has moved, as to a headset just plugged in. */
   async #hasBetter(): Promise<boolean> {
     const { deviceId } = this
-    const wanted = this.#wanted?.id ?? deviceId
+    const wanted = this.#preferred?.id ?? deviceId
     const found = (await this.#port.list()).find(({ kind, id }) => kind === this.kind && id === wanted)
     return found !== undefined && (found.id !== deviceId || found.label !== this.#track?.label)
   }

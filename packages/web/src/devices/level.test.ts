@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { Kept } from '../kept.ts'
+import { StoredValue } from '../stored-value.ts'
 import { makeStorage } from '../testing.ts'
-import { Choice } from './choice.ts'
+import { StoredDeviceChoice } from './device-choice.ts'
 import { Input } from './input.ts'
 import { Level } from './level.ts'
-import { loudness } from './listen.ts'
+import { loudness } from './meter-track.ts'
 import { FakeDevices } from './testing.ts'
 
 function make() {
-  const kept = new Kept('microphone', makeStorage)
-  const microphone = new Input('microphone', new FakeDevices('microphone one'), new Choice(kept))
+  const kept = new StoredValue('microphone', makeStorage)
+  const microphone = new Input('microphone', new FakeDevices('microphone one'), new StoredDeviceChoice(kept))
   const heard = { listening: 0, tell: (_level: number) => {} }
   const level = new Level(microphone, (_track, tell) => {
     heard.listening++

@@ -10,12 +10,12 @@ export interface Device {
 }
 
 /** Which devices to open: by id, or null for the one that the browser prefers. */
-export type Wanted = Partial<Record<InputKind, string | null>>
+export type RequestedDevices = Partial<Record<InputKind, string | null>>
 
 /** What a browser offers of devices, in our own words. */
 export interface DevicePort {
   /** Opens all of them, with one question to the visitor, or none: rejects with a DeviceFailure. */
-  open(wanted: Wanted): Promise<MediaStreamTrack[]>
+  open(wanted: RequestedDevices): Promise<MediaStreamTrack[]>
   /** The devices that may be named: none before the visitor has given leave. */
   list(): Promise<Device[]>
   /** What the visitor, or the page around a frame, has said so far. */

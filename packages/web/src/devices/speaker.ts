@@ -1,5 +1,5 @@
-import { Observable } from '../observable.ts'
-import type { Choice, Chosen } from './choice.ts'
+import { Observable } from '@lectern/common'
+import type { DeviceChoice, StoredDeviceChoice } from './device-choice.ts'
 import type { DeviceList } from './device-list.ts'
 
 export interface SpeakerState {
@@ -11,22 +11,22 @@ export interface SpeakerState {
 
 /** Where sound comes out: the chosen speaker while it is there. */
 export class Speaker extends Observable<SpeakerState> {
-  readonly #choice: Choice
+  readonly #choice: StoredDeviceChoice
   readonly #list: DeviceList
 
-  constructor(choice: Choice, list: DeviceList) {
+  constructor(choice: StoredDeviceChoice, list: DeviceList) {
     super({ id: '', replaces: null })
     this.#choice = choice
     this.#list = list
   }
 
-  readonly choose = (device: Chosen): void => {
+  readonly choose = (device: DeviceChoice): void => {
     this.#choice.set(device)
-    this.look()
+    this.update()
   }
 
   /** The list of speakers has changed. */
-  look(): void {
+  update(): void {
     const chosen = this.#choice.get()
     const { speaker: listed } = this.#list.get()
     const isThere = listed.some(({ id }) => id === chosen?.id)

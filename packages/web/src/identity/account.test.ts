@@ -2,11 +2,11 @@ import type { RequestListener } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Api } from '../api/api.ts'
 import { serve } from '../api/testing.ts'
-import { Kept } from '../kept.ts'
+import { StoredValue } from '../stored-value.ts'
 import { blockedStorage, makeStorage } from '../testing.ts'
 import { Account } from './account.ts'
-import { makeExclusively } from './exclusively.ts'
-import { Member } from './member.ts'
+import { AccountIdentity } from './account-identity.ts'
+import { createRunExclusive } from './run-exclusive.ts'
 
 type Next = 'lose' | [status: number, code: string, headers?: Record<string, string>]
 
@@ -48,7 +48,11 @@ const listener: RequestListener = async (request, response) => {
 
 /** A tab, before or after a reload. */
 const aTab = (open: () => Storage = () => storage) =>
-  new Account({ api, kept: new Kept('account', open), exclusively: makeExclusively('account', undefined) })
+  new Account({
+    api,
+    storage: new StoredValue('account', open),
+    runExclusive: createRunExclusive('account', undefined),
+  })
 
 async function signedIn(open?: () => Storage) {
   const account = aTab(open)
@@ -79,7 +83,7 @@ describe('an account', () => {
     nexts = [next]
     const account = aTab()
     expect(await account.signIn('anna', 'x')).toEqual({ is: trouble })
-    expect(account.get()).toEqual({ is: 'out', lost: false })
+    expect(account.get()).toEqual({ is: 'out', expired: false })
   })
 
   it('tells when the next try is allowed', async () => {
@@ -92,8 +96,8 @@ describe('an account', () => {
   it('signs out in every tab, and tells the server', async () => {
     const [one, two] = [await signedIn(), aTab()]
     await one.signOut()
-    two.look()
-    expect([one.get(), two.get()]).toEqual(Array(2).fill({ is: 'out', lost: false }))
+    two.syncFromStorage()
+    expect([one.get(), two.get()]).toEqual(Array(2).fill({ is: 'out', expired: false }))
     expect(asked.at(-1)).toMatchObject({
       path: '/api/v1.0/auth/logout',
       body: { refresh_token: 'refresh-1' },
@@ -117,7 +121,7 @@ describe('an account', () => {
   it('asks in its own name, with a token that is good', async () => {
     expiresIn = 30
     const account = await signedIn()
-    await account.ask({ method: 'GET', path: '/api/v1.0/conferences' })
+    await account.request({ method: 'GET', path: '/api/v1.0/conferences' })
     expect(paths()).toEqual(['auth/login', 'auth/refresh', 'conferences'])
     expect(asked[2]?.token).toBe('Bearer access-2')
   })
@@ -125,7 +129,7 @@ describe('an account', () => {
   it('takes another token when the server refuses the first, once', async () => {
     const account = await signedIn()
     nexts = [[401, 'token_expired'], null, [401, 'token_expired']]
-    expect(await account.ask({ method: 'GET', path: '/api/v1.0/me' })).toMatchObject({ status: 401 })
+    expect(await account.request({ method: 'GET', path: '/api/v1.0/me' })).toMatchObject({ status: 401 })
     expect(paths()).toEqual(['auth/login', 'me', 'auth/refresh', 'me'])
   })
 
@@ -135,8 +139,8 @@ describe('an account', () => {
       [401, code],
       [401, code],
     ]
-    expect(await account.ask({ method: 'GET', path: '/api/v1.0/me' })).toMatchObject({ code })
-    expect(account.get()).toEqual({ is: 'out', lost: true })
+    expect(await account.request({ method: 'GET', path: '/api/v1.0/me' })).toMatchObject({ code })
+    expect(account.get()).toEqual({ is: 'out', expired: true })
     expect(storage).toHaveLength(0)
   })
 
@@ -146,7 +150,7 @@ describe('an account', () => {
       expiresIn = 30
       const account = await signedIn()
       nexts = [trouble]
-      expect(await account.ask({ method: 'GET', path: '/api/v1.0/me' })).toEqual({ is: 'unreachable' })
+      expect(await account.request({ method: 'GET', path: '/api/v1.0/me' })).toEqual({ is: 'unreachable' })
       expect(account.get()).toEqual(ANNA)
       expect(await account.tokens()).toMatchObject({ accessToken: 'access-3' })
     },
@@ -156,14 +160,14 @@ describe('an account', () => {
 describe('a member', () => {
   it('comes with the token of the account', async () => {
     const account = await signedIn()
-    const member = new Member(account, 7)
+    const member = new AccountIdentity(account, 7)
     expect(await member.accessToken()).toBe('access-1')
     expect(await member.accessToken('token_expired')).toBe('access-2')
   })
 
   it('is not whoever signs in after them', async () => {
     const account = await signedIn()
-    const member = new Member(account, 7)
+    const member = new AccountIdentity(account, 7)
     await account.signOut()
     userId = 8
     await account.signIn('ben', 'secret')
@@ -174,7 +178,7 @@ describe('a member', () => {
 
   it('takes the sign-in along when the account is deleted', async () => {
     const account = await signedIn()
-    new Member(account, 7).forget()
-    expect(account.get()).toEqual({ is: 'out', lost: true })
+    new AccountIdentity(account, 7).forget()
+    expect(account.get()).toEqual({ is: 'out', expired: true })
   })
 })

@@ -1,10 +1,10 @@
-import type { Answer, Api, Question } from '../api/api.ts'
-import { Observable } from '../observable.ts'
+import { Observable } from '@lectern/common'
+import type { Api, ApiRequest, ApiResponse } from '../api/api.ts'
 import { isFresh, readSignIn, type Tokens } from './identity.ts'
-import { KeptSignIn, type KeptSignInParts } from './kept-sign-in.ts'
+import { StoredSignIn, type StoredSignInOptions } from './stored-sign-in.ts'
 
 /** `lost`: the server has ended the sign-in, which nobody here has asked for. */
-export type AccountState = { is: 'out'; lost: boolean } | { is: 'in'; user: User }
+export type AccountState = { is: 'out'; expired: boolean } | { is: 'in'; user: User }
 
 export interface User {
   userId: number
@@ -17,26 +17,26 @@ export type SignInTrouble =
   | { is: 'wrong' | 'deleted' | 'unreachable' | 'failing' }
   | { is: 'limited'; until: number }
 
-const OVER = ['session_ended', 'account_deleted', 'unauthenticated']
-const LIMITED_MS = 30_000 // when the server does not say how long
+const FINAL_CODES = ['session_ended', 'account_deleted', 'unauthenticated']
+const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server does not say how long
 
 /** The account that this browser profile is signed in with, if any; its tabs share it. */
 export class Account extends Observable<AccountState> {
   readonly #api: Api
-  readonly #signIn: KeptSignIn
+  readonly #signIn: StoredSignIn
 
-  constructor(parts: KeptSignInParts) {
-    super({ is: 'out', lost: false })
+  constructor(parts: StoredSignInOptions) {
+    super({ is: 'out', expired: false })
     this.#api = parts.api
-    this.#signIn = new KeptSignIn(parts)
-    this.look()
+    this.#signIn = new StoredSignIn(parts)
+    this.syncFromStorage()
   }
 
   /** Another tab may have signed in or out. */
-  readonly look = (): void => {
+  readonly syncFromStorage = (): void => {
     const saved = this.#signIn.get()
-    if (saved) this.#enter(saved)
-    else if (this.get().is === 'in') this.set({ is: 'out', lost: false })
+    if (saved) this.#setSignedIn(saved)
+    else if (this.get().is === 'in') this.set({ is: 'out', expired: false })
   }
 
   /** Null: it worked. */
@@ -46,70 +46,71 @@ export class Account extends Observable<AccountState> {
     if (trouble) return trouble
     const tokens = readSignIn(answer)
     if (typeof tokens === 'string') return { is: 'failing' }
-    this.#enter(this.#signIn.save(tokens))
+    this.#setSignedIn(this.#signIn.save(tokens))
     return null
   }
 
   /** Here at once, also while the server is out of reach. */
   readonly signOut = async (): Promise<void> => {
     const saved = this.#signIn.get()
-    this.#leave(false)
+    this.#setSignedOut(false)
     if (saved) await this.#api.post('/api/v1.0/auth/logout', { refresh_token: saved.refreshToken })
   }
 
   /** The server has said on another way that the sign-in is over. */
-  readonly drop = (): void => this.#leave(true)
+  readonly invalidate = (): void => this.#setSignedOut(true)
 
   /** Tokens, or the code of a refusal that is final. Rejects with NotNow while nobody can say. */
   readonly tokens = async (refused?: string): Promise<Tokens | string> => {
-    const answer = await this.#signIn.exclusively(() => this.#next(refused))
-    if (typeof answer !== 'string') return this.#signIn.give(answer)
-    if (OVER.includes(answer)) this.#leave(true)
+    const answer = await this.#signIn.runExclusive(() => this.#freshTokens(refused))
+    if (typeof answer !== 'string') return this.#signIn.markIssued(answer)
+    if (FINAL_CODES.includes(answer)) this.#setSignedOut(true)
     return answer
   }
 
   /** Asks in the name of the account; a token that has expired meanwhile is replaced by another, once. */
-  readonly ask = async (question: Omit<Question, 'token'>): Promise<Answer> => {
-    const first = await this.#askOnce(question)
+  readonly request = async (question: Omit<ApiRequest, 'token'>): Promise<ApiResponse> => {
+    const first = await this.#requestOnce(question)
     return first.is === 'refused' && first.status === 401
-      ? this.#askOnce(question, first.code ?? 'unauthenticated')
+      ? this.#requestOnce(question, first.code ?? 'unauthenticated')
       : first
   }
 
-  async #askOnce(question: Omit<Question, 'token'>, refused?: string): Promise<Answer> {
+  async #requestOnce(question: Omit<ApiRequest, 'token'>, refused?: string): Promise<ApiResponse> {
     try {
       const tokens = await this.tokens(refused)
-      if (typeof tokens !== 'string') return await this.#api.ask({ ...question, token: tokens.accessToken })
+      if (typeof tokens !== 'string')
+        return await this.#api.request({ ...question, token: tokens.accessToken })
       return { is: 'refused', status: 401, code: tokens, retryAfterMs: null }
     } catch {
       return { is: 'unreachable' }
     }
   }
 
-  async #next(refused: string | undefined): Promise<Tokens | string> {
+  async #freshTokens(refused: string | undefined): Promise<Tokens | string> {
     const saved = this.#signIn.get()
     if (!saved) return 'session_ended'
-    return isFresh(saved) && !this.#signIn.isRefused(saved, refused) ? saved : this.#signIn.refresh(saved)
+    return isFresh(saved) && !this.#signIn.isRejected(saved, refused) ? saved : this.#signIn.refresh(saved)
   }
 
-  #enter({ userId, login, displayName }: Tokens): void {
+  #setSignedIn({ userId, login, displayName }: Tokens): void {
     const state = this.get()
     const user = { userId, login, displayName }
     const isSame = state.is === 'in' && JSON.stringify(state.user) === JSON.stringify(user)
     if (!isSame) this.set({ is: 'in', user })
   }
 
-  #leave(lost: boolean): void {
+  #setSignedOut(lost: boolean): void {
     this.#signIn.forget()
-    if (this.get().is === 'in') this.set({ is: 'out', lost })
+    if (this.get().is === 'in') this.set({ is: 'out', expired: lost })
   }
 }
 
-function troubleOf(answer: Answer): SignInTrouble | null {
+function troubleOf(answer: ApiResponse): SignInTrouble | null {
   if (answer.is === 'ok') return null
   if (answer.is === 'unreachable') return { is: 'unreachable' }
   const { status, code, retryAfterMs } = answer
-  if (status === 429) return { is: 'limited', until: Date.now() + (retryAfterMs ?? LIMITED_MS) }
+  if (status === 429) return { is: 'limited', until: Date.now() + (retryAfterMs ?? DEFAULT_RATE_LIMIT_MS) }
   if (code === 'account_deleted') return { is: 'deleted' }
   // What the server does not even take for a name or a password is none of anybody's.
   return code === 'invalid_credentials' || code === 'invalid_argument' ? { is: 'wrong' } : { is: 'failing' }

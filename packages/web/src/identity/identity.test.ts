@@ -2,12 +2,12 @@ import type { RequestListener } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Api } from '../api/api.ts'
 import { serve } from '../api/testing.ts'
-import { Kept } from '../kept.ts'
+import { StoredValue } from '../stored-value.ts'
 import { blockedStorage, makeStorage } from '../testing.ts'
-import { makeExclusively } from './exclusively.ts'
-import { Guest } from './guest.ts'
-import { NotNow } from './identity.ts'
-import { Person } from './person.ts'
+import { GuestIdentity } from './guest-identity.ts'
+import { TemporarilyUnavailable } from './identity.ts'
+import { LinkIdentity } from './link-identity.ts'
+import { createRunExclusive } from './run-exclusive.ts'
 
 interface Asked {
   path: string
@@ -52,11 +52,15 @@ const listener: RequestListener = async (request, response) => {
 
 /** Another tab, or the same one after a reload. */
 const aTab = (open: () => Storage = () => storage, locks?: LockManager) =>
-  new Guest({ api, kept: new Kept('guest', open), exclusively: makeExclusively('guest', locks) })
+  new GuestIdentity({
+    api,
+    storage: new StoredValue('guest', open),
+    runExclusive: createRunExclusive('guest', locks),
+  })
 
 /** The locks of a browser, which Node has only in newer versions. */
 function sharedLocks(): LockManager {
-  const inTurn = makeExclusively('x', undefined)
+  const inTurn = createRunExclusive('x', undefined)
   return { request: (_name: string, work: () => Promise<unknown>) => inTurn(work) } as unknown as LockManager
 }
 
@@ -118,7 +122,7 @@ describe('a guest', () => {
     expiresIn = 30
     await aTab().accessToken()
     nexts = ['lose']
-    await expect(aTab().accessToken()).rejects.toThrow(NotNow)
+    await expect(aTab().accessToken()).rejects.toThrow(TemporarilyUnavailable)
     expect(await aTab().accessToken()).toBe('access-3')
     expect(asked[2]).toEqual(asked[1])
     await aTab().accessToken()
@@ -132,7 +136,7 @@ describe('a guest', () => {
       const guest = aTab()
       await guest.accessToken()
       nexts = [trouble]
-      await expect(guest.accessToken()).rejects.toThrow(NotNow)
+      await expect(guest.accessToken()).rejects.toThrow(TemporarilyUnavailable)
       expect(await guest.accessToken()).toBe('access-3')
       expect(paths()).toEqual([REGISTER, REFRESH, REFRESH])
     },
@@ -190,7 +194,7 @@ describe('a guest', () => {
 
 describe('a person with a personal link', () => {
   it('signs in with the link, as the name that was typed', async () => {
-    const person = new Person(api, 'secret')
+    const person = new LinkIdentity(api, 'secret')
     person.displayName = 'Anna'
     expect(await person.accessToken()).toBe('access-1')
     expect(await person.accessToken()).toBe('access-1')
@@ -198,7 +202,7 @@ describe('a person with a personal link', () => {
   })
 
   it('signs in again when the token is refused or expires', async () => {
-    const person = new Person(api, 'secret')
+    const person = new LinkIdentity(api, 'secret')
     await person.accessToken()
     expect(await person.accessToken('token_expired')).toBe('access-2')
     expiresIn = 30
@@ -207,7 +211,7 @@ describe('a person with a personal link', () => {
   })
 
   it('tells why the link does not open any more', async () => {
-    const person = new Person(api, 'secret')
+    const person = new LinkIdentity(api, 'secret')
     nexts = [[403, 'link_rotated']]
     expect(await person.accessToken()).toBeNull()
     expect(person.get()).toEqual({ is: 'refused', code: 'link_rotated' })

@@ -1,5 +1,5 @@
-import type { Answer } from '../api/api.ts'
-import { Observable } from '../observable.ts'
+import { Observable } from '@lectern/common'
+import type { ApiResponse } from '../api/api.ts'
 
 export type IdentityState =
   | { is: 'unknown' } // not asked yet
@@ -49,27 +49,27 @@ export interface Tokens {
 }
 
 /** No answer that would end a sign-in: the connection failed, or the server has trouble. */
-export class NotNow extends Error {
+export class TemporarilyUnavailable extends Error {
   override name = 'NotNow'
 }
 
 /** Before it expires, so that it does not do so on its way. */
-const EARLY_MS = 60_000
+const REFRESH_EARLY_MS = 60_000
 
-export const isFresh = ({ expiresAt }: Tokens) => Date.now() < expiresAt - EARLY_MS
+export const isFresh = ({ expiresAt }: Tokens) => Date.now() < expiresAt - REFRESH_EARLY_MS
 
 /** What the server has said to a sign-in: tokens, or the code of its refusal. */
-export function readSignIn(answer: Answer): Tokens | string {
-  if (answer.is === 'unreachable') throw new NotNow('unreachable')
+export function readSignIn(answer: ApiResponse): Tokens | string {
+  if (answer.is === 'unreachable') throw new TemporarilyUnavailable('unreachable')
   if (answer.is === 'refused') {
     const { status, code } = answer
     // Without a code of ours it is not our server that answers.
     if (code === null || status >= 500 || status === 408 || status === 429)
-      throw new NotNow(code ?? 'failing')
+      throw new TemporarilyUnavailable(code ?? 'failing')
     return code
   }
   const tokens = readTokens(answer.body)
-  if (!tokens) throw new NotNow('unreachable')
+  if (!tokens) throw new TemporarilyUnavailable('unreachable')
   return tokens
 }
 
@@ -84,12 +84,12 @@ function readTokens(body: unknown): Tokens | null {
   if (typeof expires_in !== 'number' || typeof userId !== 'number') return null
   return {
     userId,
-    login: readText(user?.login),
-    displayName: readText(user?.display_name),
+    login: stringOrEmpty(user?.login),
+    displayName: stringOrEmpty(user?.display_name),
     accessToken: access_token,
     refreshToken: refresh_token,
     expiresAt: Date.now() + expires_in * 1000,
   }
 }
 
-export const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')

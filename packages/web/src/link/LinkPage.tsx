@@ -42,9 +42,9 @@ function Content({ state, link, open }: Props & { state: LinkState }) {
     case 'refused':
       return <RefusedMessage reason={state.reason} code={state.code} />
     case 'waiting':
-      return <TroubleMessage trouble={state.trouble} until={state.until} onTryAgain={link.tryAgain} />
+      return <TroubleMessage trouble={state.trouble} until={state.until} onRetry={link.retry} />
     case 'asking-again':
-      return <TroubleMessage trouble={state.trouble} until={null} onTryAgain={link.tryAgain} />
+      return <TroubleMessage trouble={state.trouble} until={null} onRetry={link.retry} />
   }
 }
 

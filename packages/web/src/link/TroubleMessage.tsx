@@ -18,17 +18,17 @@ interface Props {
   trouble: Trouble
   /** When it is tried again; null while that happens. */
   until: number | null
-  onTryAgain: () => void
+  onRetry: () => void
 }
 
-export function TroubleMessage({ trouble, until, onTryAgain }: Props) {
+export function TroubleMessage({ trouble, until, onRetry }: Props) {
   const { t } = useTexts()
   return (
     <Message icon={icons[trouble]} title={t(`trouble.${trouble}.title`)} text={t(`trouble.${trouble}.text`)}>
       <p className={styles.next}>{until === null ? t('trouble.now') : <Countdown until={until} />}</p>
       {/* The server has named the time; asking earlier would only move it. */}
       {trouble !== 'rate_limited' && (
-        <Button onClick={onTryAgain} busy={until === null}>
+        <Button onClick={onRetry} busy={until === null}>
           {t('trouble.again')}
         </Button>
       )}

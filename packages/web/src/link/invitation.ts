@@ -12,7 +12,7 @@ export interface Invitation {
   /** A session is open in the room right now. */
   live: boolean
   /** Whom the link was made for; the plain room link is for anyone. */
-  guest: Guest | null
+  invitee: Invitee | null
   /** Whoever has no account may come in, too. */
   admitsGuests: boolean
   features: Features
@@ -34,14 +34,14 @@ export interface ServerInfo {
   transcribes: boolean
 }
 
-export interface Guest {
+export interface Invitee {
   role: Role
   name: string
   /** The link signs this one person in, so it must not be passed on (rule LINK-4). */
   personal: boolean
 }
 
-type Unsure<T> = { [K in keyof T]?: unknown }
+type Unverified<T> = { [K in keyof T]?: unknown }
 
 /** Null when the body is not what our server would say. */
 export function readJoin(body: unknown): Invitation | null {
@@ -66,14 +66,14 @@ export function readJoin(body: unknown): Invitation | null {
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),
     live: status === 'active',
-    guest: {
+    invitee: {
       role,
       name: typeof display_name === 'string' ? display_name.trim() : '',
       personal: participant_auth === true,
     },
     admitsGuests: true, // the link itself lets in
     features: readFeatures(features),
-    isRecorded: readsAutomatic(recording),
+    isRecorded: isAutomatic(recording),
   }
 }
 
@@ -89,7 +89,7 @@ export function readConference(body: unknown, server: ServerInfo): Invitation | 
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),
     live: live === true,
-    guest: null,
+    invitee: null,
     admitsGuests: server.admitsGuests,
     features: {
       mainNavigation: isOrdinary,
@@ -97,7 +97,7 @@ export function readConference(body: unknown, server: ServerInfo): Invitation | 
       transcription: isOrdinary && server.transcribes,
       recordingControls: isOrdinary,
     },
-    isRecorded: readsAutomatic(recording),
+    isRecorded: isAutomatic(recording),
   }
 }
 
@@ -113,7 +113,7 @@ interface ServiceInfo {
   transcription_available: boolean
 }
 
-const readsAutomatic = (recording: unknown): boolean =>
+const isAutomatic = (recording: unknown): boolean =>
   fields<JoinResponse['recording']>(recording).mode === 'automatic'
 
 /** What is not promised is not shown. */
@@ -127,8 +127,8 @@ function readFeatures(value: unknown): Features {
   }
 }
 
-const fields = <T>(body: unknown): Unsure<T> =>
-  typeof body === 'object' && body !== null ? (body as Unsure<T>) : {}
+const fields = <T>(body: unknown): Unverified<T> =>
+  typeof body === 'object' && body !== null ? (body as Unverified<T>) : {}
 
 // Written again because the protocol's own list stands in a file of schemas, which the page must not carry.
 const roles: Record<Role, true> = { teacher: true, student: true }

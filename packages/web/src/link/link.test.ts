@@ -46,7 +46,7 @@ describe('Link', () => {
   it('is refused for good', async () => {
     linkAnswered([closed])
     await link.open()
-    await link.tryAgain()
+    await link.retry()
     await link.refresh()
     expect(link.get()).toEqual(closed)
   })
@@ -61,14 +61,14 @@ describe('Link', () => {
   it('asks at once when told to', async () => {
     linkAnswered([unreachable, open], 60_000)
     await link.open()
-    await link.tryAgain()
+    await link.retry()
     expect(link.get()).toEqual(open)
   })
 
   it('asks once however often it is told to', async () => {
     const { left } = linkAnswered([unreachable, open, closed], 60_000)
     await link.open()
-    await Promise.all([link.tryAgain(), link.tryAgain(), link.tryAgain()])
+    await Promise.all([link.retry(), link.retry(), link.retry()])
     expect(left()).toBe(1)
   })
 
@@ -76,7 +76,7 @@ describe('Link', () => {
     const { left } = linkAnswered([limited(90_000), open])
     const before = Date.now()
     await link.open()
-    await link.tryAgain()
+    await link.retry()
     const state = await until('waiting')
     expect(state.is === 'waiting' && state.until - before).toBeGreaterThanOrEqual(90_000)
     expect(left()).toBe(1)

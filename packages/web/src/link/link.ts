@@ -1,5 +1,4 @@
-import { backoffMs } from '@lectern/common'
-import { Observable } from '../observable.ts'
+import { backoffMs, Observable } from '@lectern/common'
 import type { Invitation } from './invitation.ts'
 import type { Reason, Resolution, Trouble } from './resolve.ts'
 
@@ -10,22 +9,22 @@ export type LinkState =
   | { is: 'waiting'; trouble: Trouble; until: number } // asks again by itself at that time
   | { is: 'asking-again'; trouble: Trouble }
 
-const RATE_LIMITED_MS = 30_000 // when the server does not say how long
-const SHORTEST_LIMIT_MS = 1000 // a server that says "at once" is not asked in a tight loop
-const LONGEST_WAIT_MS = 24 * 60 * 60_000
+const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server does not say how long
+const MIN_RATE_LIMIT_MS = 1000 // a server that says "at once" is not asked in a tight loop
+const MAX_WAIT_MS = 24 * 60 * 60_000
 
 /** A link on its way to an invitation: asks, and where that can help, asks again. */
 export class Link extends Observable<LinkState> {
-  readonly #ask: () => Promise<Resolution>
+  readonly #resolveLink: () => Promise<Resolution>
   readonly #backOff: (attempt: number) => number
-  #asking = false
+  #isResolving = false
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
   constructor(ask: () => Promise<Resolution>, backOff = backOffMs) {
     super({ is: 'opening' })
-    this.#ask = ask
+    this.#resolveLink = ask
     this.#backOff = backOff
   }
 
@@ -34,7 +33,7 @@ export class Link extends Observable<LinkState> {
   }
 
   /** Asks now instead of later, unless the server has named the time. */
-  readonly tryAgain = async (): Promise<void> => {
+  readonly retry = async (): Promise<void> => {
     const state = this.get()
     if (state.is === 'waiting' && state.trouble !== 'rate_limited') await this.#resolve()
   }
@@ -50,13 +49,13 @@ export class Link extends Observable<LinkState> {
   }
 
   async #resolve(): Promise<void> {
-    if (this.#asking) return
-    this.#asking = true
+    if (this.#isResolving) return
+    this.#isResolving = true
     clearTimeout(this.#timer)
     const state = this.get()
     if (state.is === 'waiting') this.set({ is: 'asking-again', trouble: state.trouble })
-    const resolution = await this.#ask()
-    this.#asking = false
+    const resolution = await this.#resolveLink()
+    this.#isResolving = false
     if (!this.#closed) this.#settle(resolution)
   }
 
@@ -73,9 +72,9 @@ export class Link extends Observable<LinkState> {
     this.#failures++
     const asked =
       trouble === 'rate_limited'
-        ? Math.max(retryAfterMs ?? RATE_LIMITED_MS, SHORTEST_LIMIT_MS)
+        ? Math.max(retryAfterMs ?? DEFAULT_RATE_LIMIT_MS, MIN_RATE_LIMIT_MS)
         : Math.max(retryAfterMs ?? 0, this.#backOff(this.#failures))
-    const wait = Math.min(asked, LONGEST_WAIT_MS)
+    const wait = Math.min(asked, MAX_WAIT_MS)
     this.set({ is: 'waiting', trouble, until: Date.now() + wait })
     this.#timer = setTimeout(() => void this.#resolve(), wait)
   }

@@ -87,7 +87,7 @@ describe('resolveConference', () => {
     const api = await serving(200, aConference())
     expect(await resolveConference(api, 'тихая лиса')).toMatchObject({
       is: 'open',
-      invitation: { guest: null },
+      invitation: { invitee: null },
     })
     expect(asked.sort()).toEqual([
       `/api/v1.0/conferences/${encodeURIComponent('тихая лиса')}`,

@@ -1,5 +1,5 @@
 import { LINK_TOKEN } from '@lectern/protocol'
-import type { Answer, Api } from '../api/api.ts'
+import type { Api, ApiResponse } from '../api/api.ts'
 import { type Invitation, readConference, readJoin, readServerInfo, type ServerInfo } from './invitation.ts'
 
 /** Why a link opens nothing, for good. Each has its own words in `texts`. */
@@ -31,20 +31,20 @@ export type Resolution =
 export async function resolveLink(api: Api, token: string): Promise<Resolution> {
   if (!LINK_TOKEN.test(token)) return { is: 'refused', reason: 'link_incomplete', code: 'link_invalid' }
   const answer = await api.get(`/api/v1/integration/join/${token}`)
-  return readAnswer(answer, readJoin, linkReasons)
+  return readResponse(answer, readJoin, linkReasons)
 }
 
 /** Asks about a plain room link. */
 export async function resolveConference(api: Api, tag: string): Promise<Resolution> {
   const [server, answer] = await Promise.all([
-    askServer(api),
+    fetchServerInfo(api),
     api.get(`/api/v1.0/conferences/${encodeURIComponent(tag)}`),
   ])
-  return readAnswer(answer, body => readConference(body, server), conferenceReasons)
+  return readResponse(answer, body => readConference(body, server), conferenceReasons)
 }
 
 /** While nobody can say, guests are sent to the server, which knows. */
-async function askServer(api: Api): Promise<ServerInfo> {
+async function fetchServerInfo(api: Api): Promise<ServerInfo> {
   const answer = await api.get('/api/v1.0/server_info')
   const info = answer.is === 'ok' ? readServerInfo(answer.body) : null
   return info ?? { admitsGuests: true, transcribes: false }
@@ -71,8 +71,8 @@ const conferenceReasons: Reasons = {
   invalid_argument: 'conference_not_found',
 }
 
-function readAnswer(
-  answer: Answer,
+function readResponse(
+  answer: ApiResponse,
   read: (body: unknown) => Invitation | null,
   reasons: Reasons,
 ): Resolution {

@@ -40,7 +40,7 @@ export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
   startsAt: null,
   endsAt: null,
   live: false,
-  guest: null,
+  invitee: null,
   admitsGuests: true,
   features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
   isRecorded: false,

@@ -1,36 +1,36 @@
+import { Observable } from '@lectern/common'
 import type { i18n } from 'i18next'
-import type { Kept } from '../kept.ts'
-import { Observable } from '../observable.ts'
-import { type LanguageName, languageOf, openTexts, speak } from '../texts/texts.ts'
+import type { StoredValue } from '../stored-value.ts'
+import { changeLanguage, createTexts, type LanguageName, languageOf } from '../texts/texts.ts'
 
 /** The language of the pages: the visitor's choice here, else the first of their browser's that there is. */
 export class Language extends Observable<LanguageName> {
   readonly texts: i18n
-  readonly #kept: Kept
-  readonly #wanted: readonly string[]
+  readonly #stored: StoredValue
+  readonly #preferred: readonly string[]
 
-  private constructor(texts: i18n, kept: Kept, wanted: readonly string[]) {
+  private constructor(texts: i18n, kept: StoredValue, wanted: readonly string[]) {
     super(languageOf(texts.language))
     this.texts = texts
-    this.#kept = kept
-    this.#wanted = wanted
-    this.#tellPage()
+    this.#stored = kept
+    this.#preferred = wanted
+    this.#setDocumentLanguage()
   }
 
-  static async open(kept: Kept, wanted: readonly string[]): Promise<Language> {
+  static async open(kept: StoredValue, wanted: readonly string[]): Promise<Language> {
     const chosen = kept.get()
-    return new Language(await openTexts(chosen === null ? wanted : formsOf(chosen, wanted)), kept, wanted)
+    return new Language(await createTexts(chosen === null ? wanted : formsOf(chosen, wanted)), kept, wanted)
   }
 
   /** A language that does not load leaves everything as it is. */
   readonly choose = async (name: LanguageName): Promise<void> => {
-    if (!(await speak(this.texts, formsOf(name, this.#wanted)))) return
-    this.#kept.set(name)
+    if (!(await changeLanguage(this.texts, formsOf(name, this.#preferred)))) return
+    this.#stored.set(name)
     this.set(name)
-    this.#tellPage()
+    this.#setDocumentLanguage()
   }
 
-  #tellPage(): void {
+  #setDocumentLanguage(): void {
     document.documentElement.lang = this.texts.language
   }
 }

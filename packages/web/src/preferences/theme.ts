@@ -1,24 +1,24 @@
-import type { Kept } from '../kept.ts'
-import { Observable } from '../observable.ts'
+import { Observable } from '@lectern/common'
+import type { StoredValue } from '../stored-value.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type ThemeName = (typeof THEMES)[number]
 
 /** Light or dark, as the visitor prefers it here; without a word from them, as their system has it. */
 export class Theme extends Observable<ThemeName> {
-  readonly #kept: Kept
+  readonly #stored: StoredValue
   readonly #root: { dataset: DOMStringMap }
 
-  constructor(kept: Kept, root: { dataset: DOMStringMap }) {
+  constructor(kept: StoredValue, root: { dataset: DOMStringMap }) {
     super(THEMES.find(each => each === kept.get()) ?? 'system')
-    this.#kept = kept
+    this.#stored = kept
     this.#root = root
     this.#apply()
   }
 
   readonly choose = (theme: ThemeName): void => {
-    if (theme === 'system') this.#kept.forget()
-    else this.#kept.set(theme)
+    if (theme === 'system') this.#stored.remove()
+    else this.#stored.set(theme)
     this.set(theme)
     this.#apply()
   }

@@ -14,7 +14,7 @@ export function DeviceNotes({ devices }: { devices: Devices }) {
   const { camera, microphone, speaker, turnBothOn } = devices
   const notes = notesOf(useValue(camera), useValue(microphone))
   const { replaces } = useValue(speaker)
-  const again = { camera: camera.tryAgain, microphone: microphone.tryAgain, both: turnBothOn }
+  const again = { camera: camera.retry, microphone: microphone.retry, both: turnBothOn }
   return (
     <div role="status" className={styles.notes}>
       {notes.map(note => (
@@ -87,7 +87,7 @@ function Remedy({ trouble, onTryAgain }: { trouble: DeviceTrouble; onTryAgain: (
   }
   return (
     <div className={styles.button}>
-      <Button quiet onClick={onTryAgain}>
+      <Button secondary onClick={onTryAgain}>
         {t('device.again')}
       </Button>
     </div>

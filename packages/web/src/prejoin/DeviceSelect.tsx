@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import type { Chosen } from '../devices/choice.ts'
+import type { DeviceChoice } from '../devices/device-choice.ts'
 import type { Device, DeviceKind } from '../devices/port.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import styles from './DeviceSettings.module.css'
@@ -11,7 +11,7 @@ interface Props {
   /** The id of one of them; anything else is `otherwise`, or the first, which the browser prefers. */
   chosen: string
   otherwise?: string
-  onChoose: (device: Chosen) => void
+  onChoose: (device: DeviceChoice) => void
 }
 
 /** Nothing where there is nothing to choose. */

@@ -6,14 +6,14 @@ import styles from './LevelMeter.module.css'
 
 const BARS = 12
 /** Louder than a quiet room. */
-const HEARD = 0.35
+const DETECTED_LEVEL = 0.35
 
 /** Shows that the microphone hears something; in words, too, for those who want no movement. */
 export function LevelMeter({ level }: { level: Level }) {
   const { t } = useTexts()
   const value = useValue(level)
   const [heard, setHeard] = useState(false)
-  if (!heard && value > HEARD) setHeard(true)
+  if (!heard && value > DETECTED_LEVEL) setHeard(true)
   return (
     <div className={styles.meter}>
       <div className={styles.bars} aria-hidden="true">

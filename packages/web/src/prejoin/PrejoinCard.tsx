@@ -1,8 +1,8 @@
 import { ConnectionCheck } from '../connection-test/ConnectionCheck.tsx'
 import type { Devices } from '../devices/devices.ts'
 import type { Account } from '../identity/account.ts'
-import { GuestFact } from '../link/GuestFact.tsx'
 import { InvitationFacts } from '../link/InvitationFacts.tsx'
+import { InviteeFact } from '../link/InviteeFact.tsx'
 import type { Invitation } from '../link/invitation.ts'
 import { WhenFact } from '../link/WhenFact.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -10,7 +10,7 @@ import { useValue } from '../use-value.ts'
 import { BrowserNote } from './BrowserNote.tsx'
 import { DeviceNotes } from './DeviceNotes.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
-import { Entrance } from './Entrance.tsx'
+import { EntryForm } from './EntryForm.tsx'
 import { InputToggle } from './InputToggle.tsx'
 import { LevelMeter } from './LevelMeter.tsx'
 import styles from './PrejoinCard.module.css'
@@ -30,7 +30,7 @@ interface Props {
 export function PrejoinCard({ invitation, name, account, devices, onJoin }: Props) {
   const { camera, microphone, level } = devices
   const isHeard = useValue(microphone).is === 'on'
-  const { startsAt, endsAt, guest } = invitation
+  const { startsAt, endsAt, invitee } = invitation
   return (
     <Card wide>
       <div className={styles.prejoin}>
@@ -41,7 +41,7 @@ export function PrejoinCard({ invitation, name, account, devices, onJoin }: Prop
           <div className={styles.form}>
             <BrowserNote />
             {invitation.isRecorded && <RecordingFact />}
-            <Entrance
+            <EntryForm
               invitation={invitation}
               name={name}
               account={account}
@@ -52,9 +52,9 @@ export function PrejoinCard({ invitation, name, account, devices, onJoin }: Prop
           <div className={styles.when}>
             <WhenFact startsAt={startsAt} endsAt={endsAt} />
           </div>
-          {guest && (
+          {invitee && (
             <div className={styles.guest}>
-              <GuestFact guest={guest} />
+              <InviteeFact guest={invitee} />
             </div>
           )}
         </div>

@@ -13,7 +13,7 @@ export function TestSoundButton({ speakerId }: { speakerId: string }) {
     setPlaying(false)
   }
   return (
-    <Button quiet busy={playing} onClick={() => void play()}>
+    <Button secondary busy={playing} onClick={() => void play()}>
       {playing ? t('prejoin.playing') : t('prejoin.testSound')}
     </Button>
   )

@@ -18,7 +18,7 @@ export function JoiningPage({ isReconnecting = false, onBack }: Props) {
   return (
     <Page title={title} status={trouble || title}>
       <Message icon={LogIn} title={title} text={trouble}>
-        <Button quiet onClick={onBack}>
+        <Button secondary onClick={onBack}>
           {t('room.back')}
         </Button>
       </Message>

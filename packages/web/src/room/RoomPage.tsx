@@ -1,7 +1,7 @@
 import { useValue } from '../use-value.ts'
+import { CallEndedPage } from './ended/CallEndedPage.tsx'
 import { JoiningPage } from './JoiningPage.tsx'
 import { MODERATOR, ModeratorTerm, TEACHER } from './moderator-term.ts'
-import { OverPage } from './over/OverPage.tsx'
 import { RoomView } from './RoomView.tsx'
 import type { Room } from './room.ts'
 import { WaitingPage } from './waiting/WaitingPage.tsx'
@@ -28,11 +28,15 @@ function CallPage({ room, onBack }: Props) {
       return <JoiningPage isReconnecting={recovery.is === 'reconnecting'} onBack={onBack} />
     case 'waiting':
       return <WaitingPage room={room} reason={state.reason} onLeave={onBack} />
-    case 'inside':
+    case 'joined':
       return <RoomView room={room} inside={state} />
-    case 'over':
+    case 'ended':
       return (
-        <OverPage reason={state.reason} onJoinAgain={onBack} hasNavigation={room.features.mainNavigation} />
+        <CallEndedPage
+          reason={state.reason}
+          onJoinAgain={onBack}
+          hasNavigation={room.features.mainNavigation}
+        />
       )
   }
 }

@@ -1,26 +1,26 @@
 import { useEffect } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
-import { Mark } from '../ui/Mark.tsx'
+import { Logo } from '../ui/Logo.tsx'
 import { useValue } from '../use-value.ts'
+import { RemoteAudio } from './audio/RemoteAudio.tsx'
 import { Banner } from './banner/Banner.tsx'
 import { ControlBar } from './bar/ControlBar.tsx'
 import { Announcer } from './chat/Announcer.tsx'
 import { ChatPanel } from './chat/ChatPanel.tsx'
-import type { Inside } from './inside.ts'
+import type { JoinedState } from './joined-state.ts'
 import { RoomMenu } from './menu/RoomMenu.tsx'
 import { LobbyNotice } from './notices/LobbyNotice.tsx'
 import { NoticeList } from './notices/NoticeList.tsx'
 import { PeoplePanel } from './people/PeoplePanel.tsx'
-import { Records } from './Records.tsx'
+import { RecordingIndicators } from './RecordingIndicators.tsx'
 import styles from './RoomView.module.css'
 import type { Room } from './room.ts'
-import { Voices } from './sound/Voices.tsx'
 import { Stage } from './stage/Stage.tsx'
 import { CaptionLines } from './transcript/CaptionLines.tsx'
 import { TranscriptPanel } from './transcript/TranscriptPanel.tsx'
 
 /** The room from inside. */
-export function RoomView({ room, inside }: { room: Room; inside: Inside }) {
+export function RoomView({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const { call, features, panels, title } = room
   const panel = useValue(panels)
@@ -31,15 +31,15 @@ export function RoomView({ room, inside }: { room: Room; inside: Inside }) {
   return (
     <div className={styles.room} data-full={isFull || undefined} data-panel={panel ?? undefined}>
       <header className={styles.header}>
-        <Mark className={styles.mark} />
+        <Logo className={styles.mark} />
         <h1 className={styles.title}>{title || t('invitation.untitled')}</h1>
         {features.mainNavigation && <RoomMenu />}
       </header>
       <main className={styles.stage}>
         <Stage room={room} inside={inside} />
         <div className={styles.above}>
-          <Records room={room} inside={inside} />
-          <Banner call={call} sound={room.sound} />
+          <RecordingIndicators room={room} inside={inside} />
+          <Banner call={call} sound={room.audio} />
           {panel !== 'people' && <LobbyNotice room={room} inside={inside} />}
           <NoticeList notices={room.notices} />
         </div>
@@ -54,7 +54,7 @@ export function RoomView({ room, inside }: { room: Room; inside: Inside }) {
       )}
       <ControlBar room={room} inside={inside} />
       {features.chat && <Announcer call={call} ownUserId={inside.me.user_id} />}
-      <Voices call={call} sound={room.sound} />
+      <RemoteAudio call={call} sound={room.audio} />
     </div>
   )
 }

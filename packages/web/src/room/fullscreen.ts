@@ -1,5 +1,5 @@
-import type { Lifetime } from '../call/lifetime.ts'
-import { Observable } from '../observable.ts'
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 
 /** As much of a document as this needs. */
 export type FullscreenPage = Pick<
@@ -14,13 +14,13 @@ export type FullscreenPage = Pick<
 export class Fullscreen extends Observable<boolean> {
   readonly #page: FullscreenPage
 
-  constructor(page: FullscreenPage, life: Lifetime) {
+  constructor(page: FullscreenPage, lifetime: Lifetime) {
     super(false)
     this.#page = page
     const follow = () => this.set(this.#hasScreen)
     page.addEventListener('fullscreenchange', follow)
-    life.own(() => page.removeEventListener('fullscreenchange', follow))
-    life.own(() => void this.#leave())
+    lifetime.defer(() => page.removeEventListener('fullscreenchange', follow))
+    lifetime.defer(() => void this.#leave())
   }
 
   readonly toggle = (): Promise<void> => (this.get() ? this.#leave() : this.#enter())

@@ -1,4 +1,4 @@
-import { Observable } from '../observable.ts'
+import { Observable } from '@lectern/common'
 
 export type Panel = 'chat' | 'people' | 'transcript'
 

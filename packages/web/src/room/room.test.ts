@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { refuse } from '../call/testing/control.ts'
-import { aRoom } from './testing.ts'
+import { refuse } from '../call/testing/fake-control.ts'
+import { createTestRoom } from './testing.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function inside() {
-  const all = aRoom()
+  const all = createTestRoom()
   await all.world.enter()
   return all
 }
@@ -15,8 +15,8 @@ describe('Room', () => {
   it('tells who has muted one, for a while', async () => {
     const { room, world } = await inside()
     world.microphone.turnOn()
-    room.call.own.mute('audio', 'teacher')
-    expect(room.notices.get()).toMatchObject([{ news: { is: 'muted', source: 'audio', by: 'Anna' } }])
+    room.call.local.mute('audio', 'teacher')
+    expect(room.notices.get()).toMatchObject([{ event: { is: 'muted', source: 'audio', by: 'Anna' } }])
     await vi.advanceTimersByTimeAsync(10_000)
     expect(room.notices.get()).toEqual([])
   })
@@ -25,7 +25,7 @@ describe('Room', () => {
     const { room, world } = await inside()
     for (let times = 0; times < 5; times++) {
       world.microphone.turnOn()
-      room.call.own.mute('audio', 'teacher')
+      room.call.local.mute('audio', 'teacher')
     }
     expect(room.notices.get()).toHaveLength(3)
   })
@@ -49,11 +49,11 @@ describe('Room', () => {
   })
 
   it('gives them back also to whoever is not let in', async () => {
-    const { room, devices, world } = aRoom()
-    world.control.answers['conference.join'] = () => refuse('resource_exhausted', 'full')
+    const { room, devices, world } = createTestRoom()
+    world.control.handlers['conference.join'] = () => refuse('resource_exhausted', 'full')
     await devices.start()
     await world.enter()
-    expect(room.call.get()).toEqual({ is: 'over', reason: 'full' })
+    expect(room.call.get()).toEqual({ is: 'ended', reason: 'full' })
     expect(devices.inUse).toBe(false)
   })
 })

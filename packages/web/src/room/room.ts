@@ -1,19 +1,19 @@
+import { Lifetime } from '@lectern/common'
 import type { Call } from '../call/call.ts'
-import { Lifetime } from '../call/lifetime.ts'
 import type { Devices } from '../devices/devices.ts'
-import type { Kept } from '../kept.ts'
 import type { Features } from '../link/invitation.ts'
+import type { StoredValue } from '../stored-value.ts'
+import { AudioPlayback } from './audio/audio-playback.ts'
 import { Fullscreen, type FullscreenPage } from './fullscreen.ts'
 import { Notices } from './notices/notices.ts'
 import { Panels } from './panels.ts'
 import { ServiceSwitch } from './service/service.ts'
-import { Sound } from './sound/sound.ts'
 import { Companion } from './stage/companion.ts'
 import { Layout } from './stage/layout.ts'
 import { Spotlight } from './stage/spotlight.ts'
 import { Captions } from './transcript/captions.ts'
 
-export interface RoomParts {
+export interface RoomOptions {
   call: Call
   devices: Devices
   title: string
@@ -21,7 +21,7 @@ export interface RoomParts {
   features: Features
   page: FullscreenPage
   /** Where the visitor's choices are remembered. */
-  kept: { layout: Kept; captions: Kept }
+  preferences: { layout: StoredValue; captions: StoredValue }
 }
 
 /** One stay in a room: the call, and how this visitor likes to look at it. */
@@ -36,31 +36,31 @@ export class Room {
   readonly spotlight: Spotlight
   readonly companion: Companion
   readonly fullscreen: Fullscreen
-  readonly sound: Sound
+  readonly audio: AudioPlayback
   readonly notices: Notices
   readonly recording: ServiceSwitch
   readonly transcription: ServiceSwitch
   readonly captions: Captions
-  readonly #life = new Lifetime()
+  readonly #lifetime = new Lifetime()
 
-  constructor({ call, devices, title, isPartnerRoom, features, page, kept }: RoomParts) {
-    const life = this.#life
+  constructor({ call, devices, title, isPartnerRoom, features, page, preferences }: RoomOptions) {
+    const lifetime = this.#lifetime
     this.call = call
     this.devices = devices
     this.title = title
     this.isPartnerRoom = isPartnerRoom
     this.features = features
     this.panels = new Panels()
-    this.layout = new Layout(kept.layout, features.mainNavigation)
-    this.spotlight = new Spotlight(call, life)
-    this.companion = new Companion(call, life)
-    this.fullscreen = new Fullscreen(page, life)
-    this.sound = new Sound(devices.speaker, life)
+    this.layout = new Layout(preferences.layout, features.mainNavigation)
+    this.spotlight = new Spotlight(call, lifetime)
+    this.companion = new Companion(call, lifetime)
+    this.fullscreen = new Fullscreen(page, lifetime)
+    this.audio = new AudioPlayback(devices.speaker, lifetime)
     const { actions } = call
     this.recording = new ServiceSwitch(
       call,
       { isOn: each => each.recording, start: actions.startRecording, stop: actions.stopRecording },
-      life,
+      lifetime,
     )
     this.transcription = new ServiceSwitch(
       call,
@@ -69,11 +69,11 @@ export class Room {
         start: actions.startTranscription,
         stop: actions.stopTranscription,
       },
-      life,
+      lifetime,
     )
-    this.captions = new Captions(kept.captions)
-    this.notices = new Notices(this, life)
-    life.own(call.subscribe(() => call.get().is === 'over' && this.#end()))
+    this.captions = new Captions(preferences.captions)
+    this.notices = new Notices(this, lifetime)
+    lifetime.defer(call.subscribe(() => call.get().is === 'ended' && this.#end()))
   }
 
   readonly open = (): void => this.call.open()
@@ -83,6 +83,6 @@ export class Room {
   /** Whoever is out is neither seen nor heard, not even by their own page. */
   #end(): void {
     this.devices.close()
-    this.#life.close()
+    this.#lifetime.close()
   }
 }

@@ -1,10 +1,10 @@
-import { makeCallWorld } from '../call/testing/world.ts'
+import { createCallHarness } from '../call/testing/call-harness.ts'
 import { Devices } from '../devices/devices.ts'
 import { FakeDevices } from '../devices/testing.ts'
-import { Kept } from '../kept.ts'
 import { anInvitation } from '../link/testing.ts'
+import { StoredValue } from '../stored-value.ts'
 import { makeStorage } from '../testing.ts'
-import { Room, type RoomParts } from './room.ts'
+import { Room, type RoomOptions } from './room.ts'
 
 /** The part of a browser that has the screen, as a test plays it. */
 class FakePage extends EventTarget {
@@ -27,8 +27,8 @@ class FakePage extends EventTarget {
 }
 
 /** A room around a call that a test plays. */
-export function aRoom(parts: Partial<RoomParts> = {}) {
-  const world = makeCallWorld()
+export function createTestRoom(parts: Partial<RoomOptions> = {}) {
+  const world = createCallHarness()
   const page = new FakePage()
   const storage = makeStorage()
   const devices = new Devices(
@@ -37,7 +37,19 @@ export function aRoom(parts: Partial<RoomParts> = {}) {
     () => storage,
   )
   const { title, isPartnerRoom, features } = anInvitation()
-  const kept = { layout: new Kept('layout', () => storage), captions: new Kept('captions', () => storage) }
-  const room = new Room({ call: world.call, devices, title, isPartnerRoom, features, page, kept, ...parts })
+  const kept = {
+    layout: new StoredValue('layout', () => storage),
+    captions: new StoredValue('captions', () => storage),
+  }
+  const room = new Room({
+    call: world.call,
+    devices,
+    title,
+    isPartnerRoom,
+    features,
+    page,
+    preferences: kept,
+    ...parts,
+  })
   return { room, page, devices, world }
 }

@@ -59,14 +59,14 @@ export function ConferenceItem({ conference, conferences }: Props) {
               icon={Pencil}
               label={t('start.rename', { title })}
               onClick={() => setRenaming(true)}
-              wordless
+              iconOnly
             />
             <PanelButton
               icon={Trash2}
               label={t('start.remove', { title })}
               onClick={() => setAsking(true)}
-              wordless
-              grave
+              iconOnly
+              danger
             />
           </div>
           <Switch

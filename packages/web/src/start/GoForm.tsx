@@ -37,7 +37,7 @@ export function GoForm() {
         required
         error={wrong && t(`start.wrong.${wrong}`)}
       />
-      <Button quiet>{t('start.go')}</Button>
+      <Button secondary>{t('start.go')}</Button>
     </form>
   )
 }

@@ -9,7 +9,7 @@ import { Conferences } from './conferences.ts'
 import styles from './OwnConferences.module.css'
 
 /** Somebody who comes or goes is seen here soon enough. */
-const LOOK_EVERY_MS = 15_000
+const REFRESH_INTERVAL_MS = 15_000
 
 export function OwnConferences() {
   const { t } = useTexts()
@@ -21,7 +21,7 @@ export function OwnConferences() {
       if (document.visibilityState === 'visible') void conferences.load()
     }
     look()
-    const timer = setInterval(look, LOOK_EVERY_MS)
+    const timer = setInterval(look, REFRESH_INTERVAL_MS)
     document.addEventListener('visibilitychange', look)
     return () => {
       clearInterval(timer)
@@ -40,7 +40,7 @@ export function OwnConferences() {
       {state.is === 'unknown' && (
         <div className={styles.unknown} role="status">
           <p>{t('start.unknown')}</p>
-          <Button quiet onClick={() => void conferences.load()}>
+          <Button secondary onClick={() => void conferences.load()}>
             {t('trouble.again')}
           </Button>
         </div>

@@ -44,7 +44,7 @@ export function RenameForm({ title, rename, onClose }: Props) {
         dir="auto"
         error={failed ? t('start.notDone') : null}
       />
-      <Button quiet busy={busy}>
+      <Button secondary busy={busy}>
         {t('people.save')}
       </Button>
     </form>

@@ -30,7 +30,7 @@ export function StartPage() {
             <h2 id="start-second" className={styles.heading}>
               {isIn ? t('start.other') : t('signIn.title')}
             </h2>
-            {isIn ? <GoForm /> : <SignIn lost={state.lost} />}
+            {isIn ? <GoForm /> : <SignIn lost={state.expired} />}
           </section>
         </div>
       </Card>

@@ -1,7 +1,7 @@
+import { Observable } from '@lectern/common'
 import type { OrdinaryEntry } from '@lectern/protocol'
-import type { Answer } from '../api/api.ts'
+import type { ApiResponse } from '../api/api.ts'
 import type { Account } from '../identity/account.ts'
-import { Observable } from '../observable.ts'
 import { type OwnConference, readOwn, readOwnList } from './own-conference.ts'
 
 /** `stale`: the last look has failed; what was known stays. */
@@ -15,19 +15,19 @@ const pathOf = (tag: string) => `${PATH}/${encodeURIComponent(tag)}`
 
 /** The conferences of whoever is signed in. The verbs answer whether it worked. */
 export class Conferences extends Observable<ConferencesState> {
-  readonly #ask: Account['ask']
+  readonly #request: Account['request']
   /** Grows with every change here: an older look knows less. */
   #changes = 0
 
-  constructor({ ask }: Pick<Account, 'ask'>) {
+  constructor({ request }: Pick<Account, 'request'>) {
     super({ is: 'loading' })
-    this.#ask = ask
+    this.#request = request
   }
 
   readonly load = async (): Promise<void> => {
     if (this.get().is === 'unknown') this.set({ is: 'loading' })
     const before = this.#changes
-    const answer = await this.#ask({ method: 'GET', path: PATH })
+    const answer = await this.#request({ method: 'GET', path: PATH })
     if (before !== this.#changes) return
     const list = answer.is === 'ok' ? readOwnList(answer.body) : null
     const state = this.get()
@@ -37,7 +37,7 @@ export class Conferences extends Observable<ConferencesState> {
 
   readonly create = async (title: string, entry: OrdinaryEntry): Promise<OwnConference | null> => {
     const body = { ...(title && { title }), entry }
-    const made = ownOf(await this.#ask({ method: 'POST', path: PATH, body }))
+    const made = ownOf(await this.#request({ method: 'POST', path: PATH, body }))
     if (made) this.#change(list => [made, ...list.filter(({ tag }) => tag !== made.tag)])
     return made
   }
@@ -48,7 +48,7 @@ export class Conferences extends Observable<ConferencesState> {
 
   /** For good, and for everybody who is inside. */
   readonly remove = async (tag: string): Promise<boolean> => {
-    const answer = await this.#ask({ method: 'DELETE', path: pathOf(tag) })
+    const answer = await this.#request({ method: 'DELETE', path: pathOf(tag) })
     // One that another tab has removed is gone as well.
     const isGone = answer.is === 'ok' || (answer.is === 'refused' && answer.code === 'conference_not_found')
     if (isGone) this.#change(list => list.filter(each => each.tag !== tag))
@@ -56,7 +56,7 @@ export class Conferences extends Observable<ConferencesState> {
   }
 
   async #update(tag: string, body: { title: string } | { entry: OrdinaryEntry }): Promise<boolean> {
-    const updated = ownOf(await this.#ask({ method: 'PATCH', path: pathOf(tag), body }))
+    const updated = ownOf(await this.#request({ method: 'PATCH', path: pathOf(tag), body }))
     if (updated) this.#change(list => list.map(each => (each.tag === tag ? updated : each)))
     return updated !== null
   }
@@ -68,4 +68,4 @@ export class Conferences extends Observable<ConferencesState> {
   }
 }
 
-const ownOf = (answer: Answer) => (answer.is === 'ok' ? readOwn(answer.body) : null)
+const ownOf = (answer: ApiResponse) => (answer.is === 'ok' ? readOwn(answer.body) : null)

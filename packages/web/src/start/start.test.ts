@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, Question } from '../api/api.ts'
+import type { ApiRequest, ApiResponse } from '../api/api.ts'
 import { Conferences } from './conferences.ts'
 import { readDestination } from './destination.ts'
 
@@ -12,12 +12,12 @@ const own = (tag: string, title = tag, entry = 'open') => ({
   join_url: `https://meet.example/conferences/${tag}`,
   entry,
 })
-const ok = (body: unknown): Answer => ({ is: 'ok', body })
-const refused = (code: string): Answer => ({ is: 'refused', status: 404, code, retryAfterMs: null })
+const ok = (body: unknown): ApiResponse => ({ is: 'ok', body })
+const refused = (code: string): ApiResponse => ({ is: 'refused', status: 404, code, retryAfterMs: null })
 
 describe('Conferences', () => {
-  let asked: Omit<Question, 'token'>[]
-  let answers: (Answer | Promise<Answer>)[]
+  let asked: Omit<ApiRequest, 'token'>[]
+  let answers: (ApiResponse | Promise<ApiResponse>)[]
   let conferences: Conferences
   const titles = () => {
     const state = conferences.get()
@@ -28,7 +28,7 @@ describe('Conferences', () => {
     asked = []
     answers = [ok({ conferences: [own('b'), own('a')] })]
     conferences = new Conferences({
-      ask: async question => {
+      request: async question => {
         asked.push(question)
         return (await answers.shift()) ?? { is: 'unreachable' }
       },
@@ -86,7 +86,7 @@ describe('Conferences', () => {
   })
 
   it('are not brought back by a look that began before a change', async () => {
-    let give: (answer: Answer) => void = () => {}
+    let give: (answer: ApiResponse) => void = () => {}
     answers = [new Promise(resolve => (give = resolve)), ok({ result: 200 })]
     const look = conferences.load()
     await conferences.remove('b')

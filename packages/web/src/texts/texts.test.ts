@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { OVER_REASONS } from '../call/over.ts'
-import { WAYS } from '../connection-test/connection-test.ts'
+import { CALL_END_REASONS } from '../call/end-reasons.ts'
+import { ROUTES } from '../connection-test/connection-test.ts'
 import { DEVICE_TROUBLES } from '../devices/trouble.ts'
 import { REASONS, TROUBLES } from '../link/resolve.ts'
 import { en } from './en.ts'
 import { ru } from './ru.ts'
-import { chooseLocale, openTexts } from './texts.ts'
+import { chooseLocale, createTexts } from './texts.ts'
 
 type Tree = { [key: string]: string | Tree }
 
@@ -56,8 +56,8 @@ describe('texts', () => {
     expect(Object.keys(en.refused).sort()).toEqual([...REASONS].sort())
     expect(Object.keys(en.trouble)).toEqual(expect.arrayContaining([...TROUBLES]))
     expect(Object.keys(en.deviceTrouble).sort()).toEqual([...DEVICE_TROUBLES].sort())
-    expect(Object.keys(en.over)).toEqual(expect.arrayContaining([...OVER_REASONS]))
-    expect(Object.keys(en.connection)).toEqual(expect.arrayContaining([...WAYS]))
+    expect(Object.keys(en.over)).toEqual(expect.arrayContaining([...CALL_END_REASONS]))
+    expect(Object.keys(en.connection)).toEqual(expect.arrayContaining([...ROUTES]))
   })
 })
 
@@ -77,9 +77,9 @@ describe('chooseLocale', () => {
 
 describe('openTexts', () => {
   it('speaks the chosen language', async () => {
-    const russian = await openTexts(['ru-RU', 'en'])
+    const russian = await createTexts(['ru-RU', 'en'])
     expect(russian.t('invitation.until', { time: '11:00' })).toBe('до 11:00')
-    const english = await openTexts(['en-GB'])
+    const english = await createTexts(['en-GB'])
     expect(english.t('invitation.until', { time: "a & b's" })).toBe("until a & b's")
   })
 })

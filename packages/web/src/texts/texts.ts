@@ -16,7 +16,7 @@ const loaders: Record<LanguageName, () => Promise<Texts>> = {
 }
 
 /** Makes the texts ready in the first of the wanted languages that there is. */
-export async function openTexts(wanted: readonly string[]): Promise<i18n> {
+export async function createTexts(wanted: readonly string[]): Promise<i18n> {
   const { locale, translation } = await load(chooseLocale(wanted))
   const texts = createInstance().use(initReactI18next)
   await texts.init({
@@ -30,7 +30,7 @@ export async function openTexts(wanted: readonly string[]): Promise<i18n> {
 }
 
 /** Goes on in the first of the wanted languages that there is. False: it does not load. */
-export async function speak(texts: i18n, wanted: readonly string[]): Promise<boolean> {
+export async function changeLanguage(texts: i18n, wanted: readonly string[]): Promise<boolean> {
   const asked = chooseLocale(wanted)
   const { locale, translation } = await load(asked)
   if (locale !== asked) return false

@@ -1,4 +1,4 @@
-import { Observable } from '../observable.ts'
+import { Observable } from '@lectern/common'
 
 /** The time in milliseconds, told every second while someone looks at it. */
 class Clock extends Observable<number> {

@@ -1,5 +1,5 @@
 /** How moments are written for this visitor. Intl knows the plurals, orders and names of every language. */
-export interface Place {
+export interface FormatContext {
   locale: string
   /** The visitor's own when left out. */
   timeZone?: string
@@ -24,7 +24,7 @@ export function describeWhen(
   start: number | null,
   end: number | null,
   now: number,
-  place: Place,
+  place: FormatContext,
 ): When | null {
   const first = start ?? end
   if (first === null) return null
@@ -59,7 +59,7 @@ export function describeWhen(
 }
 
 /** "in 25 minutes", "3 hours ago", "tomorrow". */
-export function describeDistance(at: number, now: number, place: Place): string {
+export function describeDistance(at: number, now: number, place: FormatContext): string {
   const relative = new Intl.RelativeTimeFormat(place.locale, { numeric: 'auto' })
   const sign = at < now ? -1 : 1
   // Whole minutes as a wall clock counts them: the one that has begun is still ahead, and is not yet past.
@@ -74,14 +74,14 @@ export function describeDistance(at: number, now: number, place: Place): string 
 }
 
 /** "in 12 seconds", for a wait that is watched as it runs out. */
-export function describeCountdown(until: number, now: number, place: Place): string {
+export function describeCountdown(until: number, now: number, place: FormatContext): string {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000))
   if (seconds > 90) return describeDistance(until, now, place)
   return new Intl.RelativeTimeFormat(place.locale, { numeric: 'always' }).format(seconds, 'second')
 }
 
 /** Up to a day; nobody counts longer ones in hours. */
-function describeDuration(ms: number, { locale }: Place): string | null {
+function describeDuration(ms: number, { locale }: FormatContext): string | null {
   const minutes = Math.round(ms / MINUTE)
   if (minutes <= 0 || minutes > 24 * 60) return null
   const unit = (value: number, name: 'hour' | 'minute') =>
@@ -92,25 +92,28 @@ function describeDuration(ms: number, { locale }: Place): string | null {
 }
 
 /** "Central European Summer Time (GMT+2)" */
-function describeZone(at: number, place: Place): string {
+function describeZone(at: number, place: FormatContext): string {
   const name = zoneName(at, place, 'long')
   const offset = zoneName(at, place, 'shortOffset')
   return name === offset ? name : `${name} (${offset})`
 }
 
-function zoneName(at: number, place: Place, style: 'long' | 'shortOffset'): string {
+function zoneName(at: number, place: FormatContext, style: 'long' | 'shortOffset'): string {
   const parts = dateFormat(place, { timeZoneName: style }).formatToParts(at)
   return parts.find(part => part.type === 'timeZoneName')?.value ?? ''
 }
 
-const yearOf = (at: number, place: Place) => dateFormat(place, { year: 'numeric' }).format(at)
+const yearOf = (at: number, place: FormatContext) => dateFormat(place, { year: 'numeric' }).format(at)
 
 /** Days since 1970 on the visitor's calendar. */
-function dayNumber(at: number, { timeZone }: Place): number {
+function dayNumber(at: number, { timeZone }: FormatContext): number {
   // Swedish writes dates as ISO does.
   return Date.parse(dateFormat({ locale: 'sv', timeZone }, {}).format(at)) / DAY
 }
 
-function dateFormat({ locale, timeZone }: Place, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function dateFormat(
+  { locale, timeZone }: FormatContext,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, { ...options, timeZone })
 }

@@ -5,17 +5,17 @@ interface Props {
   /** Left out where the button submits its form. */
   onClick?: () => void
   /** Beside something more important. */
-  quiet?: boolean
+  secondary?: boolean
   /** Keeps its place and the focus, but does nothing. */
   busy?: boolean
   children: ReactNode
 }
 
-export function Button({ onClick, quiet = false, busy = false, children }: Props) {
+export function Button({ onClick, secondary = false, busy = false, children }: Props) {
   return (
     <button
       type={onClick ? 'button' : 'submit'}
-      className={quiet ? styles.quietButton : styles.button}
+      className={secondary ? styles.quietButton : styles.button}
       aria-disabled={busy}
       onClick={() => {
         if (!busy) onClick?.()

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { Mark } from './Mark.tsx'
+import { Logo } from './Logo.tsx'
 import styles from './Page.module.css'
 
 interface Props {
@@ -21,7 +21,7 @@ export function Page({ title, status, corner, children }: Props) {
   return (
     <div className={styles.page}>
       <header className={styles.header}>
-        <Mark className={styles.mark} />
+        <Logo className={styles.mark} />
         <span className={styles.name}>Lectern</span>
         {corner}
       </header>

@@ -6,18 +6,18 @@ type Encoding = Pick<types.ProducerOptions, 'codecOptions' | 'encodings'>
 /** What is known of a track; a browser that has not seen a frame yet knows no size. */
 type Sized = Pick<MediaStreamTrack, 'getSettings'>
 
-const voice = { opusDtx: true, opusFec: true }
+const voiceOptions = { opusDtx: true, opusFec: true }
 /** Without it a browser begins with a picture that is far too small, and stays there for seconds. */
-const soonSharp = { videoGoogleStartBitrate: 1000 }
+const highStartBitrate = { videoGoogleStartBitrate: 1000 }
 
 /** How each source other than a camera is encoded. */
 const encodings: Record<Exclude<MediaSource, 'camera'>, Encoding> = {
-  microphone: { codecOptions: voice },
+  microphone: { codecOptions: voiceOptions },
   // Silence between two sounds of a film is no pause in speech.
   screen_audio: { codecOptions: { opusStereo: true, opusFec: true, opusMaxAverageBitrate: 96_000 } },
   // A still picture sends next to nothing; `dtx` keeps the server from taking that for a loss.
   screen: {
-    codecOptions: soonSharp,
+    codecOptions: highStartBitrate,
     encodings: [{ maxBitrate: 4_000_000, dtx: true, scalabilityMode: 'L1T3' }],
   },
 }
@@ -47,7 +47,7 @@ function simulcastLayers(camera: Sized): 1 | 2 | 3 {
 
 function simulcast(layers: 1 | 2 | 3): Encoding {
   return {
-    codecOptions: soonSharp,
+    codecOptions: highStartBitrate,
     encodings: SIMULCAST[layers].map((maxBitrate, layer) => ({
       scaleResolutionDownBy: 2 ** (layers - 1 - layer),
       maxBitrate,
@@ -59,7 +59,7 @@ function simulcast(layers: 1 | 2 | 3): Encoding {
 /** The server takes the spatial layers of these from one encoding only, whose top layer is the full size. */
 const isScalable = (codec: string) => /^video\/(VP9|AV1)$/i.test(codec)
 const scalableCamera: Encoding = {
-  codecOptions: soonSharp,
+  codecOptions: highStartBitrate,
   encodings: [{ maxBitrate: 1_700_000, scalabilityMode: 'L3T3_KEY' }],
 }
 

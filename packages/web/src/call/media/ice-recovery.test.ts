@@ -21,28 +21,28 @@ function aRecovery(restart: (signal: AbortSignal) => Promise<void> = async () =>
 describe('IceRecovery', () => {
   it('waits out a short gap', async () => {
     const { ice, done } = aRecovery()
-    ice.onPeerState('disconnected')
+    ice.onTransportState('disconnected')
     await vi.advanceTimersByTimeAsync(499)
-    ice.onPeerState('connected')
+    ice.onTransportState('connected')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(done).toEqual({ restarts: 0, reopens: 0 })
   })
 
   it('looks for another way soon, and is content when that is found', async () => {
     const { ice, done } = aRecovery()
-    ice.onPeerState('disconnected')
+    ice.onTransportState('disconnected')
     await vi.advanceTimersByTimeAsync(500)
     expect(done.restarts).toBe(1)
-    ice.onPeerState('connecting')
-    ice.onPeerState('connected')
+    ice.onTransportState('connecting')
+    ice.onTransportState('connected')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(done).toEqual({ restarts: 1, reopens: 0 })
   })
 
   it('gives the endpoint up when that does not heal it within five seconds', async () => {
     const { ice, done } = aRecovery()
-    ice.onPeerState('failed')
-    ice.onPeerState('connecting')
+    ice.onTransportState('failed')
+    ice.onTransportState('connecting')
     await vi.advanceTimersByTimeAsync(4_999)
     expect(done).toEqual({ restarts: 1, reopens: 0 })
     await vi.advanceTimersByTimeAsync(1)
@@ -59,7 +59,7 @@ describe('IceRecovery', () => {
 
   it('keeps an endpoint that carries media when the server cannot be asked', async () => {
     const { ice, done } = aRecovery(() => Promise.reject(new Error('deadline_exceeded')))
-    ice.onPeerState('connected')
+    ice.onTransportState('connected')
     ice.restart()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(done).toEqual({ restarts: 1, reopens: 0 })
@@ -77,7 +77,7 @@ describe('IceRecovery', () => {
     for (const state of ['disconnected', 'failed'] as const) {
       const { ice, done } = aRecovery()
       ice.onControl(false)
-      ice.onPeerState(state)
+      ice.onTransportState(state)
       ice.restart()
       await vi.advanceTimersByTimeAsync(60_000)
       expect(done).toEqual({ restarts: 0, reopens: 0 })
@@ -92,7 +92,7 @@ describe('IceRecovery', () => {
       signals.push(signal)
       return new Promise((_, reject) => signal.addEventListener('abort', reject))
     })
-    ice.onPeerState('failed')
+    ice.onTransportState('failed')
     ice.onControl(false)
     await vi.advanceTimersByTimeAsync(60_000)
     ice.onControl(true)
@@ -102,7 +102,7 @@ describe('IceRecovery', () => {
 
   it('leaves a transport alone that the loss of the channel did not touch', async () => {
     const { ice, done } = aRecovery()
-    ice.onPeerState('connected')
+    ice.onTransportState('connected')
     ice.onControl(false)
     ice.onControl(true)
     await vi.advanceTimersByTimeAsync(60_000)

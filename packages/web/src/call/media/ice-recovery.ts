@@ -1,10 +1,10 @@
-import type { PeerState } from '../ports.ts'
+import type { TransportState } from '../ports.ts'
 
 /** Browsers say `disconnected` only after seconds without an answer: there is little left to wait out. */
 const GRACE_MS = 500
-const RESTARTS_WITHIN_MS = 5_000
+const RESTART_TIMEOUT_MS = 5_000
 
-export interface IceRemedies {
+export interface IceRecoveryActions {
   /** Restarts ICE at the same endpoint; `signal` is aborted when the restart is not wanted any more. */
   restart(signal: AbortSignal): Promise<void>
   /** Replaces the endpoint. */
@@ -22,66 +22,66 @@ type State =
  * all of it begins when the channel is back.
  */
 export class IceRecovery {
-  readonly #remedies: IceRemedies
-  #peer: PeerState = 'new'
+  readonly #actions: IceRecoveryActions
+  #transport: TransportState = 'new'
   #hasControl = true
   #state: State = { is: 'idle' }
 
-  constructor(remedies: IceRemedies) {
-    this.#remedies = remedies
+  constructor(remedies: IceRecoveryActions) {
+    this.#actions = remedies
   }
 
-  onPeerState(state: PeerState): void {
-    this.#peer = state
+  onTransportState(state: TransportState): void {
+    this.#transport = state
     if (this.#state.is === 'restarting' || !this.#hasControl) return
-    if (state === 'connected') this.#become({ is: 'idle' })
+    if (state === 'connected') this.#transition({ is: 'idle' })
     if (state === 'disconnected')
-      this.#become({ is: 'grace', timer: setTimeout(() => this.restart(), GRACE_MS) })
+      this.#transition({ is: 'grace', timer: setTimeout(() => this.restart(), GRACE_MS) })
     if (state === 'failed') this.restart()
   }
 
   onControl(isReady: boolean): void {
     if (this.#hasControl === isReady) return
     this.#hasControl = isReady
-    if (!isReady) this.#become({ is: 'idle' })
-    else if (this.#peer === 'disconnected' || this.#peer === 'failed') this.restart()
+    if (!isReady) this.#transition({ is: 'idle' })
+    else if (this.#transport === 'disconnected' || this.#transport === 'failed') this.restart()
   }
 
   /** Also when nothing seems wrong: another network means another path. */
   restart(): void {
     if (this.#state.is === 'restarting' || !this.#hasControl) return
     const abort = new AbortController()
-    const timer = setTimeout(() => this.#judge(), RESTARTS_WITHIN_MS)
+    const timer = setTimeout(() => this.#onTimeout(), RESTART_TIMEOUT_MS)
     const state: State = { is: 'restarting', timer, abort }
-    this.#become(state)
-    this.#remedies.restart(abort.signal).catch(() => {
-      if (this.#state === state) this.#refused()
+    this.#transition(state)
+    this.#actions.restart(abort.signal).catch(() => {
+      if (this.#state === state) this.#onRestartRefused()
     })
   }
 
   /** The endpoint is closed; the next one begins anew. */
   stop(): void {
-    this.#peer = 'new'
-    this.#become({ is: 'idle' })
+    this.#transport = 'new'
+    this.#transition({ is: 'idle' })
   }
 
-  #judge(): void {
-    if (this.#peer === 'connected' || this.#peer === 'new') this.#become({ is: 'idle' })
-    else this.#giveUp()
+  #onTimeout(): void {
+    if (this.#transport === 'connected' || this.#transport === 'new') this.#transition({ is: 'idle' })
+    else this.#reopen()
   }
 
   /** While media flows, a server that cannot be asked is no reason to stop it. */
-  #refused(): void {
-    if (this.#peer === 'connected') this.#become({ is: 'idle' })
-    else this.#giveUp()
+  #onRestartRefused(): void {
+    if (this.#transport === 'connected') this.#transition({ is: 'idle' })
+    else this.#reopen()
   }
 
-  #giveUp(): void {
-    this.#become({ is: 'idle' })
-    this.#remedies.reopen()
+  #reopen(): void {
+    this.#transition({ is: 'idle' })
+    this.#actions.reopen()
   }
 
-  #become(state: State): void {
+  #transition(state: State): void {
     const before = this.#state
     this.#state = state
     if (before.is !== 'idle') clearTimeout(before.timer)

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { refuse } from '../testing/control.ts'
-import { later, makeCallWorld, settle } from '../testing/world.ts'
+import { createCallHarness, deferred, settle } from '../testing/call-harness.ts'
+import { refuse } from '../testing/fake-control.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function inside() {
-  const world = makeCallWorld()
+  const world = createCallHarness()
   await world.enter()
   return world
 }
@@ -27,8 +27,8 @@ describe('MediaConnection', () => {
 
   it('keeps the endpoint through a loss of the connection', async () => {
     const { control, peers } = await inside()
-    control.lose()
-    control.resume()
+    control.disconnect()
+    control.reconnect()
     await settle()
     expect(peers.map(({ closed }) => closed)).toEqual([false])
   })
@@ -44,7 +44,7 @@ describe('MediaConnection', () => {
 
   it('opens another one on a connection that is new to the server', async () => {
     const { control, peers } = await inside()
-    control.lose()
+    control.disconnect()
     control.start()
     await settle()
     expect(peers.map(({ closed }) => closed)).toEqual([true, false])
@@ -52,52 +52,52 @@ describe('MediaConnection', () => {
 
   it('opens another one when the routes have moved, and only then', async () => {
     const { control, peers } = await inside()
-    control.move('1')
+    control.moveRoutes('1')
     await settle()
     expect(peers).toHaveLength(1)
-    control.move('10')
+    control.moveRoutes('10')
     await settle()
     expect(peers.map(({ closed }) => closed)).toEqual([true, false])
   })
 
   it('does not use an endpoint of a route that is no more, and takes its time for the next', async () => {
     const { call, control, peers } = await inside()
-    control.move('7', { late: true })
+    control.moveRoutes('7', { late: true })
     await settle()
     expect(call.media.get()).toEqual({ is: 'waiting' })
     expect(peers.map(({ closed }) => closed)).toEqual([true, true])
-    control.move('7')
+    control.moveRoutes('7')
     await vi.advanceTimersByTimeAsync(500)
     expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
   it('tries again, ever more slowly, while the server has none to give', async () => {
-    const { call, control } = makeCallWorld()
-    const open = control.answers['media.open']
-    control.answers['media.open'] = () => refuse('temporarily_unavailable')
+    const { call, control } = createCallHarness()
+    const open = control.handlers['media.open']
+    control.handlers['media.open'] = () => refuse('temporarily_unavailable')
     call.open()
     await vi.advanceTimersByTimeAsync(500 + 1_000 + 2_000)
     expect(control.bodies('media.open')).toHaveLength(4)
-    control.answers['media.open'] = open ?? (() => ({}))
+    control.handlers['media.open'] = open ?? (() => ({}))
     call.networkChanged()
     await settle()
     expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
   it('gives up where there is no media at all', async () => {
-    const { call, control } = makeCallWorld()
-    control.answers['media.open'] = () => refuse('unsupported_feature')
+    const { call, control } = createCallHarness()
+    control.handlers['media.open'] = () => refuse('unsupported_feature')
     call.open()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(call.media.get()).toEqual({ is: 'unavailable' })
-    expect(call.get()).toMatchObject({ is: 'inside' })
+    expect(call.get()).toMatchObject({ is: 'joined' })
     expect(control.bodies('media.open')).toHaveLength(1)
   })
 
   it('restarts ICE on another network, and opens another endpoint when that does not help', async () => {
     const { call, control, peer, peers } = await inside()
     const ice = { send: { ice_parameters: { a: 1 } }, receive: { ice_parameters: { b: 1 } } }
-    control.answers['media.restart_ice'] = () => ice
+    control.handlers['media.restart_ice'] = () => ice
     peer.onState('connected')
     call.networkChanged()
     await settle()
@@ -110,11 +110,11 @@ describe('MediaConnection', () => {
 
   it('restarts ICE as soon as the channel is back, and not before', async () => {
     const { control, peer, peers } = await inside()
-    control.lose()
+    control.disconnect()
     peer.onState('failed')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(control.bodies('media.restart_ice')).toEqual([])
-    control.resume()
+    control.reconnect()
     await settle()
     expect(control.bodies('media.restart_ice')).toEqual([{ endpoint_id: 'e1' }])
     expect(peers).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('MediaConnection', () => {
     'opens one endpoint after a restart of the server, %i ms after its loss',
     async downMs => {
       const { call, control, peer, peers } = await inside()
-      control.lose()
+      control.disconnect()
       peer.onState('disconnected')
       await vi.advanceTimersByTimeAsync(downMs)
       call.networkChanged()
@@ -136,33 +136,33 @@ describe('MediaConnection', () => {
   )
 
   it('withdraws what it asked for an endpoint that is not wanted any more', async () => {
-    const { control, enter } = makeCallWorld()
-    const open = control.answers['media.open']
-    control.answers['media.open'] = () => new Promise(() => {})
+    const { control, enter } = createCallHarness()
+    const open = control.handlers['media.open']
+    control.handlers['media.open'] = () => new Promise(() => {})
     await enter()
-    control.answers['media.open'] = open ?? (() => ({}))
+    control.handlers['media.open'] = open ?? (() => ({}))
     control.start()
     await settle()
     expect(control.aborted).toEqual(['media.open'])
   })
 
   it('tries again at once when the channel is back', async () => {
-    const { call, control } = makeCallWorld()
-    const open = control.answers['media.open']
-    control.answers['media.open'] = () => refuse('temporarily_unavailable')
+    const { call, control } = createCallHarness()
+    const open = control.handlers['media.open']
+    control.handlers['media.open'] = () => refuse('temporarily_unavailable')
     call.open()
     await vi.advanceTimersByTimeAsync(60_000)
-    control.answers['media.open'] = open ?? (() => ({}))
-    control.lose()
-    control.resume()
+    control.handlers['media.open'] = open ?? (() => ({}))
+    control.disconnect()
+    control.reconnect()
     await settle()
     expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
   it('makes nothing of an endpoint that comes too late', async () => {
-    const { call, control, peers } = makeCallWorld()
-    const late = later<object>()
-    control.answers['media.open'] = () => late.promise
+    const { call, control, peers } = createCallHarness()
+    const late = deferred<object>()
+    control.handlers['media.open'] = () => late.promise
     call.open()
     await settle()
     call.leave()

@@ -1,11 +1,10 @@
-import { backoffMs } from '@lectern/common'
+import type { Lifetime } from '@lectern/common'
+import { backoffMs, Observable } from '@lectern/common'
 import { ControlFailure } from '@lectern/control-client'
-import { Observable } from '../../observable.ts'
 import type { CurrentSession } from '../current-session.ts'
-import type { Lifetime } from '../lifetime.ts'
 import type { Membership } from '../membership.ts'
-import type { PeerState, Place } from '../ports.ts'
-import { Endpoint, type EndpointParts } from './endpoint.ts'
+import type { ParticipantRef, TransportState } from '../ports.ts'
+import { Endpoint, type EndpointTransportOptions } from './endpoint.ts'
 import { IceRecovery } from './ice-recovery.ts'
 import { isAfter } from './is-after.ts'
 
@@ -20,46 +19,51 @@ const RETRY_FIRST_MS = 500
 const RETRY_MAX_MS = 10_000
 
 /** The state of the WebRTC transports of the present endpoint. */
-class TransportState extends Observable<PeerState> {
+class ObservableTransportState extends Observable<TransportState> {
   constructor() {
     super('new')
   }
 
-  follow = (state: PeerState): void => this.set(state)
+  update = (state: TransportState): void => this.set(state)
 }
 
-export const carriesMedia = (state: PeerState): boolean => state !== 'disconnected' && state !== 'failed'
+export const carriesMedia = (state: TransportState): boolean => state !== 'disconnected' && state !== 'failed'
 
 /** Keeps an endpoint open as long as the participant is inside, a new one after each loss of the old one. */
 export class MediaConnection extends Observable<MediaState> {
-  readonly transport = new TransportState()
-  readonly #parts: EndpointParts
+  readonly transport = new ObservableTransportState()
+  readonly #options: EndpointTransportOptions
   readonly #session: CurrentSession
   readonly #ice: IceRecovery
-  #place: Place | null = null
+  #participant: ParticipantRef | null = null
   /** Aborted when another endpoint, or none, takes the place of what is being opened. */
   #attempt = new AbortController()
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: EndpointParts, membership: Membership, session: CurrentSession, life: Lifetime) {
+  constructor(
+    parts: EndpointTransportOptions,
+    membership: Membership,
+    session: CurrentSession,
+    lifetime: Lifetime,
+  ) {
     super({ is: 'closed' })
     const { control } = parts
-    this.#parts = parts
+    this.#options = parts
     this.#session = session
     this.#ice = new IceRecovery({
       restart: signal => this.#restart(signal),
       reopen: () => void this.#open(),
     })
-    life.own(() => this.#shut())
-    life.own(
+    lifetime.defer(() => this.#shutDown())
+    lifetime.defer(
       membership.subscribe(() => {
         const state = membership.get()
-        this.#goTo(state.is === 'inside' ? state.place : null)
+        this.#setParticipant(state.is === 'joined' ? state.participant : null)
       }),
     )
-    life.own(session.subscribe(() => this.#follow()))
-    life.own(control.state.subscribe(() => this.#onControl(control.state.get().is === 'ready')))
+    lifetime.defer(session.subscribe(() => this.#onSession()))
+    lifetime.defer(control.state.subscribe(() => this.#onControl(control.state.get().is === 'ready')))
   }
 
   /** The network is another one, or back. */
@@ -77,12 +81,12 @@ export class MediaConnection extends Observable<MediaState> {
     this.#retry()
   }
 
-  #goTo(place: Place | null): void {
-    if (place === this.#place) return
-    this.#place = place
+  #setParticipant(participant: ParticipantRef | null): void {
+    if (participant === this.#participant) return
+    this.#participant = participant
     this.#failures = 0
-    if (place) void this.#open()
-    else this.#shut()
+    if (participant) void this.#open()
+    else this.#shutDown()
   }
 
   /** What failed without the control channel is tried again at once, and as if for the first time. */
@@ -94,47 +98,47 @@ export class MediaConnection extends Observable<MediaState> {
   }
 
   /** The routes of the session have moved: what came with an older generation is dead. */
-  #follow(): void {
+  #onSession(): void {
     const state = this.get()
-    if (state.is === 'open' && this.#isDead(state.endpoint)) void this.#open()
+    if (state.is === 'open' && this.#isStale(state.endpoint)) void this.#open()
   }
 
-  #isDead({ routeGeneration }: Endpoint): boolean {
+  #isStale({ routeGeneration }: Endpoint): boolean {
     const newest = this.#session.routeGeneration
     return newest !== null && isAfter(newest, routeGeneration)
   }
 
   async #open(): Promise<void> {
-    const place = this.#place
+    const participant = this.#participant
     this.#closeEndpoint()
-    if (!place) return
+    if (!participant) return
     const { signal } = this.#attempt
     this.set({ is: 'opening' })
     try {
-      const endpoint = await Endpoint.open(this.#parts, place, {
+      const endpoint = await Endpoint.open(this.#options, participant, {
         signal,
-        onState: state => signal.aborted || this.#onPeerState(state),
-        onLost: () => signal.aborted || this.renew(),
+        onState: state => signal.aborted || this.#onTransportState(state),
+        onGone: () => signal.aborted || this.renew(),
       })
       if (signal.aborted) return endpoint.close()
-      if (this.#isDead(endpoint)) {
+      if (this.#isStale(endpoint)) {
         endpoint.close()
         throw new Error('moved meanwhile')
       }
       this.#failures = 0
       this.set({ is: 'open', endpoint })
     } catch (error) {
-      if (!signal.aborted) this.#failed(error)
+      if (!signal.aborted) this.#onOpenFailed(error)
     }
   }
 
-  #onPeerState(state: PeerState): void {
-    this.transport.follow(state)
-    this.#ice.onPeerState(state)
+  #onTransportState(state: TransportState): void {
+    this.transport.update(state)
+    this.#ice.onTransportState(state)
   }
 
-  #failed(error: unknown): void {
-    if (isHopeless(error)) this.set({ is: 'unavailable' })
+  #onOpenFailed(error: unknown): void {
+    if (isUnsupported(error)) this.set({ is: 'unavailable' })
     else this.#retry()
   }
 
@@ -149,7 +153,7 @@ export class MediaConnection extends Observable<MediaState> {
     if (state.is === 'open') await state.endpoint.restartIce(signal)
   }
 
-  #shut(): void {
+  #shutDown(): void {
     this.#closeEndpoint()
     this.set({ is: 'closed' })
   }
@@ -159,14 +163,14 @@ export class MediaConnection extends Observable<MediaState> {
     this.#attempt.abort()
     this.#attempt = new AbortController()
     this.#ice.stop()
-    this.transport.follow('new')
+    this.transport.update('new')
     const state = this.get()
     if (state.is === 'open') state.endpoint.close()
   }
 }
 
 /** mediasoup-client's error for a browser that it cannot use has this name. */
-const isHopeless = (error: unknown) =>
+const isUnsupported = (error: unknown) =>
   error instanceof ControlFailure
     ? error.code === 'unsupported_feature'
     : error instanceof Error && error.name === 'UnsupportedError'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { FakeControl } from '../testing/control.ts'
-import { settle } from '../testing/world.ts'
+import { settle } from '../testing/call-harness.ts'
+import { FakeControl } from '../testing/fake-control.ts'
 import { Offers } from './offers.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -18,7 +18,7 @@ const subject = {
 
 function made() {
   const control = new FakeControl()
-  control.takesOffers = false
+  control.acceptsOffers = false
   control.start()
   const outcome: string[] = []
   const offers = new Offers(control, () => outcome.push('back'))
@@ -29,7 +29,7 @@ function made() {
     )
   const answer = (at: number, body = {}) => {
     const made = control.offers[at]
-    if (made) offers.answered(made.media.negotiation_id, body)
+    if (made) offers.handleAnswer(made.media.negotiation_id, body)
   }
   return { control, offers, offer, answer, outcome }
 }
@@ -58,8 +58,8 @@ describe('Offers', () => {
     void offer()
     void offer()
     answer(0)
-    control.lose()
-    control.resume()
+    control.disconnect()
+    control.reconnect()
     expect(control.offers).toHaveLength(3)
     expect(new Set(control.offers.map(({ media }) => media.negotiation_id)).size).toBe(3)
     answer(1)
@@ -70,10 +70,10 @@ describe('Offers', () => {
 
   it('keeps an offer that is made while there is no connection', async () => {
     const { control, offer, answer, outcome } = made()
-    control.lose()
+    control.disconnect()
     void offer()
     expect(control.offers).toHaveLength(0)
-    control.resume()
+    control.reconnect()
     answer(0)
     await settle()
     expect(outcome).toEqual(['back', 'taken'])
@@ -81,14 +81,14 @@ describe('Offers', () => {
 
   it('repeats at once what was offered when the connection was lost while the endpoint was made', async () => {
     const { control, outcome } = made()
-    control.lose()
+    control.disconnect()
     const offers = new Offers(control, () => outcome.push('back of the second'))
-    control.resume()
+    control.reconnect()
     void offers.offer(subject, { format: 'ortc' }).then(() => outcome.push('taken'))
-    control.lose()
-    control.resume()
+    control.disconnect()
+    control.reconnect()
     expect(control.offers).toHaveLength(2)
-    offers.answered(control.offers[1]?.media.negotiation_id ?? '', {})
+    offers.handleAnswer(control.offers[1]?.media.negotiation_id ?? '', {})
     await settle()
     expect(outcome).toEqual(['back', 'back of the second', 'back', 'back of the second', 'taken'])
   })

@@ -27,7 +27,7 @@ interface Offer {
   timer: ReturnType<typeof setTimeout>
 }
 
-const ANSWER_WITHIN_MS = 15_000
+const ANSWER_TIMEOUT_MS = 15_000
 
 /**
  * What this end offers, until it is answered. A negotiation does not outlive the generation of the connection, so
@@ -40,27 +40,27 @@ export class Offers {
   readonly #open = new Map<string, Offer>()
   /** On which the offers were sent; null: the connection was lost while the endpoint was made. */
   #generation: string | null
-  readonly #onBack: () => void
+  readonly #onReconnected: () => void
   readonly #unsubscribe: () => void
 
   /** `onBack`: the connection is back, and what the server offered may be lost. */
   constructor(control: Control, onBack: () => void) {
     this.#control = control
-    this.#onBack = onBack
-    this.#generation = this.#readGeneration()
+    this.#onReconnected = onBack
+    this.#generation = this.#currentGeneration()
     this.#unsubscribe = control.state.subscribe(() => this.#onState())
   }
 
   /** Resolves when the server has taken it. */
   offer(subject: Subject, body: JsonObject): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#settle(offer, new OfferRefused('no answer')), ANSWER_WITHIN_MS)
+      const timer = setTimeout(() => this.#settle(offer, new OfferRefused('no answer')), ANSWER_TIMEOUT_MS)
       const offer = { subject, body, resolve, reject, timer }
       this.#send(offer)
     })
   }
 
-  answered(negotiationId: string, { error }: JsonObject): void {
+  handleAnswer(negotiationId: string, { error }: JsonObject): void {
     const offer = this.#open.get(negotiationId)
     if (offer) this.#settle(offer, error ? new OfferRefused(readReason(error as ControlError)) : null)
   }
@@ -84,16 +84,16 @@ export class Offers {
   }
 
   #onState(): void {
-    const generation = this.#readGeneration()
+    const generation = this.#currentGeneration()
     if (generation === null || generation === this.#generation) return
     this.#generation = generation
     const unanswered = [...this.#open.values()]
     this.#open.clear()
     for (const offer of unanswered) this.#send(offer)
-    this.#onBack()
+    this.#onReconnected()
   }
 
-  #readGeneration(): string | null {
+  #currentGeneration(): string | null {
     const state = this.#control.state.get()
     return state.is === 'ready' ? state.binding.binding_generation : null
   }

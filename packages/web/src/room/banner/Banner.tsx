@@ -6,11 +6,11 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { clock } from '../../time/clock.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
-import type { Sound } from '../sound/sound.ts'
+import type { AudioPlayback } from '../audio/audio-playback.ts'
 import styles from './Banner.module.css'
 
 /** What keeps people apart right now: shown from the first loss until the recovery is complete. */
-export function Banner({ call, sound }: { call: Call; sound: Sound }) {
+export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
   const { t } = useTexts()
   const recovery = useValue(call.recovery)
   const isOnline = useOnline()
@@ -32,7 +32,7 @@ export function Banner({ call, sound }: { call: Call; sound: Sound }) {
         <div className={styles.banner}>
           <Volume2 aria-hidden="true" />
           <p>{t('room.banner.sound')}</p>
-          <Button onClick={sound.allow}>{t('room.banner.soundOn')}</Button>
+          <Button onClick={sound.resume}>{t('room.banner.soundOn')}</Button>
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { Ellipsis, LogOut, Settings2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import type { Inside } from '../inside.ts'
+import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
 import styles from './ControlBar.module.css'
 import { ControlButton } from './ControlButton.tsx'
@@ -17,13 +17,13 @@ import { ShareButton } from './ShareButton.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
 /** Everything that one does in a room. On a phone the rarer half of it waits in a drawer. */
-export function ControlBar({ room, inside }: { room: Room; inside: Inside }) {
+export function ControlBar({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const [isChoosing, setChoosing] = useState(false)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const { call, devices, features, layout, panels } = room
   const { camera, microphone } = devices
-  const { outgoing } = call.own
+  const { publishers } = call.local
   const isModerator = inside.me.role === 'moderator'
   useShortcuts({
     m: () => void microphone.toggle(),
@@ -38,14 +38,14 @@ export function ControlBar({ room, inside }: { room: Room; inside: Inside }) {
     <section className={styles.bar} aria-label={t('room.controls')}>
       <InputButton
         input={microphone}
-        outgoing={outgoing.microphone}
+        publisher={publishers.microphone}
         transport={call.media.transport}
         shortcut="M"
         onExplain={explain}
       />
       <InputButton
         input={camera}
-        outgoing={outgoing.camera}
+        publisher={publishers.camera}
         transport={call.media.transport}
         shortcut="V"
         onExplain={explain}
@@ -77,7 +77,7 @@ export function ControlBar({ room, inside }: { room: Room; inside: Inside }) {
         />
       </div>
       <div className={styles.out}>
-        <ControlButton icon={LogOut} label={t('room.leave')} look="grave" onClick={room.leave} />
+        <ControlButton icon={LogOut} label={t('room.leave')} variant="grave" onClick={room.leave} />
       </div>
       {isChoosing && <DevicesDialog devices={devices} onClose={() => setChoosing(false)} />}
     </section>

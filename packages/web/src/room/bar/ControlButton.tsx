@@ -10,7 +10,7 @@ interface Props {
   hint?: string
   /** Absent: it is no switch. */
   isOn?: boolean
-  look?: 'plain' | 'off' | 'warning' | 'grave'
+  variant?: 'plain' | 'off' | 'warning' | 'grave'
   isBusy?: boolean
   /** The key that does the same, as `aria-keyshortcuts` writes it. */
   shortcut?: string
@@ -22,12 +22,12 @@ interface Props {
 
 /** A round button of the bar. */
 export function ControlButton(props: Props) {
-  const { icon: Icon, label, hint = label, isOn, look = 'plain', isBusy = false, shortcut, badge } = props
+  const { icon: Icon, label, hint = label, isOn, variant = 'plain', isBusy = false, shortcut, badge } = props
   return (
     <button
       ref={props.button}
       type="button"
-      className={styles[look]}
+      className={styles[variant]}
       aria-label={label}
       aria-pressed={isOn}
       aria-busy={isBusy}

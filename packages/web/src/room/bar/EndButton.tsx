@@ -11,7 +11,12 @@ export function EndButton({ room }: { room: Room }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <ControlButton icon={PhoneOff} label={t('room.end')} look="warning" onClick={() => setAsking(true)} />
+      <ControlButton
+        icon={PhoneOff}
+        label={t('room.end')}
+        variant="warning"
+        onClick={() => setAsking(true)}
+      />
       {isAsking && (
         <ConfirmDialog
           question={t('room.endConfirm')}

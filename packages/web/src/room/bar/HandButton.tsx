@@ -1,11 +1,11 @@
 import { Hand } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
-import type { Inside } from '../inside.ts'
+import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
 import { ControlButton } from './ControlButton.tsx'
 
 /** Shows what everybody sees, which is what the server says. */
-export function HandButton({ room, inside: { me } }: { room: Room; inside: Inside }) {
+export function HandButton({ room, inside: { me } }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const isUp = me.hand_raised_at_ms !== null
   return (

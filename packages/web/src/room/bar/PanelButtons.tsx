@@ -1,11 +1,11 @@
 import { Captions, MessageSquare, Users } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import { useUnread } from '../chat/desk.ts'
-import type { Inside } from '../inside.ts'
+import { useUnread } from '../chat/chat-view-state.ts'
+import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
 import { ControlButton } from './ControlButton.tsx'
-import { useFocusBack } from './use-focus-back.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 export function ChatButton({ room }: { room: Room }) {
   const { t } = useTexts()
@@ -19,13 +19,13 @@ export function ChatButton({ room }: { room: Room }) {
       isOn={isOpen}
       badge={news ? unread : undefined}
       shortcut="C"
-      button={useFocusBack(isOpen)}
+      button={useFocusReturn(isOpen)}
       onClick={() => room.panels.toggle('chat')}
     />
   )
 }
 
-export function PeopleButton({ room, inside: { session } }: { room: Room; inside: Inside }) {
+export function PeopleButton({ room, inside: { session } }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const isOpen = useValue(room.panels) === 'people'
   const number = new Set(session.participants.map(each => each.user_id)).size
@@ -35,7 +35,7 @@ export function PeopleButton({ room, inside: { session } }: { room: Room; inside
       label={t('room.people', { number })}
       isOn={isOpen}
       shortcut="P"
-      button={useFocusBack(isOpen)}
+      button={useFocusReturn(isOpen)}
       onClick={() => room.panels.toggle('people')}
     />
   )
@@ -49,7 +49,7 @@ export function TranscriptButton({ room }: { room: Room }) {
       icon={Captions}
       label={t('transcript.title')}
       isOn={isOpen}
-      button={useFocusBack(isOpen)}
+      button={useFocusReturn(isOpen)}
       onClick={() => room.panels.toggle('transcript')}
     />
   )

@@ -19,7 +19,7 @@ export function RecordingButton({ recording }: { recording: ServiceSwitch }) {
       <ControlButton
         icon={isOff ? CircleDot : CircleStop}
         label={label}
-        look={is === 'on' ? 'warning' : 'plain'}
+        variant={is === 'on' ? 'warning' : 'plain'}
         isBusy={isWaiting || is === 'stopping'}
         onClick={() => {
           if (isOff) void recording.start()

@@ -6,10 +6,10 @@ import { useValue } from '../../use-value.ts'
 import { ControlButton } from './ControlButton.tsx'
 
 /** Nothing where the browser cannot share a screen, as on phones. */
-export function ShareButton({ call: { media, own } }: { call: Pick<Call, 'media' | 'own'> }) {
+export function ShareButton({ call: { media, local } }: { call: Pick<Call, 'media' | 'local'> }) {
   const { t } = useTexts()
-  const { on, busy } = useValue(own.screen)
-  const outgoing = useValue(own.outgoing.screen)
+  const { on, busy } = useValue(local.screenShare)
+  const outgoing = useValue(local.publishers.screen)
   const flows = carriesMedia(useValue(media.transport))
   if (!canShare()) return null
   const isTrouble = on && (outgoing === 'trouble' || !flows)
@@ -22,7 +22,7 @@ export function ShareButton({ call: { media, own } }: { call: Pick<Call, 'media'
       isOn={on}
       isBusy={busy || (on && outgoing === 'pending')}
       badge={isTrouble ? <TriangleAlert role="img" aria-label={t('room.notSent.screen')} /> : undefined}
-      onClick={() => (on ? own.screen.stop() : void own.screen.start())}
+      onClick={() => (on ? local.screenShare.stop() : void local.screenShare.start())}
     />
   )
 }

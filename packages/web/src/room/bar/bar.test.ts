@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { aTrack } from '../../call/testing/peer.ts'
+import { aTrack } from '../../call/testing/transports.ts'
 import type { InputState } from '../../devices/input.ts'
-import { sendingOf } from './sending.ts'
+import { inputStatusOf } from './input-status.ts'
 import { actionOf } from './shortcuts.ts'
 
 describe('sendingOf', () => {
   const on: InputState = { is: 'on', track: aTrack().track, replaces: null, interrupted: false }
 
   it('says on only of what the server has and gets', () => {
-    expect(sendingOf(on, 'sending', true)).toBe('on')
-    expect(sendingOf(on, 'pending', true)).toBe('coming')
-    expect(sendingOf(on, 'off', true)).toBe('coming')
-    expect(sendingOf(on, 'trouble', true)).toBe('trouble')
-    expect(sendingOf(on, 'sending', false)).toBe('trouble')
+    expect(inputStatusOf(on, 'sending', true)).toBe('on')
+    expect(inputStatusOf(on, 'pending', true)).toBe('coming')
+    expect(inputStatusOf(on, 'off', true)).toBe('coming')
+    expect(inputStatusOf(on, 'trouble', true)).toBe('trouble')
+    expect(inputStatusOf(on, 'sending', false)).toBe('trouble')
   })
 
   it('says off as soon as it is off here, whatever the server still has', () => {
-    expect(sendingOf({ is: 'off' }, 'sending', true)).toBe('off')
-    expect(sendingOf({ is: 'failed', trouble: 'missing' }, 'sending', true)).toBe('failed')
+    expect(inputStatusOf({ is: 'off' }, 'sending', true)).toBe('off')
+    expect(inputStatusOf({ is: 'failed', trouble: 'missing' }, 'sending', true)).toBe('failed')
   })
 })
 

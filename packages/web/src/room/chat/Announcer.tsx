@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import { type Mark, messagesAfter } from './unread.ts'
+import { messagesAfter, type ReadMarker } from './unread.ts'
 
-const KEPT = 5
+const MAX_ANNOUNCED = 5
 
 interface Props {
   call: Call
@@ -18,14 +18,14 @@ interface Props {
 export function Announcer({ call, ownUserId }: Props) {
   const { t } = useTexts()
   const { messages } = useValue(call.chat)
-  const [since] = useState<Mark>(() => {
+  const [since] = useState<ReadMarker>(() => {
     const newest = messages.at(-1)
     return { id: newest?.message_id ?? null, at: newest?.sent_at_ms ?? 0 }
   })
   const news = messagesAfter(messages, since).filter(each => each.user_id !== ownUserId)
   return (
     <div role="log" aria-live="polite" aria-relevant="additions" className="visually-hidden">
-      {news.slice(-KEPT).map(({ message_id, display_name, text }) => (
+      {news.slice(-MAX_ANNOUNCED).map(({ message_id, display_name, text }) => (
         <p key={message_id}>{t('chat.announce', { name: display_name, text })}</p>
       ))}
     </div>

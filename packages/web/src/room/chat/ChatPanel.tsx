@@ -14,7 +14,7 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const state = useValue(call)
-  if (state.is !== 'inside') return null
+  if (state.is !== 'joined') return null
   const { me, session } = state
   const isModerator = me.role === 'moderator'
   const readOnly = session.chat_mode === 'read_only'

@@ -4,8 +4,8 @@ import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import styles from './Composer.module.css'
+import { chatViewStateOf } from './chat-view-state.ts'
 import { charactersLeft, isNearLimit, readMessage, sends } from './composing.ts'
-import { deskOf } from './desk.ts'
 
 interface Props {
   call: Call
@@ -17,7 +17,7 @@ export function Composer({ call, closed }: Props) {
   const { t } = useTexts()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const { draft } = deskOf(call)
+  const { draft } = chatViewStateOf(call)
   const typed = useValue(draft)
   const left = charactersLeft(typed)
   const text = closed ? null : readMessage(typed)
@@ -65,7 +65,7 @@ export function Composer({ call, closed }: Props) {
           dir="auto"
           onChange={({ target }) => {
             draft.write(target.value)
-            if (target.value !== '') call.typing.tell()
+            if (target.value !== '') call.typing.notify()
           }}
           onKeyDown={press}
         />

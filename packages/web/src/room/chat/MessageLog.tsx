@@ -4,27 +4,27 @@ import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { PanelButton } from '../panel/PanelButton.tsx'
-import { useHeldFocus } from '../panel/use-held-focus.ts'
-import { deskOf } from './desk.ts'
+import { useFocusRetention } from '../panel/use-focus-retention.ts'
+import { chatViewStateOf } from './chat-view-state.ts'
+import { MessageGroupItem } from './MessageGroupItem.tsx'
 import styles from './MessageLog.module.css'
-import { OutboundMessage } from './OutboundMessage.tsx'
-import { TurnItem } from './TurnItem.tsx'
-import { endWithOwn, makeTurns } from './turns.ts'
+import { groupMessages, withOwnGroup } from './message-groups.ts'
+import { PendingMessageItem } from './PendingMessageItem.tsx'
 import type { Unread } from './unread.ts'
-import { usePlace } from './use-place.ts'
+import { useScrollPosition } from './use-scroll-position.ts'
 
 /** What was said, and what is on its way. */
 export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string }) {
   const { t } = useTexts()
   const { chat } = call
-  const { messages, outbound, hasOlder, loadingOlder } = useValue(chat)
-  const { unread } = deskOf(call)
+  const { messages, pending, hasOlder, loadingOlder } = useValue(chat)
+  const { unread } = chatViewStateOf(call)
   const waiting = useValue(unread)
-  const place = usePlace({ first: messages[0]?.message_id, sending: outbound.length })
-  useReading(unread, place.atEnd, messages)
-  useHeldFocus(place.log)
-  const turns = makeTurns(messages, ownUserId)
-  const shown = outbound.length > 0 ? endWithOwn(turns, Date.now()) : turns
+  const place = useScrollPosition({ first: messages[0]?.message_id, sending: pending.length })
+  useMarkRead(unread, place.atEnd, messages)
+  useFocusRetention(place.log)
+  const turns = groupMessages(messages, ownUserId)
+  const shown = pending.length > 0 ? withOwnGroup(turns, Date.now()) : turns
 
   return (
     <div className={styles.frame}>
@@ -45,13 +45,13 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
             />
           </div>
         )}
-        {messages.length + outbound.length === 0 && <p className={styles.empty}>{t('chat.empty')}</p>}
+        {messages.length + pending.length === 0 && <p className={styles.empty}>{t('chat.empty')}</p>}
         <ol className={styles.turns}>
           {shown.map(turn => (
-            <TurnItem key={turn.key} turn={turn}>
+            <MessageGroupItem key={turn.key} group={turn}>
               {turn === shown.at(-1) &&
-                outbound.map(each => <OutboundMessage key={each.key} message={each} chat={chat} />)}
-            </TurnItem>
+                pending.map(each => <PendingMessageItem key={each.key} message={each} chat={chat} />)}
+            </MessageGroupItem>
           ))}
         </ol>
       </section>
@@ -72,11 +72,11 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
 }
 
 /** Whoever looks at the end has read everything; a page in the background is not looked at. */
-function useReading(unread: Unread, atEnd: boolean, messages: readonly unknown[]): void {
+function useMarkRead(unread: Unread, atEnd: boolean, messages: readonly unknown[]): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: new messages are read as they come.
   useEffect(() => {
     const read = () => {
-      if (atEnd && !document.hidden) unread.read()
+      if (atEnd && !document.hidden) unread.markRead()
     }
     read()
     document.addEventListener('visibilitychange', read)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createCallHarness } from '../../call/testing/call-harness.ts'
 import { aMessage, aSession } from '../../call/testing/session.ts'
-import { makeCallWorld } from '../../call/testing/world.ts'
-import { deskOf } from './desk.ts'
+import { chatViewStateOf } from './chat-view-state.ts'
 import { messagesAfter, Unread } from './unread.ts'
 
 /** When people join in these sessions. */
@@ -9,7 +9,7 @@ const JOINED = 1
 const said = (id: string, at: number, userId?: string) => ({ ...aMessage(id, id, userId), sent_at_ms: at })
 
 async function inside() {
-  const { call, control, enter } = makeCallWorld()
+  const { call, control, enter } = createCallHarness()
   const unread = new Unread(call)
   unread.subscribe(() => {})
   await enter()
@@ -27,7 +27,7 @@ describe('Unread', () => {
   it('begins again when the chat is read', async () => {
     const { unread, show } = await inside()
     show(said('1', 11), said('2', 12))
-    unread.read()
+    unread.markRead()
     expect(unread.get()).toBe(0)
     show(said('1', 11), said('2', 12), said('3', 12))
     expect(unread.get()).toBe(1)
@@ -36,7 +36,7 @@ describe('Unread', () => {
   it('goes on by the time where the message that was read last is gone', async () => {
     const { unread, show } = await inside()
     show(said('1', 11))
-    unread.read()
+    unread.markRead()
     show(said('101', 10), said('102', 12), said('103', 13))
     expect(unread.get()).toBe(2)
   })
@@ -47,7 +47,7 @@ describe('Unread', () => {
     stop()
     show(said('1', 11))
     expect(unread.get()).toBe(1)
-    expect(deskOf(call)).toBe(deskOf(call))
+    expect(chatViewStateOf(call)).toBe(chatViewStateOf(call))
   })
 })
 

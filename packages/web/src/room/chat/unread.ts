@@ -1,14 +1,17 @@
+import { Observable } from '@lectern/common'
 import type { ChatMessage } from '@lectern/protocol/control/client'
 import type { Call } from '../../call/call.ts'
-import { Observable } from '../../observable.ts'
 
 /** A place in the chat: behind this message, or, where it is not known, behind this time. */
-export interface Mark {
+export interface ReadMarker {
   id: string | null
   at: number
 }
 
-export function messagesAfter(messages: readonly ChatMessage[], { id, at }: Mark): readonly ChatMessage[] {
+export function messagesAfter(
+  messages: readonly ChatMessage[],
+  { id, at }: ReadMarker,
+): readonly ChatMessage[] {
   const index = messages.findIndex(each => each.message_id === id)
   return index >= 0 ? messages.slice(index + 1) : messages.filter(each => each.sent_at_ms > at)
 }
@@ -16,7 +19,7 @@ export function messagesAfter(messages: readonly ChatMessage[], { id, at }: Mark
 /** How many messages of others have come since the chat was read last; before that, since the own entrance. */
 export class Unread extends Observable<number> {
   readonly #call: Call
-  #mark: Mark | null = null
+  #marker: ReadMarker | null = null
   #unfollow: (() => void)[] = []
 
   constructor(call: Call) {
@@ -25,9 +28,9 @@ export class Unread extends Observable<number> {
   }
 
   /** Whoever reads has seen the last message. */
-  readonly read = (): void => {
+  readonly markRead = (): void => {
     const newest = this.#call.chat.get().messages.at(-1)
-    if (newest) this.#mark = { id: newest.message_id, at: newest.sent_at_ms }
+    if (newest) this.#marker = { id: newest.message_id, at: newest.sent_at_ms }
     this.#count()
   }
 
@@ -42,10 +45,10 @@ export class Unread extends Observable<number> {
 
   readonly #count = (): void => {
     const state = this.#call.get()
-    if (state.is !== 'inside') return
+    if (state.is !== 'joined') return
     const { user_id, joined_at_ms } = state.me
-    this.#mark ??= { id: null, at: joined_at_ms }
-    const news = messagesAfter(this.#call.chat.get().messages, this.#mark)
+    this.#marker ??= { id: null, at: joined_at_ms }
+    const news = messagesAfter(this.#call.chat.get().messages, this.#marker)
     this.set(news.filter(each => each.user_id !== user_id).length)
   }
 }

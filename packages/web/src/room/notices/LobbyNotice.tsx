@@ -1,12 +1,12 @@
 import { useTexts } from '../../texts/use-texts.ts'
-import type { Inside } from '../inside.ts'
+import type { JoinedState } from '../joined-state.ts'
 import { useAttempt } from '../panel/use-attempt.ts'
 import { LobbyList } from '../people/LobbyList.tsx'
 import type { Room } from '../room.ts'
 import styles from './LobbyNotice.module.css'
 
 /** Tells moderators who waits, while the list of participants, which shows it too, is not open. */
-export function LobbyNotice({ room, inside: { me, session } }: { room: Room; inside: Inside }) {
+export function LobbyNotice({ room, inside: { me, session } }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const { failed, attempt } = useAttempt()
   const isModerator = me.role === 'moderator'

@@ -2,24 +2,24 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
 import styles from './NoticeList.module.css'
-import type { News } from './news.ts'
 import type { Notices } from './notices.ts'
+import type { RoomEvent } from './room-events.ts'
 
 /** Told to screen readers when they have a moment; nothing here takes the focus. */
 export function NoticeList({ notices }: { notices: Notices }) {
-  const write = useNewsWriter()
+  const write = useEventText()
   return (
     <div role="status" className={styles.notices}>
-      {useValue(notices).map(({ id, news }) => (
+      {useValue(notices).map(({ id, event }) => (
         <p key={id} className={styles.notice}>
-          {write(news)}
+          {write(event)}
         </p>
       ))}
     </div>
   )
 }
 
-function useNewsWriter(): (news: News) => string {
+function useEventText(): (news: RoomEvent) => string {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   return news => {

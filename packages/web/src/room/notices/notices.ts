@@ -1,16 +1,16 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 import type { SessionView } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
-import type { Lifetime } from '../../call/lifetime.ts'
-import type { MutedBy } from '../../call/media/own-media.ts'
+import type { MutedBy } from '../../call/media/local-media.ts'
 import type { Devices } from '../../devices/devices.ts'
 import type { Input } from '../../devices/input.ts'
-import { Observable } from '../../observable.ts'
 import type { ServiceSwitch } from '../service/service.ts'
-import { type News, newsOf } from './news.ts'
+import { type RoomEvent, roomEventsOf } from './room-events.ts'
 
 export interface Notice {
   id: number
-  news: News
+  event: RoomEvent
 }
 
 interface Sources {
@@ -21,7 +21,7 @@ interface Sources {
 }
 
 const SHOWN_FOR_MS = 7_000
-const MOST = 3
+const MAX_NOTICES = 3
 
 /** What has happened just now, the newest last. */
 export class Notices extends Observable<readonly Notice[]> {
@@ -31,43 +31,43 @@ export class Notices extends Observable<readonly Notice[]> {
   #mutedBy: MutedBy
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
 
-  constructor({ call, devices, recording, transcription }: Sources, life: Lifetime) {
+  constructor({ call, devices, recording, transcription }: Sources, lifetime: Lifetime) {
     super([])
     const { camera, microphone } = devices
     this.#call = call
-    this.#mutedBy = call.own.get()
-    const { screen } = call.own
-    life.own(call.subscribe(() => this.#follow()))
-    life.own(call.own.subscribe(() => this.#followMutes()))
-    life.own(screen.subscribe(() => screen.get().failed && this.#tell({ is: 'shareRefused' })))
-    for (const input of [camera, microphone]) this.#followDevice(input, life)
+    this.#mutedBy = call.local.get()
+    const { screenShare } = call.local
+    lifetime.defer(call.subscribe(() => this.#onCall()))
+    lifetime.defer(call.local.subscribe(() => this.#onMutes()))
+    lifetime.defer(screenShare.subscribe(() => screenShare.get().failed && this.#add({ is: 'shareRefused' })))
+    for (const input of [camera, microphone]) this.#observeDevice(input, lifetime)
     for (const service of [recording, transcription])
-      life.own(service.subscribe(() => this.#followService(service)))
-    life.own(() => this.#timers.forEach(clearTimeout))
+      lifetime.defer(service.subscribe(() => this.#onService(service)))
+    lifetime.defer(() => this.#timers.forEach(clearTimeout))
   }
 
-  #follow(): void {
+  #onCall(): void {
     const state = this.#call.get()
-    if (state.is !== 'inside') return
+    if (state.is !== 'joined') return
     const before = this.#session
     this.#session = state.session
-    for (const news of newsOf(before, state.session, state.me.participant_id)) this.#tell(news)
+    for (const news of roomEventsOf(before, state.session, state.me.participant_id)) this.#add(news)
   }
 
-  #followService(service: ServiceSwitch): void {
+  #onService(service: ServiceSwitch): void {
     const state = service.get()
-    if (state.is === 'refused') this.#tell({ is: 'serviceRefused', why: state.why })
+    if (state.is === 'refused') this.#add({ is: 'serviceRefused', why: state.reason })
   }
 
-  #followMutes(): void {
+  #onMutes(): void {
     const before = this.#mutedBy
-    this.#mutedBy = this.#call.own.get()
+    this.#mutedBy = this.#call.local.get()
     for (const [source, by] of this.#mutedBy)
-      if (!before.has(source)) this.#tell({ is: 'muted', source, by: this.#nameOf(by) })
+      if (!before.has(source)) this.#add({ is: 'muted', source, by: this.#nameOf(by) })
   }
 
   /** A headset that was unplugged, say, and what has taken its place. */
-  #followDevice(input: Input, life: Lifetime): void {
+  #observeDevice(input: Input, lifetime: Lifetime): void {
     const read = () => {
       const state = input.get()
       return state.is === 'on' ? state : null
@@ -77,9 +77,9 @@ export class Notices extends Observable<readonly Notice[]> {
       const state = read()
       if (!state || state.replaces === gone) return
       gone = state.replaces
-      if (gone !== null) this.#tell({ is: 'replaced', device: input.kind, gone, now: state.track.label })
+      if (gone !== null) this.#add({ is: 'replaced', device: input.kind, gone, now: state.track.label })
     }
-    life.own(input.subscribe(look))
+    lifetime.defer(input.subscribe(look))
   }
 
   #nameOf(id: string | null): string | null {
@@ -87,9 +87,9 @@ export class Notices extends Observable<readonly Notice[]> {
     return participants.find(each => each.participant_id === id)?.display_name ?? null
   }
 
-  #tell(news: News): void {
+  #add(event: RoomEvent): void {
     const id = ++this.#count
-    this.set([...this.get(), { id, news }].slice(-MOST))
+    this.set([...this.get(), { id, event }].slice(-MAX_NOTICES))
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       this.set(this.get().filter(each => each.id !== id))

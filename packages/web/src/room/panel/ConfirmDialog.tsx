@@ -35,7 +35,7 @@ export function ConfirmDialog({ question, verb, cancel, onConfirm, onClose }: Pr
         {question}
       </p>
       <div className={styles.answers}>
-        <Button quiet onClick={() => dialog.current?.close()}>
+        <Button secondary onClick={() => dialog.current?.close()}>
           {cancel}
         </Button>
         <Button

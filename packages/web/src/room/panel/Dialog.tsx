@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, children }: Props) {
         <h2 id={id} className={styles.title}>
           {title}
         </h2>
-        <PanelButton icon={X} label={t('room.close')} onClick={() => dialog.current?.close()} wordless />
+        <PanelButton icon={X} label={t('room.close')} onClick={() => dialog.current?.close()} iconOnly />
       </div>
       {children}
     </dialog>

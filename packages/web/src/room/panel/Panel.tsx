@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import styles from './Panel.module.css'
 import { PanelButton } from './PanelButton.tsx'
-import { useHeldFocus } from './use-held-focus.ts'
+import { useFocusRetention } from './use-focus-retention.ts'
 
 interface Props {
   title: string
@@ -19,7 +19,7 @@ export function Panel({ title, closeLabel, onClose, children }: Props) {
   const id = useId()
   const panel = useRef<HTMLElement>(null)
   const [opener] = useState(() => document.activeElement)
-  useHeldFocus(panel)
+  useFocusRetention(panel)
   useEffect(() => {
     const { current } = panel
     // Something inside may have taken the focus already.
@@ -40,7 +40,7 @@ export function Panel({ title, closeLabel, onClose, children }: Props) {
         <h2 id={id} className={styles.title}>
           {title}
         </h2>
-        <PanelButton icon={X} label={closeLabel} onClick={close} wordless />
+        <PanelButton icon={X} label={closeLabel} onClick={close} iconOnly />
       </header>
       {children}
     </section>

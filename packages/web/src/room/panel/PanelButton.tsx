@@ -6,23 +6,23 @@ interface Props {
   label: string
   onClick: () => void
   /** Only the picture is shown; the words are read out, and shown to those who point. */
-  wordless?: boolean
+  iconOnly?: boolean
   /** What it does is not easily undone. */
-  grave?: boolean
+  danger?: boolean
 }
 
 /** A small button of a panel. */
-export function PanelButton({ icon: Icon, label, onClick, wordless = false, grave = false }: Props) {
-  const look = wordless ? styles.wordless : styles.worded
+export function PanelButton({ icon: Icon, label, onClick, iconOnly = false, danger = false }: Props) {
+  const look = iconOnly ? styles.wordless : styles.worded
   return (
     <button
       type="button"
-      className={grave ? `${look} ${styles.grave}` : look}
+      className={danger ? `${look} ${styles.grave}` : look}
       onClick={onClick}
-      {...(wordless && { 'aria-label': label, title: label })}
+      {...(iconOnly && { 'aria-label': label, title: label })}
     >
       <Icon aria-hidden="true" />
-      {!wordless && label}
+      {!iconOnly && label}
     </button>
   )
 }

@@ -38,14 +38,14 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
                   icon={UserRoundCheck}
                   label={t('lobby.admit', { name })}
                   onClick={() => attempt(() => actions.admit(user_id))}
-                  wordless
+                  iconOnly
                 />
                 <PanelButton
                   icon={UserRoundX}
                   label={t('lobby.deny', { name })}
                   onClick={() => attempt(() => actions.deny(user_id))}
-                  wordless
-                  grave
+                  iconOnly
+                  danger
                 />
               </span>
             </li>

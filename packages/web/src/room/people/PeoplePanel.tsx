@@ -15,7 +15,7 @@ export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void
   const { t } = useTexts()
   const state = useValue(call)
   const { failed, attempt } = useAttempt()
-  if (state.is !== 'inside') return null
+  if (state.is !== 'joined') return null
   const { me, session } = state
   const people = listPeople(session, me)
   const isModerator = me.role === 'moderator'
@@ -34,7 +34,7 @@ export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void
               key={person.userId}
               person={person}
               call={call}
-              moderating={isModerator}
+              isModerator={isModerator}
               attempt={attempt}
             />
           ))}

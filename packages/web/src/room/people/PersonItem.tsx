@@ -3,23 +3,23 @@ import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
-import { Marks } from './Marks.tsx'
-import { OthersActs } from './OthersActs.tsx'
-import { OwnActs } from './OwnActs.tsx'
+import { ModeratorActions } from './ModeratorActions.tsx'
+import { OwnActions } from './OwnActions.tsx'
 import styles from './PersonItem.module.css'
 import type { Person } from './people.ts'
 import { qualityOf } from './quality.ts'
 import { RenameForm } from './RenameForm.tsx'
+import { StatusIcons } from './StatusIcons.tsx'
 
 interface Props {
   person: Person
   call: Call
   /** Whether this visitor moderates. */
-  moderating: boolean
+  isModerator: boolean
   attempt: (act: () => Promise<unknown>) => void
 }
 
-export function PersonItem({ person, call: { actions, qualities }, moderating, attempt }: Props) {
+export function PersonItem({ person, call: { actions, qualities }, isModerator, attempt }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const quality = qualityOf(person, useValue(qualities))
@@ -34,18 +34,20 @@ export function PersonItem({ person, call: { actions, qualities }, moderating, a
             <bdi>{person.isMe ? t('room.you', { name }) : name}</bdi>
           </p>
           {person.isModerator && <p className={styles.role}>{t('people.moderator', moderator)}</p>}
-          <Marks person={person} quality={quality} />
+          <StatusIcons person={person} quality={quality} />
         </div>
         <div className={styles.acts}>
           {person.isMe && (
-            <OwnActs
+            <OwnActions
               handIsUp={person.devices.some(each => each.isThis && each.handRaisedAt !== null)}
               raiseHand={actions.raiseHand}
               onRename={() => setRenaming(true)}
               attempt={attempt}
             />
           )}
-          {moderating && <OthersActs person={person} name={name} actions={actions} attempt={attempt} />}
+          {isModerator && (
+            <ModeratorActions person={person} name={name} actions={actions} attempt={attempt} />
+          )}
         </div>
       </div>
       {renaming && (

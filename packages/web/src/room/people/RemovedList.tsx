@@ -26,7 +26,7 @@ export function RemovedList({ removed, onReadmit }: Props) {
                 icon={UserRoundPlus}
                 label={t('people.readmit', { name })}
                 onClick={() => onReadmit(user_id)}
-                wordless
+                iconOnly
               />
             </li>
           )

@@ -54,7 +54,7 @@ export function RenameForm({ name, onRename, onClose }: Props) {
         aria-invalid={readName(typed) === null}
       />
       <div className={styles.ways}>
-        <Button quiet onClick={onClose}>
+        <Button secondary onClick={onClose}>
           {t('room.cancel')}
         </Button>
         <Button>{t('people.save')}</Button>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Quality } from '../../call/qualities.ts'
+import type { Quality } from '../../call/connection-qualities.ts'
 import { aParticipant, aPublication, aSession } from '../../call/testing/session.ts'
-import { mayWith } from './may.ts'
 import { hasHandUp, listPeople, type Person } from './people.ts'
+import { permissionsFor } from './permissions.ts'
 import { qualityOf } from './quality.ts'
 
 const me = aParticipant('me')
@@ -67,12 +67,12 @@ describe('mayWith', () => {
 
   it('lets moderators mute, lower a hand and remove', () => {
     expect(hasHandUp(find(people, '9'))).toBe(true)
-    expect(mayWith(find(people, '9'))).toEqual({ mute: true, lowerHand: true, remove: true })
+    expect(permissionsFor(find(people, '9'))).toEqual({ mute: true, lowerHand: true, remove: true })
   })
 
   it('offers nothing against moderators that the server would refuse, nor against oneself', () => {
-    expect(mayWith(find(people, '8'))).toEqual(nothing)
-    expect(mayWith(find(people, '7'))).toEqual(nothing)
+    expect(permissionsFor(find(people, '8'))).toEqual(nothing)
+    expect(permissionsFor(find(people, '7'))).toEqual(nothing)
   })
 })
 

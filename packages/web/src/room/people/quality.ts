@@ -1,4 +1,4 @@
-import type { Quality } from '../../call/qualities.ts'
+import type { Quality } from '../../call/connection-qualities.ts'
 import type { Person } from './people.ts'
 
 const FROM_WORST = ['poor', 'fair', 'good'] as const

@@ -1,14 +1,14 @@
+import { Lifetime } from '@lectern/common'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Lifetime } from '../../call/lifetime.ts'
-import { refuse } from '../../call/testing/control.ts'
-import { later, makeCallWorld, settle } from '../../call/testing/world.ts'
+import { createCallHarness, deferred, settle } from '../../call/testing/call-harness.ts'
+import { refuse } from '../../call/testing/fake-control.ts'
 import { ServiceSwitch } from './service.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function recordingOf() {
-  const world = makeCallWorld()
+  const world = createCallHarness()
   const { call, control } = world
   const recording = new ServiceSwitch(
     call,
@@ -35,9 +35,9 @@ describe('a recording', () => {
       body: {},
     })
     expect(recording.get()).toEqual({ is: 'starting' })
-    control.change({ recording: true })
+    control.updateSession({ recording: true })
     await recording.stop()
-    control.change({ recording: false })
+    control.updateSession({ recording: false })
     expect(told).toEqual(['starting', 'on', 'stopping', 'off'])
   })
 
@@ -46,7 +46,7 @@ describe('a recording', () => {
     await recording.start()
     await vi.advanceTimersByTimeAsync(4_000)
     expect(recording.get()).toEqual({ is: 'waiting' })
-    control.change({ locked: true })
+    control.updateSession({ locked: true })
     expect(recording.get()).toEqual({ is: 'waiting' })
     await recording.stop()
     expect(control.commands.at(-1)?.name).toBe('recording.stop')
@@ -57,14 +57,14 @@ describe('a recording', () => {
     const { recording, control } = await recordingOf()
     await recording.start()
     await vi.advanceTimersByTimeAsync(60_000)
-    control.change({ recording: true })
+    control.updateSession({ recording: true })
     expect(recording.get()).toEqual({ is: 'on' })
   })
 
   it('is asked for once, however often the button is pressed', async () => {
     const { recording, control } = await recordingOf()
-    const answer = later<unknown>()
-    control.answers['recording.start'] = () => answer.promise
+    const answer = deferred<unknown>()
+    control.handlers['recording.start'] = () => answer.promise
     void recording.start()
     void recording.start()
     await settle()
@@ -73,27 +73,27 @@ describe('a recording', () => {
 
   it('tells why it is refused, and can be asked for again', async () => {
     const { recording, control } = await recordingOf()
-    control.answers['recording.start'] = () => refuse('permission_denied', 'records_itself')
+    control.handlers['recording.start'] = () => refuse('permission_denied', 'records_itself')
     await recording.start()
-    expect(recording.get()).toEqual({ is: 'refused', why: 'records_itself' })
-    control.answers['recording.start'] = () => refuse('temporarily_unavailable')
+    expect(recording.get()).toEqual({ is: 'refused', reason: 'records_itself' })
+    control.handlers['recording.start'] = () => refuse('temporarily_unavailable')
     await recording.start()
-    expect(recording.get()).toEqual({ is: 'refused', why: 'failed' })
+    expect(recording.get()).toEqual({ is: 'refused', reason: 'failed' })
   })
 
   it('goes on when its end is refused', async () => {
     const { recording, control, told } = await recordingOf()
-    control.change({ recording: true })
-    control.answers['recording.stop'] = () => refuse('permission_denied', 'not_moderator')
+    control.updateSession({ recording: true })
+    control.handlers['recording.stop'] = () => refuse('permission_denied', 'not_moderator')
     await recording.stop()
     expect(told).toEqual(['on', 'stopping', 'refused', 'on'])
   })
 
   it('is as others have made it', async () => {
     const { recording, control } = await recordingOf()
-    control.change({ recording: true })
+    control.updateSession({ recording: true })
     expect(recording.get()).toEqual({ is: 'on' })
-    control.change({ recording: false })
+    control.updateSession({ recording: false })
     expect(recording.get()).toEqual({ is: 'off' })
   })
 })

@@ -1,7 +1,7 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 import { ControlFailure, type SessionView } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
-import type { Lifetime } from '../../call/lifetime.ts'
-import { Observable } from '../../observable.ts'
 
 /** What the server does for a meeting when a moderator asks: a recording, a transcription. */
 export type ServiceState =
@@ -10,7 +10,7 @@ export type ServiceState =
   | { is: 'waiting' } // asked for some seconds ago: whoever does it has not begun yet
   | { is: 'on' }
   | { is: 'stopping' }
-  | { is: 'refused'; why: ServiceRefusal }
+  | { is: 'refused'; reason: ServiceRefusal }
 
 /** Each has its own words in `texts`. */
 export const SERVICE_REFUSALS = [
@@ -28,7 +28,7 @@ interface Service {
   stop: () => Promise<unknown>
 }
 
-const BEGINS_WITHIN_MS = 4_000
+const START_NOTICE_MS = 4_000
 
 /** Shows what the session says, and on the way there what was asked for. */
 export class ServiceSwitch extends Observable<ServiceState> {
@@ -37,12 +37,12 @@ export class ServiceSwitch extends Observable<ServiceState> {
   #session: string | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(call: Pick<Call, 'get' | 'subscribe'>, service: Service, life: Lifetime) {
+  constructor(call: Pick<Call, 'get' | 'subscribe'>, service: Service, lifetime: Lifetime) {
     super({ is: 'off' })
     this.#call = call
     this.#service = service
-    life.own(call.subscribe(() => this.#follow()))
-    life.own(() => clearTimeout(this.#timer))
+    lifetime.defer(call.subscribe(() => this.#onCall()))
+    lifetime.defer(() => clearTimeout(this.#timer))
   }
 
   readonly start = async (): Promise<void> => {
@@ -51,8 +51,8 @@ export class ServiceSwitch extends Observable<ServiceState> {
     this.set({ is: 'starting' })
     this.#timer = setTimeout(() => {
       if (this.get().is === 'starting') this.set({ is: 'waiting' })
-    }, BEGINS_WITHIN_MS)
-    await this.#ask(this.#service.start)
+    }, START_NOTICE_MS)
+    await this.#request(this.#service.start)
   }
 
   /** Also of what has been asked for and has not begun. */
@@ -60,23 +60,23 @@ export class ServiceSwitch extends Observable<ServiceState> {
     const { is } = this.get()
     if (is === 'off' || is === 'refused' || is === 'stopping') return
     this.set({ is: 'stopping' })
-    await this.#ask(this.#service.stop)
+    await this.#request(this.#service.stop)
     if (this.get().is === 'stopping' && !this.#isOn) this.set({ is: 'off' })
   }
 
-  async #ask(ask: () => Promise<unknown>): Promise<void> {
+  async #request(ask: () => Promise<unknown>): Promise<void> {
     try {
       await ask()
     } catch (error) {
-      this.set({ is: 'refused', why: whyOf(error) })
+      this.set({ is: 'refused', reason: refusalOf(error) })
       // A refused stop leaves it going.
       if (this.#isOn) this.set({ is: 'on' })
     }
   }
 
-  #follow(): void {
+  #onCall(): void {
     const state = this.#call.get()
-    if (state.is !== 'inside') return
+    if (state.is !== 'joined') return
     const { conference_session_id: session } = state.session
     const { is } = this.get()
     const isPending = is === 'starting' || is === 'waiting'
@@ -90,11 +90,11 @@ export class ServiceSwitch extends Observable<ServiceState> {
 
   get #isOn(): boolean {
     const state = this.#call.get()
-    return state.is === 'inside' && this.#service.isOn(state.session)
+    return state.is === 'joined' && this.#service.isOn(state.session)
   }
 }
 
-function whyOf(error: unknown): ServiceRefusal {
+function refusalOf(error: unknown): ServiceRefusal {
   const reason = error instanceof ControlFailure ? error.reason : undefined
   return SERVICE_REFUSALS.find(each => each === reason) ?? 'failed'
 }

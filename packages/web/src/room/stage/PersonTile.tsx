@@ -3,10 +3,10 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { Initials } from './Initials.tsx'
 import { NamePlate } from './NamePlate.tsx'
-import { Picture } from './Picture.tsx'
 import { isSpeaking } from './speaking.ts'
 import { TileFrame, type TileProps } from './TileFrame.tsx'
-import { useShown } from './use-shown.ts'
+import { TrackVideo } from './TrackVideo.tsx'
+import { useDisplaySize } from './use-display-size.ts'
 
 export function PersonTile(props: TileProps) {
   return props.tile.isMe ? <OwnTile {...props} /> : <OtherTile {...props} />
@@ -22,7 +22,7 @@ function OwnTile(props: TileProps) {
   return (
     <Person {...props} name={name} isMuted={isMuted}>
       {picture.is === 'on' && (
-        <Picture
+        <TrackVideo
           track={picture.track}
           label={name}
           fit="cover"
@@ -34,15 +34,13 @@ function OwnTile(props: TileProps) {
 }
 
 function OtherTile(props: TileProps) {
-  const { participant, picture, isMuted } = props.tile
+  const { participant, video, isMuted } = props.tile
   const name = participant.display_name
-  useShown(props.room.call.layers, picture?.publicationId, props.place)
+  useDisplaySize(props.room.call.displaySizes, video?.publicationId, props.rect)
   return (
     <Person {...props} name={name} isMuted={isMuted}>
-      {picture?.track && (
-        <Picture key={picture.publicationId} track={picture.track} label={name} fit="cover" />
-      )}
-      {picture?.paused && <Initials name={name} />}
+      {video?.track && <TrackVideo key={video.publicationId} track={video.track} label={name} fit="cover" />}
+      {video?.paused && <Initials name={name} />}
     </Person>
   )
 }

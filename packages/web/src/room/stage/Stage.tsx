@@ -1,21 +1,21 @@
 import { useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import type { Inside } from '../inside.ts'
+import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
-import { Alone } from './Alone.tsx'
 import { PersonTile } from './PersonTile.tsx'
-import { placeTiles } from './place.ts'
 import { ScreenTile } from './ScreenTile.tsx'
 import styles from './Stage.module.css'
+import { layOutTiles } from './tile-layout.ts'
 import { chooseLarge, tilesOf } from './tiles.ts'
 import { useSize } from './use-size.ts'
+import { WaitingTile } from './WaitingTile.tsx'
 
 /**
  * Who and what is seen. Tiles are moved by style alone and stay in the order of the document: a picture that is
  * moved in the document would stop.
  */
-export function Stage({ room, inside }: { room: Room; inside: Inside }) {
+export function Stage({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const stage = useRef<HTMLElement>(null)
   const size = useSize(stage)
@@ -25,7 +25,7 @@ export function Stage({ room, inside }: { room: Room; inside: Inside }) {
   const isAlone = inside.session.participants.length === 1
   // What is placed for the first time does not come flying from somewhere else.
   const isThere = size.width > 0 && size.height > 0
-  const { places, more } = placeTiles(size, tiles, large, isAlone)
+  const { rects, more } = layOutTiles(size, tiles, large, isAlone)
   return (
     <section ref={stage} className={styles.stage} aria-label={t('room.stage')}>
       {(isThere ? tiles : []).map(tile => {
@@ -35,13 +35,13 @@ export function Stage({ room, inside }: { room: Room; inside: Inside }) {
             key={tile.id}
             room={room}
             tile={tile}
-            place={places.get(tile.id) ?? null}
+            rect={rects.get(tile.id) ?? null}
             isLarge={tile.id === large}
             isPinned={tile.id === spotlight.pinned}
           />
         )
       })}
-      {isAlone && <Alone room={room} me={inside.me} place={places.get('alone') ?? null} />}
+      {isAlone && <WaitingTile room={room} me={inside.me} rect={rects.get('alone') ?? null} />}
       {more > 0 && <p className={styles.more}>{t('room.moreTiles', { number: more })}</p>}
     </section>
   )

@@ -9,7 +9,7 @@ export interface TileProps {
   room: Room
   tile: Tile
   /** Null: there is no room for it. */
-  place: Rect | null
+  rect: Rect | null
   isLarge: boolean
   isPinned: boolean
 }
@@ -23,12 +23,12 @@ interface Props extends Omit<TileProps, 'isLarge'> {
 }
 
 /** A place on the stage. Pressing it makes it large, and lets it go again. */
-export function TileFrame({ room, tile, place, isPinned, pinLabel, isSpeaking, isAway, children }: Props) {
+export function TileFrame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, children }: Props) {
   return (
     <div
       className={styles.tile}
-      style={place ?? undefined}
-      hidden={!place}
+      style={rect ?? undefined}
+      hidden={!rect}
       data-tile={tile.is}
       data-speaking={isSpeaking || undefined}
       data-away={isAway || undefined}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { aParticipant } from '../../call/testing/session.ts'
-import { aRoom } from '../testing.ts'
+import { createTestRoom } from '../testing.ts'
 
 async function companion() {
-  const { room, world } = aRoom()
+  const { room, world } = createTestRoom()
   await world.enter()
   const [me] = world.control.view.get()?.participants ?? []
   if (!me) throw new Error('a participant was expected')
@@ -14,19 +14,19 @@ describe('Companion', () => {
   it('remembers the name of the only other person after they have left', async () => {
     const { companion: it, control, me } = await companion()
     expect(it.get()).toBe('Anna')
-    control.change({ participants: [me] })
+    control.updateSession({ participants: [me] })
     expect(it.get()).toBe('Anna')
   })
 
   it('names nobody once several others have joined', async () => {
     const { companion: it, control, me } = await companion()
-    control.change({ participants: [me, aParticipant('third', { user_id: '9' })] })
+    control.updateSession({ participants: [me, aParticipant('third', { user_id: '9' })] })
     expect(it.get()).toBeNull()
   })
 
   it('forgets a person whom a moderator has removed', async () => {
     const { companion: it, control, me } = await companion()
-    control.change({ participants: [me], removed: [{ user_id: '8', display_name: 'Anna' }] })
+    control.updateSession({ participants: [me], removed: [{ user_id: '8', display_name: 'Anna' }] })
     expect(it.get()).toBeNull()
   })
 })

@@ -1,16 +1,16 @@
-import type { Kept } from '../../kept.ts'
-import { Observable } from '../../observable.ts'
+import { Observable } from '@lectern/common'
+import type { StoredValue } from '../../stored-value.ts'
 
 /** webinar: a partner's rooms have it, and no choice (docs/partner-api.md). */
 export type LayoutName = 'webinar' | 'grid' | 'speaker'
 
 /** How the stage is arranged: as this visitor likes it, remembered from visit to visit. */
 export class Layout extends Observable<LayoutName> {
-  readonly #kept: Kept
+  readonly #stored: StoredValue
 
-  constructor(kept: Kept, isChosen: boolean) {
-    super(isChosen ? (kept.get() === 'speaker' ? 'speaker' : 'grid') : 'webinar')
-    this.#kept = kept
+  constructor(kept: StoredValue, isSelectable: boolean) {
+    super(isSelectable ? (kept.get() === 'speaker' ? 'speaker' : 'grid') : 'webinar')
+    this.#stored = kept
   }
 
   get isChosen(): boolean {
@@ -20,7 +20,7 @@ export class Layout extends Observable<LayoutName> {
   readonly toggle = (): void => {
     if (!this.isChosen) return
     const next = this.get() === 'grid' ? 'speaker' : 'grid'
-    this.#kept.set(next)
+    this.#stored.set(next)
     this.set(next)
   }
 }

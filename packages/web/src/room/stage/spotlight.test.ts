@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aParticipant } from '../../call/testing/session.ts'
-import { aRoom } from '../testing.ts'
+import { createTestRoom } from '../testing.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function stage() {
-  const { room, world } = aRoom()
+  const { room, world } = createTestRoom()
   await world.enter()
   const speaks = (participant_id: string | null) =>
     world.control.signal('speaker.active', participant_id ?? 'server', { participant_id })
@@ -59,11 +59,11 @@ describe('Spotlight', () => {
     spotlight.togglePin('screen teacher')
     const [me] = control.view.get()?.participants ?? []
     if (!me) throw new Error('a participant was expected')
-    control.change({ participants: [me] })
+    control.updateSession({ participants: [me] })
     expect(spotlight.get().pinned).toBe('screen teacher')
-    control.change({ participants: [me, aParticipant('somebody', { user_id: '9' })] })
+    control.updateSession({ participants: [me, aParticipant('somebody', { user_id: '9' })] })
     expect(spotlight.get().pinned).toBe('screen teacher')
-    control.change({ participants: [me, aParticipant('again', { user_id: '8' })] })
+    control.updateSession({ participants: [me, aParticipant('again', { user_id: '8' })] })
     expect(spotlight.get().pinned).toBe('screen again')
   })
 

@@ -1,6 +1,6 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
 import type { Call } from '../../call/call.ts'
-import type { Lifetime } from '../../call/lifetime.ts'
-import { Observable } from '../../observable.ts'
 import { readTileId, tileIdOf } from './tiles.ts'
 
 export interface SpotlightState {
@@ -11,7 +11,7 @@ export interface SpotlightState {
 }
 
 /** A word in between, or a cough, does not turn every head. */
-const TAKES_THE_FLOOR_AFTER_MS = 1_500
+const SPEAKER_SWITCH_MS = 1_500
 
 type Source = Pick<Call, 'get' | 'speakers' | 'subscribe'>
 
@@ -23,25 +23,25 @@ export class Spotlight extends Observable<SpotlightState> {
   #candidate: string | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(call: Source, life: Lifetime) {
+  constructor(call: Source, lifetime: Lifetime) {
     super({ pinned: null, speaker: null })
     this.#call = call
-    life.own(call.speakers.subscribe(() => this.#listen()))
-    life.own(call.subscribe(() => this.#followPinned()))
-    life.own(() => clearTimeout(this.#timer))
+    lifetime.defer(call.speakers.subscribe(() => this.#onSpeakers()))
+    lifetime.defer(call.subscribe(() => this.#updatePinned()))
+    lifetime.defer(() => clearTimeout(this.#timer))
   }
 
   readonly togglePin = (tile: string): void => {
     this.set({ ...this.get(), pinned: this.get().pinned === tile ? null : tile })
     this.#pinnedUserId = null
-    this.#followPinned()
+    this.#updatePinned()
   }
 
   /** A person who had to join again is another participant, and still the one who is pinned. */
-  #followPinned(): void {
+  #updatePinned(): void {
     const state = this.#call.get()
     const { pinned } = this.get()
-    if (state.is !== 'inside' || pinned === null) return
+    if (state.is !== 'joined' || pinned === null) return
     const { is, participantId } = readTileId(pinned)
     const { participants } = state.session
     const present = participants.find(each => each.participant_id === participantId)
@@ -50,7 +50,7 @@ export class Spotlight extends Observable<SpotlightState> {
     if (heir) this.set({ ...this.get(), pinned: tileIdOf(is, heir.participant_id) })
   }
 
-  #listen(): void {
+  #onSpeakers(): void {
     const { active } = this.#call.speakers.get()
     const candidate = active === this.#self || active === this.get().speaker ? null : active
     if (candidate === this.#candidate) return
@@ -60,12 +60,12 @@ export class Spotlight extends Observable<SpotlightState> {
     this.#timer = setTimeout(() => {
       this.#candidate = null
       this.set({ ...this.get(), speaker: candidate })
-    }, TAKES_THE_FLOOR_AFTER_MS)
+    }, SPEAKER_SWITCH_MS)
   }
 
   /** One looks at others while one speaks. */
   get #self(): string | null {
     const state = this.#call.get()
-    return state.is === 'inside' ? state.me.participant_id : null
+    return state.is === 'joined' ? state.me.participant_id : null
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RemoteTrack } from '../../call/media/remote.ts'
+import type { RemoteTrack } from '../../call/media/remote-media.ts'
 import { aParticipant } from '../../call/testing/session.ts'
-import { placeTiles } from './place.ts'
+import { layOutTiles } from './tile-layout.ts'
 import { chooseLarge, tilesOf } from './tiles.ts'
 
 const me = aParticipant('me')
@@ -26,7 +26,7 @@ describe('tilesOf', () => {
       ['person me', true],
       ['person mia', false],
     ])
-    expect(tiles[1]?.picture).toBe(screen)
+    expect(tiles[1]?.video).toBe(screen)
   })
 
   it('takes for muted whoever sends no sound', () => {
@@ -84,8 +84,8 @@ describe('placeTiles', () => {
 
   it('keeps a place for the next one beside somebody alone, who then does not move', () => {
     const [one, two] = [[me], [me, anna]].map(participants => tilesOf({ participants }, me, new Map()))
-    const alone = placeTiles(size, one ?? [], null, true).places
-    const together = placeTiles(size, two ?? [], null, false).places
+    const alone = layOutTiles(size, one ?? [], null, true).rects
+    const together = layOutTiles(size, two ?? [], null, false).rects
     expect(alone.get('person me')).toEqual(together.get('person me'))
     expect(alone.get('alone')).toEqual(together.get('person anna'))
   })
@@ -93,13 +93,13 @@ describe('placeTiles', () => {
   it('says how many there is no room for', () => {
     const tiles = tilesOf({ participants: many }, me, new Map())
     for (const large of [null, 'person p3']) {
-      const { places, more } = placeTiles(size, tiles, large, false)
-      expect(places.size + more).toBe(40)
+      const { rects, more } = layOutTiles(size, tiles, large, false)
+      expect(rects.size + more).toBe(40)
       expect(more).toBeGreaterThan(0)
     }
   })
 
   it('places nothing on a stage that is not there yet', () => {
-    expect(placeTiles({ width: 0, height: 0 }, [], null, true)).toEqual({ places: new Map(), more: 0 })
+    expect(layOutTiles({ width: 0, height: 0 }, [], null, true)).toEqual({ rects: new Map(), more: 0 })
   })
 })

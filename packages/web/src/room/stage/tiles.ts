@@ -1,6 +1,6 @@
 import type { SessionView } from '@lectern/control-client'
 import type { ParticipantView } from '@lectern/protocol/control/client'
-import type { RemoteMedia, RemoteTrack } from '../../call/media/remote.ts'
+import type { RemoteTrack, RemoteTracks } from '../../call/media/remote-media.ts'
 import type { LayoutName } from './layout.ts'
 import type { SpotlightState } from './spotlight.ts'
 
@@ -11,7 +11,7 @@ export interface Tile {
   participant: ParticipantView
   isMe: boolean
   /** What the server sends; one's own picture comes from the own camera. */
-  picture: RemoteTrack | null
+  video: RemoteTrack | null
   /** Said of others only: what is known of oneself is known here. */
   isMuted: boolean
 }
@@ -26,7 +26,7 @@ export function readTileId(id: string): { is: Tile['is']; participantId: string 
 type Session = Pick<SessionView, 'participants'>
 
 /** Everybody in the order of joining, and after each person what they show. */
-export function tilesOf({ participants }: Session, me: ParticipantView, remote: RemoteMedia): Tile[] {
+export function tilesOf({ participants }: Session, me: ParticipantView, remote: RemoteTracks): Tile[] {
   return participants.flatMap(participant => {
     const { participant_id: id } = participant
     const isMe = id === me.participant_id
@@ -36,11 +36,11 @@ export function tilesOf({ participants }: Session, me: ParticipantView, remote: 
       is: 'person',
       participant,
       isMe,
-      picture: camera ?? null,
+      video: camera ?? null,
       isMuted: !isMe && microphone?.paused !== false,
     }
     return screen
-      ? [person, { ...person, id: tileIdOf('screen', id), is: 'screen', picture: screen }]
+      ? [person, { ...person, id: tileIdOf('screen', id), is: 'screen', video: screen }]
       : [person]
   })
 }

@@ -1,20 +1,20 @@
 import { clock } from '../../time/clock.ts'
 import { useValue } from '../../use-value.ts'
-import type { Inside } from '../inside.ts'
+import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
 import styles from './CaptionLines.module.css'
 import { captionsOf } from './lines.ts'
-import { nameIn } from './name-in.ts'
+import { participantNameIn } from './participant-name.ts'
 
 /** What is said, over the pictures, for whoever wants it. Readers have the panel. */
-export function CaptionLines({ room, inside }: { room: Room; inside: Inside }) {
+export function CaptionLines({ room, inside }: { room: Room; inside: JoinedState }) {
   const isShown = useValue(room.captions)
   return isShown && inside.session.transcription ? <Lines room={room} inside={inside} /> : null
 }
 
-function Lines({ room, inside }: { room: Room; inside: Inside }) {
+function Lines({ room, inside }: { room: Room; inside: JoinedState }) {
   // A second more or less does not matter to a phrase that goes.
-  const lines = captionsOf(useValue(room.call.transcript), nameIn(inside), useValue(clock))
+  const lines = captionsOf(useValue(room.call.transcript), participantNameIn(inside), useValue(clock))
   return (
     <div className={styles.captions} aria-hidden="true">
       {lines.map(({ key, name, text }) => (

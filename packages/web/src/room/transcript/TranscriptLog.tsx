@@ -1,25 +1,25 @@
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import { usePlace } from '../chat/use-place.ts'
-import type { Inside } from '../inside.ts'
+import { useScrollPosition } from '../chat/use-scroll-position.ts'
+import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
 import { partialLines } from './lines.ts'
-import { nameIn } from './name-in.ts'
+import { participantNameIn } from './participant-name.ts'
 import styles from './TranscriptLog.module.css'
 
 /** Enough to read back to the beginning of a long lesson; the file has everything. */
-const SHOWN = 1_000
-const READ_OUT = 5
+const MAX_SHOWN = 1_000
+const MAX_ANNOUNCED = 5
 
 /** Everything that was said since this page knows of it. Who reads further up keeps their place. */
-export function TranscriptLog({ room, inside }: { room: Room; inside: Inside }) {
+export function TranscriptLog({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t, locale } = useTexts()
   const state = useValue(room.call.transcript)
   const [known] = useState(state.phrases.length)
-  const shown = state.phrases.slice(-SHOWN)
-  const place = usePlace({ first: shown[0]?.phrase_id, sending: 0 })
-  const partials = partialLines(state, nameIn(inside))
+  const shown = state.phrases.slice(-MAX_SHOWN)
+  const place = useScrollPosition({ first: shown[0]?.phrase_id, sending: 0 })
+  const partials = partialLines(state, participantNameIn(inside))
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   return (
     <>
@@ -61,7 +61,7 @@ export function TranscriptLog({ room, inside }: { room: Room; inside: Inside }) 
       <div role="log" aria-live="polite" aria-relevant="additions" className="visually-hidden">
         {state.phrases
           .slice(known)
-          .slice(-READ_OUT)
+          .slice(-MAX_ANNOUNCED)
           .map(({ phrase_id, display_name, text }) => (
             <p key={phrase_id}>{t('transcript.announce', { name: display_name, text })}</p>
           ))}

@@ -1,15 +1,15 @@
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import type { Inside } from '../inside.ts'
+import type { JoinedState } from '../joined-state.ts'
 import { Panel } from '../panel/Panel.tsx'
 import { Switch } from '../panel/Switch.tsx'
 import type { Room } from '../room.ts'
-import { TakeAway } from './TakeAway.tsx'
+import { TranscriptExport } from './TranscriptExport.tsx'
 import { TranscriptLog } from './TranscriptLog.tsx'
 import styles from './TranscriptPanel.module.css'
 
 /** What was said in the meeting, to read along, and to take away. */
-export function TranscriptPanel({ room, inside }: { room: Room; inside: Inside }) {
+export function TranscriptPanel({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const { captions, transcription, panels } = room
   const { is } = useValue(transcription)
@@ -31,7 +31,7 @@ export function TranscriptPanel({ room, inside }: { room: Room; inside: Inside }
         </p>
       </div>
       <TranscriptLog room={room} inside={inside} />
-      <TakeAway room={room} startedAt={inside.session.started_at_ms} />
+      <TranscriptExport room={room} startedAt={inside.session.started_at_ms} />
     </Panel>
   )
 }

@@ -1,18 +1,18 @@
-import type { Kept } from '../../kept.ts'
-import { Observable } from '../../observable.ts'
+import { Observable } from '@lectern/common'
+import type { StoredValue } from '../../stored-value.ts'
 
 /** Whether what is said is written over the pictures, remembered from visit to visit. */
 export class Captions extends Observable<boolean> {
-  readonly #kept: Kept
+  readonly #stored: StoredValue
 
-  constructor(kept: Kept) {
+  constructor(kept: StoredValue) {
     super(kept.get() === 'on')
-    this.#kept = kept
+    this.#stored = kept
   }
 
   readonly show = (on: boolean): void => {
-    if (on) this.#kept.set('on')
-    else this.#kept.forget()
+    if (on) this.#stored.set('on')
+    else this.#stored.remove()
     this.set(on)
   }
 }

@@ -7,7 +7,7 @@ export interface Line {
 }
 
 const SHOWN_FOR_MS = 6_000
-const MOST = 3
+const MAX_LINES = 3
 
 /** What is being said. `nameOf` gives the present name of a participant. */
 export const partialLines = (
@@ -22,8 +22,8 @@ export function captionsOf(
   now: number,
 ): Line[] {
   const recent = state.phrases
-    .slice(-MOST)
+    .slice(-MAX_LINES)
     .filter(({ at_ms }) => now - at_ms < SHOWN_FOR_MS)
     .map(({ phrase_id, display_name, text }) => ({ key: phrase_id, name: display_name, text }))
-  return [...recent, ...partialLines(state, nameOf)].slice(-MOST)
+  return [...recent, ...partialLines(state, nameOf)].slice(-MAX_LINES)
 }

@@ -29,7 +29,7 @@ export function WaitingPage({ room: { devices, title }, reason, onLeave }: Props
             <h1 className={styles.heading}>{heading}</h1>
             <p>{t(`waiting.${reason}.text`, moderator)}</p>
           </div>
-          <Button quiet onClick={onLeave}>
+          <Button secondary onClick={onLeave}>
             {t('waiting.leave')}
           </Button>
         </div>

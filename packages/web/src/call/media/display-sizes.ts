@@ -1,0 +1,74 @@
+import type { Lifetime } from '@lectern/common'
+import type { Readable } from '@lectern/control-client'
+import type { Membership } from '../membership.ts'
+import { type Control, sessionTarget } from '../ports.ts'
+import type { MediaState } from './media-connection.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/** In device pixels; null: not shown at all. */
+export type DisplaySize = { width: number; height: number } | null
+
+/** While a window is dragged or a grid rearranges itself, sizes are not worth telling. */
+const SETTLE_MS = 200
+
+/** Tells the server how large each picture is shown, so that it sends no more than is seen. */
+export class DisplaySizes {
+  readonly #control: Control
+  readonly #membership: Membership
+  readonly #sizes = new Map<string, DisplaySize>()
+  /** What the server knows, by consumer: another consumer of the same publication starts anew. */
+  readonly #reported = new Map<string, string>()
+  #subscriptions: Subscriptions | null = null
+  #unsubscribe = () => {}
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(control: Control, media: Readable<MediaState>, membership: Membership, lifetime: Lifetime) {
+    this.#control = control
+    this.#membership = membership
+    lifetime.defer(media.subscribe(() => this.#attach(media.get())))
+    lifetime.defer(() => this.#attach({ is: 'closed' }))
+    lifetime.defer(() => clearTimeout(this.#timer))
+  }
+
+  readonly set = (publicationId: string, shown: DisplaySize): void => {
+    this.#sizes.set(publicationId, shown && rounded(shown))
+    this.#schedule()
+  }
+
+  /** False where nothing is to come, because nobody sees it here. */
+  readonly isDisplayed = (publicationId: string): boolean => this.#sizes.get(publicationId) !== null
+
+  #attach(state: MediaState): void {
+    this.#unsubscribe()
+    this.#reported.clear()
+    this.#subscriptions = state.is === 'open' ? state.endpoint.subscriptions : null
+    this.#unsubscribe = this.#subscriptions?.subscribe(() => this.#schedule()) ?? (() => {})
+    if (this.#subscriptions) this.#schedule()
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#report(), SETTLE_MS)
+  }
+
+  #report(): void {
+    const membership = this.#membership.get()
+    if (membership.is !== 'joined') return
+    for (const [publication_id, { consumerId }] of this.#subscriptions?.get() ?? []) {
+      const shown = this.#sizes.get(publication_id)
+      const news = JSON.stringify(shown)
+      if (shown === undefined || this.#reported.get(consumerId) === news) continue
+      this.#reported.set(consumerId, news)
+      const body = { publication_id, shown }
+      // A publication that has ended meanwhile is refused, and shown no more.
+      this.#control.command('media.set_layers', sessionTarget(membership.participant), body).catch(() => {})
+    }
+  }
+}
+
+const PIXELS_MAX = 16_384
+const pixels = (length: number) => Math.min(Math.max(Math.round(length), 1), PIXELS_MAX)
+const rounded = ({ width, height }: NonNullable<DisplaySize>) => ({
+  width: pixels(width),
+  height: pixels(height),
+})

@@ -1,0 +1,76 @@
+import type { Lifetime } from '@lectern/common'
+import { Observable } from '@lectern/common'
+import type { MediaSource } from '@lectern/protocol/control/client'
+import type { CurrentSession } from '../current-session.ts'
+import type { CaptureScreen, LocalInput } from '../ports.ts'
+import type { MediaConnection } from './media-connection.ts'
+import { publishCamera, publishMicrophone } from './publish-inputs.ts'
+import { Publisher } from './publisher.ts'
+import { ScreenShare } from './screen-share.ts'
+
+export interface LocalMediaOptions {
+  /** They stay the page's: a call that is over closes none. */
+  microphone: LocalInput
+  camera: LocalInput
+  captureScreen: CaptureScreen
+}
+
+/** What a moderator can silence. */
+export type MutableSource = 'audio' | 'video' | 'screen'
+
+/** Who has turned something off here, until it is on again; null: somebody, while the connection was away. */
+export type MutedBy = ReadonlyMap<MutableSource, string | null>
+
+/** What this participant sends. The value is what a moderator has turned off. */
+export class LocalMedia extends Observable<MutedBy> {
+  readonly screenShare: ScreenShare
+  /** How far each source has got to the server. */
+  readonly publishers: Readonly<Record<MediaSource, Publisher>>
+  readonly #inputs: { audio: LocalInput; video: LocalInput }
+
+  constructor(media: MediaConnection, session: CurrentSession, parts: LocalMediaOptions, lifetime: Lifetime) {
+    super(new Map())
+    const make = (source: MediaSource, as: MutableSource) =>
+      new Publisher({ media, session, source, onMuted: () => this.mute(as, null) }, lifetime)
+    const outgoing = {
+      microphone: make('microphone', 'audio'),
+      camera: make('camera', 'video'),
+      screen: make('screen', 'screen'),
+      screen_audio: make('screen_audio', 'screen'),
+    }
+    const { microphone, camera, captureScreen } = parts
+    this.publishers = outgoing
+    this.#inputs = { audio: microphone, video: camera }
+    this.screenShare = new ScreenShare(
+      { video: outgoing.screen, audio: outgoing.screen_audio },
+      captureScreen,
+    )
+    lifetime.defer(() => this.screenShare.close())
+    publishMicrophone(microphone, outgoing.microphone, lifetime)
+    publishCamera(camera, outgoing.camera, lifetime)
+    lifetime.defer(microphone.subscribe(() => microphone.get().is === 'on' && this.#clearMute('audio')))
+    lifetime.defer(camera.subscribe(() => camera.get().is === 'on' && this.#clearMute('video')))
+    lifetime.defer(this.screenShare.subscribe(() => this.screenShare.get().on && this.#clearMute('screen')))
+  }
+
+  /** At once, whatever is under way. What is off already was turned off by nobody else. */
+  mute(source: MutableSource, by: string | null): void {
+    if (source === 'screen') {
+      if (!this.screenShare.get().on) return
+      this.screenShare.stop()
+    } else {
+      const input = this.#inputs[source]
+      const { is } = input.get()
+      if (is !== 'on' && is !== 'asking') return
+      input.turnOff()
+    }
+    this.set(new Map(this.get()).set(source, by))
+  }
+
+  #clearMute(source: MutableSource): void {
+    if (!this.get().has(source)) return
+    const rest = new Map(this.get())
+    rest.delete(source)
+    this.set(rest)
+  }
+}

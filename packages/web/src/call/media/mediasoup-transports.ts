@@ -1,0 +1,145 @@
+import type {
+  JsonObject,
+  MediaSource,
+  MediaTransport,
+  SubscribeOffer,
+} from '@lectern/protocol/control/client'
+import type { types } from 'mediasoup-client'
+import type {
+  Consumer,
+  IceRestart,
+  MediaTransports,
+  OpenedEndpoint,
+  Producer,
+  ProducerParameters,
+  TransportState,
+} from '../ports.ts'
+import { encodingOf } from './encodings.ts'
+
+type Announce = (what: ProducerParameters) => Promise<void>
+
+/** A peer made of mediasoup-client, which is loaded with the first one: the first page does not need it. */
+export async function openMediasoupTransports(
+  opened: OpenedEndpoint,
+  onState: (state: TransportState) => void,
+): Promise<MediaTransports> {
+  const { Device } = await import('mediasoup-client')
+  const device = await Device.factory()
+  // The parameters are mediasoup's own on both sides; nothing in between looks into them.
+  await device.load({
+    routerRtpCapabilities: opened.router_rtp_capabilities as unknown as types.RtpCapabilities,
+  })
+  return new MediasoupTransports(device, opened, onState)
+}
+
+class MediasoupTransports implements MediaTransports {
+  readonly rtpCapabilities: JsonObject
+  /** mediasoup-client sends in the first that both sides know. */
+  readonly #videoCodec: string
+  readonly #send: Transport
+  readonly #receive: Transport
+
+  constructor(device: types.Device, opened: OpenedEndpoint, onState: (state: TransportState) => void) {
+    this.rtpCapabilities = device.recvRtpCapabilities as unknown as JsonObject
+    const video = device.sendRtpCapabilities.codecs?.find(({ kind }) => kind === 'video')
+    this.#videoCodec = video?.mimeType ?? ''
+    const iceServers = opened.ice_servers
+    this.#send = new Transport(device.createSendTransport(optionsOf(opened.send, iceServers)))
+    this.#receive = new Transport(device.createRecvTransport(optionsOf(opened.receive, iceServers)))
+    const both = [this.#send.real, this.#receive.real]
+    for (const each of both)
+      each.on('connectionstatechange', () =>
+        onState(worstOf(both.map(({ connectionState }) => connectionState))),
+      )
+    this.#send.real.on('produce', ({ rtpParameters, appData }, done, failed) => {
+      const announce = appData.announce as Announce
+      const rtp_parameters = rtpParameters as unknown as JsonObject
+      // The id is of no use here: publications have their own.
+      announce({ rtp_parameters, ...this.#send.dtls }).then(() => done({ id: appData.id as string }), failed)
+    })
+  }
+
+  async produce(track: MediaStreamTrack, source: MediaSource, announce: Announce): Promise<Producer> {
+    const encoding = encodingOf(source, this.#videoCodec, track)
+    const producer = await this.#send.real.produce({
+      track,
+      ...encoding,
+      stopTracks: false,
+      disableTrackOnPause: false,
+      appData: { announce, id: track.id },
+    })
+    return {
+      supports: other => isEqual(encodingOf(source, this.#videoCodec, other), encoding),
+      replaceTrack: other => producer.replaceTrack({ track: other }),
+      close: () => producer.close(),
+    }
+  }
+
+  async consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer> {
+    const consumer = await this.#receive.real.consume({
+      id: offer.consumer_id,
+      producerId: publicationId,
+      kind: offer.kind,
+      rtpParameters: offer.rtp_parameters as unknown as types.RtpParameters,
+      // A browser keeps the tracks of one stream in step: lips with the voice, a film with its sound. (SDP takes no space.)
+      streamId: `${offer.participant_id}-${offer.source.startsWith('screen') ? 'screen' : 'person'}`,
+    })
+    return {
+      track: consumer.track,
+      ...this.#receive.dtls,
+      lastFrameTimestamp: () => lastFrameTimestampOf(consumer.rtpReceiver),
+      close: () => consumer.close(),
+    }
+  }
+
+  async restartIce({ send, receive }: IceRestart): Promise<void> {
+    await Promise.all([this.#send.restartIce(send), this.#receive.restartIce(receive)])
+  }
+
+  close(): void {
+    this.#send.real.close()
+    this.#receive.real.close()
+  }
+}
+
+/** A transport of mediasoup-client, and the parameters that it wants to be told with the first message. */
+class Transport {
+  readonly real: types.Transport
+  dtls: { dtls_parameters?: JsonObject } = {}
+
+  constructor(real: types.Transport) {
+    this.real = real
+    real.on('connect', ({ dtlsParameters }, done) => {
+      this.dtls = { dtls_parameters: dtlsParameters as unknown as JsonObject }
+      done()
+    })
+  }
+
+  restartIce({ ice_parameters }: { ice_parameters: JsonObject }): Promise<void> {
+    return this.real.restartIce({ iceParameters: ice_parameters as unknown as types.IceParameters })
+  }
+}
+
+/** The time of the last frame that got to the track, which is after it was decoded. */
+const lastFrameTimestampOf = (receiver: RTCRtpReceiver | undefined): number =>
+  Math.max(0, ...(receiver?.getSynchronizationSources() ?? []).map(({ timestamp }) => timestamp))
+
+const optionsOf = (
+  { id, ice_parameters, ice_candidates, dtls_parameters }: MediaTransport,
+  iceServers: RTCIceServer[],
+): types.TransportOptions =>
+  ({
+    id,
+    iceParameters: ice_parameters,
+    iceCandidates: ice_candidates,
+    dtlsParameters: dtls_parameters,
+    iceServers,
+  }) as unknown as types.TransportOptions
+
+const isEqual = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
+
+const STATES_WORST_FIRST = ['failed', 'disconnected', 'connecting', 'connected'] as const
+
+/** A transport without anything to carry does not connect, and is not counted. */
+const worstOf = (states: readonly types.ConnectionState[]): TransportState =>
+  STATES_WORST_FIRST.find(state => states.includes(state)) ?? 'new'

@@ -1,0 +1,285 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createCallHarness, deferred, settle } from '../testing/call-harness.ts'
+import { refuse } from '../testing/fake-control.ts'
+import { aPublication } from '../testing/session.ts'
+import { aTrack } from '../testing/transports.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function inside() {
+  const world = createCallHarness()
+  await world.enter()
+  world.control.commands.length = 0
+  return world
+}
+
+describe('Outgoing', () => {
+  it('publishes what is wanted before there is an endpoint as soon as there is one', async () => {
+    const { call, control, enter, microphone } = createCallHarness()
+    microphone.turnOn()
+    expect(call.local.publishers.microphone.get()).toBe('pending')
+    await enter()
+    expect(control.offers).toMatchObject([
+      {
+        media: {
+          conference_session_id: '1',
+          participant_instance_id: 'p1',
+          endpoint_id: 'e1',
+          rtc_node_id: 'node',
+          route_generation: '1',
+          scope: 'audio',
+        },
+        body: {
+          format: 'ortc',
+          source: 'microphone',
+          paused: false,
+          rtp_parameters: {},
+          dtls_parameters: { role: 'client' },
+        },
+      },
+    ])
+    expect(call.local.publishers.microphone.get()).toBe('sending')
+  })
+
+  it('publishes everything again on another endpoint, with the same id and as paused as it is', async () => {
+    const { camera, control, microphone } = await inside()
+    microphone.turnOn()
+    camera.turnOn()
+    await settle()
+    microphone.turnOff()
+    await settle()
+    control.moveRoutes('2')
+    await settle()
+    const [first, second, ...again] = control.offers
+    expect(again).toMatchObject([
+      {
+        media: { publication_id: first?.media.publication_id, endpoint_id: 'e2', route_generation: '2' },
+        body: { source: 'microphone', paused: true },
+      },
+      {
+        media: { publication_id: second?.media.publication_id, endpoint_id: 'e2', route_generation: '2' },
+        body: { source: 'camera', paused: false },
+      },
+    ])
+    expect(again[0]?.media.negotiation_id).not.toBe(first?.media.negotiation_id)
+  })
+
+  it('publishes under another id as another participant', async () => {
+    const { control, microphone } = await inside()
+    microphone.turnOn()
+    await settle()
+    control.disconnect()
+    control.start()
+    await settle()
+    const [first, second] = control.offers
+    expect(second?.media).toMatchObject({ participant_instance_id: 'p2', endpoint_id: 'e2' })
+    expect(second?.media.publication_id).not.toBe(first?.media.publication_id)
+  })
+
+  it('moves a publication that waits for its answer to the next endpoint', async () => {
+    const { call, camera, control, peer } = await inside()
+    control.acceptsOffers = false
+    camera.turnOn()
+    await settle()
+    expect(call.local.publishers.camera.get()).toBe('pending')
+    control.acceptsOffers = true
+    peer.onState('failed')
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(control.offers.map(({ media }) => media.endpoint_id)).toEqual(['e1', 'e2'])
+    expect(call.local.publishers.camera.get()).toBe('sending')
+  })
+
+  it('publishes at once on the next endpoint, however often that failed on the one before', async () => {
+    const { call, camera, control } = await inside()
+    control.acceptsOffers = false
+    camera.turnOn()
+    for (let failures = 1; failures <= 4; failures++) {
+      await settle()
+      const offer = control.offers.at(-1)
+      if (!offer) throw new Error('an offer was expected')
+      control.answer(offer, { error: { code: 'temporarily_unavailable' } })
+      await vi.advanceTimersByTimeAsync(10_000)
+    }
+    control.acceptsOffers = true
+    control.disconnect()
+    control.start()
+    await settle()
+    expect(call.local.publishers.camera.get()).toBe('sending')
+  })
+
+  it('offers nothing of the connection before to one that is new to the server', async () => {
+    const { camera, control } = await inside()
+    control.acceptsOffers = false
+    camera.turnOn()
+    await settle()
+    control.disconnect()
+    control.start()
+    await settle()
+    expect(control.offers.map(({ media }) => media.endpoint_id)).toEqual(['e1', 'e2'])
+  })
+
+  it('opens another endpoint when the server says that this one is gone', async () => {
+    const { camera, control, peers } = await inside()
+    control.acceptsOffers = false
+    camera.turnOn()
+    await settle()
+    const [offer] = control.offers
+    if (!offer) throw new Error('an offer was expected')
+    control.acceptsOffers = true
+    control.answer(offer, { error: { code: 'temporarily_unavailable', extensions: { reason: 'gone' } } })
+    await vi.advanceTimersByTimeAsync(500)
+    expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+    expect(control.offers.at(-1)?.media).toMatchObject({ endpoint_id: 'e2' })
+  })
+
+  it('tells the server of the newest wish only', async () => {
+    const { control, microphone } = await inside()
+    const track = microphone.turnOn()
+    await settle()
+    const first = deferred<object>()
+    control.handlers['media.pause'] = () => first.promise
+    for (let i = 0; i < 3; i++) {
+      microphone.turnOff()
+      microphone.turnOn({ ...aTrack(), track })
+    }
+    microphone.turnOff()
+    first.give({})
+    await settle()
+    expect(control.commands.map(({ name }) => name)).toEqual(['media.pause'])
+  })
+
+  it('tries again what the server refused, and says that there is trouble until then', async () => {
+    const { call, control, microphone } = await inside()
+    microphone.turnOn()
+    await settle()
+    control.handlers['media.pause'] = () => refuse('temporarily_unavailable')
+    microphone.turnOff()
+    await settle()
+    expect(call.local.publishers.microphone.get()).toBe('trouble')
+    control.handlers['media.pause'] = () => ({})
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(control.bodies('media.pause')).toHaveLength(2)
+    expect(call.local.publishers.microphone.get()).toBe('sending')
+  })
+
+  it('ends a publication that nobody wants any more, and the next one is another', async () => {
+    const { camera, control, peer } = await inside()
+    camera.turnOn()
+    await settle()
+    camera.turnOff()
+    await settle()
+    expect(peer.senders).toBe(0)
+    expect(control.bodies('media.close')).toEqual([
+      { publication_id: control.offers[0]?.media.publication_id },
+    ])
+    camera.turnOn()
+    await settle()
+    expect(control.offers[1]?.media.publication_id).not.toBe(control.offers[0]?.media.publication_id)
+  })
+
+  it('changes the device without another negotiation, and without a pause', async () => {
+    const { control, microphone, peer } = await inside()
+    microphone.turnOn()
+    await settle()
+    microphone.startOpening()
+    const other = microphone.turnOn()
+    await settle()
+    expect(peer.replaced).toEqual([other])
+    expect(control.commands).toEqual([])
+  })
+
+  it('publishes a camera again under its id when its size asks for other encodings', async () => {
+    const { call, camera, control, peer } = await inside()
+    const { fake, track } = aTrack()
+    camera.turnOn({ fake, track })
+    await settle()
+    fake.width = 640
+    await vi.advanceTimersByTimeAsync(1_000)
+    await settle()
+    const [first, second, ...more] = control.offers
+    expect(second?.media.publication_id).toBe(first?.media.publication_id)
+    expect(second?.body).toMatchObject({ source: 'camera', paused: false })
+    expect(peer.senders).toBe(1)
+    expect(call.local.publishers.camera.get()).toBe('sending')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(more).toEqual([])
+    expect(control.offers).toHaveLength(2)
+    expect(control.commands).toEqual([])
+  })
+
+  it('publishes again when another camera asks for other encodings, else the track is replaced', async () => {
+    const { camera, control, peer } = await inside()
+    camera.turnOn()
+    await settle()
+    camera.startOpening()
+    const alike = camera.turnOn()
+    await settle()
+    expect(peer.replaced).toEqual([alike])
+    const small = aTrack()
+    small.fake.width = 320
+    camera.startOpening()
+    camera.turnOn(small)
+    await settle()
+    expect(peer.replaced).toEqual([alike])
+    expect(control.offers).toHaveLength(2)
+  })
+
+  it('begins with no track that has ended', async () => {
+    const { control, microphone } = await inside()
+    const { fake, track } = aTrack()
+    fake.stop()
+    microphone.turnOn({ fake, track })
+    await settle()
+    expect(control.offers).toHaveLength(0)
+    microphone.turnOn()
+    await settle()
+    expect(control.offers).toHaveLength(1)
+  })
+
+  it('stays muted when a moderator muted it while it was away', async () => {
+    const { call, microphone, list, move } = await publishing()
+    const moving = move()
+    list({ paused: true })
+    await moving
+    expect(microphone.get().is).toBe('off')
+    expect([...call.local.get()]).toEqual([['audio', null]])
+  })
+
+  it('stays muted when a snapshot tells it instead of an event', async () => {
+    const { call, microphone, list } = await publishing()
+    list({ paused: true })
+    expect(microphone.get().is).toBe('off')
+    expect([...call.local.get()]).toEqual([['audio', null]])
+  })
+
+  it('resumes what the person turned on while it was away', async () => {
+    const { control, microphone, list, move } = await publishing()
+    microphone.turnOff()
+    await settle()
+    list({ paused: true })
+    const moving = move()
+    microphone.turnOn()
+    await moving
+    expect(microphone.get().is).toBe('on')
+    expect(control.bodies('media.resume')).toHaveLength(1)
+  })
+})
+
+/** With a microphone that is on; `list` tells what the session has of it, `move` takes the routes elsewhere. */
+async function publishing() {
+  const world = await inside()
+  const { control, microphone } = world
+  microphone.turnOn()
+  await settle()
+  const publication_id = control.offers[0]?.media.publication_id ?? ''
+  const list = ({ paused }: { paused: boolean }) =>
+    control.addPublication(
+      aPublication({ publication_id, participant_id: 'p1', source: 'microphone', paused }),
+    )
+  const move = () => {
+    control.moveRoutes('2')
+    return settle()
+  }
+  return { ...world, list, move }
+}

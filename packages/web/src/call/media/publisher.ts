@@ -1,0 +1,201 @@
+import type { Lifetime } from '@lectern/common'
+import { backoffMs, Observable } from '@lectern/common'
+import type { MediaSource } from '@lectern/protocol/control/client'
+import type { CurrentSession } from '../current-session.ts'
+import { newId } from '../new-id.ts'
+import type { ParticipantRef, Producer } from '../ports.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { MediaConnection } from './media-connection.ts'
+import { OfferRefused } from './offers.ts'
+
+/** What the one who publishes wants; null: nothing. */
+export type DesiredTrack = { track: MediaStreamTrack; paused: boolean } | null
+
+export type PublisherState =
+  | 'off' // nothing to send
+  | 'pending' // wanted, and on its way
+  | 'sending'
+  | 'trouble' // wanted, but it does not work yet; it is tried again
+
+/** What the server has of it, on one endpoint. */
+interface Published {
+  endpoint: Endpoint
+  producer: Producer
+  track: MediaStreamTrack
+  paused: boolean
+}
+
+const RETRY_FIRST_MS = 1_000
+const RETRY_MAX_MS = 10_000
+/** No event says that a camera changes its size: a phone was turned, or the browser gives less. */
+const SIZE_POLL_MS = 1_000
+
+export interface PublisherOptions {
+  media: Pick<MediaConnection, 'get' | 'renew' | 'subscribe'>
+  session: Pick<CurrentSession, 'publications' | 'subscribe'>
+  source: MediaSource
+  /** A moderator has paused it while nobody here could hear of that. */
+  onMuted(): void
+}
+
+/** One own track: brings what the server has to what is wanted, step by step, on whatever endpoint there is. */
+export class Publisher extends Observable<PublisherState> {
+  readonly #options: PublisherOptions
+  #desired: DesiredTrack = null
+  #published: Published | null = null
+  #publicationId = newId()
+  /** The place that the id belongs to. */
+  #participant: ParticipantRef | null = null
+  /** As both sides had it last. */
+  #wasPaused = true
+  #isReconciling = false
+  #failures = 0
+  #closed = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(parts: PublisherOptions, lifetime: Lifetime) {
+    super('off')
+    this.#options = parts
+    lifetime.defer(() => {
+      this.#closed = true
+      clearTimeout(this.#timer)
+    })
+    lifetime.defer(parts.media.subscribe(() => this.#onEndpoint()))
+    lifetime.defer(parts.session.subscribe(() => this.#onSession()))
+    if (parts.source === 'camera') {
+      const sizes = setInterval(() => this.get() === 'sending' && void this.#reconcile(), SIZE_POLL_MS)
+      lifetime.defer(() => clearInterval(sizes))
+    }
+  }
+
+  setDesired(wanted: DesiredTrack): void {
+    this.#desired = wanted
+    void this.#reconcile()
+  }
+
+  /** What failed on an endpoint says nothing about the next one. */
+  #onEndpoint(): void {
+    this.#failures = 0
+    void this.#reconcile()
+  }
+
+  async #reconcile(): Promise<void> {
+    if (this.#isReconciling) return
+    this.#isReconciling = true
+    clearTimeout(this.#timer)
+    for (let step = this.#nextStep(); step; step = this.#nextStep()) {
+      this.set(this.#failures > 0 ? 'trouble' : 'pending')
+      const before = this.#endpoint
+      try {
+        await step()
+        this.#failures = 0
+      } catch (error) {
+        if (before && error instanceof OfferRefused && error.reason === 'gone')
+          this.#options.media.renew(before)
+        // What an endpoint that is closed could not do is for the next one.
+        if (this.#endpoint === before) return this.#scheduleRetry()
+        this.#failures = 0
+      }
+    }
+    this.#isReconciling = false
+    this.set(this.#idleState())
+  }
+
+  #scheduleRetry(): void {
+    this.#isReconciling = false
+    if (this.#closed) return
+    const delayMs = backoffMs(this.#failures++, { firstMs: RETRY_FIRST_MS, maxMs: RETRY_MAX_MS })
+    this.#timer = setTimeout(() => void this.#reconcile(), delayMs)
+    this.set('trouble')
+  }
+
+  /** Nothing to do is null. */
+  #nextStep(): (() => Promise<unknown>) | null {
+    const endpoint = this.#endpoint
+    const wanted = this.#desired
+    if (this.#published?.endpoint !== endpoint) this.#published = null
+    const actual = this.#published
+    if (!endpoint) return null
+    if (!actual) {
+      const canBegin = wanted?.track.readyState === 'live'
+      return canBegin ? () => this.#publish(endpoint, wanted) : null
+    }
+    if (!wanted) return () => this.#unpublish(actual)
+    const isLive = wanted.track.readyState === 'live'
+    if (isLive && !actual.producer.supports(wanted.track)) return () => this.#republish(actual, wanted)
+    if (wanted.track !== actual.track) return () => this.#replace(actual, wanted.track)
+    if (wanted.paused !== actual.paused) return () => this.#setPaused(actual, wanted.paused)
+    return null
+  }
+
+  async #publish(endpoint: Endpoint, { track, paused }: NonNullable<DesiredTrack>): Promise<void> {
+    // An id belongs to one participant; on another connection this is another participant.
+    if (this.#participant !== endpoint.participant) this.#renewId()
+    this.#participant = endpoint.participant
+    const publicationId = this.#publicationId
+    const sender = await endpoint.publish({ publicationId, source: this.#options.source, track, paused })
+    const isPaused = paused || this.#isPausedOnServer()
+    this.#published = { endpoint, producer: sender, track, paused: isPaused }
+    // What was on and is paused now was muted in between, which must not be undone here.
+    if (isPaused && !paused && !this.#wasPaused) this.#options.onMuted()
+    this.#wasPaused = isPaused
+  }
+
+  /** A mute that came with a snapshot. While something is under way the session is behind it. */
+  #onSession(): void {
+    const actual = this.#published
+    if (this.#isReconciling || !actual || actual.paused || !this.#isPausedOnServer()) return
+    actual.paused = true
+    this.#wasPaused = true
+    this.#options.onMuted()
+  }
+
+  /** The server keeps a publication from endpoint to endpoint, as paused as it was. */
+  #isPausedOnServer(): boolean {
+    const { publications } = this.#options.session
+    return publications.some(each => each.publication_id === this.#publicationId && each.paused)
+  }
+
+  #renewId(): void {
+    this.#publicationId = newId()
+    this.#wasPaused = true
+  }
+
+  async #unpublish({ endpoint, producer }: Published): Promise<void> {
+    this.#published = null
+    producer.close()
+    const publicationId = this.#publicationId
+    // The next time it is another publication: nobody mistakes late news of this one for it.
+    this.#renewId()
+    await endpoint.unpublish(publicationId)
+  }
+
+  /** The same publication in other encodings, which cannot be negotiated for a sender that is there already. */
+  #republish({ endpoint, producer }: Published, wanted: NonNullable<DesiredTrack>): Promise<void> {
+    this.#published = null
+    producer.close()
+    return this.#publish(endpoint, wanted)
+  }
+
+  async #replace(actual: Published, track: MediaStreamTrack): Promise<void> {
+    await actual.producer.replaceTrack(track)
+    actual.track = track
+  }
+
+  async #setPaused(actual: Published, paused: boolean): Promise<void> {
+    await actual.endpoint.setPaused(this.#publicationId, paused)
+    actual.paused = paused
+    this.#wasPaused = paused
+  }
+
+  get #endpoint(): Endpoint | null {
+    const state = this.#options.media.get()
+    return state.is === 'open' ? state.endpoint : null
+  }
+
+  /** A track that has ended is not on its way. */
+  #idleState(): PublisherState {
+    if (this.#published) return this.#desired ? 'sending' : 'off'
+    return this.#desired?.track.readyState === 'live' ? 'pending' : 'off'
+  }
+}

@@ -1,0 +1,57 @@
+import { Call, type CallState } from '../call.ts'
+import { FakeControl } from './fake-control.ts'
+import { FakeInput } from './fake-input.ts'
+import { aTrack, type FakeTrack, type FakeTransports, fakeTransports } from './transports.ts'
+
+/** A call between a server and a browser that a test plays. */
+export function createCallHarness() {
+  const control = new FakeControl()
+  const { all, open } = fakeTransports()
+  const tracks: FakeTrack[] = []
+  const take = async () => {
+    const { fake, track } = aTrack()
+    tracks.push(fake)
+    return track
+  }
+  const [microphone, camera] = [new FakeInput(), new FakeInput()]
+  const captureScreen = async () => ({ video: await take(), audio: await take() })
+  const entrance = { tag: 'k7mq', displayName: 'Anna' }
+  const call = new Call({ control, openTransports: open, microphone, camera, captureScreen, ...entrance })
+  const states: CallState['is'][] = []
+  call.subscribe(() => {
+    if (states.at(-1) !== call.get().is) states.push(call.get().is)
+  })
+  return {
+    call,
+    control,
+    microphone,
+    camera,
+    peers: all,
+    tracks,
+    states,
+    get peer(): FakeTransports {
+      const peer = all.at(-1)
+      if (!peer) throw new Error('no peer was opened')
+      return peer
+    },
+    /** Inside, with an endpoint. */
+    enter: async () => {
+      call.open()
+      await settle()
+    },
+  }
+}
+
+/** Lets everything happen that waits for promises only. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 50; i++) await Promise.resolve()
+}
+
+/** An answer that a test gives when it likes. */
+export function deferred<T>() {
+  let give: (value: T) => void = () => {}
+  const promise = new Promise<T>(resolve => {
+    give = resolve
+  })
+  return { promise, give }
+}

@@ -1,0 +1,249 @@
+import { Observable } from '@lectern/common'
+import {
+  type CommandOptions,
+  type ConnectionState,
+  ControlFailure,
+  type FailureCode,
+  type IncomingSignal,
+  type MediaMessage,
+  type OutgoingSignal,
+  type SessionView,
+} from '@lectern/control-client'
+import type {
+  Binding,
+  ControlEvent,
+  JsonObject,
+  MediaRef,
+  Publication,
+  Target,
+} from '@lectern/protocol/control/client'
+import type { Control } from '../ports.ts'
+import { aSession } from './session.ts'
+
+class Value<T> extends Observable<T> {
+  override set(value: T): void {
+    super.set(value)
+  }
+}
+
+class Listeners<T> {
+  readonly #all = new Set<(value: T) => void>()
+  readonly on = (listener: (value: T) => void) => {
+    this.#all.add(listener)
+    return () => this.#all.delete(listener)
+  }
+  emit(value: T): void {
+    for (const listener of [...this.#all]) listener(value)
+  }
+}
+
+type CommandHandler = (body: JsonObject, target: Target) => unknown
+
+export const refuse = (code: FailureCode, reason?: string): never => {
+  throw new ControlFailure(code, code, reason === undefined ? {} : { reason })
+}
+
+/** The control channel as a test tells it; it answers at once, with what stands in `answers`. */
+export class FakeControl implements Control {
+  readonly state = new Value<ConnectionState>({ is: 'idle' })
+  readonly commands: { name: string; target: Target; body: JsonObject }[] = []
+  readonly media: MediaMessage[] = []
+  readonly signals: OutgoingSignal[] = []
+  /** Those of each command. */
+  readonly options: CommandOptions[] = []
+  handlers: Record<string, CommandHandler>
+  /** The names of commands that were withdrawn before they had an answer. */
+  readonly aborted: string[] = []
+  /** Whether every offer is answered at once. */
+  acceptsOffers = true
+  closed = false
+  wakeups = 0
+  #binding = { connection: 1, generation: 1 }
+  #participants = 0
+  readonly #endpoints = { count: 0 }
+  #joined: Promise<unknown> = Promise.resolve()
+  #queue: (() => void)[] = []
+  readonly #views = new Map<string, Value<SessionView | null>>()
+  readonly #started = new Listeners<Binding>()
+  readonly #events = new Listeners<ControlEvent>()
+  readonly #signals = new Listeners<IncomingSignal>()
+  readonly #media = new Listeners<MediaMessage>()
+  readonly #snapshots = new Listeners<{ streamId: string; state: JsonObject }>()
+
+  constructor() {
+    this.handlers = {
+      'conference.join': () => {
+        const participant_id = `p${++this.#participants}`
+        this.view.set(aSession(participant_id))
+        return { conference_session_id: '1', participant_id, role: 'participant' }
+      },
+      'media.open': () => ({
+        endpoint_id: `e${++this.#endpoints.count}`,
+        rtc_node_id: 'node',
+        route_generation: '1',
+      }),
+    }
+  }
+
+  readonly onStart = this.#started.on
+  readonly onEvent = this.#events.on
+  readonly onSignal = this.#signals.on
+  readonly onMedia = this.#media.on
+  readonly onSnapshot = this.#snapshots.on
+
+  /** As the client does: what cannot be sent waits until it can, and those of a start go before all others. */
+  readonly command = (async (
+    name: string,
+    target: Target,
+    body: JsonObject,
+    options: CommandOptions = {},
+  ) => {
+    const { signal: emitSignal } = options
+    this.options.push(options)
+    const ask = async () => {
+      this.commands.push({ name, target, body })
+      return (await this.handlers[name]?.(body, target)) ?? {}
+    }
+    const aborted = new Promise<never>((_, reject) =>
+      emitSignal?.addEventListener('abort', () => {
+        this.aborted.push(name)
+        reject(new ControlFailure('aborted'))
+      }),
+    )
+    const isFirst = name === 'conference.join'
+    if (this.state.get().is === 'ready' || isFirst) {
+      const answer = ask()
+      if (isFirst) this.#joined = answer.catch(() => {})
+      return Promise.race([answer, aborted])
+    }
+    const sent = new Promise<void>(resolve => this.#queue.push(resolve))
+    return Promise.race([sent.then(() => (emitSignal?.aborted ? aborted : ask())), aborted])
+  }) as Control['command']
+
+  readonly sendMedia = (media: MediaRef, name: MediaMessage['name'], body: JsonObject) => {
+    if (this.state.get().is !== 'ready') return false
+    const message = { media, name, body }
+    this.media.push(message)
+    if (name === 'webrtc_offer' && this.acceptsOffers) queueMicrotask(() => this.answer(message))
+    return true
+  }
+
+  readonly sendSignal = (signal: OutgoingSignal) => void this.signals.push(signal)
+  readonly session = (id: string) => {
+    const view = this.#views.get(id) ?? new Value<SessionView | null>(null)
+    this.#views.set(id, view)
+    return view
+  }
+  readonly open = () => this.start()
+  readonly close = () => {
+    this.closed = true
+  }
+  readonly online = () => void this.wakeups++
+  readonly wake = () => void this.wakeups++
+
+  get view() {
+    return this.session('1')
+  }
+
+  /** The connection is ready, and new to the server. */
+  start(): void {
+    this.#binding = { connection: this.#binding.connection + 1, generation: 1 }
+    this.view.set(null)
+    this.#started.emit(this.#wireBinding())
+    this.#ready()
+  }
+
+  disconnect(): void {
+    this.state.set({ is: 'waiting', until: Date.now() + 1_000, attempt: 1, reason: 'connection_lost' })
+  }
+
+  reconnect(): void {
+    this.#binding.generation++
+    this.#ready()
+  }
+
+  /** An event of the account. */
+  emitAccountEvent(name: string, body: JsonObject): void {
+    this.#events.emit({ name, body, stream_id: 'account:7' } as ControlEvent)
+  }
+
+  emitSnapshot(streamId: string): void {
+    this.#snapshots.emit({ streamId, state: {} })
+  }
+
+  emitEvent(name: string, body: JsonObject): void {
+    this.#events.emit({ name, body, stream_id: 'session:1' } as ControlEvent)
+  }
+
+  signal(name: IncomingSignal['name'], sourceId: string, body: JsonObject, ttlMs = 1_000): void {
+    this.#signals.emit({ streamId: 'session:1', sourceId, name, body, ttlMs, expiresAt: 0 })
+  }
+
+  updateSession(parts: Partial<SessionView>): void {
+    const session = this.view.get()
+    if (session) this.view.set({ ...session, ...parts })
+  }
+
+  /** The session knows this publication, in place of one of the same id. */
+  addPublication(publication: Publication): void {
+    this.removePublication(publication.publication_id)
+    this.updateSession({ publications: [...(this.view.get()?.publications ?? []), publication] })
+  }
+
+  removePublication(publicationId: string): void {
+    const publications = this.view.get()?.publications ?? []
+    this.updateSession({ publications: publications.filter(each => each.publication_id !== publicationId) })
+  }
+
+  /** The routes of the session are elsewhere; an endpoint that is opened now is there too, unless it is `late`. */
+  moveRoutes(route_generation: string, { late = false } = {}): void {
+    const rtc_node_id = `node${route_generation}`
+    if (!late) {
+      const open = this.handlers['media.open']
+      this.handlers['media.open'] = (...asked) => ({
+        ...(open?.(...asked) as object),
+        rtc_node_id,
+        route_generation,
+      })
+    }
+    this.updateSession({ media: { rtc_node_id, route_generation } })
+  }
+
+  receiveMedia(message: MediaMessage): void {
+    this.#media.emit(message)
+  }
+
+  /** Every command of this name, by its body. */
+  bodies = (name: string) => this.commands.filter(each => each.name === name).map(({ body }) => body)
+
+  /** The own offers, of which the newest is the last. */
+  get offers(): MediaMessage[] {
+    return this.media.filter(({ name }) => name === 'webrtc_offer')
+  }
+
+  answer({ media }: MediaMessage, body: JsonObject = { format: 'ortc' }): void {
+    this.receiveMedia({ media, name: 'webrtc_answer', body })
+  }
+
+  #ready(): void {
+    const user = {
+      user_id: 7,
+      login: 'anna',
+      display_name: 'Anna',
+      kind: 'ordinary',
+      capabilities: [],
+    } as const
+    const binding = this.#wireBinding()
+    this.state.set({ is: 'ready', user: { ...user, capabilities: [] }, binding })
+    void this.#joined.then(() => {
+      for (const send of this.#queue.splice(0)) send()
+    })
+  }
+
+  #wireBinding = (): Binding => ({
+    deployment_id: 'd',
+    tenant_id: 't',
+    logical_connection_id: `c${this.#binding.connection}`,
+    binding_generation: `${this.#binding.generation}`,
+  })
+}

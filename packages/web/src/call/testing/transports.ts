@@ -1,0 +1,106 @@
+import type { MediaSource } from '@lectern/protocol/control/client'
+import type {
+  Consumer,
+  IceRestart,
+  MediaTransports,
+  OpenedEndpoint,
+  OpenTransports,
+  Producer,
+  ProducerParameters,
+  TransportState,
+} from '../ports.ts'
+
+/** A track without a device. */
+export class FakeTrack extends EventTarget {
+  static count = 0
+  readonly id = `track${++FakeTrack.count}`
+  enabled = true
+  readyState: 'live' | 'ended' = 'live'
+  width = 1280
+  getSettings = () => ({ width: this.width })
+  stop = () => {
+    this.readyState = 'ended'
+  }
+  /** As when the device is taken away, or the browser's own button is used. */
+  end(): void {
+    this.stop()
+    this.dispatchEvent(new Event('ended'))
+  }
+}
+
+export const aTrack = () => {
+  const fake = new FakeTrack()
+  return { fake, track: fake as unknown as MediaStreamTrack }
+}
+
+/** The browser's end, as a test tells it. What it sends is announced at once. */
+export class FakeTransports implements MediaTransports {
+  readonly rtpCapabilities = { codecs: [] }
+  readonly opened: OpenedEndpoint
+  readonly onState: (state: TransportState) => void
+  readonly received: string[] = []
+  readonly replaced: MediaStreamTrack[] = []
+  restarts: IceRestart[] = []
+  closed = false
+  /** Whether another frame of each track is decoded whenever somebody asks. */
+  decodes = true
+  #frames = 0
+  senders = 0
+  receivers = 0
+  #hangUp: (error: Error) => void = () => {}
+  readonly #gone = new Promise<never>((_, reject) => {
+    this.#hangUp = reject
+  })
+
+  constructor(opened: OpenedEndpoint, onState: (state: TransportState) => void) {
+    this.opened = opened
+    this.onState = onState
+    this.#gone.catch(() => {})
+  }
+
+  async produce(
+    track: MediaStreamTrack,
+    _: MediaSource,
+    announce: (what: ProducerParameters) => Promise<void>,
+  ): Promise<Producer> {
+    const { width } = track.getSettings()
+    await Promise.race([announce({ rtp_parameters: {}, dtls_parameters: { role: 'client' } }), this.#gone])
+    this.senders++
+    return {
+      supports: other => other.getSettings().width === width,
+      replaceTrack: async track => void this.replaced.push(track),
+      close: () => void this.senders--,
+    }
+  }
+
+  async consume(publicationId: string): Promise<Consumer> {
+    this.received.push(publicationId)
+    this.receivers++
+    return {
+      track: aTrack().track,
+      dtls_parameters: { role: 'client' },
+      lastFrameTimestamp: () => (this.decodes ? ++this.#frames : this.#frames),
+      close: () => void this.receivers--,
+    }
+  }
+
+  async restartIce(restart: IceRestart): Promise<void> {
+    this.restarts.push(restart)
+  }
+
+  close(): void {
+    this.closed = true
+    this.#hangUp(new Error('closed'))
+  }
+}
+
+/** Opens peers and remembers them. */
+export function fakeTransports() {
+  const all: FakeTransports[] = []
+  const open: OpenTransports = async (opened, onState) => {
+    const peer = new FakeTransports(opened, onState)
+    all.push(peer)
+    return peer
+  }
+  return { all, open }
+}

@@ -1,0 +1,27 @@
+import type { MeterTrack } from './level.ts'
+
+const SAMPLE_INTERVAL_MS = 66
+
+/** Hears a track through an AnalyserNode; nothing of it comes out of the speaker. */
+export const meterTrack: MeterTrack = (track, tell) => {
+  const context = new AudioContext()
+  const analyser = new AnalyserNode(context, { fftSize: 1024 })
+  context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+  void context.resume()
+  const samples = new Float32Array(analyser.fftSize)
+  const timer = setInterval(() => {
+    analyser.getFloatTimeDomainData(samples)
+    tell(loudness(samples))
+  }, SAMPLE_INTERVAL_MS)
+  return () => {
+    clearInterval(timer)
+    void context.close()
+  }
+}
+
+/** From -60 dB (silence in a quiet room) to 0 dB, spread over 0 to 1. */
+export function loudness(samples: Float32Array): number {
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+  const decibels = 10 * Math.log10(power)
+  return Math.min(1, Math.max(0, 1 + decibels / 60))
+}

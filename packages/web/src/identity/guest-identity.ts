@@ -1,0 +1,46 @@
+import type { Api } from '../api/api.ts'
+import { Identity, isFresh, readSignIn, type Tokens } from './identity.ts'
+import { StoredSignIn, type StoredSignInOptions } from './stored-sign-in.ts'
+
+/**
+ * The one guest of this browser profile, shared by its tabs (rule PERSON-3): made on first need, kept
+ * through every failure, and forgotten only when the server says that the account was deleted.
+ */
+export class GuestIdentity extends Identity {
+  readonly #api: Api
+  readonly #signIn: StoredSignIn
+
+  constructor(parts: StoredSignInOptions) {
+    super()
+    this.#api = parts.api
+    this.#signIn = new StoredSignIn(parts)
+  }
+
+  forget(): void {
+    this.#signIn.forget()
+  }
+
+  protected override async token(refused: string | undefined): Promise<Tokens | string> {
+    const answer = await this.#signIn.runExclusive(() => this.#freshTokens(refused))
+    return typeof answer === 'string' ? answer : this.#signIn.markIssued(answer)
+  }
+
+  async #freshTokens(refused: string | undefined): Promise<Tokens | string> {
+    const saved = this.#signIn.get()
+    if (!saved) return this.#register()
+    if (isFresh(saved) && !this.#signIn.isRejected(saved, refused)) return saved
+    const answer = await this.#signIn.refresh(saved)
+    if (answer !== 'account_deleted') return answer
+    // Who was deleted during a visit stays out of it; who comes back later comes as somebody new.
+    const isDuringVisit = this.#signIn.wasIssued
+    this.#signIn.forget()
+    return isDuringVisit ? answer : this.#register()
+  }
+
+  async #register(): Promise<Tokens | string> {
+    const body = this.displayName ? { display_name: this.displayName } : {}
+    const answer = readSignIn(await this.#api.post('/api/v1.0/auth/guest', body))
+    // Where tabs cannot wait for each other, another may have been quicker: its guest is everybody's.
+    return this.#signIn.get() ?? (typeof answer === 'string' ? answer : this.#signIn.save(answer))
+  }
+}

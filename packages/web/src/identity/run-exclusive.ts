@@ -1,0 +1,28 @@
+/** Runs one piece of work after the other. */
+export type RunExclusive = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Over all tabs where the browser has locks, else within this tab. */
+export function createRunExclusive(name: string, locks: LockManager | undefined): RunExclusive {
+  let last: Promise<unknown> = Promise.resolve()
+  const withinTab: RunExclusive = work => {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+  if (!locks) return withinTab
+
+  return async work => {
+    let began = false
+    const marked = () => {
+      began = true
+      return work()
+    }
+    try {
+      return await locks.request(name, marked)
+    } catch (error) {
+      // A browser that blocks storage may refuse its locks, too.
+      if (began) throw error
+      return withinTab(work)
+    }
+  }
+}

@@ -1,1 +1,0 @@
-export { Observable } from '@lectern/common'

@@ -1,0 +1,68 @@
+import { type ReactNode, useState } from 'react'
+import { SignInForm } from '../account/SignInForm.tsx'
+import type { Devices } from '../devices/devices.ts'
+import type { Account } from '../identity/account.ts'
+import type { Invitation } from '../link/invitation.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { useValue } from '../use-value.ts'
+import styles from './EntryForm.module.css'
+import { JoinForm } from './JoinForm.tsx'
+
+interface Props {
+  invitation: Invitation
+  /** The name to offer; empty when none is known. */
+  name: string
+  account: Account
+  devices: Devices
+  onJoin: (name: string) => void
+}
+
+/** The way in. Who comes by the plain link comes with an account, or as a guest where guests are admitted. */
+export function EntryForm({ invitation, name, account, devices, onJoin }: Props) {
+  const { t } = useTexts()
+  const state = useValue(account)
+  const joinForm = (key: string) => <JoinForm key={key} name={name} devices={devices} onJoin={onJoin} />
+
+  if (invitation.invitee) return joinForm('link')
+  if (state.is === 'in')
+    return (
+      <div className={styles.entrance}>
+        <p className={styles.who}>
+          {t('entrance.signedIn', { login: state.user.login })}{' '}
+          <LinkButton onClick={() => void account.signOut()}>{t('menu.signOut')}</LinkButton>
+        </p>
+        {joinForm(`account ${state.user.userId}`)}
+      </div>
+    )
+  return (
+    <div className={styles.entrance}>
+      {state.expired && <p className={styles.notice}>{t('entrance.lost')}</p>}
+      {invitation.admitsGuests ? (
+        <GuestOrAccount account={account}>{joinForm('guest')}</GuestOrAccount>
+      ) : (
+        <>
+          <p className={styles.notice}>{t('entrance.noGuests')}</p>
+          <SignInForm account={account} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** `children` is for guests, who are in front: for them it is one step less. */
+function GuestOrAccount({ account, children }: { account: Account; children: ReactNode }) {
+  const { t } = useTexts()
+  const [isSigningIn, setSigningIn] = useState(false)
+  return (
+    <>
+      {isSigningIn ? <SignInForm account={account} /> : children}
+      <p className={styles.aside}>
+        {isSigningIn ? t('entrance.orGuest') : t('entrance.orAccount')}{' '}
+        <LinkButton onClick={() => setSigningIn(!isSigningIn)}>
+          {isSigningIn ? t('entrance.guest') : t('signIn.verb')}
+        </LinkButton>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { useTexts } from '../texts/use-texts.ts'
+import { useValue } from '../use-value.ts'
+import type { JoinedState } from './joined-state.ts'
+import styles from './RecordingIndicators.module.css'
+import type { Room } from './room.ts'
+
+/** What is being kept of this meeting: nobody is recorded without seeing it. */
+export function RecordingIndicators({ room, inside: { session } }: { room: Room; inside: JoinedState }) {
+  const { t } = useTexts()
+  const isTranscribed = session.transcription && room.features.transcription
+  const isWaiting = useValue(room.recording).is === 'waiting'
+  return (
+    <div className={styles.records}>
+      {session.recording && <Indicator sign={t('room.rec')} meaning={t('room.recording')} />}
+      {isTranscribed && <Indicator sign={t('room.transcriptOn')} meaning={t('room.transcribing')} />}
+      {/* For whoever has asked for it. */}
+      <div role="status">{isWaiting && <p className={styles.waiting}>{t('room.recordWaiting')}</p>}</div>
+    </div>
+  )
+}
+
+function Indicator({ sign, meaning }: { sign: string; meaning: string }) {
+  return (
+    <p className={styles.sign} title={meaning}>
+      <span className={styles.dot} aria-hidden="true" />
+      <span aria-hidden="true">{sign}</span>
+      <span className="visually-hidden">{meaning}</span>
+    </p>
+  )
+}

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react'
+import type { Call } from '../../call/call.ts'
+import { useValue } from '../../use-value.ts'
+import type { AudioPlayback } from './audio-playback.ts'
+
+/** Everything that is heard: apart from the pictures, so that no change of those interrupts a word. */
+export function RemoteAudio({ call, sound }: { call: Call; sound: AudioPlayback }) {
+  const remote = useValue(call.remote)
+  const heard = [...remote.values()].flatMap(({ microphone, screen_audio }) => [microphone, screen_audio])
+  return heard.map(
+    each =>
+      each?.track && (
+        <AudioTrack key={each.publicationId} track={each.track} isPaused={each.paused} sound={sound} />
+      ),
+  )
+}
+
+interface Props {
+  track: MediaStreamTrack
+  isPaused: boolean
+  sound: AudioPlayback
+}
+
+function AudioTrack({ track, isPaused, sound }: Props) {
+  const audio = useRef<HTMLAudioElement>(null)
+  useEffect(() => (audio.current ? sound.play(audio.current, track) : undefined), [sound, track])
+  return <audio ref={audio} muted={isPaused} />
+}

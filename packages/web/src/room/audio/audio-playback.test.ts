@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { aTrack } from '../../call/testing/transports.ts'
+import { createTestRoom } from '../testing.ts'
+import type { Player } from './audio-playback.ts'
+
+/** A stream, where there is no browser. */
+beforeEach(() => void vi.stubGlobal('MediaStream', class {}))
+
+class FakePlayer implements Player {
+  srcObject: MediaProvider | null = null
+  isPlaying = false
+  sink = ''
+  refuses = false
+  play = async () => {
+    if (this.refuses) throw new DOMException('no gesture', 'NotAllowedError')
+    this.isPlaying = true
+  }
+  pause = () => {
+    this.isPlaying = false
+  }
+  setSinkId = async (id: string) => {
+    this.sink = id
+  }
+}
+
+describe('Sound', () => {
+  it('plays until it is ended', () => {
+    const { audio } = createTestRoom().room
+    const player = new FakePlayer()
+    const stop = audio.play(player, aTrack().track)
+    expect(player.isPlaying).toBe(true)
+    stop()
+    expect([player.isPlaying, player.srcObject]).toEqual([false, null])
+  })
+
+  it('asks for a click where the browser wants one, and plays all after it', async () => {
+    const { audio } = createTestRoom().room
+    const players = [new FakePlayer(), new FakePlayer()]
+    for (const player of players) {
+      player.refuses = true
+      audio.play(player, aTrack().track)
+    }
+    await expect.poll(audio.get).toBe(true)
+    for (const player of players) player.refuses = false
+    audio.resume()
+    expect(audio.get()).toBe(false)
+    expect(players.every(({ isPlaying }) => isPlaying)).toBe(true)
+  })
+})

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import styles from './MessageGroupItem.module.css'
+import { MessageText } from './MessageText.tsx'
+import type { MessageGroup } from './message-groups.ts'
+import { formatMessageTime } from './message-time.ts'
+
+interface Props {
+  group: MessageGroup
+  /** What follows in the same turn. */
+  children?: ReactNode
+}
+
+/** What somebody said in one go, under one name. */
+export function MessageGroupItem({ group: { name, own, at, messages }, children }: Props) {
+  const { t, locale } = useTexts()
+  return (
+    <li className={own ? styles.own : styles.turn}>
+      <p className={styles.head}>
+        <bdi className={styles.name}>{own ? t('chat.you') : name || t('chat.nameless')}</bdi>
+        <time className={styles.time} dateTime={new Date(at).toISOString()}>
+          {formatMessageTime(at, Date.now(), locale)}
+        </time>
+      </p>
+      {messages.map(({ message_id, text }) => (
+        <MessageText key={message_id} text={text} />
+      ))}
+      {children}
+    </li>
+  )
+}

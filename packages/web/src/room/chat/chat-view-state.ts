@@ -1,0 +1,25 @@
+import { Observable } from '@lectern/common'
+import type { Call } from '../../call/call.ts'
+import { useValue } from '../../use-value.ts'
+import { Unread } from './unread.ts'
+
+class Draft extends Observable<string> {
+  readonly write = (text: string): void => this.set(text)
+}
+
+/** What of the chat outlives its panel: what was not read yet, and what is half written. */
+interface ChatViewState {
+  unread: Unread
+  draft: Draft
+}
+
+const states = new WeakMap<Call, ChatViewState>()
+
+export function chatViewStateOf(call: Call): ChatViewState {
+  const desk = states.get(call) ?? { unread: new Unread(call), draft: new Draft('') }
+  states.set(call, desk)
+  return desk
+}
+
+/** How many messages wait, for the button that opens the chat. */
+export const useUnread = (call: Call): number => useValue(chatViewStateOf(call).unread)

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { aMessage } from '../../call/testing/session.ts'
+import { groupMessages, withOwnGroup } from './message-groups.ts'
+
+const MINUTE = 60_000
+const said = (id: string, userId: string, minute: number) => ({
+  ...aMessage(id, id, userId),
+  sent_at_ms: minute * MINUTE,
+})
+
+const shape = (...messages: ReturnType<typeof said>[]) =>
+  groupMessages(messages, '7').map(turn => turn.messages.map(each => each.message_id).join('+'))
+
+describe('makeTurns', () => {
+  it('puts together what somebody says in one go', () => {
+    expect(shape(said('a', '8', 0), said('b', '8', 1), said('c', '7', 2), said('d', '8', 3))).toEqual([
+      'a+b',
+      'c',
+      'd',
+    ])
+  })
+
+  it('begins anew after a pause, counted from the last message', () => {
+    expect(shape(said('a', '8', 0), said('b', '8', 4), said('c', '8', 8), said('d', '8', 13))).toEqual([
+      'a+b+c',
+      'd',
+    ])
+  })
+
+  it('begins anew under another name', () => {
+    const renamed = { ...said('b', '8', 0), display_name: 'Another' }
+    expect(shape(said('a', '8', 0), renamed)).toEqual(['a', 'b'])
+  })
+
+  it('knows its own, and when each began', () => {
+    const [theirs, own] = groupMessages([said('a', '8', 1), said('b', '7', 2)], '7')
+    expect(theirs).toMatchObject({ key: 'a', own: false, at: MINUTE })
+    expect(own).toMatchObject({ key: 'b', own: true, at: 2 * MINUTE })
+  })
+})
+
+describe('endWithOwn', () => {
+  it('makes room for an own message where somebody else has spoken last', () => {
+    const theirs = groupMessages([said('a', '8', 1)], '7')
+    expect(withOwnGroup(theirs, 5)).toMatchObject([{ own: false }, { own: true, at: 5, messages: [] }])
+    expect(withOwnGroup([], 5)).toHaveLength(1)
+  })
+
+  it('leaves it with the other own ones', () => {
+    const own = groupMessages([said('a', '7', 1)], '7')
+    expect(withOwnGroup(own, 5)).toBe(own)
+  })
+})

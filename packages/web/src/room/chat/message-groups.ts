@@ -1,0 +1,45 @@
+import type { ChatMessage } from '@lectern/protocol/control/client'
+
+/** What somebody said in one go. */
+export interface MessageGroup {
+  key: string
+  name: string
+  own: boolean
+  at: number
+  messages: readonly ChatMessage[]
+}
+
+/** After such a pause the name and the time are worth showing again. */
+const MAX_PAUSE_MS = 5 * 60_000
+
+export function groupMessages(messages: readonly ChatMessage[], ownUserId: string): MessageGroup[] {
+  const turns: ChatMessage[][] = []
+  for (const message of messages) {
+    const turn = turns.at(-1)
+    const last = turn?.at(-1)
+    if (turn && last && continues(last, message)) turn.push(message)
+    else turns.push([message])
+  }
+  return turns.flatMap(([first, ...rest]) =>
+    first
+      ? [
+          {
+            key: first.message_id,
+            name: first.display_name,
+            own: first.user_id === ownUserId,
+            at: first.sent_at_ms,
+            messages: [first, ...rest],
+          },
+        ]
+      : [],
+  )
+}
+
+/** So that a message on its way has its place: among the own ones when nobody has spoken since. */
+export const withOwnGroup = (turns: readonly MessageGroup[], now: number): readonly MessageGroup[] =>
+  turns.at(-1)?.own ? turns : [...turns, { key: 'own', name: '', own: true, at: now, messages: [] }]
+
+const continues = (last: ChatMessage, next: ChatMessage) =>
+  next.user_id === last.user_id &&
+  next.display_name === last.display_name &&
+  next.sent_at_ms - last.sent_at_ms < MAX_PAUSE_MS

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react'
+import type { CallEndReason } from '../../call/end-reasons.ts'
+import { useSite } from '../../site/use-site.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useModeratorTerm } from '../moderator-term.ts'
+import styles from './CallEndedPage.module.css'
+import { endActions } from './end-actions.ts'
+import { icons } from './icons.ts'
+
+interface Props {
+  reason: CallEndReason
+  /** Back to where one joins. */
+  onJoinAgain: () => void
+  /** Where the room has a main menu, there is a way on from here. */
+  hasNavigation: boolean
+}
+
+/** Why the call is over, or never began, and what can be done about it. */
+export function CallEndedPage({ reason, onJoinAgain, hasNavigation }: Props) {
+  const { t } = useTexts()
+  const moderator = useModeratorTerm()
+  const { go } = useSite()
+  const message = useRef<HTMLDivElement>(null)
+  const title = t(`over.${reason}.title`)
+  const offer = endActions[reason]
+
+  // The room is gone, and with it whatever had the focus; from here the keyboard goes on, and readers read.
+  useEffect(() => message.current?.focus(), [])
+
+  return (
+    <Page title={title} status={title}>
+      <div ref={message} className={styles.message} tabIndex={-1}>
+        <Message icon={icons[reason]} title={title} text={t(`over.${reason}.text`, moderator)}>
+          {offer === 'join' && <Button onClick={onJoinAgain}>{t('over.again')}</Button>}
+          {offer === 'reload' && <Button onClick={() => location.reload()}>{t('over.reload')}</Button>}
+          {hasNavigation && (
+            <Button secondary onClick={() => go('/')}>
+              {t('menu.start')}
+            </Button>
+          )}
+        </Message>
+      </div>
+    </Page>
+  )
+}

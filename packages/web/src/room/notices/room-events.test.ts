@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { aParticipant, aPublication } from '../../call/testing/session.ts'
+import { roomEventsOf } from './room-events.ts'
+
+const me = aParticipant('me')
+const mia = aParticipant('mia', { user_id: '9', display_name: 'Mia' })
+const room = (parts: Partial<Parameters<typeof roomEventsOf>[1]> = {}) => ({
+  participants: [me, mia],
+  publications: [],
+  recording: false,
+  ...parts,
+})
+const change = (before: Parameters<typeof room>[0], after: Parameters<typeof room>[0]) =>
+  roomEventsOf(room(before), room(after), 'me')
+
+describe('newsOf', () => {
+  it('tells who comes and who goes', () => {
+    expect(change({ participants: [me] }, {})).toEqual([{ is: 'joined', name: 'Mia' }])
+    expect(change({}, { participants: [me] })).toEqual([{ is: 'hasLeft', name: 'Mia' }])
+  })
+
+  it('makes nothing of a second device, of oneself, or of who comes back under another id', () => {
+    const tablet = aParticipant('tablet', { user_id: '9', display_name: 'Mia' })
+    expect(change({}, { participants: [me, mia, tablet] })).toEqual([])
+    expect(change({}, { participants: [me, tablet] })).toEqual([])
+    expect(change({}, { participants: [{ ...me, hand_raised_at_ms: 5 }, mia] })).toEqual([])
+  })
+
+  it('tells who is lost, who raises a hand and who shares a screen, once', () => {
+    const away = { ...mia, presence: 'away' as const }
+    const up = { ...mia, hand_raised_at_ms: 5 }
+    const publications = [aPublication({ participant_id: 'mia', source: 'screen' })]
+    expect(change({}, { participants: [me, away] })).toEqual([{ is: 'lostConnection', name: 'Mia' }])
+    expect(change({}, { participants: [me, up] })).toEqual([{ is: 'handRaised', name: 'Mia' }])
+    expect(change({}, { publications })).toEqual([{ is: 'sharing', name: 'Mia' }])
+    expect(
+      change({ publications, participants: [me, up] }, { publications, participants: [me, up] }),
+    ).toEqual([])
+  })
+
+  it('tells of a recording as it starts, as it stops, and whoever comes into one', () => {
+    expect(change({}, { recording: true })).toEqual([{ is: 'recordingStarted' }])
+    expect(change({ recording: true }, {})).toEqual([{ is: 'recordingStopped' }])
+    expect(roomEventsOf(null, room({ recording: true }), 'me')).toEqual([{ is: 'recording' }])
+    expect(roomEventsOf(null, room(), 'me')).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import type { SessionView } from '@lectern/control-client'
+import type { ParticipantView } from '@lectern/protocol/control/client'
+import type { MutableSource } from '../../call/media/local-media.ts'
+import type { InputKind } from '../../devices/port.ts'
+import type { ServiceRefusal } from '../service/service.ts'
+
+/** Something that happened in the room. Each has its own words in `texts`. */
+export type RoomEvent =
+  | { is: 'joined' | 'hasLeft' | 'lostConnection' | 'handRaised' | 'sharing'; name: string }
+  | { is: 'recording' | 'recordingStarted' | 'recordingStopped' | 'shareRefused' }
+  | { is: 'serviceRefused'; why: ServiceRefusal }
+  | { is: 'muted'; source: MutableSource; by: string | null }
+  | { is: 'replaced'; device: InputKind; gone: string; now: string }
+
+type Session = Pick<SessionView, 'participants' | 'publications' | 'recording'>
+
+/** What others should be told of the change. A second device of the same person is no news. */
+export function roomEventsOf(before: Session | null, after: Session, self: string): RoomEvent[] {
+  if (!before) return after.recording ? [{ is: 'recording' }] : []
+  const others = after.participants.filter(each => each.participant_id !== self)
+  const known = (id: string) => before.participants.find(each => each.participant_id === id)
+  const tell = (is: 'handRaised' | 'lostConnection', has: (each: ParticipantView) => boolean) =>
+    others
+      .filter(each => has(each) && !has(known(each.participant_id) ?? each))
+      .map(each => ({ is, name: each.display_name }))
+  return [
+    ...peopleOnlyIn(after, before).map(name => ({ is: 'joined' as const, name })),
+    ...peopleOnlyIn(before, after).map(name => ({ is: 'hasLeft' as const, name })),
+    ...tell('lostConnection', each => each.presence === 'away'),
+    ...tell('handRaised', each => each.hand_raised_at_ms !== null),
+    ...others
+      .filter(each => isSharing(after, each) && !isSharing(before, each))
+      .map(each => ({ is: 'sharing' as const, name: each.display_name })),
+    ...recordingEvents(before.recording, after.recording),
+  ]
+}
+
+function peopleOnlyIn(one: Session, other: Session): string[] {
+  const names = new Map(one.participants.map(each => [each.user_id, each.display_name]))
+  for (const { user_id } of other.participants) names.delete(user_id)
+  return [...names.values()]
+}
+
+const isSharing = ({ publications }: Session, { participant_id }: ParticipantView) =>
+  publications.some(each => each.participant_id === participant_id && each.source === 'screen')
+
+function recordingEvents(was: boolean, is: boolean): RoomEvent[] {
+  if (was === is) return []
+  return [{ is: is ? 'recordingStarted' : 'recordingStopped' }]
+}

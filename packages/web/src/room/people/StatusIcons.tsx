@@ -1,0 +1,76 @@
+import {
+  Hand,
+  type LucideIcon,
+  Mic,
+  MicOff,
+  MonitorSmartphone,
+  MonitorUp,
+  SignalHigh,
+  SignalLow,
+  SignalMedium,
+  Video,
+  VideoOff,
+  WifiOff,
+} from 'lucide-react'
+import type { Quality } from '../../call/connection-qualities.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { type Device, hasHandUp, type Person } from './people.ts'
+import styles from './StatusIcons.module.css'
+
+const signals: Record<Quality | 'lost', LucideIcon> = {
+  good: SignalHigh,
+  fair: SignalMedium,
+  poor: SignalLow,
+  lost: WifiOff,
+}
+
+/** How somebody is here, in small pictures. */
+export function StatusIcons({ person, quality }: { person: Person; quality: Quality | 'lost' | null }) {
+  const { t } = useTexts()
+  const { devices } = person
+  const some = (what: (device: Device) => boolean) => devices.some(what)
+  return (
+    <ul className={styles.marks}>
+      {hasHandUp(person) && <StatusIcon icon={Hand} label={t('people.handUp')} isHighlighted />}
+      {some(({ microphone }) => microphone) ? (
+        <StatusIcon icon={Mic} label={t('people.microphoneOn')} />
+      ) : (
+        <StatusIcon icon={MicOff} label={t('people.microphoneOff')} isMuted />
+      )}
+      {some(({ camera }) => camera) ? (
+        <StatusIcon icon={Video} label={t('people.cameraOn')} />
+      ) : (
+        <StatusIcon icon={VideoOff} label={t('people.cameraOff')} isMuted />
+      )}
+      {some(({ screen }) => screen) && <StatusIcon icon={MonitorUp} label={t('people.sharing')} />}
+      {quality && (
+        <StatusIcon
+          icon={signals[quality]}
+          label={t(`room.quality.${quality}`)}
+          isHighlighted={quality !== 'good'}
+        />
+      )}
+      {devices.length > 1 && (
+        <StatusIcon icon={MonitorSmartphone} label={t('people.devices', { number: devices.length })} />
+      )}
+    </ul>
+  )
+}
+
+interface StatusIconProps {
+  icon: LucideIcon
+  label: string
+  /** To be noticed. */
+  isHighlighted?: boolean
+  /** Not to be noticed. */
+  isMuted?: boolean
+}
+
+function StatusIcon({ icon: Icon, label, isHighlighted = false, isMuted = false }: StatusIconProps) {
+  return (
+    <li className={isHighlighted ? styles.warm : isMuted ? styles.faint : styles.mark} title={label}>
+      <Icon aria-hidden="true" />
+      <span className="visually-hidden">{label}</span>
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { DisplaySizes } from '../../call/media/display-sizes.ts'
+import type { Rect } from './arrange.ts'
+
+/** Lets the server know how large a picture is seen here, so that it sends that much and no more. */
+export function useDisplaySize(
+  layers: DisplaySizes,
+  publicationId: string | undefined,
+  place: Rect | null,
+): void {
+  const isSeen = useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
+  const width = isSeen && place ? place.width * devicePixelRatio : 0
+  const height = isSeen && place ? place.height * devicePixelRatio : 0
+  useEffect(() => {
+    if (publicationId === undefined) return
+    layers.set(publicationId, width > 0 && height > 0 ? { width, height } : null)
+  }, [layers, publicationId, width, height])
+}
+
+function subscribeToVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}

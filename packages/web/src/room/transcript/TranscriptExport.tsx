@@ -1,0 +1,47 @@
+import { Check, Copy, Download } from 'lucide-react'
+import { useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { useValue } from '../../use-value.ts'
+import { PanelButton } from '../panel/PanelButton.tsx'
+import type { Room } from '../room.ts'
+import { fileNameOf, writeText, writeVtt } from './export.ts'
+import styles from './TranscriptPanel.module.css'
+
+/** The transcript so far, as a text or with its times. */
+export function TranscriptExport({ room, startedAt }: { room: Room; startedAt: number }) {
+  const { t, locale } = useTexts()
+  const { phrases } = useValue(room.call.transcript)
+  const [outcome, setOutcome] = useState<'copied' | 'notCopied' | null>(null)
+  if (phrases.length === 0) return null
+
+  const copy = async () => {
+    setOutcome((await copyText(writeText(phrases, locale))) ? 'copied' : 'notCopied')
+  }
+  const asText = () => download(fileNameOf(room.title, 'txt'), 'text/plain', writeText(phrases, locale))
+  const asVtt = () => download(fileNameOf(room.title, 'vtt'), 'text/vtt', writeVtt(phrases, startedAt))
+  return (
+    <div className={styles.takeAway}>
+      <PanelButton
+        icon={outcome === 'copied' ? Check : Copy}
+        label={t('transcript.copy')}
+        onClick={() => void copy()}
+      />
+      <PanelButton icon={Download} label={t('transcript.text')} onClick={asText} />
+      <PanelButton icon={Download} label={t('transcript.vtt')} onClick={asVtt} />
+      <p role="status" className={styles.status}>
+        {outcome && t(`transcript.${outcome}`)}
+      </p>
+    </div>
+  )
+}
+
+function download(name: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has begun to read by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { Address } from '../address.ts'
+import type { Visit } from '../visit.ts'
+import { type Route, Router } from './router.ts'
+
+/** As much of a window as has an address. */
+class FakeWindow extends EventTarget {
+  readonly #paths: string[]
+  constructor(path: string) {
+    super()
+    this.#paths = [path]
+  }
+  readonly location = Object.defineProperty({} as Location, 'pathname', { get: () => this.#paths.at(-1) })
+  readonly history = {
+    pushState: (_data: unknown, _title: string, path: string) => void this.#paths.push(path),
+  } as unknown as History
+  back(): void {
+    this.#paths.pop()
+    this.dispatchEvent(new Event('popstate'))
+  }
+}
+
+it('goes from page to page and back, and ends each visit that it leaves', () => {
+  const closed: string[] = []
+  const open = (address: Address): Route => {
+    if (address.is === 'start' || address.is === 'not-found') return address
+    const path = address.is === 'link' ? address.token : address.tag
+    return { is: 'visit', path, visit: {} as Visit, close: () => void closed.push(path) }
+  }
+  const frame = new FakeWindow('/conferences/fox')
+  const route = new Router(frame, open)
+  expect(route.get()).toMatchObject({ is: 'visit', path: 'fox' })
+  route.go('/')
+  expect([route.get().is, closed]).toEqual(['start', ['fox']])
+  route.go('/conferences/owl')
+  frame.back()
+  expect([route.get().is, closed]).toEqual(['start', ['fox', 'owl']])
+  frame.back()
+  expect(route.get()).toMatchObject({ is: 'visit', path: 'fox' })
+})

@@ -1,0 +1,40 @@
+/**
+ * One text in a storage of the browser. A page in a frame may find storage blocked, or full; then memory
+ * serves until the tab is closed or reloaded.
+ */
+export class StoredValue {
+  readonly #key: string
+  readonly #storage: () => Storage
+  #memory: string | null = null
+
+  /** The getter of the storage itself throws where it is blocked, so it is asked each time. */
+  constructor(key: string, storage: () => Storage) {
+    this.#key = key
+    this.#storage = storage
+  }
+
+  get(): string | null {
+    return this.#memory ?? this.#try(storage => storage.getItem(this.#key))
+  }
+
+  set(text: string): void {
+    const stored = this.#try(storage => {
+      storage.setItem(this.#key, text)
+      return true
+    })
+    this.#memory = stored ? null : text
+  }
+
+  remove(): void {
+    this.#memory = null
+    this.#try(storage => storage.removeItem(this.#key))
+  }
+
+  #try<T>(use: (storage: Storage) => T): T | null {
+    try {
+      return use(this.#storage())
+    } catch {
+      return null
+    }
+  }
+}
