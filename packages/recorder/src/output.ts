@@ -1,11 +1,10 @@
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RecorderOptions } from './options.ts'
 import type { Artifact, Profile } from './profiles/profile.ts'
 import type { Recording } from './recording.ts'
 import { buildReport } from './report/report.ts'
 import { ffmpegVersion } from './report/versions.ts'
-import { readLog } from './session/log-file.ts'
 
 /** The final files of a recording and the result sent to the server. */
 export interface Output {
@@ -35,8 +34,7 @@ export async function buildOutput(
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
   const { artifacts, endedAtMs, details } = await profile.build(recording, partial)
-  recording.logEvent('made', { profile: profile.name, files: artifacts.length, ...details })
-  const journal = readLog(recording.journal.file)
+  recording.reportLog.add('made', { profile: profile.name, files: artifacts.length, ...details })
   const report = buildReport({
     job: recording.job,
     profile: profile.name,
@@ -44,13 +42,13 @@ export async function buildOutput(
     state: recording.state,
     endedAtMs,
     tracks: recording.tracks,
-    people: recording.attendance(),
-    journal,
+    people: recording.events.attendance(),
+    log: recording.reportLog.lines(),
     details,
   })
   await writeFile(join(partial, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)
-  await copyFile(recording.journal.file, join(partial, 'report.jsonl'))
-  await recording.copyEvents(join(partial, 'events.jsonl'))
+  await recording.reportLog.copyTo(join(partial, 'report.jsonl'))
+  await recording.events.copyTo(join(partial, 'events.jsonl'))
   const output: Output = {
     artifacts: [
       ...artifacts.map(({ path, contentType }) => ({ path, contentType })),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HeldJob, isDiskFull, type JobEnd, type Work, waitForDiskSpace } from '@lectern/worker-kit'
+import { captureSession } from './capture-session.ts'
 import type { RecorderOptions } from './options.ts'
 import { buildOutput, type Output, readOutput } from './output.ts'
 import { profileNamed } from './profiles/index.ts'
@@ -19,7 +20,7 @@ export function recordSession(options: RecorderOptions): Work {
     const profile = profileNamed(held.job.params.profile)
     if (!profile) return failed('unknown profile')
     const recording = await Recording.open(held, options)
-    if (!recording.state.end) await recording.capture(profile.composes)
+    if (!recording.state.end) await captureSession(held, recording, profile.composes)
     if (await recording.isEmpty()) return failed('the session ended before anything was captured')
     const output = (await readOutput(recording)) ?? (await createOutput(recording, profile, options))
     return uploadOutput(held, recording, output)
@@ -36,7 +37,7 @@ async function createOutput(
       return await buildOutput(recording, profile, options)
     } catch (err) {
       recording.throwIfHandedOver()
-      recording.logEvent('failed', { error: String(err) })
+      recording.reportLog.add('failed', { error: String(err) })
       if (attempt + 1 >= ATTEMPTS_MAX && !isDiskFull(err)) throw err
       const afterMs = RETRY_AFTER_MS[Math.min(attempt, RETRY_AFTER_MS.length - 1)] as number
       if (isDiskFull(err)) await waitForDiskSpace(recording.folder, afterMs, recording.handover)

@@ -19,7 +19,8 @@ it('requests cameras at their displayed size and screens at full size', async ()
   const capture = await Capture.open({
     folder,
     attempt: '0001',
-    disk: new DiskSpace(folder, 0, () => {}),
+    disk: new DiskSpace(folder, 0),
+    openJournals: new Set(),
     startedAtMs: 0,
     chunkMs: 10_000,
     failed: (_, err) => {

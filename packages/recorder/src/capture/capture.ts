@@ -19,6 +19,8 @@ interface CaptureParts {
   /** File name prefix that is unique per attempt. */
   attempt: string
   disk: DiskSpace
+  /** Gets the names of the journals that are being written. */
+  openJournals: Set<string>
   startedAtMs: number
   chunkMs: number
   /** Called for a track that cannot be captured. */
@@ -71,11 +73,6 @@ export class Capture {
     for (const { track } of this.#tracks.values()) this.#applyCameraSize(track)
   }
 
-  /** Whether the journal may still grow. */
-  isOpen(file: string) {
-    return this.#tracks.has(file)
-  }
-
   /** Flushes; returns the time until which everything that arrived is in the journals. */
   async flush(): Promise<number> {
     const untilMs = nowMs()
@@ -98,6 +95,7 @@ export class Capture {
     const file = `${this.parts.attempt}-${String(++this.#count).padStart(5, '0')}.rtp`
     const journal = await JournalWriter.create(join(this.parts.folder, file), this.parts.disk)
     this.#tracks.set(file, new CapturedTrack(track, journal, this.#clock))
+    this.parts.openJournals.add(file)
   }
 
   async #tick() {
@@ -119,6 +117,7 @@ export class Capture {
   async #close(file: string, track: CapturedTrack) {
     await track.close()
     this.#tracks.delete(file)
+    this.parts.openJournals.delete(file)
   }
 
   #isTimeForKeyFrames(atMs: number): boolean {

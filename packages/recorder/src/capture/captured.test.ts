@@ -12,7 +12,7 @@ it('detects whether the folder of a job contains captured media', async () => {
   await writeFile(join(folder, 'recording.json'), '{}')
   await mkdir(join(folder, TRACKS))
   expect(await hasCaptured(folder)).toBe(false)
-  const disk = new DiskSpace(folder, 0, () => {})
+  const disk = new DiskSpace(folder, 0)
   const journal = await JournalWriter.create(join(folder, TRACKS, '0001-1.rtp'), disk)
   expect(await hasCaptured(folder)).toBe(false)
   journal.add({ is: 'packet', atMs: 1, rtp: Buffer.alloc(100) })

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { Emitter } from '@lectern/common'
 
 /** Pause after a failed write. */
 const RETRY_AFTER_MS = 1000
@@ -10,17 +11,19 @@ const RESUME_FACTOR = 1.1
  * Monitors free disk space for capture. A reserve is left free so that the recording can still be composed and uploaded.
  */
 export class DiskSpace {
+  readonly #changed = new Emitter<{ hasSpace: boolean; freeBytes: number | null }>()
   #hasSpace = true
   #failedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(
     private readonly folder: string,
     public reserveBytes: number,
-    /** Called when capture stops and resumes. */
-    private readonly changed: (hasSpace: boolean, freeBytes: number | null) => void,
   ) {}
 
-  get hasRoom() {
+  /** Capture must stop, or may resume. `freeBytes` is null after a failed write. */
+  readonly onChange = this.#changed.on
+
+  get hasSpace() {
     return this.#hasSpace
   }
 
@@ -42,9 +45,9 @@ export class DiskSpace {
     this.#set(false, null)
   }
 
-  #set(hasRoom: boolean, free: number | null) {
-    if (hasRoom === this.#hasSpace) return
-    this.#hasSpace = hasRoom
-    this.changed(hasRoom, free)
+  #set(hasSpace: boolean, freeBytes: number | null) {
+    if (hasSpace === this.#hasSpace) return
+    this.#hasSpace = hasSpace
+    this.#changed.emit({ hasSpace, freeBytes })
   }
 }

@@ -42,7 +42,7 @@ export class JournalWriter {
   add(record: TrackRecord) {
     if (this.#isClosed) return
     if (record.is === 'packet') {
-      if (!this.disk.hasRoom) {
+      if (!this.disk.hasSpace) {
         this.#unwritten += 1
         return
       }
@@ -78,7 +78,7 @@ export class JournalWriter {
   }
 
   async #write(intoReserve: boolean) {
-    if (!this.disk.hasRoom && !intoReserve) return
+    if (!this.disk.hasSpace && !intoReserve) return
     if (this.#unwritten > 0) {
       const lost: TrackRecord = { is: 'unwritten', atMs: nowMs(), packets: this.#unwritten }
       this.#records.push(encodeRecord(lost))

@@ -14,7 +14,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const diskWithReserve = (bytes: number) => new DiskSpace(folder, bytes, hasRoom => states.push(hasRoom))
+const diskWithReserve = (bytes: number) => {
+  const disk = new DiskSpace(folder, bytes)
+  disk.onChange(({ hasSpace }) => states.push(hasSpace))
+  return disk
+}
 const packet = (atMs: number) => ({ is: 'packet' as const, atMs, rtp: Buffer.alloc(100, atMs) })
 
 it('can be read while it is written', async () => {
@@ -56,7 +60,7 @@ it('counts packets while the disk is full and resumes afterwards', async () => {
   const { bavail, bsize } = statfsSync(folder)
   disk.reserveBytes = bavail * bsize * 0.95
   await disk.check()
-  expect(disk.hasRoom, 'with hardly more than the reserve').toBe(false)
+  expect(disk.hasSpace, 'with hardly more than the reserve').toBe(false)
   disk.reserveBytes = 0
   await disk.check()
   writer.add(packet(3))

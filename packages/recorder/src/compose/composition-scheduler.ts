@@ -1,9 +1,11 @@
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { interruptibleSleep } from '@lectern/common'
 import { isDiskFull } from '@lectern/worker-kit'
 import type { Capture } from '../capture/capture.ts'
-import type { Recording } from '../recording.ts'
+import type { DiskSpace } from '../capture/disk-space.ts'
+import type { ReportLog } from '../report/report-log.ts'
+import type { Attendance } from '../session/attendance.ts'
 import type { AttendanceLog } from '../session/attendance-log.ts'
+import type { Tracks } from '../tracks/tracks.ts'
 import { Composer } from './composer.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 
@@ -13,59 +15,67 @@ const RETRY_AFTER_MS = 5_000
 /** After the call, a chunk in progress at low priority gets this long before it is restarted at normal priority. */
 const LIVE_CHUNK_TIMEOUT_MS = 1500
 
+interface CompositionParts {
+  /** Folder of the chunks. */
+  folder: string
+  startedAtMs: number
+  tracks: Tracks
+  attendance: () => Attendance
+  disk: DiskSpace
+  ffmpeg: Ffmpeg
+  handover: AbortSignal
+  reportLog: ReportLog
+}
+
 /** Schedules composition: chunk by chunk during the call, and the remainder afterwards. */
 export class CompositionScheduler {
   #composer: Composer | null = null
 
-  constructor(
-    private readonly recording: Recording,
-    private readonly ffmpeg: Ffmpeg,
-  ) {}
+  constructor(private readonly parts: CompositionParts) {}
 
   /** Composes each chunk as soon as its media is final, until capture ends. */
   async composeLive(capture: Capture, attendance: AttendanceLog, captureEnded: AbortSignal) {
-    const { recording } = this
+    const { handover, disk, reportLog } = this.parts
     const late = new AbortController()
     captureEnded.addEventListener('abort', () =>
       setTimeout(() => late.abort(), LIVE_CHUNK_TIMEOUT_MS).unref(),
     )
-    const signal = AbortSignal.any([recording.handover, late.signal])
-    const pause = (ms: number) =>
-      sleep(ms, null, { signal: AbortSignal.any([signal, captureEnded]) }).catch(() => {})
+    const signal = AbortSignal.any([handover, late.signal])
+    const pause = (ms: number) => interruptibleSleep(ms, AbortSignal.any([signal, captureEnded]))
     while (!captureEnded.aborted && !signal.aborted) {
       try {
         const composer = await this.#open()
         const untilMs = await capture.flush()
         const available = { untilMs, endMs: attendance.emptySinceMs, isLive: true, signal }
-        if (recording.disk.hasRoom && (await composer.composeNext(available))) continue
+        if (disk.hasSpace && (await composer.composeNext(available))) continue
       } catch (err) {
         if (signal.aborted) return
-        recording.logEvent('compose_failed', { error: String(err) })
+        reportLog.add('compose_failed', { error: String(err) })
         if (!isDiskFull(err)) await pause(RETRY_AFTER_MS)
       }
       await pause(POLL_INTERVAL_MS)
     }
   }
 
-  /** Composes the remaining chunks. */
-  async composeRemaining(): Promise<Composer> {
-    const { endMs, handover } = this.recording
+  /** Composes the remaining chunks of a recording that ended then. */
+  async composeRemaining(endMs: number): Promise<Composer> {
     const composer = await this.#open()
-    const available = { untilMs: Number.POSITIVE_INFINITY, endMs, isLive: false, signal: handover }
+    const { handover: signal } = this.parts
+    const available = { untilMs: Number.POSITIVE_INFINITY, endMs, isLive: false, signal }
     while (await composer.composeNext(available));
     await composer.readRemaining()
     return composer
   }
 
   async #open(): Promise<Composer> {
-    const { recording, ffmpeg } = this
+    const { folder, startedAtMs, tracks, attendance, ffmpeg, reportLog } = this.parts
     this.#composer ??= await Composer.open({
-      folder: join(recording.folder, 'chunks'),
-      startedAtMs: recording.state.startedAtMs,
-      tracks: recording.tracks,
-      people: () => recording.attendance(),
+      folder,
+      startedAtMs,
+      tracks,
+      people: attendance,
       ffmpeg,
-      failed: (what, err) => recording.logEvent('compose_failed', { what, error: String(err) }),
+      failed: (what, err) => reportLog.add('compose_failed', { what, error: String(err) }),
     })
     return this.#composer
   }

@@ -8,7 +8,7 @@ export const consolidatedNative: Profile = {
   name: 'consolidated_native',
   composes: true,
   async build(recording, folder) {
-    const composer = await recording.compose()
+    const composer = await recording.composition.composeRemaining(recording.state.endMs)
     const path = 'recording.mkv'
     await joinChunks(composer.folder, composer.chunks, join(folder, path))
     const frames = composer.chunks.at(-1)?.to ?? 0

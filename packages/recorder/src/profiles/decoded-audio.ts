@@ -33,7 +33,7 @@ export const decodedAudio: Profile = {
     await rm(join(folder, 'tracks'), { recursive: true, force: true })
     return {
       artifacts: [await writeManifest(recording, folder, entries), ...entries],
-      endedAtMs: recording.endMs,
+      endedAtMs: recording.state.endMs,
       details: { format },
     }
   },

@@ -18,7 +18,7 @@ export const rawTracks: Profile = {
     const entries: ManifestEntry[] = [...(await audio.close()), ...(await videos.close())]
     return {
       artifacts: [await writeManifest(recording, folder, entries), ...entries.flatMap(artifactsOf)],
-      endedAtMs: recording.endMs,
+      endedAtMs: recording.state.endMs,
       details: {},
     }
   },

@@ -14,7 +14,7 @@ interface ReportParts {
   endedAtMs: number
   tracks: Tracks
   people: Attendance
-  journal: LogLine[]
+  log: LogLine[]
   /** Details from the profile. */
   details: Record<string, unknown>
 }
@@ -25,7 +25,7 @@ const TROUBLE_MAX = 500
 
 /** report.json, documented in docs/recording.md. */
 export function buildReport({ job, profile, versions, state, endedAtMs, ...parts }: ReportParts) {
-  const attempts = parts.journal.filter(line => line.name === 'attempt').map(line => line.at_ms)
+  const attempts = parts.log.filter(line => line.name === 'attempt').map(line => line.at_ms)
   return {
     format: 'lectern.recording.report.1',
     versions,
@@ -47,7 +47,7 @@ export function buildReport({ job, profile, versions, state, endedAtMs, ...parts
       role: person.role,
     })),
     tracks: [...parts.tracks.byFile].map(([file, track]) => describeTrack(file, track, state.startedAtMs)),
-    troubles: parts.journal.filter(line => TROUBLE.has(line.name)).slice(0, TROUBLE_MAX),
+    troubles: parts.log.filter(line => TROUBLE.has(line.name)).slice(0, TROUBLE_MAX),
     ...parts.details,
   }
 }

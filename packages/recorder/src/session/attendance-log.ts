@@ -1,7 +1,7 @@
 import type { HeldJob, ObservedEvent } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
 import { type Attendance, PARTICIPANT_LEFT, PARTICIPANT_PRESENT } from './attendance.ts'
-import type { LogFile } from './log-file.ts'
+import type { EventLog } from './event-log.ts'
 
 /**
  * Logs the events of a session and who is present. Presence is derived from the session state rather than from events,
@@ -16,7 +16,7 @@ export class AttendanceLog {
 
   constructor(
     private readonly held: Pick<HeldJob, 'session'>,
-    private readonly log: LogFile,
+    private readonly log: EventLog,
     /** The log of earlier attempts. */
     before: Attendance,
   ) {

@@ -1,11 +1,10 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { Ffmpeg } from '../compose/ffmpeg.ts'
 import type { RecorderOptions } from '../options.ts'
-import { writeState } from '../state.ts'
 import { FakeJob } from './fake-job.ts'
 import type { FakeTrack } from './fake-track.ts'
 
@@ -26,7 +25,7 @@ export async function callOf(params: Record<string, unknown> = {}, startedAtMs =
   const folder = join(home, 'job')
   const archive = join(home, 'archive')
   await mkdir(folder)
-  await writeState(folder, { startedAtMs, attempts: 0, end: null })
+  await writeFile(join(folder, 'recording.json'), JSON.stringify({ startedAtMs, attempts: 0, end: null }))
   return {
     job: new FakeJob(folder, archive, params),
     archive,

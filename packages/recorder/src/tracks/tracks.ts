@@ -7,17 +7,15 @@ import { TrackReader } from './track-reader.ts'
 /** All tracks of a recording, earlier attempts first. */
 export class Tracks {
   readonly byFile = new Map<string, TrackReader>()
+  /** Names of journals that are still being written. */
+  readonly openJournals = new Set<string>()
 
-  constructor(
-    private readonly folder: string,
-    /** Whether the journal may still grow. */
-    private readonly isOpen: (file: string) => boolean,
-  ) {}
+  constructor(private readonly folder: string) {}
 
   /** Reads on; everything that arrived by then must be in the journals. */
   async advance(knownUntilMs: number) {
     await this.#discover()
-    for (const [file, track] of this.byFile) await track.advance(knownUntilMs, this.isOpen(file))
+    for (const [file, track] of this.byFile) await track.advance(knownUntilMs, this.openJournals.has(file))
   }
 
   forget(beforeMs: number, beforeSample: number) {

@@ -1,0 +1,85 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { HeldJob } from '@lectern/worker-kit'
+import { Capture } from './capture/capture.ts'
+import { CHUNK_FRAMES } from './compose/chunks.ts'
+import { cameraTileSize } from './compose/layout.ts'
+import { FRAME_MS } from './compose/video-format.ts'
+import type { Recording } from './recording.ts'
+import { AttendanceLog } from './session/attendance-log.ts'
+import { recordingEnd, untilSessionEnds } from './session/session-end.ts'
+
+/** Captures until the session ends or the job must stop; with `composes`, composes chunks meanwhile. */
+export async function captureSession(held: HeldJob, recording: Recording, composes: boolean): Promise<void> {
+  const { disk, events, reportLog } = recording
+  const attendance = new AttendanceLog(held, events, events.attendance())
+  await disk.check()
+  const capture = await openCapture(recording)
+  const updateCameraSize = () => {
+    if (composes) capture.setCameraSize(cameraTileSize(attendance.presentCount, capture.hasScreen))
+  }
+  updateCameraSize()
+  const unsubscribe = [
+    held.onSession(event => attendance.onEvent(event)),
+    held.onTrack(track => capture.add(track)),
+    disk.onChange(({ hasSpace }) => {
+      held.progress({ active: hasSpace })
+      if (hasSpace) capture.requestKeyFrames()
+    }),
+  ]
+  // A job that was stopped before it started captures nothing.
+  if (!held.stop.aborted) held.progress({ active: disk.hasSpace })
+  const captureEnded = new AbortController()
+  const composing = composes
+    ? recording.composition.composeLive(capture, attendance, captureEnded.signal)
+    : null
+  try {
+    await untilSessionEnds(held, attendance, async () => {
+      await disk.check().catch(() => {})
+      attendance.refresh()
+      updateCameraSize()
+      reportLog.flush()
+      events.flush()
+    })
+    recording.throwIfHandedOver()
+    await endRecording(held, recording, attendance)
+  } finally {
+    captureEnded.abort()
+    await composing
+    for (const off of unsubscribe) off()
+    await capture.close()
+  }
+}
+
+function openCapture({ trackFolder, state, disk, tracks, reportLog }: Recording): Promise<Capture> {
+  return Capture.open({
+    folder: trackFolder,
+    attempt: String(state.attempts).padStart(4, '0'),
+    disk,
+    openJournals: tracks.openJournals,
+    startedAtMs: state.startedAtMs,
+    chunkMs: CHUNK_FRAMES * FRAME_MS,
+    failed: (track, err) =>
+      reportLog.add('track_failed', { publication_id: track.publicationId, error: String(err) }),
+  })
+}
+
+async function endRecording(held: HeldJob, recording: Recording, attendance: AttendanceLog): Promise<void> {
+  const { state, events, reportLog } = recording
+  const end = await recordingEnd(held, attendance, () => lastWrittenMs(recording))
+  state.end = end
+  held.progress({ active: false })
+  reportLog.add('capture_ended', { status: end.status, ended_at_ms: end.atMs })
+  await recording.retryWhileDiskFull(async () => {
+    events.write()
+    await state.save()
+  })
+}
+
+async function lastWrittenMs({ trackFolder, state, events }: Recording): Promise<number> {
+  const journals = (await readdir(trackFolder)).map(name => join(trackFolder, name))
+  const times = await Promise.all([...journals, events.file].map(modifiedAtMs))
+  return Math.max(state.startedAtMs, ...times)
+}
+
+const modifiedAtMs = async (file: string) => (await stat(file).catch(() => null))?.mtimeMs ?? 0
