@@ -19,23 +19,23 @@ function section(name: string, sectionKeys: Record<string, Key<unknown>>): strin
   )
   return `## [${name}]
 
-${planned ? 'Read and checked already; it takes effect when that part of the product arrives.\n\n' : ''}| Key | Variable | Value | Default | Meaning |
+${planned ? 'Validated, but without effect yet.\n\n' : ''}| Key | Variable | Value | Default | Meaning |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `
 }
 
 describe('docs/configuration.md', () => {
-  it('tells of every key, its variable, its default and its meaning', () => {
+  it('lists every key with its variable, default and meaning', () => {
     const sections = Object.entries(keys as Record<string, Record<string, Key<unknown>>>)
     expectDocument(
       'configuration.md',
       `# Configuration
 
-The server reads one INI file: the one given with \`--config\`, else the one that \`SVC_CONFIG\` names, else
-\`lectern.ini\` in the current folder if there is one. Every key can also be given as an environment variable,
-which beats the file. Settings apply after a restart. An unknown section or key, a bad value, a key given twice or
-a broken line stops the start with one line that says where.
+The server reads one INI file: the file given with \`--config\`, else the file named by \`SVC_CONFIG\`, else
+\`lectern.ini\` in the current folder if it exists. Every key can also be set by an environment variable, which takes
+precedence. Settings apply after a restart. An unknown section or key, an invalid value, a duplicate key or a malformed line
+stops the start with one line that names it.
 
 \`\`\`ini
 ; a comment begins with ; or # at the start of a line
@@ -49,16 +49,16 @@ PublicUrl = https://meet.example.org
 FrameAncestors = https://partner.example
 \`\`\`
 
-An empty value means the default; an empty variable leaves what the file says. Paths are relative to the folder of
-the file. The integration contract has names of its own, which win where both are set:
+An empty value selects the default; an empty variable leaves the value of the file. Paths are relative to the folder of the
+file. Two keys have short variables, which take precedence:
 
 | Variable | Key |
 |---|---|
 | \`SVC_INTEGRATION_DB\` | [Db] IntegrationDb |
 | \`SVC_SERVER_URL\` | [Integration] PublicUrl |
 
-Other variables that begin with \`SVC_\` are ignored, unless they begin like a section of ours:
-\`SVC_SERVER_X\` is refused as a mistake.
+Other variables that begin with \`SVC_\` are ignored, unless they begin with the name of a section: \`SVC_SERVER_X\` is
+refused.
 
 ${sections.map(([name, sectionKeys]) => section(name, sectionKeys)).join('\n')}`,
     )

@@ -3,7 +3,7 @@ import { ancestors, flag, integer, oneOf, origin, proxies, secret, text, words }
 const rate = (what: string, perMinute: number) =>
   integer(`${what} for each client address and minute.`, perMinute, 1, 1_000_000)
 
-/** Sections that are read and checked already, and take effect when the part of the product arrives. */
+/** Sections that are validated, but have no effect yet. */
 export const PLANNED_SECTIONS = ['Push'] as const
 
 /**
@@ -13,15 +13,15 @@ export const PLANNED_SECTIONS = ['Push'] as const
 export const keys = {
   Server: {
     Host: text('Address to listen on.', '127.0.0.1'),
-    Port: integer('TCP port to listen on; 0 takes any free one.', 8080, 0, 65_535),
+    Port: integer('TCP port to listen on; 0 selects a free one.', 8080, 0, 65_535),
     JwtSecret: secret(
-      'Key of all tokens and join links; choose it at random. Without it nobody can sign in and no partner gets a token. Changing it invalidates access tokens, join links and stored client secrets; people stay signed in.',
+      'Key of all tokens and join links; choose it at random. Without it nobody can sign in and partners get no tokens. Changing it invalidates access tokens, join links and stored client secrets; people stay signed in.',
     ),
     DataDir: text('Folder of the databases and other files of the service.', 'data'),
-    TlsCert: text('PEM file with the certificate chain; with TlsKey, the server speaks https itself.'),
+    TlsCert: text('PEM file with the certificate chain; with TlsKey, the server serves https itself.'),
     TlsKey: text('PEM file with the private key.'),
     TrustProxy: proxies(
-      'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. 1: only where nobody reaches the server but through that one proxy.',
+      'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. 1: only if the server is reachable through that one proxy alone.',
     ),
     LogLevel: oneOf('How much is logged, as JSON lines on standard error.', 'info', [
       'trace',
@@ -33,7 +33,7 @@ export const keys = {
       'silent',
     ]),
     MetricsToken: text(
-      'When set, /metrics wants it as a bearer token. Otherwise it answers programs of this machine only, and nothing that a proxy forwards.',
+      'If set, /metrics requires it as a bearer token. Otherwise /metrics answers programs of this machine only, and no forwarded requests.',
     ),
     MetricsPublic: flag('Without a MetricsToken, /metrics answers everybody.', false),
   },
@@ -50,22 +50,22 @@ export const keys = {
     ),
     FrameAncestors: ancestors("Pages that may embed the hosted room, as in CSP's frame-ancestors."),
     PlainLink: oneOf(
-      "How people come in by the plain link of a partner's room: they wait until a moderator admits them (lobby), enter (open), or are refused (closed).",
+      'Who enters by the plain link of a partner room: people wait until a moderator admits them (lobby), enter directly (open), or are refused (closed).',
       'lobby',
       ['lobby', 'open', 'closed'],
     ),
     AllowInsecureWebhooks: flag('For development: webhooks may go to http and to private addresses.', false),
   },
   Conferences: {
-    AllowGuests: flag('People without an account may take part.', true),
+    AllowGuests: flag('Whether people without an account may join.', true),
     GuestExpiryDays: integer(
-      'Days after which a guest account that nobody uses is removed; its browser then gets a new one.',
+      'Days after which an unused guest account is removed; its browser then gets a new one.',
       30,
       1,
       3650,
     ),
     EmptyGraceSeconds: integer(
-      'How long an empty session, or a person who lost the connection, is waited for.',
+      'Seconds for which an empty session stays open, and a person who lost the connection may return.',
       30,
       1,
       3600,
@@ -73,15 +73,15 @@ export const keys = {
   },
   Media: {
     ListenIp: text('Address that media workers listen on.', '127.0.0.1'),
-    AnnouncedAddress: text('Address that browsers are told to send media to; empty means ListenIp.'),
+    AnnouncedAddress: text('Address to which browsers send media; empty means ListenIp.'),
     ListenOnHostAddress: flag(
       'For use on one machine: with a loopback ListenIp, media workers also listen on another address of the machine, because Firefox sends no media to a loopback address.',
       false,
     ),
-    Port: integer('Worker i listens on Port + i, UDP and TCP; 0 takes any free ones.', 0, 0, 65_000),
+    Port: integer('Worker i listens on Port + i, UDP and TCP; 0 selects free ports.', 0, 0, 65_000),
     Workers: integer('Media workers; 0 means one for each core.', 0, 0, 256),
     MaxIncomingKbps: integer(
-      'What browsers are asked to send at most, camera and screen together, in kbit/s; 0 means no limit.',
+      'Bit rate in kbit/s that browsers are asked not to exceed, camera and screen together; 0 means no limit.',
       10_000,
       0,
       1_000_000,
@@ -89,18 +89,18 @@ export const keys = {
   },
   Turn: {
     Urls: words('TURN servers, e.g. turn:turn.example.org:3478 turns:turn.example.org:5349.'),
-    Secret: text("coturn's static-auth-secret, from which time-limited credentials are made."),
+    Secret: text("coturn's static-auth-secret, from which time-limited credentials are derived."),
   },
   Recorder: {
-    Embedded: flag('The server starts and supervises a recorder of its own.', true),
-    Profile: oneOf('What a recording consists of.', 'consolidated_native', [
+    Embedded: flag('Whether the server starts and supervises a recorder.', true),
+    Profile: oneOf('Which files a recording consists of.', 'consolidated_native', [
       'consolidated_native',
       'raw_tracks_v1',
       'decoded_audio',
     ]),
   },
   Transcriber: {
-    Embedded: flag('The server starts and supervises a transcriber of its own.', true),
+    Embedded: flag('Whether the server starts and supervises a transcriber.', true),
     ModelDir: text('Folder of the speech model; empty means the one that is installed with the service.'),
   },
   Push: {
@@ -117,14 +117,14 @@ export const keys = {
     Enabled: flag('Turns the rate limits below on.', true),
     LoginPerMinute: rate('Password sign-ins', 30),
     FailedLoginsPerAccount: integer(
-      'Wrong passwords for one account in ten minutes, from networks that it never signed in from.',
+      'Wrong passwords for one account in ten minutes, from networks without an earlier sign-in of the account.',
       10,
       1,
       1_000_000,
     ),
     FailedLoginsPerAddress: integer('Wrong passwords from one address in ten minutes.', 30, 1, 1_000_000),
     FailedLogins: integer(
-      'Wrong passwords of all together in ten minutes, from networks that the account never signed in from.',
+      'Wrong passwords in total in ten minutes, from networks without an earlier sign-in of the account.',
       600,
       1,
       1_000_000,
@@ -132,29 +132,24 @@ export const keys = {
     RefreshPerMinute: rate('Token refreshes', 300),
     GuestPerMinute: rate('New guests', 60),
     TokenPerMinute: rate('Service token requests', 60),
-    LinkPerMinute: rate('Uses of join links and looks at conferences', 600),
+    LinkPerMinute: rate('Requests for join links and conferences', 600),
     ControlPerMinute: rate('New control connections', 3000),
-    LobbyPerMinute: integer(
-      'Requests of one account to be admitted to a conference, for each minute.',
-      60,
-      6,
-      1_000_000,
-    ),
-    LobbyPerAddressPerMinute: rate('Requests to be admitted to a conference', 300),
+    LobbyPerMinute: integer('Lobby requests of one account per minute.', 60, 6, 1_000_000),
+    LobbyPerAddressPerMinute: rate('Lobby requests', 300),
     FramesPerMinute: integer(
-      "Frames of the control channel for each connection and minute, a sync counting as twenty, a large frame once for every 4 KiB; all connections of an account together have four times as many, of a worker's 64 times.",
+      'Control frames of each connection per minute; a sync counts as twenty, a large frame once for every 4 KiB. All connections of an account together have four times as many, those of a worker 64 times.',
       6000,
       60,
       1_000_000,
     ),
     AnswerKilobytesPerMinute: integer(
-      'KiB that the control channel answers each account per minute, workers sixteen times as much; every answer counts as one at least.',
+      'KiB that the control channel sends to each account per minute, to workers sixteen times as much; every answer counts at least one.',
       30_720,
       60,
       10_000_000,
     ),
     NotificationsPerMinute: integer(
-      "Events and signals that each account may cause per minute on all its connections, counted once for every receiver; a minute's worth at once. Chat messages have their own rates, workers are not counted.",
+      "Events and signals that each account may cause per minute on all its connections, counted once for each receiver; a minute's worth at once. Chat messages have their own rates; workers are exempt.",
       60_000,
       600,
       10_000_000,
@@ -167,26 +162,26 @@ export const keys = {
     ),
     ChatKilobytesPerMinute: integer('The same in KiB of text.', 128, 1, 1_000_000),
     SessionChatMessagesPerMinute: integer(
-      'Chat messages of everybody in a session per minute; a third of it at once. Moderators are counted, but not refused.',
+      'Chat messages in a session per minute, of everybody together; a third of it at once. Messages of moderators count but are not refused.',
       600,
       1,
       1_000_000,
     ),
     SessionChatKilobytesPerMinute: integer('The same in KiB of text.', 512, 1, 1_000_000),
     ControlConnections: integer(
-      'Control connections of people at a time, for the whole server; counts also when Enabled is 0. Workers come on top.',
+      'Concurrent control connections of people, for the whole server; applies even if Enabled is 0. Workers are not included.',
       10_000,
       1,
       1_000_000,
     ),
     ControlConnectionsPerAccount: integer(
-      "Control connections of one account at a time, sixteen times as many of a worker's; counts also when Enabled is 0.",
+      'Concurrent control connections of one account, sixteen times as many for a worker; applies even if Enabled is 0.',
       64,
       1,
       100_000,
     ),
     ControlConnectionsPerAddress: integer(
-      'Control connections from one client address at a time, half as many before their login, twice as many from an IPv6 /48. Three for each person who is behind the address.',
+      'Concurrent control connections from one client address; half as many before login, twice as many from an IPv6 /48. Allow three for each person behind the address.',
       1500,
       1,
       1_000_000,
