@@ -35,27 +35,29 @@ export function errorsDocument(errors, controlErrors) {
 
 <!-- Generated from packages/protocol/src/errors by packages/protocol/scripts/errors-document.mjs. Do not edit. -->
 
-Every refusal of the service comes from one catalogue. A code means the same in every API.
+All errors come from one catalogue. A code means the same in every API.
 
 ## HTTP
 
-Every refusal of every HTTP API is a JSON object of one shape:
+Every error of every HTTP API is a JSON object:
 
 \`\`\`json
 { "result": 404, "code": "room_not_found", "message": "There is no such room." }
 \`\`\`
 
-\`result\` equals the HTTP status. \`code\` is stable and meant for programs: branch on it. \`message\` is meant for
-people and MAY be more exact than the sentence below; it can name the field that is wrong.
+\`result\` equals the HTTP status. \`code\` is stable: programs branch on it. \`message\` is for people; it MAY be more specific
+than the text below and name the field that is wrong.
 
-Repeat a request after 429, 503 and other 5xx responses, but not before the time in the \`Retry-After\` header, where there
-is one. After a 400, 403, 404, 405, 413, 414, 415, 416, 426 or 431 the same request is refused again. After a 401 get a new
-token. After \`account_deleted\` the account is deleted permanently; only then MAY a client forget a saved guest.
+| status | what clients do |
+|---|---|
+| 400, 403, 404, 405, 413, 414, 415, 416, 426, 431 | correct the request first; the same one fails again |
+| 401 | get a new token. After \`account_deleted\` the account is gone; only then MAY a client discard a saved guest account |
+| 429, 503 | repeat the request, not before the time in \`Retry-After\` |
+| other 5xx | repeat the request with back-off |
 
-A write fails in the store for one of two reasons. A value that the store rejects is 400 \`invalid_argument\`: the same
-request is refused again. A store that is full, locked or read-only is 503 \`temporarily_unavailable\` with
-\`Retry-After\`, for every call of every API that writes; nothing of the request was stored. Only uploads of workers respond
-to a full disk with 507 ([uploads.md](uploads.md), U3).
+A value that the store rejects is 400 \`invalid_argument\`. A store that is full, locked or read-only is 503
+\`temporarily_unavailable\` with \`Retry-After\`, for every request that writes; the request had no effect. Only uploads of
+workers answer a full disk with 507 ([uploads.md](uploads.md), rule U3).
 
 | Status | Code | Retry | Meaning |
 |---|---|---|---|
@@ -63,14 +65,13 @@ ${httpRows.join('\n')}
 
 ## Control channel
 
-An error of the control channel has one of these codes ([control-protocol.md](control-protocol.md), "Errors"):
+An error of the [control channel](control-protocol.md#errors) has one of these codes:
 
 | Code | Retry | Meaning |
 |---|---|---|
 ${codeRows.join('\n')}
 
-Where a client can do something about it, \`error.extensions.reason\` says more than the code. A client MUST accept reasons
-that it does not know.
+\`error.extensions.reason\` is more specific than the code. Clients MUST accept reasons that they do not know.
 
 | Reason | Code | Meaning |
 |---|---|---|
