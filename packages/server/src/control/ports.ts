@@ -1,20 +1,11 @@
-import type {
-  CommandBody,
-  CommandData,
-  ControlError,
-  JobKind,
-  MediaRef,
-  PublishAnswer,
-  PublishOffer,
-  SubscribeAnswer,
-} from '@lectern/protocol/control'
+import type { CommandBody, CommandData, JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
 import type { LinkGrant } from '../hooks.ts'
 import type { JobOwner } from '../jobs/ports.ts'
+import type { ParticipantMedia } from '../media/ports.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
-import type { ParticipantRef } from '../sessions/membership.ts'
 import type { SessionRef } from '../sessions/ports.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { AnswerBudget } from './limits/answer-budget.ts'
@@ -61,45 +52,6 @@ export interface Authenticator {
   accessVersion(): number
 }
 
-type Opened = Omit<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
-/** How large a picture is shown; null: not at all. */
-export type Shown = CommandBody<'media.set_layers'>['shown']
-
-/**
- * What participants ask of media. The caller has checked that the place is taken and that bodies have their
- * shape. Whatever is refused throws a Refusal.
- */
-export interface SeatMedia {
-  /**
-   * Makes an endpoint in place of one that the participant had. Publications of before are awaited for a
-   * while, to be published again under their ids, and then end.
-   */
-  open(place: ParticipantRef, options: CommandBody<'media.open'>): Promise<Opened>
-  /** From now on this end is offered what others publish. Again: what it has not answered yet. */
-  receive(place: ParticipantRef, endpointId: string, rtpCapabilities: object): Promise<void>
-  /**
-   * For an observer: makes an endpoint that sends plain RTP of what is published, and offers it. The same again
-   * repeats what is not answered yet; anything else takes the place of the former one.
-   */
-  tap(place: ParticipantRef, options: CommandBody<'media.tap'>): Promise<CommandData<'media.tap'>>
-  /** Safe to repeat. */
-  untap(place: ParticipantRef): void
-  requestKeyFrame(place: ParticipantRef, publicationId: string): Promise<void>
-  restartIce(place: ParticipantRef, endpointId: string): Promise<CommandData<'media.restart_ice'>>
-  publish(place: ParticipantRef, ref: MediaRef, offer: PublishOffer): Promise<PublishAnswer>
-  /** To an offer of ours. An answer to something that is over is dropped silently. */
-  answer(
-    place: ParticipantRef,
-    ref: MediaRef,
-    answer: SubscribeAnswer | { error: ControlError },
-  ): Promise<void>
-  pause(place: ParticipantRef, publicationId: string): Promise<void>
-  resume(place: ParticipantRef, publicationId: string): Promise<void>
-  setLayers(place: ParticipantRef, publicationId: string, shown: Shown): Promise<void>
-  /** Ends one own publication, or without it the endpoint with all of them. */
-  close(place: ParticipantRef, publicationId?: string): void
-}
-
 /**
  * What workers ask of jobs. The caller has checked that the account may do jobs of the kind; whatever is about a
  * job that the worker does not hold throws a Refusal.
@@ -133,7 +85,7 @@ export type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_se
 
 export interface ControlParts {
   authenticator: Authenticator
-  media: SeatMedia
+  media: ParticipantMedia
   jobs: WorkerJobs
   iceServers: (userId: number) => IceServers
   conferences: ConferenceSessions

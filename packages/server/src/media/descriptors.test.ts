@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Descriptors, readDescriptors, watchDescriptors } from './descriptors.ts'
-import { House } from './testing/house.ts'
+import { SfuTestHarness } from './testing/harness.ts'
 
 describe('descriptors', () => {
   it('of a process are counted, with their limit', async () => {
@@ -41,21 +41,21 @@ describe('a watch over the descriptors of a worker', () => {
 
 describe('a worker without any descriptor left', () => {
   it('refuses a tap for now, and opens one when there are some again', async () => {
-    const house = await House.open()
-    const [node] = house.sfu.workers.living
+    const harness = await SfuTestHarness.open()
+    const [node] = harness.sfu.workers.living
     const pid = node?.worker.pid ?? 0
     const setLimit = (limit: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`])
-    const { seat } = house.guest('recorder')
-    const tap = () => house.sfu.tap(seat, { kinds: ['audio'], ip: '127.0.0.1', port: 40_000 })
+    const { ref } = harness.participant('recorder')
+    const tap = () => harness.sfu.openEgress(ref, { kinds: ['audio'], ip: '127.0.0.1', port: 40_000 })
     setLimit(3)
     await expect(tap()).rejects.toMatchObject({
       controlCode: 'temporarily_unavailable',
       reason: 'no_descriptors',
     })
-    expect(await house.sfu.descriptorShare()).toBe(1)
-    expect((await house.guest('anna').open()).send.ice_candidates).toHaveLength(2)
+    expect(await harness.sfu.descriptorShare()).toBe(1)
+    expect((await harness.participant('anna').open()).send.iceCandidates).toHaveLength(2)
     setLimit(1_024)
-    expect(await tap()).toMatchObject({ endpoint_id: expect.any(String) })
-    await house.sfu.stop()
+    expect(await tap()).toMatchObject({ endpointId: expect.any(String) })
+    await harness.sfu.stop()
   })
 })

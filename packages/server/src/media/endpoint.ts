@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RtpCapabilities } from 'mediasoup/types'
 import { Leg } from './leg.ts'
-import type { Opened, RestartedIce } from './ports.ts'
+import type { EndpointDescription, EndpointOptions, IceRestart } from './ports.ts'
 import { MediaRefusal } from './refusals.ts'
 import type { Route } from './route.ts'
 import type { Subscription } from './subscription.ts'
@@ -23,9 +23,9 @@ export class Endpoint {
     this.receive = receive
   }
 
-  static async open(route: Route, { tcp_only = false }): Promise<Endpoint> {
+  static async open(route: Route, { tcpOnly = false }: EndpointOptions): Promise<Endpoint> {
     try {
-      const legs = await Promise.all([Leg.open(route, tcp_only), Leg.open(route, tcp_only)])
+      const legs = await Promise.all([Leg.open(route, tcpOnly), Leg.open(route, tcpOnly)])
       await legs[0].limitIncoming(route.node.maxIncomingBitrate)
       return new Endpoint(route, ...legs)
     } catch (error) {
@@ -39,18 +39,18 @@ export class Endpoint {
     return this.send.transport.closed || this.route.router.closed
   }
 
-  describe(): Opened {
+  describe(): EndpointDescription {
     return {
-      endpoint_id: this.id,
-      rtc_node_id: this.route.node.id,
-      route_generation: this.route.generation,
-      router_rtp_capabilities: { ...this.route.router.rtpCapabilities },
+      endpointId: this.id,
+      nodeId: this.route.node.id,
+      routeGeneration: this.route.generation,
+      routerRtpCapabilities: { ...this.route.router.rtpCapabilities },
       send: this.send.describe(),
       receive: this.receive.describe(),
     }
   }
 
-  async restartIce(): Promise<RestartedIce> {
+  async restartIce(): Promise<IceRestart> {
     const [send, receive] = await Promise.all([this.send.restartIce(), this.receive.restartIce()])
     return { send, receive }
   }

@@ -2,7 +2,7 @@ import { seededRandom } from '@lectern/common/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MediaRefusal } from './refusals.ts'
 import { damage } from './testing/damage.ts'
-import { type Guest, House } from './testing/house.ts'
+import { SfuTestHarness, type TestParticipant } from './testing/harness.ts'
 import { dtlsParameters, h264, opus, simulcast, vp8, vp9 } from './testing/rtp.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
@@ -10,19 +10,19 @@ vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
 /** Of pino. */
 const DEBUG = 20
 
-let house: House
-let anna: Guest
-let ben: Guest
+let harness: SfuTestHarness
+let anna: TestParticipant
+let ben: TestParticipant
 let pids: number[]
-const alive = () => house.sfu.workers.living.map(({ worker }) => worker.pid)
+const alive = () => harness.sfu.workers.living.map(({ worker }) => worker.pid)
 
 beforeAll(async () => {
-  house = await House.open()
+  harness = await SfuTestHarness.open()
   pids = alive()
-  anna = await house.guest('anna').enter()
-  ben = await house.guest('ben').enter()
+  anna = await harness.participant('anna').enter()
+  ben = await harness.participant('ben').enter()
 })
-afterAll(() => house.sfu.stop())
+afterAll(() => harness.sfu.stop())
 
 const publish = (parameters: object, source: 'camera' | 'microphone' = 'camera') =>
   anna.publish('p-1', source, { parameters })
@@ -81,22 +81,24 @@ describe('hostile parameters', () => {
   it('leave no trace: the id is free for right ones', async () => {
     await expect(publish({})).rejects.toBeInstanceOf(MediaRefusal)
     await publish(vp8())
-    house.sfu.close(anna.seat, 'p-1')
-    expect(house.of('published')).toHaveLength(1)
+    harness.sfu.close(anna.ref, 'p-1')
+    expect(harness.eventsOf('published')).toHaveLength(1)
   })
 
   it('are logged for debugging only, without a stack', async () => {
-    house.log.length = 0
+    harness.log.length = 0
     const random = seededRandom(3)
     for (let round = 0; round < 200; round++)
       await publish(damage(vp8(), random)).then(
-        () => house.sfu.close(anna.seat, 'p-1'),
+        () => harness.sfu.close(anna.ref, 'p-1'),
         error => expect(error).toBeInstanceOf(MediaRefusal),
       )
     // Some of them were refused by mediasoup's worker, which complains.
-    await expect.poll(() => house.log.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('failed'))
-    for (const line of house.log) expect(line, JSON.stringify(line)).toMatchObject({ level: DEBUG })
-    expect(JSON.stringify(house.log)).not.toMatch(/"stack"|\bat .*:\d+:\d+/)
+    await expect
+      .poll(() => harness.log.map(({ msg }) => msg))
+      .toContainEqual(expect.stringContaining('failed'))
+    for (const line of harness.log) expect(line, JSON.stringify(line)).toMatchObject({ level: DEBUG })
+    expect(JSON.stringify(harness.log)).not.toMatch(/"stack"|\bat .*:\d+:\d+/)
   })
 
   it('never stop a worker, however damaged', async () => {
@@ -107,7 +109,7 @@ describe('hostile parameters', () => {
       const parameters = damage(make(), random)
       const source = make === opus ? 'microphone' : 'camera'
       await publish(parameters, source).then(
-        () => house.sfu.close(anna.seat, 'p-1'),
+        () => harness.sfu.close(anna.ref, 'p-1'),
         error => expect(error).toBeInstanceOf(MediaRefusal),
       )
     }
@@ -117,18 +119,17 @@ describe('hostile parameters', () => {
   it('never stop a worker as capabilities or DTLS', async () => {
     const random = seededRandom(7)
     for (let round = 0; round < 300; round++) {
-      const cleo = house.guest('cleo')
+      const cleo = harness.participant('cleo')
       await cleo.open()
-      const damaged = damage(cleo.endpoint.router_rtp_capabilities, random)
+      const damaged = damage(cleo.endpoint.routerRtpCapabilities, random)
       const refused = (error: unknown) => expect(error).toBeInstanceOf(MediaRefusal)
       await cleo.receive(damaged).catch(refused)
-      await house.sfu
-        .publish(cleo.seat, cleo.ref('c-1', 'camera'), {
-          format: 'ortc',
+      await harness.sfu
+        .publish(cleo.ref, cleo.negotiation('c-1', 'camera'), {
           source: 'camera',
           paused: false,
-          rtp_parameters: vp8(),
-          dtls_parameters: damage(dtlsParameters, random) as Record<string, unknown>,
+          rtpParameters: vp8(),
+          dtlsParameters: damage(dtlsParameters, random) as Record<string, unknown>,
         })
         .catch(refused)
     }

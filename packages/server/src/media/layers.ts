@@ -1,6 +1,6 @@
 import type { MediaSource } from '@lectern/protocol/control'
 import type { RtpEncodingParameters } from 'mediasoup/types'
-import type { Shown } from './ports.ts'
+import type { DisplaySize } from './ports.ts'
 
 /** How high the best layer is taken to be at most: nobody tells us, and senders adapt it. */
 const TOP_HEIGHT: Record<MediaSource, number> = { camera: 720, screen: 1080, microphone: 0, screen_audio: 0 }
@@ -19,7 +19,7 @@ const WIDESCREEN = 9 / 16
  * Which spatial layer is large enough for a picture of this size: the smallest that is. `scales` says how many
  * times smaller than the best each layer is, smallest layer first.
  */
-export function layerFor(shown: NonNullable<Shown>, source: MediaSource, scales: number[]): number {
+export function layerFor(shown: NonNullable<DisplaySize>, source: MediaSource, scales: number[]): number {
   // A picture that fills a wide, flat frame is cut; it is as high as the width asks for.
   const wanted = Math.max(shown.height, shown.width * WIDESCREEN)
   const top = topHeight(source, scales)

@@ -1,6 +1,6 @@
-import type { MediaTransport } from '@lectern/protocol/control'
 import type { WebRtcTransport } from 'mediasoup/types'
 import { readDtlsParameters } from './ortc.ts'
+import type { IceRestart, TransportDescription } from './ports.ts'
 import { refusing } from './refusals.ts'
 import type { Route } from './route.ts'
 
@@ -32,13 +32,13 @@ export class Leg {
     if (bitsPerSecond > 0) await this.transport.setMaxIncomingBitrate(bitsPerSecond)
   }
 
-  describe(): MediaTransport {
+  describe(): TransportDescription {
     const { id, iceParameters, iceCandidates, dtlsParameters } = this.transport
     return {
       id,
-      ice_parameters: { ...iceParameters },
-      ice_candidates: iceCandidates.map(candidate => ({ ...candidate })),
-      dtls_parameters: { ...dtlsParameters },
+      iceParameters: { ...iceParameters },
+      iceCandidates: iceCandidates.map(candidate => ({ ...candidate })),
+      dtlsParameters: { ...dtlsParameters },
     }
   }
 
@@ -51,7 +51,7 @@ export class Leg {
     await this.#connecting
   }
 
-  async restartIce(): Promise<{ ice_parameters: Record<string, unknown> }> {
-    return { ice_parameters: { ...(await refusing(this.transport, () => this.transport.restartIce())) } }
+  async restartIce(): Promise<IceRestart['send']> {
+    return { iceParameters: { ...(await refusing(this.transport, () => this.transport.restartIce())) } }
   }
 }

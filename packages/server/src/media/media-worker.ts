@@ -17,7 +17,7 @@ export interface ListenSettings {
 
 /** A process that forwards media, on a port of its own. */
 export interface MediaWorker {
-  /** Names the process: the next one in its place has another id. The wire's `rtc_node_id`. */
+  /** Names the process: the next one in its place has another id. Clients see it as `rtc_node_id`. */
   id: string
   worker: Worker
   server: WebRtcServer

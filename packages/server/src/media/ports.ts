@@ -1,45 +1,155 @@
-import type {
-  CommandBody,
-  CommandData,
-  EventBody,
-  MediaRef,
-  MediaRoute,
-  Publication,
-  SubscribeOffer,
-} from '@lectern/protocol/control'
-import type { SeatMedia, Shown } from '../control/ports.ts'
+import type { MediaSource } from '@lectern/protocol/control'
+import type { MediaKind } from 'mediasoup/types'
 
-/** Who sends and receives: a participant of a session, or who observes it and only receives. */
-export interface Seat {
+/** A participant of a session, or an observer of it, who only receives. */
+export interface ParticipantRef {
   sessionId: number
   participantId: string
 }
 
-export type Opened = Awaited<ReturnType<SeatMedia['open']>>
-export type OpenOptions = CommandBody<'media.open'>
-export type TapOptions = CommandBody<'media.tap'>
-export type Tapped = CommandData<'media.tap'>
-export type RestartedIce = CommandData<'media.restart_ice'>
-export type { SeatMedia, Shown }
+/** RTP, ICE and DTLS parameters in the shape of mediasoup-client. */
+export type WebRtcParameters = Record<string, unknown>
+
+export interface EndpointOptions {
+  /** For networks that drop UDP, and for tests. */
+  tcpOnly?: boolean | undefined
+}
+
+export interface TransportDescription {
+  id: string
+  iceParameters: WebRtcParameters
+  iceCandidates: WebRtcParameters[]
+  dtlsParameters: WebRtcParameters
+}
+
+/** Which media worker serves the session, and since which change of workers. */
+export interface RouteDescription {
+  nodeId: string
+  /** Grows with each route of the session. */
+  routeGeneration: string
+}
+
+export interface EndpointDescription extends RouteDescription {
+  endpointId: string
+  routerRtpCapabilities: WebRtcParameters
+  send: TransportDescription
+  receive: TransportDescription
+}
+
+export type IceRestart = Record<'send' | 'receive', { iceParameters: WebRtcParameters }>
+
+export interface SrtpKey {
+  cryptoSuite: 'AEAD_AES_128_GCM' | 'AES_CM_128_HMAC_SHA1_80'
+  /** Master key and salt. */
+  keyBase64: string
+}
+
+/** Plain RTP to one address; RTP and RTCP share the port. */
+export interface EgressOptions {
+  kinds: MediaKind[]
+  ip: string
+  port: number
+  srtp?: SrtpKey | undefined
+}
+
+export interface EgressDescription extends RouteDescription {
+  endpointId: string
+  /** What the server encrypts with. */
+  srtp?: SrtpKey
+}
+
+/** The size at which a viewer displays a video, in device pixels; null: not at all. */
+export type DisplaySize = { width: number; height: number } | null
+
+/** Identifies an offer and its answer: one track, through one endpoint on one route. */
+export interface Negotiation extends RouteDescription {
+  id: string
+  publicationId: string
+  endpointId: string
+  kind: MediaKind
+  direction: 'publish' | 'subscribe'
+}
+
+export interface PublishOffer {
+  source: MediaSource
+  paused: boolean
+  rtpParameters: WebRtcParameters
+  /** With the first offer or answer on a transport. */
+  dtlsParameters?: WebRtcParameters | undefined
+}
+
+export interface SubscribeOffer {
+  consumerId: string
+  kind: MediaKind
+  source: MediaSource
+  participantId: string
+  rtpParameters: WebRtcParameters
+}
+
+export interface SubscribeAnswer {
+  dtlsParameters?: WebRtcParameters | undefined
+}
+
+/** A track that a participant sends, whatever codec and layers it has. It outlives producers and endpoints. */
+export interface Publication {
+  publicationId: string
+  participantId: string
+  source: MediaSource
+  paused: boolean
+}
+
+/**
+ * Media on behalf of participants and observers. Callers have checked that the participant is in the session and that
+ * bodies have their shape. They reject with a Refusal.
+ */
+export interface ParticipantMedia {
+  /**
+   * Opens an endpoint that replaces the participant's former one. Publications of the former endpoint remain for a
+   * while, to be published again under their ids.
+   */
+  openEndpoint(participant: ParticipantRef, options: EndpointOptions): Promise<EndpointDescription>
+  /** Starts offering the publications of others; repeated, it offers what is unanswered again. */
+  setRtpCapabilities(participant: ParticipantRef, endpointId: string, rtpCapabilities: object): Promise<void>
+  /**
+   * Opens an endpoint that sends plain RTP of all publications to an observer, and offers them. Repeated with the same
+   * options it offers what is unanswered again; with others it replaces the former egress.
+   */
+  openEgress(observer: ParticipantRef, options: EgressOptions): Promise<EgressDescription>
+  /** Safe to repeat. */
+  closeEgress(observer: ParticipantRef): void
+  requestKeyFrame(observer: ParticipantRef, publicationId: string): Promise<void>
+  restartIce(participant: ParticipantRef, endpointId: string): Promise<IceRestart>
+  publish(participant: ParticipantRef, negotiation: Negotiation, offer: PublishOffer): Promise<void>
+  /** Handles the answer to an offer. Answers to obsolete offers are dropped. */
+  answer(
+    participant: ParticipantRef,
+    negotiation: Negotiation,
+    answer: SubscribeAnswer | { error: object },
+  ): Promise<void>
+  pause(participant: ParticipantRef, publicationId: string): Promise<void>
+  resume(participant: ParticipantRef, publicationId: string): Promise<void>
+  setLayers(participant: ParticipantRef, publicationId: string, size: DisplaySize): Promise<void>
+  /** Closes one publication of the participant; without an id, the endpoint with all of them. */
+  close(participant: ParticipantRef, publicationId?: string): void
+}
 
 export interface AudioLevel {
   participantId: string
-  /** 0 is the loudest there is, -127 silence. */
+  /** From -127 (silence) to 0 (loudest). */
   dBov: number
 }
 
-/** What media tells of itself. Nothing here may throw, or wait. */
+/** Events of the media server. Handlers MUST NOT throw or block. */
 export interface SfuEvents {
-  /** To be sent to that participant as `webrtc_offer`. */
-  offer(seat: Seat, ref: MediaRef, offer: SubscribeOffer): void
+  offer(participant: ParticipantRef, negotiation: Negotiation, offer: SubscribeOffer): void
   published(sessionId: number, publication: Publication): void
   changed(sessionId: number, publication: Publication): void
-  unpublished(sessionId: number, removed: EventBody<'publication.removed'>): void
-  /** A worker died: everybody who had an endpoint opens another. */
-  moved(sessionId: number, route: MediaRoute): void
+  unpublished(sessionId: number, removed: Pick<Publication, 'publicationId' | 'participantId'>): void
+  /** The session moved to another worker: everybody who had an endpoint opens another. */
+  moved(sessionId: number, route: RouteDescription): void
   activeSpeaker(sessionId: number, participantId: string | null): void
-  /** Who is heard, loudest first; whoever is missing is not. */
+  /** Participants with audible audio, loudest first. */
   audioLevels(sessionId: number, levels: AudioLevel[]): void
-  /** How well media gets from and to the seat, 0 to 10. */
-  quality(seat: Seat, score: number): void
+  /** Quality of the participant's connection in both directions, 0 to 10. */
+  quality(participant: ParticipantRef, score: number): void
 }

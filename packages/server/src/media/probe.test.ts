@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MediaWorker } from './media-worker.ts'
 import { Probes, type ProbesParts } from './probe.ts'
-import { eventually, House } from './testing/house.ts'
+import { eventually, SfuTestHarness } from './testing/harness.ts'
 import { turnCredentials } from './turn.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
 
-let houses: House[] = []
+let harnesses: SfuTestHarness[] = []
 afterEach(async () => {
-  await Promise.all(houses.map(({ sfu }) => sfu.stop()))
-  houses = []
+  await Promise.all(harnesses.map(({ sfu }) => sfu.stop()))
+  harnesses = []
 })
 
 const NOW = 1_900_000_000_000
@@ -17,11 +17,11 @@ const ANNA = '203.0.113.1'
 const BEN = '2001:db8::1'
 
 async function open(parts: Partial<ProbesParts> = {}, workers = 1) {
-  const house = await House.open({ workers })
-  houses.push(house)
-  const pool = house.sfu.workers
+  const harness = await SfuTestHarness.open({ workers })
+  harnesses.push(harness)
+  const pool = harness.sfu.workers
   const turn = { urls: [], secret: '' }
-  return { house, pool, probes: new Probes({ workers: pool, turn, clock: () => NOW, ...parts }) }
+  return { harness, pool, probes: new Probes({ workers: pool, turn, clock: () => NOW, ...parts }) }
 }
 
 const only = (workers: MediaWorker[]): MediaWorker => workers[0] as MediaWorker
@@ -91,13 +91,13 @@ describe('a probe', () => {
   })
 
   it('goes to another worker when the first one dies', async () => {
-    const { house, probes, pool } = await open({ limits: { places: 2 } }, 2)
+    const { harness, probes, pool } = await open({ limits: { places: 2 } }, 2)
     await Promise.all([probes.open(ANNA), probes.open(ANNA)])
     const before = pool.living
     for (const { worker } of before) process.kill(worker.pid, 'SIGKILL')
     await eventually(() => expect(pool.living.filter(node => !before.includes(node))).toHaveLength(2))
     await Promise.all([probes.open(ANNA), probes.open(ANNA)])
-    await house.sfu.stop()
+    await harness.sfu.stop()
     await expect(probes.open(ANNA)).rejects.toMatchObject({ code: 'temporarily_unavailable' })
   })
 })

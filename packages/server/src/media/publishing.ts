@@ -1,9 +1,9 @@
-import type { MediaRef, PublishAnswer, PublishOffer } from '@lectern/protocol/control'
 import type { Producer } from 'mediasoup/types'
 import type { MutableSource } from '../sessions/ports.ts'
 import { kindOf } from './codecs.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readRtpParameters } from './ortc.ts'
+import type { Negotiation, PublishOffer } from './ports.ts'
 import { measure } from './quality.ts'
 import { demand, MediaRefusal, refusing } from './refusals.ts'
 import { endpointOf, isCurrent, type Member, type Published, type RoomState } from './room-state.ts'
@@ -14,22 +14,23 @@ export const PUBLICATIONS_MAX = 8
 export async function publish(
   room: RoomState,
   member: Member,
-  ref: MediaRef,
+  negotiation: Negotiation,
   offer: PublishOffer,
-): Promise<PublishAnswer> {
-  const endpoint = endpointOf(member, ref.endpoint_id)
-  demand(isCurrent(endpoint, ref), 'gone')
+): Promise<void> {
+  const { publicationId } = negotiation
+  const endpoint = endpointOf(member, negotiation.endpointId)
+  demand(isCurrent(endpoint, negotiation), 'gone')
   // Even when the rest is refused: a client tells its part of DTLS only once.
-  await endpoint.send.connect(offer.dtls_parameters)
+  await endpoint.send.connect(offer.dtlsParameters)
   const kind = kindOf(offer.source)
-  demand(ref.scope === kind, 'wrong_scope')
-  const rtpParameters = readRtpParameters(kind, offer.rtp_parameters)
-  const published = claim(room, member, ref.publication_id, offer)
+  demand(negotiation.direction === 'publish' && negotiation.kind === kind, 'wrong_scope')
+  const rtpParameters = readRtpParameters(kind, offer.rtpParameters)
+  const published = claim(room, member, publicationId, offer)
   try {
     const { paused } = published.view
     const { transport } = endpoint.send
     const producer = await refusing(transport, () => transport.produce({ kind, rtpParameters, paused }))
-    if (endpoint.closed || room.publications.get(ref.publication_id) !== published) {
+    if (endpoint.closed || room.publications.get(publicationId) !== published) {
       producer.close() // it came after its transport was closed, or after its publication had ended
       throw new MediaRefusal('gone')
     }
@@ -38,7 +39,6 @@ export async function publish(
     if (published.state.is === 'starting') awaitOrForget(room, published)
     throw error
   }
-  return { format: 'ortc', publication_id: ref.publication_id }
 }
 
 /** Takes the id, so that nobody else does while the producer is made. */
@@ -46,7 +46,7 @@ function claim(room: RoomState, member: Member, id: string, { source, paused }: 
   const known = room.publications.get(id)
   if (known) {
     const { view, state } = known
-    demand(view.participant_id === member.id && view.source === source, 'id_taken')
+    demand(view.participantId === member.id && view.source === source, 'id_taken')
     demand(state.is !== 'starting', 'busy')
     stop(known)
     known.state = { is: 'starting' }
@@ -55,7 +55,7 @@ function claim(room: RoomState, member: Member, id: string, { source, paused }: 
     return known
   }
   demand(publicationsOf(room, member.id).length < PUBLICATIONS_MAX, 'too_many')
-  const view = { publication_id: id, participant_id: member.id, source, paused }
+  const view = { publicationId: id, participantId: member.id, source, paused }
   const published: Published = { view, state: { is: 'starting' }, told: false }
   room.publications.set(id, published)
   return published
@@ -111,19 +111,19 @@ export function mute(room: RoomState, participantId: string, source: MutableSour
 }
 
 export function unpublish(room: RoomState, published: Published): void {
-  const { publication_id, participant_id } = published.view
-  room.publications.delete(publication_id)
+  const { publicationId, participantId } = published.view
+  room.publications.delete(publicationId)
   for (const { endpoint, shown } of room.members.values()) {
-    endpoint?.subscriptions.get(publication_id)?.close()
-    endpoint?.subscriptions.delete(publication_id)
-    shown.delete(publication_id)
+    endpoint?.subscriptions.get(publicationId)?.close()
+    endpoint?.subscriptions.delete(publicationId)
+    shown.delete(publicationId)
   }
   stop(published) // after its consumers: the worker closes those of a producer, and would not know them any more
-  if (published.told) room.events.unpublished(room.sessionId, { publication_id, participant_id })
+  if (published.told) room.events.unpublished(room.sessionId, { publicationId, participantId })
 }
 
 export const publicationsOf = ({ publications }: RoomState, participantId: string): Published[] =>
-  [...publications.values()].filter(({ view }) => view.participant_id === participantId)
+  [...publications.values()].filter(({ view }) => view.participantId === participantId)
 
 function stop({ state }: Published): void {
   if (state.is === 'flowing') state.producer.close()
@@ -132,7 +132,7 @@ function stop({ state }: Published): void {
 
 /** Its sender is expected to publish it again. What nobody has heard of is not missed. */
 function awaitOrForget(room: RoomState, published: Published): void {
-  if (room.publications.get(published.view.publication_id) !== published) return
+  if (room.publications.get(published.view.publicationId) !== published) return
   if (published.told) {
     const until = setTimeout(() => unpublish(room, published), room.republishWithinMs)
     published.state = { is: 'awaited', until: until.unref() }

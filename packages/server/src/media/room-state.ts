@@ -1,8 +1,7 @@
-import type { MediaRef, Publication } from '@lectern/protocol/control'
 import type { Producer } from 'mediasoup/types'
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
-import type { SfuEvents, Shown } from './ports.ts'
+import type { DisplaySize, Negotiation, Publication, SfuEvents } from './ports.ts'
 import { demand } from './refusals.ts'
 import type { Tap } from './tap.ts'
 
@@ -27,7 +26,7 @@ export interface Member {
   /** The newest attempt to open an endpoint; older ones give up. */
   attempt: symbol | null
   /** How large this viewer shows what others publish. Kept from endpoint to endpoint. */
-  shown: Map<string, Shown>
+  shown: Map<string, DisplaySize>
   /** The quality that was told last. */
   quality: number | null
 }
@@ -42,7 +41,7 @@ export interface RoomState {
   republishWithinMs: number
 }
 
-export const seatOf = ({ sessionId }: RoomState, { id }: Member) => ({ sessionId, participantId: id })
+export const participantRef = ({ sessionId }: RoomState, { id }: Member) => ({ sessionId, participantId: id })
 
 export function endpointOf(member: Member, endpointId: string): Endpoint {
   const { endpoint } = member
@@ -51,11 +50,11 @@ export function endpointOf(member: Member, endpointId: string): Endpoint {
 }
 
 /** Whether a negotiation is about the endpoint and the route that are there now. */
-export const isCurrent = (endpoint: Endpoint | Tap, ref: MediaRef): boolean =>
-  endpoint.id === ref.endpoint_id && endpoint.route.generation === ref.route_generation && !endpoint.closed
+export const isCurrent = (endpoint: Endpoint | Tap, { endpointId, routeGeneration }: Negotiation): boolean =>
+  endpoint.id === endpointId && endpoint.route.generation === routeGeneration && !endpoint.closed
 
 export function ownPublication({ publications }: RoomState, member: Member, id: string): Published {
   const published = publications.get(id)
-  demand(published?.view.participant_id === member.id, 'not_yours')
+  demand(published?.view.participantId === member.id, 'not_yours')
   return published
 }

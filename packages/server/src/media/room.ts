@@ -1,9 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
-import type { MediaRoute } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
 import { readRtpCapabilities } from './ortc.ts'
-import type { Opened, OpenOptions, SfuEvents, TapOptions, Tapped } from './ports.ts'
+import type {
+  EgressDescription,
+  EgressOptions,
+  EndpointDescription,
+  EndpointOptions,
+  RouteDescription,
+  SfuEvents,
+} from './ports.ts'
 import { publicationsOf, unpublish } from './publishing.ts'
 import { demand, MediaRefusal } from './refusals.ts'
 import { endpointOf, type Member, type RoomState } from './room-state.ts'
@@ -28,7 +34,7 @@ export class Room {
   readonly state: RoomState
   readonly #parts: RoomParts
   #route: Promise<Route> | null = null
-  #serving: MediaRoute | null = null
+  #serving: RouteDescription | null = null
   #generation = 0
   #closed = false
 
@@ -38,13 +44,13 @@ export class Room {
     this.state = { sessionId, members: new Map(), publications: new Map(), events, log, republishWithinMs }
   }
 
-  async open(participantId: string, options: OpenOptions): Promise<Opened> {
+  async openEndpoint(participantId: string, options: EndpointOptions): Promise<EndpointDescription> {
     const member = this.#seat(participantId)
     return (await this.#equip(member, route => Endpoint.open(route, options))).describe()
   }
 
   /** The same again leaves everything as it is, and repeats the offers that are not answered. */
-  async tap(participantId: string, options: TapOptions): Promise<Tapped> {
+  async openEgress(participantId: string, options: EgressOptions): Promise<EgressDescription> {
     const member = this.#seat(participantId)
     const known =
       member.endpoint instanceof Tap && member.endpoint.isAsAsked(options) ? member.endpoint : null
@@ -53,7 +59,7 @@ export class Room {
     return tap.describe()
   }
 
-  receive(member: Member, endpointId: string, rtpCapabilities: object): void {
+  setRtpCapabilities(member: Member, endpointId: string, rtpCapabilities: object): void {
     endpointOf(member, endpointId).rtpCapabilities = readRtpCapabilities(rtpCapabilities)
     offerAll(this.state, member)
   }
@@ -78,7 +84,7 @@ export class Room {
     this.#closed = true
     for (const { view, state } of this.state.publications.values()) {
       if (state.is === 'awaited') clearTimeout(state.until)
-      this.state.publications.delete(view.publication_id)
+      this.state.publications.delete(view.publicationId)
     }
     for (const member of this.state.members.values()) member.attempt = null
     this.state.members.clear()
@@ -126,7 +132,7 @@ export class Room {
       const node = await workers.pick()
       try {
         const route = await openRoute(node, String(this.#generation), this.#speakerEvents())
-        this.#serving = { rtc_node_id: node.id, route_generation: route.generation }
+        this.#serving = { nodeId: node.id, routeGeneration: route.generation }
         route.router.once('workerclose', () => void this.#move())
         return route
       } catch (error) {

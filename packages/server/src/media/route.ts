@@ -8,7 +8,7 @@ export interface Route {
   node: MediaWorker
   router: Router
   speakers: Speakers
-  /** Grows with each route of the room. The wire's `route_generation`. */
+  /** Grows with each route of the room. Clients see it as `route_generation`. */
   generation: string
 }
 

@@ -1,9 +1,18 @@
-import type { ControlError, MediaRef, PublishOffer, SubscribeAnswer } from '@lectern/protocol/control'
 import { setLogEventListeners } from 'mediasoup'
 import type { Logger } from 'pino'
 import type { Media, MutableSource } from '../sessions/ports.ts'
 import { readDescriptors, shareOf } from './descriptors.ts'
-import type { OpenOptions, Seat, SeatMedia, SfuEvents, Shown, TapOptions } from './ports.ts'
+import type {
+  DisplaySize,
+  EgressOptions,
+  EndpointOptions,
+  Negotiation,
+  ParticipantMedia,
+  ParticipantRef,
+  PublishOffer,
+  SfuEvents,
+  SubscribeAnswer,
+} from './ports.ts'
 import { mute, publish, setPaused, unpublish } from './publishing.ts'
 import { demand } from './refusals.ts'
 import { Room, type RoomParts } from './room.ts'
@@ -21,7 +30,7 @@ export interface SfuParts {
 const REPUBLISH_WITHIN_MS = 10_000
 
 /** Forwards what participants of sessions send to each other. */
-export class Sfu implements Media, SeatMedia {
+export class Sfu implements Media, ParticipantMedia {
   readonly workers: WorkerPool
   readonly #rooms = new Map<number, Room>()
   readonly #parts: RoomParts
@@ -61,12 +70,12 @@ export class Sfu implements Media, SeatMedia {
     if (room) mute(room.state, participantId, source)
   }
 
-  async open(seat: Seat, options: OpenOptions = {}) {
-    return this.#room(seat).open(seat.participantId, options)
+  async openEndpoint(participant: ParticipantRef, options: EndpointOptions = {}) {
+    return this.#room(participant).openEndpoint(participant.participantId, options)
   }
 
-  async tap(seat: Seat, options: TapOptions) {
-    return this.#room(seat).tap(seat.participantId, options)
+  async openEgress(participant: ParticipantRef, options: EgressOptions) {
+    return this.#room(participant).openEgress(participant.participantId, options)
   }
 
   /** Of its file descriptors, how many the fullest worker has open: 0 to 1. */
@@ -75,50 +84,54 @@ export class Sfu implements Media, SeatMedia {
     return Math.max(0, ...all.filter(each => each !== null).map(shareOf))
   }
 
-  untap({ sessionId, participantId }: Seat): void {
+  closeEgress({ sessionId, participantId }: ParticipantRef): void {
     this.closeParticipant(sessionId, participantId)
   }
 
-  async requestKeyFrame(seat: Seat, publicationId: string) {
-    const { room, member } = this.#at(seat)
+  async requestKeyFrame(participant: ParticipantRef, publicationId: string) {
+    const { room, member } = this.#at(participant)
     demand(room.state.publications.has(publicationId), 'no_publication')
     await requestKeyFrame(member, publicationId)
   }
 
-  async receive(seat: Seat, endpointId: string, rtpCapabilities: object) {
-    const { room, member } = this.#at(seat)
-    room.receive(member, endpointId, rtpCapabilities)
+  async setRtpCapabilities(participant: ParticipantRef, endpointId: string, rtpCapabilities: object) {
+    const { room, member } = this.#at(participant)
+    room.setRtpCapabilities(member, endpointId, rtpCapabilities)
   }
 
-  async restartIce(seat: Seat, endpointId: string) {
-    return endpointOf(this.#at(seat).member, endpointId).restartIce()
+  async restartIce(participant: ParticipantRef, endpointId: string) {
+    return endpointOf(this.#at(participant).member, endpointId).restartIce()
   }
 
-  async publish(seat: Seat, ref: MediaRef, offer: PublishOffer) {
-    const { room, member } = this.#at(seat)
-    return publish(room.state, member, ref, offer)
+  async publish(participant: ParticipantRef, negotiation: Negotiation, offer: PublishOffer) {
+    const { room, member } = this.#at(participant)
+    await publish(room.state, member, negotiation, offer)
   }
 
-  async answer(seat: Seat, ref: MediaRef, answer: SubscribeAnswer | { error: ControlError }) {
-    const viewer = this.#rooms.get(seat.sessionId)?.state.members.get(seat.participantId)
-    if (viewer) await takeAnswer(viewer, ref, answer)
+  async answer(
+    participant: ParticipantRef,
+    negotiation: Negotiation,
+    answer: SubscribeAnswer | { error: object },
+  ) {
+    const viewer = this.#rooms.get(participant.sessionId)?.state.members.get(participant.participantId)
+    if (viewer) await takeAnswer(viewer, negotiation, answer)
   }
 
-  async pause(seat: Seat, publicationId: string) {
-    await this.#setPaused(seat, publicationId, true)
+  async pause(participant: ParticipantRef, publicationId: string) {
+    await this.#setPaused(participant, publicationId, true)
   }
 
-  async resume(seat: Seat, publicationId: string) {
-    await this.#setPaused(seat, publicationId, false)
+  async resume(participant: ParticipantRef, publicationId: string) {
+    await this.#setPaused(participant, publicationId, false)
   }
 
-  async setLayers(seat: Seat, publicationId: string, shown: Shown) {
-    const { room, member } = this.#at(seat)
-    await setLayers(room.state, member, publicationId, shown)
+  async setLayers(participant: ParticipantRef, publicationId: string, size: DisplaySize) {
+    const { room, member } = this.#at(participant)
+    await setLayers(room.state, member, publicationId, size)
   }
 
-  close(seat: Seat, publicationId?: string): void {
-    const { room, member } = this.#at(seat)
+  close(participant: ParticipantRef, publicationId?: string): void {
+    const { room, member } = this.#at(participant)
     if (publicationId === undefined) room.leave(member.id)
     else unpublish(room.state, ownPublication(room.state, member, publicationId))
   }
@@ -129,19 +142,19 @@ export class Sfu implements Media, SeatMedia {
     await this.workers.close()
   }
 
-  async #setPaused(seat: Seat, publicationId: string, paused: boolean): Promise<void> {
-    const { room, member } = this.#at(seat)
+  async #setPaused(participant: ParticipantRef, publicationId: string, paused: boolean): Promise<void> {
+    const { room, member } = this.#at(participant)
     await setPaused(room.state, ownPublication(room.state, member, publicationId), paused)
   }
 
-  #room({ sessionId }: Seat): Room {
+  #room({ sessionId }: ParticipantRef): Room {
     const room = this.#rooms.get(sessionId)
     demand(room, 'no_session')
     return room
   }
 
-  #at(seat: Seat) {
-    const room = this.#room(seat)
-    return { room, member: room.member(seat.participantId) }
+  #at(participant: ParticipantRef) {
+    const room = this.#room(participant)
+    return { room, member: room.member(participant.participantId) }
   }
 }

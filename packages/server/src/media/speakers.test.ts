@@ -4,12 +4,12 @@ import type { AudioLevel } from './ports.ts'
 import { measure } from './quality.ts'
 import type { Member, Published, RoomState } from './room-state.ts'
 import { openRoute, type Route } from './route.ts'
-import { eventually, House } from './testing/house.ts'
+import { eventually, SfuTestHarness } from './testing/harness.ts'
 import { TestMicrophone } from './testing/microphone.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
 
-let house: House
+let harness: SfuTestHarness
 let route: Route
 let anna: TestMicrophone
 let ben: TestMicrophone
@@ -17,8 +17,8 @@ const active: (string | null)[] = []
 let heard: AudioLevel[] = []
 
 beforeAll(async () => {
-  house = await House.open()
-  route = await openRoute(await house.sfu.workers.pick(), '1', {
+  harness = await SfuTestHarness.open()
+  route = await openRoute(await harness.sfu.workers.pick(), '1', {
     activeSpeaker: participantId => active.push(participantId),
     audioLevels: levels => {
       heard = levels
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   anna.close()
-  await house.sfu.stop()
+  await harness.sfu.stop()
 })
 
 describe('speakers', () => {
@@ -70,7 +70,7 @@ describe('quality', () => {
     const qualities: unknown[] = []
     const member: Member = { id: 'anna', endpoint: null, attempt: null, shown: new Map(), quality: null }
     const published: Published = {
-      view: { publication_id: 'mic-1', participant_id: 'anna', source: 'microphone', paused: true },
+      view: { publicationId: 'mic-1', participantId: 'anna', source: 'microphone', paused: true },
       state: { is: 'flowing', producer: anna.producer },
       told: true,
     }

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { eventually, type Guest, House, type TestOffer } from './testing/house.ts'
+import { eventually, SfuTestHarness, type TestOffer, type TestParticipant } from './testing/harness.ts'
 import { vp9 } from './testing/rtp.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
 
-let house: House
+let harness: SfuTestHarness
 let sessionId = 0
-let anna: Guest
-let ben: Guest
+let anna: TestParticipant
+let ben: TestParticipant
 beforeAll(async () => {
-  house = await House.open()
+  harness = await SfuTestHarness.open()
 })
-afterAll(() => house.sfu.stop())
+afterAll(() => harness.sfu.stop())
 beforeEach(async () => {
   sessionId += 1
-  house.told.length = 0
-  house.offers.clear()
-  anna = await house.guest('anna', sessionId).enter()
-  ben = await house.guest('ben', sessionId).enter()
+  harness.events.length = 0
+  harness.offers.clear()
+  anna = await harness.participant('anna', sessionId).enter()
+  ben = await harness.participant('ben', sessionId).enter()
 })
 
 async function offered(count = 1): Promise<TestOffer> {
@@ -41,12 +41,12 @@ describe('subscribing', () => {
     await ben.receive()
     await offered(3)
     expect(ben.offers[2]).toEqual(ben.offers[0])
-    const cleo = await house.guest('cleo', sessionId).enter()
+    const cleo = await harness.participant('cleo', sessionId).enter()
     await eventually(() => expect(cleo.offers).toHaveLength(2))
   })
 
   it('offers only what the other end can decode', async () => {
-    const capabilities = ben.endpoint.router_rtp_capabilities
+    const capabilities = ben.endpoint.routerRtpCapabilities
     const codecs = (capabilities.codecs as { kind: string }[]).filter(({ kind }) => kind === 'audio')
     await ben.receive({ ...capabilities, codecs })
     await anna.publish('cam-1', 'camera')
@@ -55,7 +55,7 @@ describe('subscribing', () => {
   })
 
   it('offers nothing to whoever has not said what it can decode', async () => {
-    const cleo = house.guest('cleo', sessionId)
+    const cleo = harness.participant('cleo', sessionId)
     await cleo.open()
     await anna.publish('mic-1', 'microphone')
     await offered()
@@ -64,30 +64,31 @@ describe('subscribing', () => {
 
   it('drops answers to what is over', async () => {
     await anna.publish('mic-1', 'microphone')
-    const { ref, offer } = await offered()
+    const current = await offered()
+    const { negotiation } = current
     const stale = [
-      { ...ref, negotiation_id: 'other' },
-      { ...ref, endpoint_id: 'other' },
-      { ...ref, route_generation: '1' },
-      { ...ref, publication_id: 'other' },
+      { ...negotiation, id: 'other' },
+      { ...negotiation, endpointId: 'other' },
+      { ...negotiation, routeGeneration: '1' },
+      { ...negotiation, publicationId: 'other' },
     ]
-    for (const wrong of stale) await ben.answer({ ref: wrong, offer })
-    await house.sfu.answer({ sessionId: 99, participantId: 'ben' }, ref, { format: 'ortc' })
-    expect(ben.consumer({ ref, offer }).paused).toBe(true)
+    for (const wrong of stale) await ben.answer({ ...current, negotiation: wrong })
+    await harness.sfu.answer({ sessionId: 99, participantId: 'ben' }, negotiation, {})
+    expect(ben.consumer(current).paused).toBe(true)
   })
 
   it('closes what the viewer refuses', async () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
-    await house.sfu.answer(ben.seat, offer.ref, { error: { code: 'unsupported_feature' } })
+    await harness.sfu.answer(ben.ref, offer.negotiation, { error: { code: 'unsupported_feature' } })
     expect(ben.consumer(offer).closed).toBe(true)
   })
 
   it('refuses wrong parameters of DTLS, and takes right ones afterwards', async () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
-    const wrong = { format: 'ortc' as const, dtls_parameters: { fingerprints: [] } }
-    await expect(house.sfu.answer(ben.seat, offer.ref, wrong)).rejects.toMatchObject({
+    const wrong = { dtlsParameters: { fingerprints: [] } }
+    await expect(harness.sfu.answer(ben.ref, offer.negotiation, wrong)).rejects.toMatchObject({
       code: 'invalid_argument',
     })
     await ben.answer(offer)
@@ -101,7 +102,7 @@ describe('subscribing', () => {
     const consumer = ben.consumer(offer)
     expect(consumer.type).toBe('simulcast')
     const layerAt = async (height: number) => {
-      await house.sfu.setLayers(ben.seat, 'cam-1', { width: 16, height })
+      await harness.sfu.setLayers(ben.ref, 'cam-1', { width: 16, height })
       const dump = await consumer.dump()
       return 'preferredSpatialLayer' in dump ? dump.preferredSpatialLayer : null
     }
@@ -112,23 +113,23 @@ describe('subscribing', () => {
     await anna.publish('cam-1', 'camera', { parameters: vp9() })
     const offer = await offered()
     await ben.answer(offer)
-    await house.sfu.setLayers(ben.seat, 'cam-1', { width: 160, height: 90 })
+    await harness.sfu.setLayers(ben.ref, 'cam-1', { width: 160, height: 90 })
     expect(ben.consumer(offer)).toMatchObject({ type: 'svc', preferredLayers: { spatialLayer: 0 } })
   })
 
   it('sends nothing of what is not shown, whichever wish was the last', async () => {
     await anna.publish('cam-1', 'camera')
-    await house.sfu.setLayers(ben.seat, 'cam-1', null)
+    await harness.sfu.setLayers(ben.ref, 'cam-1', null)
     const offer = await offered()
     await ben.answer(offer)
     const consumer = ben.consumer(offer)
     expect(consumer.paused).toBe(true)
     const shown = { width: 320, height: 180 }
-    await house.sfu.setLayers(ben.seat, 'cam-1', shown)
+    await harness.sfu.setLayers(ben.ref, 'cam-1', shown)
     expect(consumer.paused).toBe(false)
-    await Promise.all([shown, null].map(wish => house.sfu.setLayers(ben.seat, 'cam-1', wish)))
+    await Promise.all([shown, null].map(wish => harness.sfu.setLayers(ben.ref, 'cam-1', wish)))
     expect((await consumer.dump()).paused).toBe(true)
-    await expect(house.sfu.setLayers(ben.seat, 'none', null)).rejects.toMatchObject({
+    await expect(harness.sfu.setLayers(ben.ref, 'none', null)).rejects.toMatchObject({
       reason: 'no_publication',
     })
   })
@@ -136,7 +137,7 @@ describe('subscribing', () => {
   it('remembers what is shown when the viewer opens another endpoint', async () => {
     await anna.publish('cam-1', 'camera')
     await offered()
-    await house.sfu.setLayers(ben.seat, 'cam-1', null)
+    await harness.sfu.setLayers(ben.ref, 'cam-1', null)
     await ben.enter()
     const offer = await offered(2)
     await ben.answer(offer)
@@ -146,8 +147,8 @@ describe('subscribing', () => {
   it('forgets whoever leaves, and what they sent', async () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
-    house.sfu.closeParticipant(sessionId, 'anna')
-    expect(house.of('unpublished')).toMatchObject([[sessionId, { publication_id: 'mic-1' }]])
+    harness.sfu.closeParticipant(sessionId, 'anna')
+    expect(harness.eventsOf('unpublished')).toMatchObject([[sessionId, { publicationId: 'mic-1' }]])
     expect(ben.consumer(offer).closed).toBe(true)
     await ben.answer(offer)
   })

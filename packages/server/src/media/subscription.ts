@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MediaSource } from '@lectern/protocol/control'
 import type { Consumer, Producer, RtpCapabilities, Transport } from 'mediasoup/types'
 import { layerFor, scalesOf } from './layers.ts'
-import type { Shown } from './ports.ts'
+import type { DisplaySize } from './ports.ts'
 
 /** Shorter than a second, so that who asks each second is heard each time. */
 const KEY_FRAME_EVERY_MS = 900
@@ -20,10 +20,10 @@ export class Subscription {
   readonly #source: MediaSource
   #state: State = { is: 'opening' }
   /** Undefined: nobody said, and the network decides. */
-  #shown: Shown | undefined
+  #shown: DisplaySize | undefined
   #keyFrameAskedAt = Number.NEGATIVE_INFINITY
 
-  constructor(producer: Producer, source: MediaSource, shown: Shown | undefined) {
+  constructor(producer: Producer, source: MediaSource, shown: DisplaySize | undefined) {
     this.producer = producer
     this.#source = source
     this.#shown = shown
@@ -60,7 +60,7 @@ export class Subscription {
     await this.#apply()
   }
 
-  async show(shown: Shown): Promise<void> {
+  async show(shown: DisplaySize): Promise<void> {
     this.#shown = shown
     await this.#apply()
   }
@@ -90,7 +90,7 @@ export class Subscription {
     await Promise.all([this.#chooseLayers(consumer, this.#shown), consumer.resume()])
   }
 
-  async #chooseLayers(consumer: Consumer, shown: NonNullable<Shown> | undefined): Promise<void> {
+  async #chooseLayers(consumer: Consumer, shown: NonNullable<DisplaySize> | undefined): Promise<void> {
     if (!shown || consumer.type === 'simple') return
     const scales = scalesOf(this.producer.rtpParameters.encodings ?? [])
     await consumer.setPreferredLayers({ spatialLayer: layerFor(shown, this.#source, scales) })

@@ -1,42 +1,42 @@
 import { randomBytes } from 'node:crypto'
 import type { MediaKind } from 'mediasoup/types'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { TapOptions } from './ports.ts'
+import type { EgressOptions } from './ports.ts'
 import { openRoute, type Route } from './route.ts'
 import { Tap } from './tap.ts'
-import { eventually, type Guest, House, type TestOffer } from './testing/house.ts'
+import { eventually, SfuTestHarness, type TestOffer, type TestParticipant } from './testing/harness.ts'
 import { TestMicrophone } from './testing/microphone.ts'
 import { TestReceiver } from './testing/receiver.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
 
-let house: House
+let harness: SfuTestHarness
 let receiver: TestReceiver
 beforeAll(async () => {
-  house = await House.open()
+  harness = await SfuTestHarness.open()
 })
-afterAll(() => house.sfu.stop())
+afterAll(() => harness.sfu.stop())
 beforeEach(async () => {
   receiver = await TestReceiver.open()
 })
 afterEach(() => receiver.close())
 
 const kinds: MediaKind[] = ['audio', 'video']
-const here = (more: Partial<TapOptions> = {}): TapOptions => ({
+const here = (more: Partial<EgressOptions> = {}): EgressOptions => ({
   kinds,
   ip: '127.0.0.1',
   port: receiver.port,
   ...more,
 })
-const srtp = (suite: NonNullable<TapOptions['srtp']>['crypto_suite'] = 'AEAD_AES_128_GCM', bytes = 28) => ({
-  crypto_suite: suite,
-  key_base64: randomBytes(bytes).toString('base64'),
+const srtp = (suite: NonNullable<EgressOptions['srtp']>['cryptoSuite'] = 'AEAD_AES_128_GCM', bytes = 28) => ({
+  cryptoSuite: suite,
+  keyBase64: randomBytes(bytes).toString('base64'),
 })
 
 describe('a tap', () => {
   let route: Route
   let microphone: TestMicrophone
-  const consumed = async (options: TapOptions) => {
+  const consumed = async (options: EgressOptions) => {
     const tap = await Tap.open(route, options)
     const { rtpCapabilities, receive } = tap
     const consumer = await receive.transport.consume({ producerId: microphone.producer.id, rtpCapabilities })
@@ -45,7 +45,7 @@ describe('a tap', () => {
 
   beforeAll(async () => {
     const events = { activeSpeaker: () => {}, audioLevels: () => {} }
-    route = await openRoute(await house.sfu.workers.pick(), '1', events)
+    route = await openRoute(await harness.sfu.workers.pick(), '1', events)
     microphone = await TestMicrophone.in(route.router)
   })
   afterAll(() => {
@@ -71,16 +71,16 @@ describe('a tap', () => {
     const { tap } = await consumed(here({ srtp: key }))
     await eventually(() => expect(receiver.rtp.length).toBeGreaterThan(5))
     expect(receiver.rtp[0]?.includes(Buffer.alloc(20))).toBe(false)
-    expect(tap.describe().srtp).toMatchObject({ crypto_suite: 'AEAD_AES_128_GCM' })
-    expect(tap.describe().srtp?.key_base64).not.toBe(key.key_base64)
+    expect(tap.describe().srtp).toMatchObject({ cryptoSuite: 'AEAD_AES_128_GCM' })
+    expect(tap.describe().srtp?.keyBase64).not.toBe(key.keyBase64)
     tap.close()
     const other = await Tap.open(route, here({ srtp: srtp('AES_CM_128_HMAC_SHA1_80', 30) }))
-    expect(other.describe().srtp?.crypto_suite).toBe('AES_CM_128_HMAC_SHA1_80')
+    expect(other.describe().srtp?.cryptoSuite).toBe('AES_CM_128_HMAC_SHA1_80')
     other.close()
   })
 
   it('J19 leaves the machine only encrypted, and goes to somebody', async () => {
-    const reasonOf = (options: TapOptions) =>
+    const reasonOf = (options: EgressOptions) =>
       Tap.open(route, options).then(
         tap => tap.close(),
         error => error.reason,
@@ -95,48 +95,47 @@ describe('a tap', () => {
 
 describe('an observer', () => {
   let sessionId = 100
-  let anna: Guest
-  let observer: Guest
+  let anna: TestParticipant
+  let observer: TestParticipant
   beforeEach(async () => {
     sessionId += 1
-    house.told.length = 0
-    house.offers.clear()
-    anna = await house.guest('anna', sessionId).enter()
-    observer = house.guest('job_1', sessionId)
+    harness.events.length = 0
+    harness.offers.clear()
+    anna = await harness.participant('anna', sessionId).enter()
+    observer = harness.participant('job_1', sessionId)
   })
 
-  const tap = (options = here()) => house.sfu.tap(observer.seat, options)
+  const tap = (options = here()) => harness.sfu.openEgress(observer.ref, options)
   const offered = async (count: number): Promise<TestOffer[]> => {
     await eventually(() => expect(observer.offers).toHaveLength(count))
     return observer.offers
   }
   const codecOf = ({ offer }: TestOffer) => {
-    const [codec, ...others] = offer.rtp_parameters.codecs as Record<string, unknown>[]
+    const [codec, ...others] = offer.rtpParameters.codecs as Record<string, unknown>[]
     expect(others).toEqual([])
     return codec
   }
 
   it('J17 is offered what is published, without what a recorder has no use for', async () => {
     await anna.publish('mic-1', 'microphone')
-    const { endpoint_id } = await tap()
+    const { endpointId } = await tap()
     await offered(1)
     await anna.publish('cam-1', 'camera')
     const [microphone, camera] = await offered(2)
-    expect(microphone?.ref).toMatchObject({
-      endpoint_id,
-      participant_instance_id: 'job_1',
-      scope: 'audio-subscribe',
+    expect(microphone).toMatchObject({
+      participant: { participantId: 'job_1' },
+      negotiation: { endpointId, kind: 'audio', direction: 'subscribe' },
     })
     expect(camera && codecOf(camera)).toMatchObject({ mimeType: 'video/VP8', rtcpFeedback: [] })
-    expect(camera?.offer.rtp_parameters).toMatchObject({
+    expect(camera?.offer.rtpParameters).toMatchObject({
       headerExtensions: [],
       encodings: [{ ssrc: expect.any(Number) }],
     })
-    expect(camera && house.consumers.get(camera.offer.consumer_id)?.paused).toBe(true)
+    expect(camera && harness.consumers.get(camera.offer.consumerId)?.paused).toBe(true)
     for (const offer of observer.offers) await observer.answer(offer)
-    expect(camera && house.consumers.get(camera.offer.consumer_id)?.paused).toBe(false)
+    expect(camera && harness.consumers.get(camera.offer.consumerId)?.paused).toBe(false)
     expect(anna.offers).toEqual([])
-    expect(house.of('quality')).toEqual([])
+    expect(harness.eventsOf('quality')).toEqual([])
   })
 
   it('J17 is offered the kinds that it asks for', async () => {
@@ -155,29 +154,31 @@ describe('an observer', () => {
     await observer.answer(offer as TestOffer)
     expect(await tap()).toEqual(first)
     const other = await tap(here({ kinds: ['audio'] }))
-    expect(other.endpoint_id).not.toBe(first.endpoint_id)
-    expect((await offered(3))[2]?.ref.endpoint_id).toBe(other.endpoint_id)
-    expect(house.consumers.get(offer?.offer.consumer_id ?? '')?.closed).toBe(true)
+    expect(other.endpointId).not.toBe(first.endpointId)
+    expect((await offered(3))[2]?.negotiation.endpointId).toBe(other.endpointId)
+    expect(harness.consumers.get(offer?.offer.consumerId ?? '')?.closed).toBe(true)
   })
 
   it('J18 has to tap again when the media worker is gone', async () => {
     const first = await tap()
-    house.sfu.closeParticipant(sessionId, 'anna') // an observer alone is told, too
-    for (const { worker } of house.sfu.workers.living) process.kill(worker.pid, 'SIGKILL')
-    await eventually(() => expect(house.of('moved').filter(([id]) => id === sessionId)).toHaveLength(1))
-    house.watch()
+    harness.sfu.closeParticipant(sessionId, 'anna') // an observer alone is told, too
+    for (const { worker } of harness.sfu.workers.living) process.kill(worker.pid, 'SIGKILL')
+    await eventually(() =>
+      expect(harness.eventsOf('moved').filter(([id]) => id === sessionId)).toHaveLength(1),
+    )
+    harness.observeWorkers()
     const second = await tap()
-    expect(second.endpoint_id).not.toBe(first.endpoint_id)
-    expect(second.route_generation).toBe(String(Number(first.route_generation) + 1))
+    expect(second.endpointId).not.toBe(first.endpointId)
+    expect(second.routeGeneration).toBe(String(Number(first.routeGeneration) + 1))
   })
 
   it('J18 leaves nothing behind, however often it goes', async () => {
     await anna.publish('mic-1', 'microphone')
     await tap()
     const [offer] = await offered(1)
-    for (let i = 0; i < 2; i++) house.sfu.untap(observer.seat)
-    expect(house.consumers.get(offer?.offer.consumer_id ?? '')?.closed).toBe(true)
-    house.sfu.untap({ sessionId: 9999, participantId: 'job_1' })
+    for (let i = 0; i < 2; i++) harness.sfu.closeEgress(observer.ref)
+    expect(harness.consumers.get(offer?.offer.consumerId ?? '')?.closed).toBe(true)
+    harness.sfu.closeEgress({ sessionId: 9999, participantId: 'job_1' })
   })
 
   it('J20 gets the best layers unless it says otherwise', async () => {
@@ -187,7 +188,7 @@ describe('an observer', () => {
     await observer.answer(offer as TestOffer)
     const consumer = observer.consumer(offer as TestOffer)
     expect(consumer).toMatchObject({ type: 'simulcast', preferredLayers: { spatialLayer: 2 } })
-    await house.sfu.setLayers(observer.seat, 'cam-1', { width: 320, height: 180 })
+    await harness.sfu.setLayers(observer.ref, 'cam-1', { width: 320, height: 180 })
     expect(consumer.preferredLayers).toMatchObject({ spatialLayer: 0 })
   })
 
@@ -196,22 +197,22 @@ describe('an observer', () => {
     await tap()
     const [offer] = await offered(1)
     const ask = vi.spyOn(observer.consumer(offer as TestOffer), 'requestKeyFrame')
-    await house.sfu.requestKeyFrame(observer.seat, 'cam-1') // nothing comes yet
+    await harness.sfu.requestKeyFrame(observer.ref, 'cam-1') // nothing comes yet
     await observer.answer(offer as TestOffer)
-    for (let i = 0; i < 5; i++) await house.sfu.requestKeyFrame(observer.seat, 'cam-1')
+    for (let i = 0; i < 5; i++) await harness.sfu.requestKeyFrame(observer.ref, 'cam-1')
     expect(ask).toHaveBeenCalledTimes(1)
     await new Promise(resolve => setTimeout(resolve, 1_000))
-    await house.sfu.requestKeyFrame(observer.seat, 'cam-1')
+    await harness.sfu.requestKeyFrame(observer.ref, 'cam-1')
     expect(ask).toHaveBeenCalledTimes(2)
     await anna.enter() // what she has sent is over, until she publishes it again
-    await house.sfu.requestKeyFrame(observer.seat, 'cam-1')
-    await expect(house.sfu.requestKeyFrame(observer.seat, 'none')).rejects.toMatchObject({
+    await harness.sfu.requestKeyFrame(observer.ref, 'cam-1')
+    await expect(harness.sfu.requestKeyFrame(observer.ref, 'none')).rejects.toMatchObject({
       reason: 'no_publication',
     })
   })
 
   it('publishes nothing', async () => {
-    observer.endpoint = { ...anna.endpoint, endpoint_id: (await tap()).endpoint_id }
+    observer.endpoint = { ...anna.endpoint, endpointId: (await tap()).endpointId }
     await expect(observer.publish('mic-9', 'microphone')).rejects.toMatchObject({ reason: 'gone' })
   })
 })

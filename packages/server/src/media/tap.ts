@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { MediaKind, PlainTransport, RtpCapabilities } from 'mediasoup/types'
-import type { TapOptions, Tapped } from './ports.ts'
+import type { EgressDescription, EgressOptions } from './ports.ts'
 import { demand, MediaRefusal, refusing } from './refusals.ts'
 import type { Route } from './route.ts'
 import type { Subscription } from './subscription.ts'
@@ -13,16 +13,16 @@ export class Tap {
   readonly subscriptions = new Map<string, Subscription>()
   readonly rtpCapabilities: RtpCapabilities
   readonly receive: { transport: PlainTransport; connect(dtls?: object): Promise<void> }
-  readonly #options: TapOptions
+  readonly #options: EgressOptions
 
-  private constructor(route: Route, transport: PlainTransport, options: TapOptions) {
+  private constructor(route: Route, transport: PlainTransport, options: EgressOptions) {
     this.route = route
     this.#options = options
     this.rtpCapabilities = withoutFeedback(route.router.rtpCapabilities, options.kinds)
     this.receive = { transport, connect: async () => {} }
   }
 
-  static async open(route: Route, options: TapOptions): Promise<Tap> {
+  static async open(route: Route, options: EgressOptions): Promise<Tap> {
     const { ip, port, srtp } = options
     const ownIp = ownIpFor(ip, route)
     demand(srtp || isLoopback(ip), 'srtp_required')
@@ -32,10 +32,10 @@ export class Tap {
         listenInfo: { protocol: 'udp', ip: ownIp },
         rtcpMux: true,
         comedia: false,
-        ...(srtp && { enableSrtp: true, srtpCryptoSuite: srtp.crypto_suite }),
+        ...(srtp && { enableSrtp: true, srtpCryptoSuite: srtp.cryptoSuite }),
       }),
     )
-    const srtpParameters = srtp && { cryptoSuite: srtp.crypto_suite, keyBase64: srtp.key_base64 }
+    const srtpParameters = srtp && { cryptoSuite: srtp.cryptoSuite, keyBase64: srtp.keyBase64 }
     try {
       await refusing(transport, () =>
         transport.connect({ ip, port, ...(srtpParameters && { srtpParameters }) }),
@@ -53,18 +53,18 @@ export class Tap {
   }
 
   /** Whether it does what is asked for. */
-  isAsAsked(options: TapOptions): boolean {
+  isAsAsked(options: EgressOptions): boolean {
     return !this.closed && fingerprint(options) === fingerprint(this.#options)
   }
 
-  describe(): Tapped {
+  describe(): EgressDescription {
     const srtp = this.receive.transport.srtpParameters
     return {
-      endpoint_id: this.id,
-      rtc_node_id: this.route.node.id,
-      route_generation: this.route.generation,
+      endpointId: this.id,
+      nodeId: this.route.node.id,
+      routeGeneration: this.route.generation,
       // As many as are asked for, so the suite is one of ours.
-      ...(this.#options.srtp && srtp && { srtp: { ...this.#options.srtp, key_base64: srtp.keyBase64 } }),
+      ...(this.#options.srtp && srtp && { srtp: { ...this.#options.srtp, keyBase64: srtp.keyBase64 } }),
     }
   }
 
@@ -73,8 +73,8 @@ export class Tap {
   }
 }
 
-const fingerprint = ({ kinds, ip, port, srtp }: TapOptions) =>
-  JSON.stringify([[...kinds].sort(), ip, port, srtp?.crypto_suite, srtp?.key_base64])
+const fingerprint = ({ kinds, ip, port, srtp }: EgressOptions) =>
+  JSON.stringify([[...kinds].sort(), ip, port, srtp?.cryptoSuite, srtp?.keyBase64])
 
 /** Whoever writes down what comes wants it as it was sent: nothing to repeat, nothing to adapt. */
 function withoutFeedback({ codecs = [] }: RtpCapabilities, kinds: MediaKind[]): RtpCapabilities {

@@ -1,5 +1,6 @@
 import { encodeFrame, type JsonObject, type MediaRef } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
+import { toNegotiation } from '../media-mapping.ts'
 import { createHarness } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 
@@ -46,8 +47,8 @@ describe('media', () => {
     await anna.command('media.set_layers', { publication_id: 'q', shown: { width: 640, height: 360 } })
     await anna.command('media.close', {})
     expect(world.media.asked).toEqual([
-      ['open', place, { tcp_only: true }],
-      ['receive', place, 'e', { codecs: [] }],
+      ['openEndpoint', place, { tcpOnly: true }],
+      ['setRtpCapabilities', place, 'e', { codecs: [] }],
       ['restartIce', place, 'e'],
       ['pause', place, 'p'],
       ['resume', place, 'p'],
@@ -89,8 +90,8 @@ describe('media', () => {
     expect(await negotiate(ben, { format: 'ortc' }, ref, 'webrtc_answer')).toEqual([])
     expect(await negotiate(ben, { nonsense: 1 }, ref, 'webrtc_answer')).toEqual([])
     expect(world.media.asked).toMatchObject([
-      ['answer', {}, ref, { format: 'ortc' }],
-      ['answer', {}, ref, { error: { code: 'invalid_argument' } }],
+      ['answer', {}, toNegotiation(ref), {}],
+      ['answer', {}, toNegotiation(ref), { error: { code: 'invalid_argument' } }],
     ])
   })
 

@@ -6,9 +6,17 @@ import {
   isMediaBody,
   type JsonObject,
   type MediaRef,
+  type PublishAnswer,
   sessionStream,
 } from '@lectern/protocol/control'
 import type { ParticipantRef } from '../../sessions/membership.ts'
+import {
+  presentEndpoint,
+  presentIceRestart,
+  toNegotiation,
+  toPublishOffer,
+  toSubscribeAnswer,
+} from '../media-mapping.ts'
 import type { ControlParts } from '../ports.ts'
 import { toControlError } from '../refusals.ts'
 import type { Connection } from '../v2/connection.ts'
@@ -34,12 +42,13 @@ const handlers: {
   ) => unknown
 } = {
   'media.open': async ({ media, iceServers }, place, { body }, { login }) => ({
-    ...(await media.open(place, body)),
+    ...presentEndpoint(await media.openEndpoint(place, { tcpOnly: body.tcp_only })),
     ...iceServers(login.user.id),
   }),
   'media.receive': ({ media }, place, { body }) =>
-    media.receive(place, body.endpoint_id, body.rtp_capabilities),
-  'media.restart_ice': ({ media }, place, { body }) => media.restartIce(place, body.endpoint_id),
+    media.setRtpCapabilities(place, body.endpoint_id, body.rtp_capabilities),
+  'media.restart_ice': async ({ media }, place, { body }) =>
+    presentIceRestart(await media.restartIce(place, body.endpoint_id)),
   'media.close': ({ media }, place, { body }) => media.close(place, body.publication_id),
   'media.pause': ({ media }, place, { body }) => media.pause(place, body.publication_id),
   'media.resume': ({ media }, place, { body }) => media.resume(place, body.publication_id),
@@ -88,7 +97,8 @@ async function publish(parts: ControlParts, connection: Connection, ref: MediaRe
     parts.streams.receivers(sessionStream(ref.conference_session_id)),
   )
   if (overBudget) throw overBudget
-  return parts.media.publish(place, ref, body)
+  await parts.media.publish(place, toNegotiation(ref), toPublishOffer(body))
+  return { format: 'ortc', publication_id: ref.publication_id } satisfies PublishAnswer
 }
 
 /** Whatever goes wrong with an answer, there is nobody to tell. */
@@ -100,8 +110,8 @@ async function takeAnswer(
 ): Promise<void> {
   try {
     const { participant: place } = requireOwnParticipant(connection, ref)
-    if (isMediaBody('subscribe-answer', body)) await media.answer(place, ref, body)
-    else await media.answer(place, ref, { error: errorIn(body) })
+    const answer = isMediaBody('subscribe-answer', body) ? toSubscribeAnswer(body) : { error: errorIn(body) }
+    await media.answer(place, toNegotiation(ref), answer)
   } catch (error) {
     toControlError(error, log) // what nobody foresaw is logged
   }

@@ -160,7 +160,7 @@ describe('who holds a job', () => {
     await anna.command('chat.send', { text: 'x' })
     expect(other.eventNames()).toEqual(['chat.message'])
     expect(await other.command('media.tap', TAP)).toMatchObject({ status: 'applied' })
-    expect(world.media.asked).toEqual([['tap', place, TAP]])
+    expect(world.media.asked).toEqual([['openEgress', place, TAP]])
   })
 
   it.each(['leased by another worker', 'finished'])('J16 observes no more when the job is %s', async how => {
@@ -170,7 +170,7 @@ describe('who holds a job', () => {
       await world.pass(LEASE_MS)
       expect(await lease(main, 'rec-2')).toBe(jobId)
     }
-    expect(world.media.asked.at(-1)).toEqual(['untap', place])
+    expect(world.media.asked.at(-1)).toEqual(['closeEgress', place])
     line.events()
     await anna.command('chat.send', { text: 'x' })
     expect(line.events()).toEqual([])
@@ -184,7 +184,7 @@ describe('who holds a job', () => {
     await line.command('media.set_layers', { publication_id: 'p', shown: { width: 1920, height: 1080 } })
     await line.command('media.request_key_frame', { publication_id: 'p' })
     expect(world.media.asked).toEqual([
-      ['tap', place, TAP],
+      ['openEgress', place, TAP],
       ['setLayers', place, 'p', { width: 1920, height: 1080 }],
       ['requestKeyFrame', place, 'p'],
     ])
@@ -210,15 +210,15 @@ describe('who holds a job', () => {
     await line.resume()
     await anna.command('chat.send', { text: 'x' })
     expect(line.eventNames()).toContain('chat.message')
-    expect(world.media.asked).toEqual([['tap', place, TAP]])
+    expect(world.media.asked).toEqual([['openEgress', place, TAP]])
     await line.drop()
     await world.pass(30_000)
-    expect(world.media.asked.at(-1)).toEqual(['untap', place])
+    expect(world.media.asked.at(-1)).toEqual(['closeEgress', place])
   })
 
   it('J18 loses its tap at once when it says goodbye', async () => {
     const { world, line, place } = await observed()
     await line.drop(1000)
-    expect(world.media.asked).toEqual([['untap', place]])
+    expect(world.media.asked).toEqual([['closeEgress', place]])
   })
 })

@@ -3,6 +3,7 @@ import { type CommandData, type JsonObject, sessionStream } from '@lectern/proto
 import type { ParticipantRef } from '../../sessions/membership.ts'
 import type { SessionRef } from '../../sessions/ports.ts'
 import { MEMBERSHIPS_PER_CONNECTION_MAX, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
+import { presentEgress, toEgressOptions } from '../media-mapping.ts'
 import type { ControlParts } from '../ports.ts'
 import type { SessionMembership } from '../v2/connection.ts'
 import { snapshotLength } from '../v2/snapshot.ts'
@@ -46,7 +47,7 @@ export function observe(
 /** The job is over, or another's: nobody observes for it any more. */
 export function stopObserving({ streams, media }: ControlParts, place: ParticipantRef): void {
   streams.detach(sessionStream(String(place.sessionId)), place.participantId)
-  media.untap(place)
+  media.closeEgress(place)
 }
 
 /** Of an account that is not capable any more of what it observes for (rule W15). */
@@ -60,12 +61,12 @@ export function releaseUnauthorizedObservers(
 
 /** The connection does not come back. Of participants, conferences themselves take care. */
 export function untapAll({ media }: ControlParts, seats: Iterable<SessionMembership>): void {
-  for (const { participant: place, baseRole } of seats) if (baseRole === 'observer') media.untap(place)
+  for (const { participant: place, baseRole } of seats) if (baseRole === 'observer') media.closeEgress(place)
 }
 
 export const tap: Handler<'media.tap'> = async ({ media }, actor, { target, body }) => {
   const { participant: place } = requireObserver(requireMembership(actor, target))
-  return { data: (await media.tap(place, body)) as JsonObject }
+  return { data: presentEgress(await media.openEgress(place, toEgressOptions(body))) as JsonObject }
 }
 
 export const requestKeyFrame: Handler<'media.request_key_frame'> = async (

@@ -22,7 +22,7 @@ import { FrameLimiter } from '../limits/frame-limiter.ts'
 import { LobbyRateLimiter } from '../limits/lobby-limiter.ts'
 import { NotificationBudget } from '../limits/notification-budget.ts'
 import type { Authenticator, Login } from '../ports.ts'
-import { FakeSeatMedia } from './fake-media.ts'
+import { FakeParticipantMedia } from './fake-media.ts'
 import { RawClient } from './raw-client.ts'
 
 export const TAG = 'aaaa-bbbbb-cccc'
@@ -97,7 +97,7 @@ const readJoinToken = (token: string): LinkGrant => {
 /** The control channel with real conferences and stores; time stands still until it is moved. */
 export class ControlHarness {
   readonly authenticator = new FakeAuthenticator()
-  readonly media = new FakeSeatMedia()
+  readonly media = new FakeParticipantMedia()
   readonly directory = new FakeDirectory(TAG, OTHER_TAG)
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-control-'))
   #stores: { close(): Promise<void> }[] = []

@@ -1,29 +1,28 @@
 import { Refusal } from '@lectern/protocol'
-import type { SeatMedia } from '../ports.ts'
+import type { ParticipantMedia } from '../../media/ports.ts'
 
-/** Remembers what it was asked, and refuses what a test wants refused. */
-export class FakeSeatMedia implements SeatMedia {
+/** Records its calls, and rejects them when a test sets a refusal. */
+export class FakeParticipantMedia implements ParticipantMedia {
   readonly asked: unknown[][] = []
   refusal: Error | null = null
 
-  open = (...call: unknown[]) =>
-    this.#note('open', call, {
-      endpoint_id: 'e',
-      rtc_node_id: 'n',
-      route_generation: '1',
-      router_rtp_capabilities: {},
+  openEndpoint = (...call: unknown[]) =>
+    this.#note('openEndpoint', call, {
+      endpointId: 'e',
+      nodeId: 'n',
+      routeGeneration: '1',
+      routerRtpCapabilities: {},
       send: transport('send'),
       receive: transport('receive'),
     })
-  receive = (...call: unknown[]) => this.#note('receive', call, undefined)
+  setRtpCapabilities = (...call: unknown[]) => this.#note('setRtpCapabilities', call, undefined)
   restartIce = (...call: unknown[]) =>
-    this.#note('restartIce', call, { send: { ice_parameters: {} }, receive: { ice_parameters: {} } })
-  tap = (...call: unknown[]) =>
-    this.#note('tap', call, { endpoint_id: 't', rtc_node_id: 'n', route_generation: '1' })
-  untap = (...call: unknown[]) => void this.#note('untap', call, undefined)
+    this.#note('restartIce', call, { send: { iceParameters: {} }, receive: { iceParameters: {} } })
+  openEgress = (...call: unknown[]) =>
+    this.#note('openEgress', call, { endpointId: 't', nodeId: 'n', routeGeneration: '1' })
+  closeEgress = (...call: unknown[]) => void this.#note('closeEgress', call, undefined)
   requestKeyFrame = (...call: unknown[]) => this.#note('requestKeyFrame', call, undefined)
-  publish = (...call: Parameters<SeatMedia['publish']>) =>
-    this.#note('publish', call, { format: 'ortc' as const, publication_id: call[1].publication_id })
+  publish = (...call: unknown[]) => this.#note('publish', call, undefined)
   answer = (...call: unknown[]) => this.#note('answer', call, undefined)
   pause = (...call: unknown[]) => this.#note('pause', call, undefined)
   resume = (...call: unknown[]) => this.#note('resume', call, undefined)
@@ -41,4 +40,4 @@ export class FakeSeatMedia implements SeatMedia {
   }
 }
 
-const transport = (id: string) => ({ id, ice_parameters: {}, ice_candidates: [], dtls_parameters: {} })
+const transport = (id: string) => ({ id, iceParameters: {}, iceCandidates: [], dtlsParameters: {} })
