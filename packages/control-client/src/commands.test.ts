@@ -10,8 +10,8 @@ async function joined(options: Parameters<typeof createTestHarness>[0] = {}) {
   return harness
 }
 
-/** Settled promises tell; nothing rejects unheard. */
-function watch(promise: Promise<unknown>) {
+/** Tracks the outcome of a promise, and handles its rejection. */
+function track(promise: Promise<unknown>) {
   const seen = { is: 'open' as string }
   promise.then(
     () => Object.assign(seen, { is: 'done' }),
@@ -21,7 +21,7 @@ function watch(promise: Promise<unknown>) {
 }
 
 describe('commands', () => {
-  it('C10 sends a command again with the same id until it is answered, and it takes effect once', async () => {
+  it('C10 retries a command with the same id until it has a result, and it takes effect once', async () => {
     const { network, recover, sendChat, server, texts } = await joined()
     const said = sendChat('hello')
     network.last.flushToServer()
@@ -34,17 +34,17 @@ describe('commands', () => {
     expect(texts()).toEqual(['hello'])
   })
 
-  it('C10 keeps what is asked for while there is no connection', async () => {
+  it('C10 queues commands while there is no connection', async () => {
     const harness = createTestHarness()
     const joining = harness.client.command('conference.join', { kind: 'conference', id: 'k' }, {})
     await harness.connect()
     expect(await joining).toMatchObject({ conference_session_id: '1' })
   })
 
-  it('C10 does not know the outcome when the retry window is over', async () => {
+  it('C10 fails with outcome_unknown at the end of the retry window', async () => {
     const { network, sendChat, server, clock, recover } = await joined()
     server.onCommand = () => 'silence'
-    const seen = watch(sendChat('hello'))
+    const seen = track(sendChat('hello'))
     network.last.flushToServer()
     network.last.drop()
     network.up = false
@@ -57,11 +57,11 @@ describe('commands', () => {
     expect(server.commands).toHaveLength(1)
   })
 
-  it('C10 does not send what is not worth beginning any more', async () => {
+  it('C10 does not send a command after its ttl', async () => {
     const { network, sendChat, server, clock, recover } = await joined()
     network.up = false
     network.last.drop()
-    const seen = watch(sendChat('late', 500))
+    const seen = track(sendChat('late', 500))
     await clock.advance(500)
     expect(seen.is).toBe('deadline_exceeded')
     network.up = true
@@ -69,10 +69,10 @@ describe('commands', () => {
     expect(server.commands).toHaveLength(0)
   })
 
-  it('C10 waits on after `received`', async () => {
+  it('C10 does not treat `received` as a result', async () => {
     const { network, flush, recover, sendChat, server } = await joined()
     server.onCommand = () => 'received'
-    const seen = watch(sendChat('hello'))
+    const seen = track(sendChat('hello'))
     await flush()
     expect(seen.is).toBe('open')
     server.onCommand = () => undefined
@@ -81,11 +81,11 @@ describe('commands', () => {
     expect(seen.is).toBe('done')
   })
 
-  it('C10 sends a command again with the new binding when it was stale', async () => {
+  it('C10 retries a command with the new binding after stale_binding', async () => {
     const { flush, recover, sendChat, server, client } = await joined()
     let answers = 0
     server.onCommand = () => (answers++ ? undefined : { code: 'stale_binding' })
-    const seen = watch(sendChat('hello'))
+    const seen = track(sendChat('hello'))
     await flush()
     await recover()
     expect(seen.is).toBe('done')
@@ -93,7 +93,7 @@ describe('commands', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C10 tells the code and the reason of a refusal', async () => {
+  it('C10 reports the code and the reason of a rejection', async () => {
     const { flush, sendChat, server } = await joined()
     server.onCommand = () => ({ code: 'permission_denied', message: 'no', extensions: { reason: 'locked' } })
     const failure = { code: 'permission_denied', message: 'no', reason: 'locked' }
@@ -111,17 +111,17 @@ describe('commands', () => {
     expect(server.commands[0]).toMatchObject({ expected_version: '4', ttl_ms: 30_000 })
   })
 
-  it('C10 does not send what is larger than a frame may be', async () => {
+  it('C10 rejects a command above max_frame_bytes', async () => {
     const { sendChat, server, flush } = await joined()
     await expect(sendChat('x'.repeat(70_000))).rejects.toMatchObject({ code: 'resource_exhausted' })
     await flush()
     expect(server.commands).toHaveLength(0)
   })
 
-  it('C11 has no more commands under way than the selection allows', async () => {
+  it('C11 has at most max_inflight_commands in flight', async () => {
     const { flush, sendChat, server, network } = await joined()
     server.limits = { ...server.limits, max_inflight_commands: 8 }
-    const seen = Array.from({ length: 20 }, (_, i) => watch(sendChat(`${i}`)))
+    const seen = Array.from({ length: 20 }, (_, i) => track(sendChat(`${i}`)))
     expect(network.last.toServer).toHaveLength(8)
     network.last.flushToServer(3)
     network.last.flushToClient()
@@ -131,11 +131,11 @@ describe('commands', () => {
     expect(server.model.stored.map(({ text }) => text)).toEqual(seen.map((_, i) => `${i}`))
   })
 
-  it('C12 tries again after retry_after_ms what the server cannot do right now, within its ttl', async () => {
+  it('C12 retries temporary rejections after retry_after_ms, within the ttl', async () => {
     for (const code of ['temporarily_unavailable', 'rate_limited'] as const) {
       const { flush, sendChat, server, clock } = await joined()
       server.onCommand = () => ({ code, retry_after_ms: 2_000 })
-      const seen = watch(sendChat('x', 5_000))
+      const seen = track(sendChat('x', 5_000))
       await flush()
       await clock.advance(1_999)
       await flush()
@@ -151,7 +151,7 @@ describe('commands', () => {
     }
   })
 
-  it('C12 fails at once with rate_limited where the caller wants to know', async () => {
+  it('C12 fails immediately with rate_limited if the caller so chooses', async () => {
     const { client, flush, server } = await joined()
     server.onCommand = () => ({
       code: 'rate_limited',
@@ -170,21 +170,21 @@ describe('commands', () => {
     expect(server.commands).toHaveLength(1)
   })
 
-  it('C12 repeats a command whose outcome the server does not know', async () => {
+  it('C12 retries a command after outcome_unknown', async () => {
     const { flush, sendChat, server, clock } = await joined()
     let answers = 0
     server.onCommand = () => (answers++ ? undefined : { code: 'outcome_unknown' })
-    const seen = watch(sendChat('x'))
+    const seen = track(sendChat('x'))
     await flush()
     await clock.advance(1_000)
     await flush()
     expect(seen.is).toBe('done')
   })
 
-  it('C23 tells on closing what never went out apart from what may have happened', async () => {
+  it('C23 distinguishes on close unsent commands from those with an unknown outcome', async () => {
     const { client, sendChat, server, clock, network } = await joined()
     server.limits = { ...server.limits, max_inflight_commands: 8 }
-    const seen = Array.from({ length: 9 }, () => watch(sendChat('x')))
+    const seen = Array.from({ length: 9 }, () => track(sendChat('x')))
     client.close()
     await clock.advance(0)
     expect(seen.map(({ is }) => is)).toEqual([...Array(8).fill('outcome_unknown'), 'closed'])
@@ -193,13 +193,13 @@ describe('commands', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('C25 sends what belongs to the start before all others, and these when it is answered', async () => {
+  it('C25 sends start commands before all others, which wait for their results', async () => {
     const harness = await joined()
     const { client, flush, network, recover, sendChat, server } = harness
-    const seen = [watch(sendChat('before')), watch(sendChat('too'))]
+    const seen = [track(sendChat('before')), track(sendChat('too'))]
     network.last.flushToServer(1)
     client.onStart(() => {
-      seen.push(watch(client.command('conference.join', { kind: 'conference', id: 'k7mq' }, {})))
+      seen.push(track(client.command('conference.join', { kind: 'conference', id: 'k7mq' }, {})))
     })
     server.restart()
     server.commands = []
@@ -219,12 +219,12 @@ describe('commands', () => {
     expect(seen.map(({ is }) => is)).toEqual(['done', 'done', 'done'])
   })
 
-  it('C25 goes on with the others when a first one fails', async () => {
+  it('C25 sends the other commands after a start command has failed', async () => {
     const { client, connect, flush, sendChat, server, clock } = createTestHarness()
-    client.onStart(() => watch(client.command('conference.join', { kind: 'conference', id: 'k' }, {})))
+    client.onStart(() => track(client.command('conference.join', { kind: 'conference', id: 'k' }, {})))
     server.limits = { ...server.limits, command_retry_window_ms: 5_000 }
     server.onCommand = ({ name }) => (name === 'conference.join' ? 'silence' : undefined)
-    const seen = watch(sendChat('hello'))
+    const seen = track(sendChat('hello'))
     await connect()
     expect(server.commands.map(({ name }) => name)).toEqual(['conference.join'])
     await clock.advance(5_000)
@@ -232,24 +232,24 @@ describe('commands', () => {
     expect(seen.is).toBe('permission_denied')
   })
 
-  it('C26 does not keep more than a thousand commands, but always those of the start', async () => {
+  it('C26 limits pending commands to a thousand, except for start commands', async () => {
     const { client, clock, connect, sendChat } = createTestHarness()
-    const seen = Array.from({ length: 1_001 }, () => watch(sendChat('x')))
+    const seen = Array.from({ length: 1_001 }, () => track(sendChat('x')))
     await clock.advance(0)
     expect(seen.map(({ is }) => is).filter(is => is !== 'open')).toEqual(['resource_exhausted'])
-    const joins: ReturnType<typeof watch>[] = []
+    const joins: ReturnType<typeof track>[] = []
     client.onStart(() => {
-      joins.push(watch(client.command('conference.join', { kind: 'conference', id: 'k' }, {})))
+      joins.push(track(client.command('conference.join', { kind: 'conference', id: 'k' }, {})))
     })
     await connect()
     expect(joins).toEqual([{ is: 'done' }])
     expect(seen[0]).toEqual({ is: 'done' })
   })
 
-  it('C29 withdraws a command whose signal is aborted, whatever has become of it', async () => {
+  it('C29 aborts a command by its signal in every state', async () => {
     const { client, clock, flush, network, recover, server } = await joined()
     const target = { kind: 'conference_session', id: '1' } as const
-    const open = (signal: AbortSignal) => watch(client.command('media.open', target, {}, { signal }))
+    const open = (signal: AbortSignal) => track(client.command('media.open', target, {}, { signal }))
     const [sent, postponed, queued] = [new AbortController(), new AbortController(), new AbortController()]
     server.commands = []
     server.onCommand = () => ({ code: 'temporarily_unavailable', message: '' })
@@ -271,7 +271,7 @@ describe('commands', () => {
     expect(seen.map(({ is }) => is)).toEqual(Array(4).fill('aborted'))
   })
 
-  it('C13 shows a message once however often it is told', async () => {
+  it('C13 shows a repeated message once', async () => {
     const { flush, server, texts } = await joined()
     server.postMessage('once')
     const [message] = server.model.stored

@@ -5,7 +5,7 @@ import { ACCOUNT } from './testing/model.ts'
 import { createTestHarness } from './testing/test-harness.ts'
 
 describe('connection', () => {
-  it('C16 waits at random below bounds that double up to the cap, and not at all the first time', () => {
+  it('C16 backs off with full jitter below doubling bounds up to the cap, without delay the first time', () => {
     const random = seededRandom(7)
     expect(reconnectDelayMs(0, random)).toBe(0)
     for (let attempt = 1; attempt < 200; attempt++) {
@@ -18,7 +18,7 @@ describe('connection', () => {
     }
   })
 
-  it('C16 goes on trying, at once the first time', async () => {
+  it('C16 keeps retrying, immediately the first time', async () => {
     const { client, clock, connect, network, flush, recover } = createTestHarness()
     await connect()
     network.up = false
@@ -38,7 +38,7 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C16 waits no longer than it is told to', async () => {
+  it('C16 respects backoffCapMs', async () => {
     const { client, clock, connect, network, flush } = createTestHarness({ backoffCapMs: 4_000 })
     await connect()
     network.up = false
@@ -53,7 +53,7 @@ describe('connection', () => {
     }
   })
 
-  it('C17 waits longer for a connection that is lost as soon as it is ready', async () => {
+  it('C17 backs off longer after a connection that was ready only briefly', async () => {
     const { client, clock, connect, network, recover } = createTestHarness()
     await connect()
     for (let i = 1; i < 5; i++) {
@@ -66,7 +66,7 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'waiting', attempt: 1 })
   })
 
-  it('C18 does not wait when the network is back', async () => {
+  it('C18 reconnects immediately when the network is back', async () => {
     const { client, connect, network, flush } = createTestHarness()
     await connect()
     network.up = false
@@ -78,7 +78,7 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C18 looks on waking whether the connection is still there', async () => {
+  it('C18 probes the connection after a wake-up', async () => {
     const { client, clock, connect, flush, network, server, recover } = createTestHarness()
     await connect()
     client.wake()
@@ -91,7 +91,7 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C19 asks for another token when one has expired, and ends when that is refused too', async () => {
+  it('C19 requests another token when one has expired, and ends when that is refused too', async () => {
     const { client, connect, recover, tokenRefusals, server, network, setToken, flush } = createTestHarness()
     await connect()
     server.refusals.set('token-1', 'token_expired')
@@ -108,7 +108,7 @@ describe('connection', () => {
     expect(client.state.get()).toEqual({ is: 'ended', reason: { is: 'signed-out', code: 'token_expired' } })
   })
 
-  it('C19 ends when there is no token, and tries again when it cannot be had now', async () => {
+  it('C19 ends when there is no token, and retries when it cannot be fetched', async () => {
     const signedOut = createTestHarness({ accessToken: async () => null })
     await signedOut.connect()
     expect(signedOut.client.state.get()).toMatchObject({ is: 'ended', reason: { is: 'signed-out' } })
@@ -126,7 +126,7 @@ describe('connection', () => {
     expect(unlucky.client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C20 ends for good where the table of close codes says so', async () => {
+  it('C20 ends after final close codes', async () => {
     const cases = [
       [4410, 'account_deleted', { is: 'account-deleted' }],
       [4403, 'link_rotated', { is: 'forbidden', code: 'link_rotated' }],
@@ -143,14 +143,14 @@ describe('connection', () => {
     }
   })
 
-  it('C20 ends when a login is refused for good', async () => {
+  it('C20 ends after a final login refusal', async () => {
     const { client, connect, server } = createTestHarness()
     server.refusals.set('token-1', 'account_deleted')
     await connect()
     expect(client.state.get()).toEqual({ is: 'ended', reason: { is: 'account-deleted' } })
   })
 
-  it('C20 resumes elsewhere when the server drains', async () => {
+  it('C20 resumes when the server drains', async () => {
     const { client, connect, network, flush, server } = createTestHarness()
     await connect()
     network.last.close(1001, 'temporarily_unavailable')
@@ -162,7 +162,7 @@ describe('connection', () => {
   it.each([
     [4429, 'rate_limited'],
     [1013, 'server_full'],
-  ])('C20 is patient after %i %s', async (code, reason) => {
+  ])('C20 backs off after %i %s', async (code, reason) => {
     const { client, clock, connect, network, flush, recover } = createTestHarness()
     await connect()
     network.last.close(code, reason)
@@ -177,7 +177,7 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C21 syncs fresh after a wrong frame, at most once', async () => {
+  it('C21 syncs fresh after an invalid frame, at most once', async () => {
     const { client, clock, connect, network, flush, recover, server } = createTestHarness()
     await connect()
     network.last.send('{"control_event":{},"control_event":{}}')
@@ -197,7 +197,7 @@ describe('connection', () => {
     })
   })
 
-  it('C22 asks after a silence, and takes the connection for lost when no answer comes', async () => {
+  it('C22 probes a silent connection, and reconnects when there is no response', async () => {
     const { client, clock, connect, flush, network, server } = createTestHarness({ silenceMs: 3_000 })
     await connect()
     await clock.advance(3_000)
@@ -210,7 +210,7 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C22 takes a signal that nobody listens to for a sign of life', async () => {
+  it('C22 counts a signal without listeners as activity', async () => {
     const { client, clock, connect, flush, network, server } = createTestHarness({ silenceMs: 3_000 })
     await connect()
     for (let seq = 1; seq <= 5; seq++) {
@@ -232,7 +232,7 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C22 does not wait for ever for a socket or a login', async () => {
+  it('C22 does not wait forever for a socket or a login', async () => {
     const { client, clock, network, recover } = createTestHarness({ silenceMs: 3_000 })
     client.open()
     await clock.advance(0)
@@ -247,7 +247,7 @@ describe('connection', () => {
     expect(client.state.get()).toMatchObject({ is: 'ready' })
   })
 
-  it('C27 closes with 1000 for good, and with 4000 when it will be back', async () => {
+  it('C27 closes with 1000 finally, and with 4000 before a reconnect', async () => {
     const { client, clock, connect, network, recover, server } = createTestHarness({ silenceMs: 3_000 })
     await connect()
     await clock.advance(6_000)
@@ -264,12 +264,12 @@ describe('connection', () => {
     expect(closings.slice(0, -1).every(({ code }) => code === 4000)).toBe(true)
   })
 
-  it('C28 does not take what is no address of a WebSocket', () => {
+  it('C28 rejects addresses that are no WebSocket URLs', () => {
     for (const url of ['', '/api/v1.0/control', 'https://example.org', 'wss://', 'wss://example.org/#x'])
       expect(() => createTestHarness({ url }), url).toThrow(TypeError)
   })
 
-  it('C23 closes at any point, once, and leaves no timer', async () => {
+  it('C23 closes in any state, once, and leaves no timer', async () => {
     for (let frames = 0; frames < 8; frames++) {
       const { client, clock, network } = createTestHarness()
       client.open()
@@ -282,7 +282,7 @@ describe('connection', () => {
     }
   })
 
-  it('C23 does not open a socket when it is closed while the token is fetched', async () => {
+  it('C23 opens no socket when it is closed while the token is fetched', async () => {
     const { client, clock, network } = createTestHarness()
     client.open()
     client.close()

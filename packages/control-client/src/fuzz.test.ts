@@ -11,37 +11,37 @@ const seeds = process.env.CONTROL_FUZZ_SEED ? [Number(process.env.CONTROL_FUZZ_S
 const STEPS = 2_000
 
 for (const seed of seeds)
-  it(`C24 ends in the server's state, every command done once (CONTROL_FUZZ_SEED=${seed})`, async () => {
+  it(`C24 converges to the server's state, with every command executed once (CONTROL_FUZZ_SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const below = (n: number) => Math.floor(random() * n)
     const harness = createTestHarness({ seed })
     const { client, clock, network, server } = harness
-    const open: Promise<unknown>[] = []
-    const said: string[] = []
-    const heard: string[] = []
-    const wrong: string[] = []
-    const shown = () => {
+    const pending: Promise<unknown>[] = []
+    const sentTexts: string[] = []
+    const eventIds: string[] = []
+    const mismatches: string[] = []
+    const viewState = () => {
       const { ended, ...state } = harness.session.get() ?? { ended: null }
       return state
     }
 
     client.onStart(() => {
-      open.push(
+      pending.push(
         client.command('conference.join', { kind: 'conference', id: 'k7mq' }, {}, { ttlMs: 3_600_000 }),
       )
     })
     client.onEvent(event => {
-      heard.push(event.event_id)
-      const view = event.stream_id === ACCOUNT ? client.account('7').get() : shown()
-      if (!isDeepStrictEqual(view, server.history.get(positionOf(event)))) wrong.push(positionOf(event))
+      eventIds.push(event.event_id)
+      const view = event.stream_id === ACCOUNT ? client.account('7').get() : viewState()
+      if (!isDeepStrictEqual(view, server.history.get(positionOf(event)))) mismatches.push(positionOf(event))
     })
 
     const duplicate = (socket: FakeSocket) => {
       const again = socket.toClient[below(socket.toClient.length)]
-      // Late copies of what the server says; a close or an opening cannot come twice.
+      // Repeats a frame of the server; a close or an opening cannot be repeated.
       if (again?.is === 'text' && !again.text.startsWith('{"login')) socket.toClient.push(again)
     }
-    const lose = (socket: FakeSocket) => {
+    const dropEvent = (socket: FakeSocket) => {
       const at = socket.toClient.findIndex(
         item => item.is === 'text' && item.text.startsWith('{"control_event'),
       )
@@ -58,9 +58,9 @@ for (const seed of seeds)
       [
         12,
         () => {
-          const text = `t${said.length}`
-          said.push(text)
-          open.push(harness.sendChat(text, 3_600_000))
+          const text = `t${sentTexts.length}`
+          sentTexts.push(text)
+          pending.push(harness.sendChat(text, 3_600_000))
         },
       ],
       [8, () => server.postMessage(`server ${below(1e9)}`)],
@@ -71,7 +71,7 @@ for (const seed of seeds)
       [1, () => network.last.close(1001, 'temporarily_unavailable')],
       [4, () => duplicate(network.last)],
       [3, () => repeat(network.last)],
-      [3, () => lose(network.last)],
+      [3, () => dropEvent(network.last)],
       [1, () => client.wake()],
       [
         1,
@@ -97,12 +97,12 @@ for (const seed of seeds)
     client.wake()
     await harness.recover()
 
-    expect(wrong).toEqual([])
+    expect(mismatches).toEqual([])
     expect(client.state.get()).toMatchObject({ is: 'ready' })
-    await Promise.all(open)
+    await Promise.all(pending)
     const effects = server.model.stored.map(({ text }) => text).filter(text => text.startsWith('t'))
-    expect(effects.toSorted()).toEqual(said.toSorted())
+    expect(effects.toSorted()).toEqual(sentTexts.toSorted())
     expect(client.account('7').get()).toEqual(server.model.account)
-    expect(shown()).toEqual(server.model.session)
-    expect(new Set(heard).size).toBe(heard.length)
+    expect(viewState()).toEqual(server.model.session)
+    expect(new Set(eventIds).size).toBe(eventIds.length)
   })

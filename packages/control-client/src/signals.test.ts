@@ -17,14 +17,14 @@ async function joined() {
   const harness = createTestHarness()
   await harness.connect()
   await harness.join()
-  const heard: unknown[] = []
-  harness.client.onSignal(({ sourceId, body }) => heard.push(`${sourceId} ${body.seq}`))
-  return { ...harness, heard }
+  const received: unknown[] = []
+  harness.client.onSignal(({ sourceId, body }) => received.push(`${sourceId} ${body.seq}`))
+  return { ...harness, received }
 }
 
 describe('signals', () => {
-  it('C14 hears the newest of each source and name, in order and once', async () => {
-    const { server, flush, heard } = await joined()
+  it('C14 receives the newest signal of each source and name, in order and once', async () => {
+    const { server, flush, received } = await joined()
     for (const signal of [
       incoming(1),
       incoming(3),
@@ -35,24 +35,24 @@ describe('signals', () => {
     ])
       server.push('control_signal', signal)
     await flush()
-    expect(heard).toEqual(['p2 1', 'p2 3', 'p3 1', 'p2 10'])
+    expect(received).toEqual(['p2 1', 'p2 3', 'p3 1', 'p2 10'])
   })
 
   it('C14 drops a signal of another epoch', async () => {
-    const { server, flush, heard } = await joined()
+    const { server, flush, received } = await joined()
     server.push('control_signal', { ...incoming(1), stream_epoch: '7' })
     await flush()
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
-  it('C14 keeps a signal until its stream has a state, as long as it is good', async () => {
+  it('C14 holds a signal until its stream has a state or the signal expires', async () => {
     for (const [wait, expected] of [
       [500, ['p2 1']],
       [1_500, []],
     ] as const) {
       const { client, server, clock, flush, connect } = createTestHarness()
-      const heard: unknown[] = []
-      client.onSignal(({ sourceId, body }) => heard.push(`${sourceId} ${body.seq}`))
+      const received: unknown[] = []
+      client.onSignal(({ sourceId, body }) => received.push(`${sourceId} ${body.seq}`))
       await connect()
       server.push('control_signal', incoming(1))
       await flush()
@@ -60,11 +60,11 @@ describe('signals', () => {
       const joining = client.command('conference.join', { kind: 'conference', id: 'k' }, {})
       await flush()
       await joining
-      expect(heard).toEqual(expected)
+      expect(received).toEqual(expected)
     }
   })
 
-  it('C14 numbers what it sends, and sends what is still good after a loss', async () => {
+  it('C14 numbers its signals, and sends unexpired ones after a reconnect', async () => {
     const { client, network, clock, recover, flush } = await joined()
     client.sendSignal(outgoing)
     expect(network.last.toServer.map(text => JSON.parse(text).control_signal)).toMatchObject([
@@ -108,14 +108,14 @@ describe('media', () => {
     scope: 'audio' as const,
   })
 
-  it('C15 drops what comes from a route that is no more', async () => {
+  it('C15 drops messages of an outdated route', async () => {
     const { client, server, flush } = await joined()
-    const heard: string[] = []
-    client.onMedia(({ media }) => heard.push(media.route_generation))
+    const received: string[] = []
+    client.onMedia(({ media }) => received.push(media.route_generation))
     for (const generation of ['9', '10', '9', '10', '11'])
       server.push('control_media', { media: route(generation), name: 'webrtc_offer', body: {} })
     await flush()
-    expect(heard).toEqual(['9', '10', '10', '11'])
+    expect(received).toEqual(['9', '10', '10', '11'])
   })
 
   it('C15 sends only while the connection is ready', async () => {
@@ -128,7 +128,7 @@ describe('media', () => {
     expect(client.sendMedia(route('1'), 'webrtc_answer', {})).toBe(false)
   })
 
-  it('C30 can be sent by whoever learns from the state that the connection is back', async () => {
+  it('C30 can be sent as soon as the state is ready', async () => {
     const { client, network, recover } = await joined()
     const sent: boolean[] = []
     client.state.subscribe(() => {

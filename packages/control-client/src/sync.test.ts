@@ -12,12 +12,12 @@ async function joined() {
   return harness
 }
 
-/** Frames of one kind on their way to the client. */
-const waiting = (harness: Awaited<ReturnType<typeof joined>>, kind: string) =>
+/** Frames of one kind in transit to the client. */
+const inTransit = (harness: Awaited<ReturnType<typeof joined>>, kind: string) =>
   harness.network.last.toClient.filter(item => item.is === 'text' && item.text.startsWith(`{"${kind}"`))
 
 describe('sync', () => {
-  it('C1 syncs fresh first and sends the link at every login', async () => {
+  it('C1 starts with a fresh sync, and sends the link at every login', async () => {
     const { client, server, network, recover, connect } = createTestHarness()
     await connect()
     expect(client.state.get()).toMatchObject({ ...ready, binding: { binding_generation: '1' } })
@@ -28,7 +28,7 @@ describe('sync', () => {
     expect(server.logins[0]?.protocol_offer).toMatchObject({ versions: [1, 2], require_version: 2 })
   })
 
-  it('C2 resumes after a drop with the next generation, and gets what it missed', async () => {
+  it('C2 resumes with the next generation after a disconnect, and receives missed events', async () => {
     const harness = await joined()
     harness.server.postMessage('one')
     await harness.flush()
@@ -44,7 +44,7 @@ describe('sync', () => {
     expect(harness.events.filter(event => event.includes('chat'))).toHaveLength(2)
   })
 
-  it('C2 takes a snapshot where the missed events are not kept', async () => {
+  it('C2 receives a snapshot when missed events are no longer stored', async () => {
     const harness = await joined()
     harness.server.window = 1
     harness.network.last.drop()
@@ -54,28 +54,28 @@ describe('sync', () => {
     expect(harness.client.state.get()).toMatchObject(ready)
   })
 
-  it('C2 tells of a snapshot once the view shows it, and of missed events as events', async () => {
+  it('C2 emits a snapshot after the view contains it, and missed events as events', async () => {
     const harness = createTestHarness()
-    const told: unknown[] = []
-    harness.client.onSnapshot(({ streamId }) => told.push([streamId, harness.texts()]))
+    const emitted: unknown[] = []
+    harness.client.onSnapshot(({ streamId }) => emitted.push([streamId, harness.texts()]))
     await harness.connect()
     await harness.join()
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       [ACCOUNT, []],
       [SESSION, []],
     ])
     harness.network.last.drop()
     harness.server.postMessage('missed')
     await harness.recover()
-    expect(told).toHaveLength(2)
+    expect(emitted).toHaveLength(2)
     harness.server.window = 1
     harness.network.last.drop()
     for (const text of ['a', 'b', 'c']) harness.server.postMessage(text)
     await harness.recover()
-    expect(told.slice(2)).toEqual([[SESSION, ['missed', 'a', 'b', 'c']]])
+    expect(emitted.slice(2)).toEqual([[SESSION, ['missed', 'a', 'b', 'c']]])
   })
 
-  it('C2 resumes again when the answer to a resume is lost', async () => {
+  it('C2 resumes again when the result of a resume was lost', async () => {
     const harness = await joined()
     harness.network.last.drop()
     await harness.clock.advance(0)
@@ -90,7 +90,7 @@ describe('sync', () => {
     expect(harness.client.state.get()).toMatchObject({ ...ready, binding: { binding_generation: '3' } })
   })
 
-  it('C2 is done with a resync at once where the server has nothing new', async () => {
+  it('C2 completes a resync immediately when nothing is new', async () => {
     const harness = await joined()
     harness.server.postMessage('one')
     await harness.flush()
@@ -98,11 +98,11 @@ describe('sync', () => {
     harness.network.last.toClient = []
     harness.client.wake()
     harness.network.last.flushToServer()
-    expect(waiting(harness, 'control_snapshot')).toHaveLength(1)
+    expect(inTransit(harness, 'control_snapshot')).toHaveLength(1)
     await harness.flush()
     harness.client.wake()
     harness.network.last.flushToServer()
-    expect(waiting(harness, 'control_snapshot')).toHaveLength(0)
+    expect(inTransit(harness, 'control_snapshot')).toHaveLength(0)
     await harness.flush()
     harness.client.wake()
     await harness.flush()
@@ -113,7 +113,7 @@ describe('sync', () => {
     expect(harness.client.account('7').get()).toMatchObject({ display_name: 'Anne' })
   })
 
-  it('C2 goes on from the end that the server names, whatever came after a gap', async () => {
+  it('C2 continues from the listed cursor, whatever arrived after a gap', async () => {
     const harness = await joined()
     harness.server.push('control_event', {
       event_id: 'strange',
@@ -132,7 +132,7 @@ describe('sync', () => {
     expect(harness.network.sockets).toHaveLength(1)
   })
 
-  it('C3 syncs fresh when the resume is rejected', async () => {
+  it('C3 syncs fresh after a rejected resume', async () => {
     const harness = await joined()
     let starts = 0
     harness.client.onStart(() => starts++)
@@ -154,7 +154,7 @@ describe('sync', () => {
     expect(harness.client.account('7').get()).toMatchObject({ display_name: 'Anne' })
   })
 
-  it('C4 comes back when the server says, not sooner', async () => {
+  it('C4 reconnects after retry_after_ms, never sooner', async () => {
     const harness = createTestHarness()
     harness.server.onSync = () => ({ code: 'temporarily_unavailable', retry_after_ms: 5_000 })
     await harness.connect()
@@ -171,13 +171,13 @@ describe('sync', () => {
     expect(harness.client.state.get()).toMatchObject(ready)
   })
 
-  it('C5 puts the parts of a snapshot together in any order', async () => {
+  it('C5 assembles the parts of a snapshot in any order', async () => {
     const harness = await joined()
     for (let i = 0; i < 9; i++) harness.server.postMessage(`${i}`)
     harness.network.last.toClient = []
     harness.client.wake()
     harness.network.last.flushToServer()
-    const parts = waiting(harness, 'control_snapshot')
+    const parts = inTransit(harness, 'control_snapshot')
     expect(parts).toHaveLength(3)
     harness.network.last.toClient = [
       ...harness.network.last.toClient.filter(item => !parts.includes(item)),
@@ -187,7 +187,7 @@ describe('sync', () => {
     expect(harness.session.get()).toEqual({ ...harness.server.model.session, ended: null })
   })
 
-  it('C5 forgets a half snapshot when another one replaces it', async () => {
+  it('C5 discards an incomplete snapshot when another one replaces it', async () => {
     const harness = createTestHarness()
     const part = (id: string, index: number, name: string): ControlSnapshot =>
       ({
@@ -212,7 +212,7 @@ describe('sync', () => {
     expect(harness.client.account('7').get()).toEqual({ user_id: '7', display_name: 'y' })
   })
 
-  it('C5 does not go back to a snapshot that is older than the state', async () => {
+  it('C5 ignores a snapshot that is older than the state', async () => {
     const harness = await joined()
     harness.server.rename('Anne')
     await harness.flush()
@@ -230,7 +230,7 @@ describe('sync', () => {
     expect(harness.client.account('7').get()).toMatchObject({ display_name: 'Anne' })
   })
 
-  it('C6 does not take a snapshot beyond the limits', async () => {
+  it('C6 rejects a snapshot above the limits', async () => {
     for (const limit of [{ max_sync_bytes: 1024 }, { max_sync_parts: 1 }]) {
       const harness = await joined()
       for (let i = 0; i < 9; i++) harness.server.postMessage('x'.repeat(100))
@@ -249,21 +249,21 @@ describe('sync', () => {
     }
   })
 
-  it('C7 resyncs when an event is missing, and the gap is never seen', async () => {
+  it('C7 resyncs when an event is missing, and never shows events after the gap', async () => {
     const harness = await joined()
     harness.server.postMessage('lost')
     harness.network.last.toClient = []
-    harness.server.postMessage('heard')
+    harness.server.postMessage('received')
     await harness.flush()
     expect(harness.server.syncs.at(-1)).toMatchObject({
       mode: 'resync',
       cursors: [{}, { stream_id: SESSION }],
     })
-    expect(harness.texts()).toEqual(['lost', 'heard'])
+    expect(harness.texts()).toEqual(['lost', 'received'])
     expect(harness.client.state.get()).toMatchObject({ ...ready, binding: { binding_generation: '1' } })
   })
 
-  it('C7 resyncs when the epoch changes in the middle', async () => {
+  it('C7 resyncs when the epoch changes', async () => {
     const harness = await joined()
     harness.server.epoch = 2
     harness.server.postMessage('new times')
@@ -275,7 +275,7 @@ describe('sync', () => {
     expect(harness.texts()).toEqual(['new times', 'go on'])
   })
 
-  it('C7 resyncs when a command is answered with resync_required', async () => {
+  it('C7 resyncs after resync_required', async () => {
     const harness = await joined()
     harness.server.onCommand = () => ({ code: 'resync_required' })
     const refused = expect(harness.sendChat('x')).rejects.toMatchObject({ code: 'resync_required' })
@@ -284,7 +284,7 @@ describe('sync', () => {
     expect(harness.server.syncs.at(-1)).toMatchObject({ mode: 'resync' })
   })
 
-  it('C8 takes the state of a stream that begins in the middle, and asks when it does not come', async () => {
+  it('C8 resyncs when the state of a new stream does not arrive', async () => {
     const harness = createTestHarness()
     harness.server.joinStream = logical => void logical.streams.add(SESSION)
     await harness.connect()
@@ -295,7 +295,7 @@ describe('sync', () => {
     expect(harness.session.get()).toMatchObject({ locked: false, participants: [{ user_id: '7' }] })
   })
 
-  it('C8 keeps events that come before their snapshot, and drops those that are in it', async () => {
+  it('C8 buffers events that arrive before their snapshot, and drops those that it contains', async () => {
     const harness = createTestHarness()
     await harness.connect()
     const joining = harness.client.command('conference.join', { kind: 'conference', id: 'k' }, {})
@@ -310,7 +310,7 @@ describe('sync', () => {
     expect(harness.events).toEqual([`${SESSION} 2 chat.message`])
   })
 
-  it('C9 drops what has the binding of an earlier life, and what it has already', async () => {
+  it('C9 drops frames of another binding generation, and repeated events', async () => {
     const harness = await joined()
     harness.server.postMessage('one')
     const [frame] = harness.network.last.toClient
@@ -326,7 +326,7 @@ describe('sync', () => {
     expect(harness.server.syncs).toHaveLength(1)
   })
 
-  it('C2 gives up a sync that takes longer than sync_timeout_ms', async () => {
+  it('C2 reconnects when a sync takes longer than sync_timeout_ms', async () => {
     const harness = createTestHarness({ silenceMs: 60_000 })
     harness.server.onSync = () => 'silence'
     await harness.connect()
@@ -338,7 +338,7 @@ describe('sync', () => {
     expect(harness.client.state.get()).toMatchObject(ready)
   })
 
-  it('C2 survives a loss after every single frame', async () => {
+  it('C2 survives a disconnect after every single frame', async () => {
     for (let frames = 0; frames < 16; frames++) {
       const harness = createTestHarness()
       harness.client.open()

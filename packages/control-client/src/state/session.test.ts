@@ -9,13 +9,13 @@ import { expect, it } from 'vitest'
 import { Model } from '../testing/model.ts'
 import { createSessionView, reduceSession } from './session.ts'
 
-const begin = (changes: Partial<SessionState> = {}) =>
+const initialView = (changes: Partial<SessionState> = {}) =>
   createSessionView({ ...new Model().session, ...changes })
 const anna = new Model().join('p1')
 const person = { user_id: '7', display_name: 'Anna' }
 
-it('follows people as they come, change and go', () => {
-  let state = reduceSession(begin(), { name: 'participant.joined', body: { participant: anna } })
+it('tracks participants who join, change and leave', () => {
+  let state = reduceSession(initialView(), { name: 'participant.joined', body: { participant: anna } })
   const changed = { ...anna, display_name: 'Anne' }
   state = reduceSession(state, { name: 'participant.changed', body: { participant: changed } })
   expect(state.participants).toEqual([changed])
@@ -23,8 +23,8 @@ it('follows people as they come, change and go', () => {
   expect(state.participants).toEqual([])
 })
 
-it('remembers who was removed until they are readmitted', () => {
-  let state = reduceSession(begin(), {
+it('lists removed people until they are readmitted', () => {
+  let state = reduceSession(initialView(), {
     name: 'participant.removed',
     body: { person, by_participant_id: 'p2' },
   })
@@ -35,7 +35,7 @@ it('remembers who was removed until they are readmitted', () => {
 
 it('keeps the newest hundred messages', () => {
   const message = (i: number): ChatMessage => ({ ...person, message_id: `m${i}`, text: '', sent_at_ms: i })
-  let state = begin()
+  let state = initialView()
   for (let i = 0; i < 101; i++)
     state = reduceSession(state, { name: 'chat.message', body: { message: message(i) } })
   expect(state).toMatchObject({
@@ -44,7 +44,7 @@ it('keeps the newest hundred messages', () => {
   })
 })
 
-it('keeps no more bytes of messages than the server does', () => {
+it('keeps at most as many bytes of messages as the server', () => {
   const message = (i: number): ChatMessage => ({
     message_id: `m${i}`,
     user_id: '7',
@@ -52,7 +52,7 @@ it('keeps no more bytes of messages than the server does', () => {
     text: 'я'.repeat(3_999),
     sent_at_ms: i,
   })
-  let state = begin()
+  let state = initialView()
   for (let i = 1; i <= 10; i++)
     state = reduceSession(state, { name: 'chat.message', body: { message: message(i) } })
   expect(state).toMatchObject({ has_older_messages: true, messages: { length: 8, 7: { message_id: 'm10' } } })
@@ -66,14 +66,14 @@ it('keeps the newest hundred phrases', () => {
     text: 'yes',
     at_ms: i,
   })
-  let state = begin({ phrases: [phrase(0)] })
+  let state = initialView({ phrases: [phrase(0)] })
   for (let i = 1; i < 101; i++)
     state = reduceSession(state, { name: 'transcription.phrase', body: { phrase: phrase(i) } })
   expect(state.phrases).toEqual(Array.from({ length: 100 }, (_, i) => phrase(i + 1)))
 })
 
-it('takes switches and the end over', () => {
-  let state = begin()
+it('applies changes of settings and the end', () => {
+  let state = initialView()
   for (const [name, body] of [
     ['chat.mode', { mode: 'read_only' }],
     ['conference.locked', { locked: true }],
@@ -91,12 +91,12 @@ it('takes switches and the end over', () => {
   })
 })
 
-it('changes nothing for an event that it does not know', () => {
-  const state = begin()
+it('ignores unknown events', () => {
+  const state = initialView()
   expect(reduceSession(state, { name: 'toString', body: {} })).toBe(state)
 })
 
-it('follows publications, and lets them go with their participant', () => {
+it('tracks publications, and removes them with their participant', () => {
   const publication = (id: string, parts: Partial<Publication> = {}): Publication => ({
     publication_id: id,
     participant_id: 'p1',
@@ -105,20 +105,20 @@ it('follows publications, and lets them go with their participant', () => {
     ...parts,
   })
   const ids = () => state.publications.map(each => each.publication_id)
-  let state = begin()
-  const happens = (name: SessionEventName, body: object) => {
+  let state = initialView()
+  const apply = (name: SessionEventName, body: object) => {
     state = reduceSession(state, { name, body })
   }
-  happens('publication.added', { publication: publication('x1') })
-  happens('publication.added', { publication: publication('x2', { participant_id: 'p2' }) })
-  happens('publication.added', { publication: publication('x1') })
-  happens('publication.changed', { publication: publication('x1', { paused: true }) })
+  apply('publication.added', { publication: publication('x1') })
+  apply('publication.added', { publication: publication('x2', { participant_id: 'p2' }) })
+  apply('publication.added', { publication: publication('x1') })
+  apply('publication.changed', { publication: publication('x1', { paused: true }) })
   expect(ids()).toEqual(['x2', 'x1'])
   expect(state.publications[1]?.paused).toBe(true)
-  happens('participant.left', { participant_id: 'p2', reason: 'left' })
+  apply('participant.left', { participant_id: 'p2', reason: 'left' })
   expect(ids()).toEqual(['x1'])
-  happens('publication.removed', { publication_id: 'x1', participant_id: 'p1' })
+  apply('publication.removed', { publication_id: 'x1', participant_id: 'p1' })
   expect(ids()).toEqual([])
-  happens('media.moved', { rtc_node_id: 'n1', route_generation: '2' })
+  apply('media.moved', { rtc_node_id: 'n1', route_generation: '2' })
   expect(state.media).toEqual({ rtc_node_id: 'n1', route_generation: '2' })
 })
