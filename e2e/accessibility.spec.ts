@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, it } from 'vitest'
+import { checkAppearance, PHONE } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
-import { makeLinks } from './support/links.ts'
-import { look, PHONE } from './support/looks.ts'
-import { field, openChat, said, say } from './support/panels.ts'
-import { shotsOf } from './support/shots.ts'
+import { createLinks } from './support/links.ts'
+import { field, messageWith, openChat, sendMessage } from './support/panels.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 import { Visitor } from './support/visitor.ts'
 
 const lectern = useLectern()
 const open = useBrowser()
-const shoot = shotsOf('pages')
-let links: Awaited<ReturnType<typeof makeLinks>>
+const shoot = screenshotsOf('pages')
+let links: Awaited<ReturnType<typeof createLinks>>
 beforeAll(async () => {
-  links = await makeLinks(lectern.client(await lectern.addAccount()))
+  links = await createLinks(lectern.client(await lectern.addAccount()))
 })
 
 const KINDS = ['teacher', 'plain', 'closed', 'cancelled', 'rotated', 'forged', 'cut', 'unknown'] as const
@@ -28,7 +28,7 @@ describe('the link pages', () => {
     }
   })
 
-  it('have none, and fit, while the server is out of reach', async () => {
+  it('have no accessibility violation and fit a phone while the server is unreachable', async () => {
     const { page, context } = await open('about:blank', STILL)
     await context.route('**/api/**', route => route.abort('connectionrefused'))
     await page.goto(links.teacher)
@@ -44,11 +44,11 @@ describe('the room', () => {
     const teacher = await Visitor.join(await openWithDevices(links.teacher, STILL))
     await check(teacher.page, 'room-alone')
     const student = await Visitor.join(await openWithDevices(links.student, STILL))
-    await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
+    await Promise.all([teacher.waitForVideo('Mia Andersson'), student.waitForVideo('Anna Petrova')])
     await Promise.all([openChat(teacher.page), openChat(student.page)])
-    await say(student.page, 'Good morning: https://a.example/algebra')
-    await say(teacher.page, 'Hello')
-    await said(student.page, 'Hello').waitFor()
+    await sendMessage(student.page, 'Good morning: https://a.example/algebra')
+    await sendMessage(teacher.page, 'Hello')
+    await messageWith(student.page, 'Hello').waitFor()
     await field(teacher.page).fill('half a sen')
     for (const [name, { page }] of [
       ['teacher', teacher],
@@ -60,5 +60,5 @@ describe('the room', () => {
 
 async function check(page: Page, name: string) {
   await page.getByRole('heading', { level: 1 }).and(page.locator(':not(.visually-hidden)')).waitFor()
-  await look(page, name, { shoot, sizes: [PHONE] })
+  await checkAppearance(page, name, { shoot, sizes: [PHONE] })
 }

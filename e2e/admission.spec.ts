@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, openPeople, useLessons } from './support/panels.ts'
+import { button, openPeople, useLessonPages } from './support/panels.ts'
 import { waitFor } from './support/wait.ts'
 
 /** Read at each start of the server. */
 const settings = { SVC_INTEGRATION_PLAIN_LINK: 'lobby' }
-const { lectern, open, makeRoom, begin, enter, look } = useLessons('admission', settings)
+const { lectern, open, makeRoom, begin, enter, look } = useLessonPages('admission', settings)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const endForAll = async (teacher: Page) => {
@@ -28,8 +28,8 @@ async function comeByPlainLink(link: string, name: string, options = {}): Promis
   return page
 }
 
-describe('a visitor by the plain link', () => {
-  it('is told of the recording, waits with the own picture, and comes in when admitted', async () => {
+describe('a visitor with the plain room link', () => {
+  it('sees the recording notice, waits with a self-view, and joins when admitted', async () => {
     const { room, teacher } = await begin()
     const sam = await comeByPlainLink(room.join_url, 'Sam')
     await sam.getByLabel('Camera preview').or(sam.locator('video')).first().waitFor()
@@ -42,7 +42,7 @@ describe('a visitor by the plain link', () => {
     await button(sam, 'Chat').waitFor()
   })
 
-  it('is denied, and told so, and cannot ask again at once', async () => {
+  it('sees that entry was denied, and cannot request it again immediately', async () => {
     const { room, teacher } = await begin()
     await openPeople(teacher)
     const sam = await comeByPlainLink(room.join_url, 'Sam')
@@ -56,8 +56,8 @@ describe('a visitor by the plain link', () => {
   })
 })
 
-describe('people who wait', () => {
-  it('are listed with long names and names of either direction, and are admitted all at once', async () => {
+describe('visitors in the lobby', () => {
+  it('are listed with long, left-to-right and right-to-left names, and can all be admitted at once', async () => {
     const { room, teacher } = await begin()
     const names = ['Sam', `${'Wolfeschlegelsteinhausen'.repeat(3)} of Bergerdorff`, 'עדה לאבלייס']
     const waiting: Page[] = []
@@ -70,7 +70,7 @@ describe('people who wait', () => {
     await Promise.all(waiting.map(page => button(page, 'Chat').waitFor()))
   })
 
-  it('read in their own language that they wait', async () => {
+  it('see the lobby in their own language', async () => {
     const { room } = await begin()
     const { page } = await open(room.join_url, { reducedMotion: 'reduce', locale: 'ru-RU' })
     await page.getByRole('textbox', { name: 'Ваше имя' }).fill('Саша')
@@ -81,7 +81,7 @@ describe('people who wait', () => {
     await look(page, 'waiting-ru')
   })
 
-  it('wait again by themselves when the server is killed, and are admitted then', async () => {
+  it('return to the lobby automatically after the server was killed, and can be admitted', async () => {
     const { room, teacher } = await begin()
     const sam = await comeByPlainLink(room.join_url, 'Sam')
     await button(teacher, 'Admit Sam').waitFor()
@@ -104,7 +104,7 @@ describe('people who wait', () => {
 })
 
 describe('a locked room', () => {
-  it('lets a student in again who reloads, and has somebody new wait', async () => {
+  it('readmits a student who reloads, and sends new visitors to the lobby', async () => {
     const { room, teacher, student } = await begin()
     await openPeople(teacher)
     const lock = teacher.getByRole('checkbox', { name: 'Lock meeting' })
@@ -122,7 +122,7 @@ describe('a locked room', () => {
 })
 
 describe('a room whose session was ended for everybody', () => {
-  it('has the student wait for the teacher, and begins no second recording', async () => {
+  it('keeps the student in the lobby until the teacher is back, and starts no second recording', async () => {
     const room = await makeRoom()
     const teacher = await enter(room.teacher_join_url)
     const student = await enter(room.student_join_url)
@@ -143,14 +143,14 @@ describe('a room whose session was ended for everybody', () => {
   })
 })
 
-describe('a server on which plain links', () => {
+describe('a server whose plain room links', () => {
   const restart = async (plainLink: 'open' | 'closed') => {
     settings.SVC_INTEGRATION_PLAIN_LINK = plainLink
     await lectern.stop()
     await lectern.start()
   }
 
-  it('are closed says so, and lets personal links in', async () => {
+  it('are closed rejects them with an explanation, and accepts personal links', async () => {
     await restart('closed')
     const room = await makeRoom()
     const { page } = await open(room.join_url, { reducedMotion: 'reduce' })
@@ -160,7 +160,7 @@ describe('a server on which plain links', () => {
     await enter(room.student_join_url)
   })
 
-  it('are open lets everybody in at once', async () => {
+  it('are open admits everybody immediately', async () => {
     await restart('open')
     const room = await makeRoom()
     const { page } = await open(room.join_url)

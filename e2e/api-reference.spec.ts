@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
-import { shotsOf } from './support/shots.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 
 const lectern = useLectern()
 const open = useBrowser()
@@ -39,7 +39,7 @@ describe('the API reference', () => {
     expect(listed).toEqual(expect.arrayContaining(OPERATIONS))
   })
 
-  it('shows them on a page of its own that loads nothing from elsewhere and raises no error', async () => {
+  it('shows them on a page that loads nothing from other origins and raises no error', async () => {
     const { page, requests, console: said } = await open(`${lectern.url}/docs`)
     await page.getByText('/api/v1/integration/auth/token').first().waitFor()
     const text = (await page.locator('body').textContent()) ?? ''
@@ -47,7 +47,7 @@ describe('the API reference', () => {
     for (const methods of Object.values(paths))
       for (const { summary } of Object.values(methods)) expect(text).toContain(summary)
 
-    const shoot = shotsOf('api-reference')
+    const shoot = screenshotsOf('api-reference')
     await shoot(page, 'list')
     await page.getByText('/api/v1/integration/rooms/{external_id}', { exact: true }).first().click()
     await page.getByText('title', { exact: false }).first().waitFor()

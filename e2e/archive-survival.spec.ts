@@ -10,11 +10,11 @@ import type { LoginResponse } from '@lectern/protocol'
 import type { CommandData, JobKind, JobView, JsonObject } from '@lectern/protocol/control'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { inCheckout, useFolders } from './support/folders.ts'
+import { repositoryPath, useFolders } from './support/folders.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { becomeGuest, useMembers } from './support/members.ts'
-import { useReceiver } from './support/receiver.ts'
 import { waitFor } from './support/wait.ts'
+import { useWebhookReceiver } from './support/webhook-receiver.ts'
 
 const ROOMS = 4
 const KILLS = 5
@@ -29,7 +29,7 @@ const lectern = useLectern(() => ({
   SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
   SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '120',
 }))
-const receiver = useReceiver()
+const receiver = useWebhookReceiver()
 const enter = useMembers()
 const makeFolder = useFolders()
 
@@ -43,7 +43,7 @@ let partner: PartnerClient
 let tokens: Record<string, string>
 
 beforeAll(async () => {
-  kit = await import(pathToFileURL(inCheckout('packages/worker-kit/dist/upload.js')).href)
+  kit = await import(pathToFileURL(repositoryPath('packages/worker-kit/dist/upload.js')).href)
   partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
   await lectern.command('user', 'set', 'school-backend', '--capability', 'recordings.access')
   await partner.setWebhook(receiver.webhook())
@@ -151,7 +151,7 @@ async function recordAndTranscribe() {
 }
 
 describe('kill -9 of the server between a worker’s files and the partner’s webhook', () => {
-  it('makes one record and one delivery of each job, and loses no byte (rules ARCHIVE-4, RETRY-2)', async () => {
+  it('creates one record and one delivery per job, and loses no byte (rules ARCHIVE-4, RETRY-2)', async () => {
     console.log(`LECTERN_SEED=${seed}`)
     const tags: string[] = []
     for (let i = 0; i < ROOMS; i++) {

@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WebhookEvent } from '@lectern/partner'
 import { describe, expect, it } from 'vitest'
-import { devicesOfSize, useBrowser } from './support/browser.ts'
+import { fakeDevicesOfSize, useBrowser } from './support/browser.ts'
 import type { Size } from './support/camera.ts'
-import { frameSizes } from './support/film.ts'
 import { PLAIN_LINK_OPEN } from './support/lectern.ts'
-import { arriving, joinMeasured } from './support/media.ts'
-import { useRecordings } from './support/recorded.ts'
-import { makeHostedRoom } from './support/rooms.ts'
+import { joinInstrumented, receivedVideo } from './support/media.ts'
+import { useRecordedLessons } from './support/recorded-lessons.ts'
+import { frameSizes } from './support/recorded-video.ts'
+import { createHostedRoom } from './support/rooms.ts'
 import type { Visitor } from './support/visitor.ts'
 
 /** Raw tracks hold what the recorder received, as it was sent. */
-const { receiver, openRed, makeFolder, partner } = await useRecordings(2, {
+const { receiver, openRed, makeFolder, partner } = await useRecordedLessons(2, {
   SVC_RECORDER_PROFILE: 'raw_tracks_v1',
   ...PLAIN_LINK_OPEN,
 })
@@ -24,7 +24,10 @@ const sizes: Size[] = [
   { width: 1280, height: 720 },
   { width: 720, height: 1280 },
 ]
-const cameras = sizes.map(size => ({ size, open: useBrowser(devicesOfSize(size), { staysOpen: true }) }))
+const cameras = sizes.map(size => ({
+  size,
+  open: useBrowser(fakeDevicesOfSize(size), { keepsPagesOpen: true }),
+}))
 
 const LARGE_WINDOW = { viewport: { width: 1920, height: 1080 } }
 const nameOf = ({ width, height }: Size) => `${width}x${height}`
@@ -32,19 +35,19 @@ const nameOf = ({ width, height }: Size) => `${width}x${height}`
 const WITHIN = { timeout: 150_000 }
 
 const sizeSeen = async (viewer: Visitor, label: string) => {
-  const seen = await arriving(viewer, label)
+  const seen = await receivedVideo(viewer, label)
   return seen && nameOf(seen)
 }
 
 describe('a camera', () => {
-  it('of any size is received and recorded in full', async () => {
-    const { links } = await makeHostedRoom(partner(), 'sizes', openRed)
+  it('of any size is received and recorded in full resolution', async () => {
+    const { links } = await createHostedRoom(partner(), 'sizes', openRed)
     const { tag } = await partner().getRoom('sizes')
-    const viewer = await joinMeasured(openRed, links.teacher, LARGE_WINDOW)
+    const viewer = await joinInstrumented(openRed, links.teacher, LARGE_WINDOW)
     await viewer.page.getByText('REC', { exact: true }).waitFor()
     for (const { size, open } of cameras) {
       const name = nameOf(size)
-      const { page } = await joinMeasured(open, links.plain, { name })
+      const { page } = await joinInstrumented(open, links.plain, { name })
       await viewer.page.getByRole('button', { name: `Pin ${name}` }).click()
       await expect.poll(() => sizeSeen(viewer, name), WITHIN).toBe(name)
       await page.waitForTimeout(1_000) // some of it for the record
@@ -56,13 +59,13 @@ describe('a camera', () => {
     for (const { size } of cameras) expect.soft(recorded.get(nameOf(size))?.at(-1)).toBe(nameOf(size))
   }, 600_000)
 
-  it('that changes its size in the middle of a call is received and recorded in full again', async () => {
-    const { links } = await makeHostedRoom(partner(), 'changes', openRed)
+  it('that changes its size during a call is received and recorded in the new resolution', async () => {
+    const { links } = await createHostedRoom(partner(), 'changes', openRed)
     const { tag } = await partner().getRoom('changes')
-    const viewer = await joinMeasured(openRed, links.teacher, LARGE_WINDOW)
+    const viewer = await joinInstrumented(openRed, links.teacher, LARGE_WINDOW)
     await viewer.page.getByText('REC', { exact: true }).waitFor()
     const open = cameras.find(({ size }) => nameOf(size) === '1280x720')?.open ?? openRed
-    const sender = await joinMeasured(open, links.plain, { name: 'Sam' })
+    const sender = await joinInstrumented(open, links.plain, { name: 'Sam' })
     await viewer.page.getByRole('button', { name: 'Pin Sam' }).click()
     const changes = ['640x480', '480x640', '320x240', '1280x720']
     await expect.poll(() => sizeSeen(viewer, 'Sam'), WITHIN).toBe('1280x720')
@@ -72,7 +75,7 @@ describe('a camera', () => {
       const since = Date.now()
       await expect.poll(() => sizeSeen(viewer, 'Sam'), WITHIN).toBe(change)
       console.log(`The camera is now ${change}: seen after ${Date.now() - since} ms`)
-      await viewer.sees('Sam')
+      await viewer.waitForVideo('Sam')
       await sender.page.waitForTimeout(1_000) // some of it for the record
     }
     await Promise.all([viewer, sender].map(({ page }) => page.context().close()))

@@ -1,21 +1,23 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { checkAppearance, PHONE } from './support/appearance.ts'
 import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
-import { makeLinks } from './support/links.ts'
-import { look, PHONE } from './support/looks.ts'
-import { shotsOf } from './support/shots.ts'
+import { createLinks } from './support/links.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 
 const NOBODY_ANSWERS = '198.51.100.7' // RFC 5737: in no network
 
 const lectern = useLectern()
 const unreachable = useLectern(() => ({ SVC_MEDIA_ANNOUNCED_ADDRESS: NOBODY_ANSWERS }))
-const open = useBrowser([], { isWhole: true })
-const openWithoutUdp = useBrowser(['--webrtc-ip-handling-policy=disable_non_proxied_udp'], { isWhole: true })
-const shoot = shotsOf('connection-test')
-let links: Awaited<ReturnType<typeof makeLinks>>
+const open = useBrowser([], { isFullBrowser: true })
+const openWithoutUdp = useBrowser(['--webrtc-ip-handling-policy=disable_non_proxied_udp'], {
+  isFullBrowser: true,
+})
+const shoot = screenshotsOf('connection-test')
+let links: Awaited<ReturnType<typeof createLinks>>
 beforeAll(async () => {
-  links = await makeLinks(lectern.client(await lectern.addAccount()))
+  links = await createLinks(lectern.client(await lectern.addAccount()))
 })
 
 const startButton = (page: Page) => page.getByRole('button', { name: 'Check connection' })
@@ -41,7 +43,7 @@ async function factsOf(page: Page): Promise<Record<string, string>> {
 }
 
 describe('the connection test', () => {
-  it('says that all is well, and tells support more', async () => {
+  it('reports a good connection, and shows details for support', async () => {
     const { page, console } = await open(links.teacher)
     expect(await check(page)).toBe('Your connection is good. Audio and video take the direct route.')
     expect(await factsOf(page)).toMatchObject({
@@ -53,7 +55,7 @@ describe('the connection test', () => {
     expect(console).toEqual([])
   })
 
-  it('copies what it found, without the link', async () => {
+  it('copies its report without the secret link', async () => {
     const { page, context } = await open(links.teacher)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await check(page)
@@ -65,7 +67,7 @@ describe('the connection test', () => {
     expect(copied).not.toContain('/j/')
   })
 
-  it('knows a network without UDP', async () => {
+  it('detects a network that blocks UDP', async () => {
     const { page } = await openWithoutUdp(links.student)
     expect(await check(page)).toBe(
       'Your network blocks the fastest route. Calls work, but audio and video may freeze at times.',
@@ -73,15 +75,15 @@ describe('the connection test', () => {
     expect(await factsOf(page)).toMatchObject({ UDP: 'blocked', TCP: 'available' })
   })
 
-  it('knows a network that lets nothing through', async () => {
-    const { teacher } = await makeLinks(unreachable.client(await unreachable.addAccount()))
+  it('detects a network that blocks all media', async () => {
+    const { teacher } = await createLinks(unreachable.client(await unreachable.addAccount()))
     const { page } = await open(teacher)
     expect(await check(page)).toBe('Your network blocks calls. Try another network, such as mobile data.')
     expect(await factsOf(page)).toMatchObject({ UDP: 'blocked', TCP: 'blocked' })
     await shoot(page, 'nothing', { fullPage: true })
   })
 
-  it('does not blame the network when the server has no time, and runs again', async () => {
+  it('reports a busy server instead of a network problem, and can be repeated', async () => {
     const { page, context } = await open(links.student)
     const body = { result: 503, code: 'temporarily_unavailable', message: 'Try again.' }
     await context.route('**/connection-test', route => route.fulfill({ status: 503, json: body }))
@@ -91,7 +93,7 @@ describe('the connection test', () => {
     expect(await check(page)).toContain('Your connection is good')
   })
 
-  it('works by keyboard, keeps the focus, has no accessibility violation and fits', async () => {
+  it('works by keyboard, keeps the focus, has no accessibility violation and fits every screen', async () => {
     const { page } = await open(links.plain, { reducedMotion: 'reduce' })
     await startButton(page).focus()
     await page.keyboard.press('Enter')
@@ -100,6 +102,6 @@ describe('the connection test', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Copy details' }).waitFor()
-    await look(page, 'good', { shoot, sizes: [PHONE] })
+    await checkAppearance(page, 'good', { shoot, sizes: [PHONE] })
   })
 })

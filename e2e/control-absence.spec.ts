@@ -27,26 +27,26 @@ async function meet() {
   const { tag, teacher_join_url, student_join_url } = await partner.createRoom(`room-${++rooms}`, people)
   const network = await makeProxy(lectern.url)
   const [account, guest] = [await signInByLink(teacher_join_url), await becomeGuest(lectern.url)]
-  const teacher = await enter({ url: lectern.url, tag, account, link: teacher_join_url }).inside()
-  const student = await enter({ url: network.url, tag, account: guest, link: student_join_url }).inside()
+  const teacher = await enter({ url: lectern.url, tag, account, link: teacher_join_url }).waitForJoin()
+  const student = await enter({ url: network.url, tag, account: guest, link: student_join_url }).waitForJoin()
   return { network, teacher, student }
 }
 
 const presenceOf = (member: Member, { id }: Member) =>
   member.view?.participants.find(({ participant_id }) => participant_id === id)?.presence
 
-describe('who was away', () => {
-  it('was seen to be, and comes back as the same participant', async () => {
+describe('a participant with a lost connection', () => {
+  it('is shown as away, and returns as the same participant', async () => {
     const { network, teacher, student } = await meet()
     network.cut()
-    await teacher.sees('the student go', () => presenceOf(teacher, student) === 'away')
-    network.heal()
-    await teacher.sees('the student back', () => presenceOf(teacher, student) === 'here')
-    await student.sees('the same', view => JSON.stringify(view) === JSON.stringify(teacher.view))
+    await teacher.waitForView('the student go', () => presenceOf(teacher, student) === 'away')
+    network.restore()
+    await teacher.waitForView('the student back', () => presenceOf(teacher, student) === 'here')
+    await student.waitForView('the same', view => JSON.stringify(view) === JSON.stringify(teacher.view))
     expect(student.joins).toHaveLength(1)
   })
 
-  it('is lost after the grace time, and comes back as another participant', async () => {
+  it('leaves after the grace period, and returns as a new participant', async () => {
     const { network, teacher, student } = await meet()
     const { id, session } = student
     const reasons: unknown[] = []
@@ -54,51 +54,54 @@ describe('who was away', () => {
       if (name === 'participant.left') reasons.push(body)
     })
     network.cut()
-    await teacher.sees('the student is lost', ({ participants }) => participants.length === 1)
+    await teacher.waitForView('the student is lost', ({ participants }) => participants.length === 1)
     expect(reasons).toEqual([{ participant_id: id, reason: 'lost' }])
-    network.heal()
-    await student.inside(2)
+    network.restore()
+    await student.waitForJoin(2)
     expect(student.session).toBe(session)
     expect(student.id).not.toBe(id)
     expect(presenceOf(student, teacher)).toBe('here')
   })
 
-  it('sees all that was said, also more than the server replays', async () => {
+  it('receives all missed chat messages, even more than the server replays', async () => {
     const { network, teacher, student } = await meet()
     network.cut()
-    await Promise.all(Array.from({ length: MISSED }, (_, i) => teacher.say(`${i} ${LONG_TEXT}`)))
-    network.heal()
+    await Promise.all(Array.from({ length: MISSED }, (_, i) => teacher.sendChat(`${i} ${LONG_TEXT}`)))
+    network.restore()
     const newest = (await teacher.history()).at(-1)?.text
-    await teacher.sees('the newest', view => view.messages.at(-1)?.text === newest)
-    await student.sees('the newest', view => view.messages.at(-1)?.text === newest)
+    await teacher.waitForView('the newest', view => view.messages.at(-1)?.text === newest)
+    await student.waitForView('the newest', view => view.messages.at(-1)?.text === newest)
     expect(student.view).toEqual(teacher.view)
     expect(student.joins).toHaveLength(1)
     expect(await student.history()).toHaveLength(MISSED)
   })
 
-  it.each(['cut', 'freeze'] as const)('learns of having been removed meanwhile (%s)', async how => {
+  it.each(['cut', 'freeze'] as const)('is informed of a removal during the outage (%s)', async how => {
     const { network, teacher, student } = await meet()
     network[how]()
-    await teacher.do('participant.remove', { participant_id: student.id })
+    await teacher.command('participant.remove', { participant_id: student.id })
     comeBack(network)
-    await student.sees('own removal', ({ participants }) => participants.length === 1)
+    await student.waitForView('own removal', ({ participants }) => participants.length === 1)
     expect(student.view?.removed).toHaveLength(1)
-    await expect(student.say('Hello?')).rejects.toMatchObject({ reason: 'not_inside' })
+    await expect(student.sendChat('Hello?')).rejects.toMatchObject({ reason: 'not_inside' })
     await student.join()
     expect(await student.refused(2)).toBe('removed')
   })
 
-  it.each(['cut', 'freeze'] as const)('learns that the session has ended meanwhile (%s)', async how => {
-    const { network, teacher, student } = await meet()
-    network[how]()
-    await teacher.end()
-    comeBack(network)
-    await student.sees('the end', ({ ended }) => ended === 'ended')
-  })
+  it.each(['cut', 'freeze'] as const)(
+    'is informed that the session ended during the outage (%s)',
+    async how => {
+      const { network, teacher, student } = await meet()
+      network[how]()
+      await teacher.end()
+      comeBack(network)
+      await student.waitForView('the end', ({ ended }) => ended === 'ended')
+    },
+  )
 })
 
 /** What was frozen is not heard any more: the server has told it to a connection that is no more. */
 function comeBack(network: TcpProxy) {
   network.cut()
-  network.heal()
+  network.restore()
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, signInAs } from './support/accounts.ts'
+import { addUser, signInAs } from './support/accounts.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { tokenOf } from './support/links.ts'
 import { type Account, becomeGuest, signInByLink, useMembers } from './support/members.ts'
-import { loginFrame, OFFER, type RawControl, useRawControl } from './support/raw-control.ts'
+import { loginFrame, OFFER, type RawControlSocket, useRawControl } from './support/raw-control.ts'
 import { waitFor } from './support/wait.ts'
 
 /** Frames at once; a sixth of what a minute gives. */
@@ -39,10 +39,10 @@ beforeAll(async () => {
 
 const PEOPLE = { teacher: { external_id: 'teacher-7' }, student: { display_name: 'Mia' } }
 
-async function logIn(url: string, account: Account, link?: string): Promise<RawControl> {
+async function logIn(url: string, account: Account, link?: string): Promise<RawControlSocket> {
   const raw = await open(url)
   raw.send(loginFrame(account, { offer: OFFER, ...(link && { link }) }))
-  await raw.hears('login_result')
+  await raw.waitForFrame('login_result')
   return raw
 }
 
@@ -55,33 +55,26 @@ interface SyncResult {
 }
 
 describe('a server with limits', () => {
-  it('cuts off who sends too many frames', async () => {
+  it('closes connections that send too many frames', async () => {
     const raw = await open(strict.url)
     raw.send(loginFrame(await becomeGuest(strict.url)))
-    await raw.hears('login_result')
+    await raw.waitForFrame('login_result')
     for (let frame = 2; frame <= BURST + 10; frame++)
       raw.send({ id: String(frame), command: 'chat.history', params: {} })
-    expect(await raw.ends()).toEqual([4429, 'rate_limited'])
+    expect(await raw.waitForClose()).toEqual([4429, 'rate_limited'])
     expect(raw.frames.length).toBeGreaterThanOrEqual(BURST)
     expect(raw.frames.length).toBeLessThan(BURST + 10)
   })
 
-  it('has room for so many people, for another when one is gone, and for its recorder always', async () => {
+  it('admits connections up to its limit, another one when one leaves, and its recorder always', async () => {
     const guests = await Promise.all(Array.from({ length: CONNECTIONS + 1 }, () => becomeGuest(strict.url)))
     const one = guests.pop() as Account
     const entered = await Promise.all(guests.map(guest => logIn(strict.url, guest)))
     const late = await logIn(strict.url, one)
     expect(late.frames).toMatchObject([{ login_result: { ok: false, error: { code: 'server_full' } } }])
-    expect(await late.ends()).toEqual([1013, 'server_full'])
+    expect(await late.waitForClose()).toEqual([1013, 'server_full'])
 
-    const worker = await addPerson(
-      strict,
-      'far-recorder',
-      '--kind',
-      'worker',
-      '--capability',
-      'jobs.recorder',
-    )
+    const worker = await addUser(strict, 'far-recorder', '--kind', 'worker', '--capability', 'jobs.recorder')
     const recorder = await logIn(strict.url, await signInAs(strict, worker))
     expect(recorder.frames).toMatchObject([{ login_result: { ok: true } }])
 
@@ -92,25 +85,25 @@ describe('a server with limits', () => {
     }, 'there is room again')
   })
 
-  it('takes so many connections of one account and no more, whatever they do', async () => {
+  it('enforces the connection limit per account', async () => {
     const guest = await becomeGuest(strict.url)
     for (let i = 0; i < OF_ONE_ACCOUNT; i++) await logIn(strict.url, guest)
     const late = await logIn(strict.url, guest)
     expect(late.frames).toMatchObject([
       { login_result: { ok: false, error: { code: 'too_many_connections' } } },
     ])
-    expect(await late.ends()).toEqual([1013, 'too_many_connections'])
+    expect(await late.waitForClose()).toEqual([1013, 'too_many_connections'])
   })
 })
 
-describe('a reader that does not read', () => {
-  it('is cut off while its room is flooded, and costs neither memory nor the others anything', async () => {
+describe('a client that does not read', () => {
+  it('is disconnected when its room is flooded, without cost in memory or for other clients', async () => {
     const { tag, teacher_join_url, student_join_url } = await partner.createRoom('flood', PEOPLE)
     const way = { url: lectern.url, tag }
     const account = await signInByLink(teacher_join_url)
     const [writer, reader] = await Promise.all([
-      enter({ ...way, account, link: teacher_join_url }).inside(),
-      enter({ ...way, account: await becomeGuest(lectern.url) }).inside(),
+      enter({ ...way, account, link: teacher_join_url }).waitForJoin(),
+      enter({ ...way, account: await becomeGuest(lectern.url) }).waitForJoin(),
     ])
     const heard = new Set<unknown>()
     reader.client.onEvent(({ name, event_id }) => {
@@ -118,49 +111,51 @@ describe('a reader that does not read', () => {
     })
     const slow = await logIn(lectern.url, await becomeGuest(lectern.url), student_join_url)
     slow.send(sync({ mode: 'fresh' }))
-    const { binding } = ((await slow.hears('control_sync_result')) as unknown as SyncResult)
+    const { binding } = ((await slow.waitForFrame('control_sync_result')) as unknown as SyncResult)
       .control_sync_result
     const target = { kind: 'conference', id: tag }
     const join = { command_id: 'j', name: 'conference.join', target, body: {}, ttl_ms: 10_000, binding }
     slow.send({ control_command: join })
-    await slow.hears('control_result')
+    await slow.waitForFrame('control_result')
     slow.socket.pause()
 
     const before = megabytesOf(lectern.pid)
     let most = before
     for (let step = 0; step < FLOOD; step += AT_ONCE) {
-      await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => writer.say(`${step + i} ${LONG_TEXT}`)))
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, i) => writer.sendChat(`${step + i} ${LONG_TEXT}`)),
+      )
       most = Math.max(most, megabytesOf(lectern.pid))
     }
     await waitFor(() => heard.size === FLOOD, 'the other reader has heard everything')
-    await writer.sees('that the slow one is away', ({ participants }) =>
+    await writer.waitForView('that the slow one is away', ({ participants }) =>
       participants.some(({ presence }) => presence === 'away'),
     )
     console.log(`${FLOOD} messages: ${before} MB before, ${most} MB at most`)
     expect(most - before).toBeLessThan(GROWS_AT_MOST_MB)
     slow.socket.resume()
-    expect([4429, 1006]).toContain((await slow.ends())[0])
+    expect([4429, 1006]).toContain((await slow.waitForClose())[0])
   })
 })
 
 describe('the log of the server', () => {
-  it('holds no secret of the channel, at level trace', async () => {
+  it('contains no secret of the control channel at level trace', async () => {
     const { tag, teacher_join_url, student_join_url } = await partner.createRoom('secrets', PEOPLE)
     const teacher = await signInByLink(teacher_join_url)
     const guest = await becomeGuest(lectern.url)
-    await enter({ url: lectern.url, tag, account: teacher, link: teacher_join_url }).inside()
+    await enter({ url: lectern.url, tag, account: teacher, link: teacher_join_url }).waitForJoin()
 
     const first = await logIn(lectern.url, guest, student_join_url)
     first.send(sync({ mode: 'fresh' }))
-    const result = await first.hears('control_sync_result')
+    const result = await first.waitForFrame('control_sync_result')
     const { binding, resume_token } = (result as unknown as SyncResult).control_sync_result
     first.socket.terminate()
     const second = await logIn(lectern.url, guest, student_join_url)
     second.send(sync({ mode: 'resume', resume: { binding, resume_token } }))
-    const resumed = (await second.hears('control_sync_result')) as unknown as SyncResult
+    const resumed = (await second.waitForFrame('control_sync_result')) as unknown as SyncResult
     const next = resumed.control_sync_result.resume_token
     second.send(`{"control_sync": "${next}"}`)
-    await second.ends()
+    await second.waitForClose()
 
     const forged = { ...guest, access_token: `${guest.access_token}x` }
     await logIn(lectern.url, forged, student_join_url)
@@ -182,14 +177,14 @@ describe('the log of the server', () => {
   })
 })
 
-describe('a hundred people who come at once', () => {
+describe('a hundred people who join at once', () => {
   const quiet = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
 
   it('are recorded by one job (rule RECORD-1)', async () => {
     const { tag } = await quiet.client(await quiet.addAccount()).createRoom('crowd')
     const accounts = await Promise.all(Array.from({ length: CROWD }, () => becomeGuest(quiet.url)))
     const people = accounts.map(account => enter({ url: quiet.url, tag, account }))
-    await Promise.all(people.map(each => each.inside()))
+    await Promise.all(people.map(each => each.waitForJoin()))
     expect(new Set(people.map(({ session }) => session)).size).toBe(1)
     // There is no recorder here: the jobs wait.
     await waitFor(async () => (await jobsOf(quiet.url)) === 1, 'one job is there')
@@ -197,7 +192,7 @@ describe('a hundred people who come at once', () => {
 })
 
 describe('SIGTERM', () => {
-  it('sends everybody away to come back later, and ends soon, whoever does not answer', async () => {
+  it('closes every connection with a reconnect code, and exits soon even with unresponsive clients', async () => {
     const { tag, student_join_url } = await partner.createRoom('stop', PEOPLE)
     const link = student_join_url
     const member = await enter({
@@ -205,7 +200,7 @@ describe('SIGTERM', () => {
       tag,
       account: await becomeGuest(lectern.url),
       link,
-    }).inside()
+    }).waitForJoin()
     const polite = await logIn(lectern.url, await becomeGuest(lectern.url))
     const newcomer = await open(lectern.url)
     const deaf = await logIn(lectern.url, await becomeGuest(lectern.url))
@@ -213,15 +208,15 @@ describe('SIGTERM', () => {
 
     const asked = performance.now()
     const ended = lectern.stop('SIGTERM')
-    expect(await polite.ends()).toEqual([1001, 'temporarily_unavailable'])
-    expect(await newcomer.ends()).toEqual([1001, 'temporarily_unavailable'])
+    expect(await polite.waitForClose()).toEqual([1001, 'temporarily_unavailable'])
+    expect(await newcomer.waitForClose()).toEqual([1001, 'temporarily_unavailable'])
     expect(await ended).toEqual({ code: 0, signal: null })
     expect(performance.now() - asked).toBeLessThan(ENDS_WITHIN_MS)
     expect(member.state.is).not.toBe('ended')
 
     const { session } = member
     await lectern.start()
-    expect((await member.inside(2)).session).toBe(session)
+    expect((await member.waitForJoin(2)).session).toBe(session)
   })
 })
 

@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import { addPerson, makeConference, signInAs } from './support/accounts.ts'
+import { addUser, createConference, signInAs } from './support/accounts.ts'
 import { useLectern } from './support/lectern.ts'
 import { type Account, becomeGuest, signInByLink, signOut } from './support/members.ts'
-import { loginFrame, type RawControl, useRawControl } from './support/raw-control.ts'
+import { loginFrame, type RawControlSocket, useRawControl } from './support/raw-control.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 const open = useRawControl()
 
 /** A v1 session, which every command of is answered by one frame. */
-async function logIn(account: Account, link?: string): Promise<RawControl> {
+async function logIn(account: Account, link?: string): Promise<RawControlSocket> {
   const raw = await open(lectern.url)
   raw.send(loginFrame(account, { ...(link && { link }) }))
-  expect(await raw.hears('login_result')).toMatchObject({ login_result: { ok: true } })
+  expect(await raw.waitForFrame('login_result')).toMatchObject({ login_result: { ok: true } })
   return raw
 }
 
 let ids = 0
-async function ask(raw: RawControl, command: string, params: object, target?: object) {
+async function ask(raw: RawControlSocket, command: string, params: object, target?: object) {
   const id = `c${++ids}`
   raw.send({ id, command, params, ...(target && { target }) })
-  return raw.hears('id', id)
+  return raw.waitForFrame('id', id)
 }
 
-const join = (raw: RawControl, tag: string) =>
+const join = (raw: RawControlSocket, tag: string) =>
   ask(raw, 'conference.join', {}, { kind: 'conference', id: tag })
-const lease = (raw: RawControl) =>
+const lease = (raw: RawControlSocket) =>
   ask(raw, 'job.lease', { worker_id: 'w', holding: [] }, { kind: 'operation', id: 'recording' })
 
 describe('W15 the next command of an open connection', () => {
-  it('is refused after the partner has replaced the link, and the teacher is out', async () => {
+  it('is rejected after the partner rotated the link, and the teacher leaves the session', async () => {
     const partner = lectern.client(await lectern.addAccount())
     const teacher = { external_id: 'teacher-1' }
     const { tag, teacher_join_url, student_join_url } = await partner.createRoom('rotated', { teacher })
@@ -41,14 +41,14 @@ describe('W15 the next command of an open connection', () => {
     expect(await ask(moderator, 'conference.set_lock', { locked: true })).toMatchObject({
       error: { code: 'permission_denied' },
     })
-    expect(await moderator.ends()).toEqual([4403, 'link_rotated'])
-    await student.hears('event', 'participant.left')
+    expect(await moderator.waitForClose()).toEqual([4403, 'link_rotated'])
+    await student.waitForFrame('event', 'participant.left')
     expect(await ask(student, 'chat.send', { text: 'still here' })).toMatchObject({ result: {} })
   })
 
-  it('is refused after the command line has taken a capability, in another process', async () => {
+  it('is rejected after the command line revoked a capability in another process', async () => {
     const options = ['--kind', 'worker', '--capability', 'jobs.recorder']
-    const worker = await logIn(await signInAs(lectern, await addPerson(lectern, 'worker-1', ...options)))
+    const worker = await logIn(await signInAs(lectern, await addUser(lectern, 'worker-1', ...options)))
     expect(await lease(worker)).toMatchObject({ result: {} })
     await lectern.command('user', 'set', 'worker-1', '--capability', 'jobs.transcriber')
     expect(await lease(worker)).toMatchObject({ error: { code: 'permission_denied' } })
@@ -61,22 +61,22 @@ describe('W15 the next command of an open connection', () => {
     ['set a new password', ['user', 'set'], ['--password', 'another long one'], [4401, 'session_ended']],
   ] as const)('is refused after the command line has %s', async (_, command, options, end) => {
     const login = `person-${++ids}`
-    const account = await signInAs(lectern, await addPerson(lectern, login))
-    const { tag } = await makeConference(lectern, account, 'Meeting')
+    const account = await signInAs(lectern, await addUser(lectern, login))
+    const { tag } = await createConference(lectern, account, 'Meeting')
     const owner = await logIn(account)
     expect(await join(owner, tag)).toMatchObject({ result: { role: 'moderator' } })
     await lectern.command(...command, login, ...options)
     expect(await ask(owner, 'chat.send', { text: 'x' })).toMatchObject({ error: {} })
-    expect(await owner.ends()).toEqual(end)
+    expect(await owner.waitForClose()).toEqual(end)
   })
 
-  it('is refused after a sign-out; one that says nothing is closed as well', async () => {
-    const account = await signInAs(lectern, await addPerson(lectern, 'two-tabs'))
-    const { tag } = await makeConference(lectern, account, 'Meeting')
+  it('is rejected after a sign-out; an idle connection is closed as well', async () => {
+    const account = await signInAs(lectern, await addUser(lectern, 'two-tabs'))
+    const { tag } = await createConference(lectern, account, 'Meeting')
     const [active, silent] = [await logIn(account), await logIn(account)]
     await signOut(lectern.url, account)
     expect(await join(active, tag)).toMatchObject({ error: { code: 'unauthenticated' } })
-    expect(await active.ends()).toEqual([4401, 'session_ended'])
-    expect(await silent.ends()).toEqual([4401, 'session_ended'])
+    expect(await active.waitForClose()).toEqual([4401, 'session_ended'])
+    expect(await silent.waitForClose()).toEqual([4401, 'session_ended'])
   })
 })

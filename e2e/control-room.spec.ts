@@ -37,98 +37,100 @@ async function makeRoom(lesson = LESSON) {
     by,
     teacherLink: teacher_join_url,
     studentLink: student_join_url,
-    teacher: async () => by(await signInByLink(teacher_join_url), teacher_join_url).inside(),
-    student: async () => by(await becomeGuest(lectern.url), student_join_url).inside(),
+    teacher: async () => by(await signInByLink(teacher_join_url), teacher_join_url).waitForJoin(),
+    student: async () => by(await becomeGuest(lectern.url), student_join_url).waitForJoin(),
   }
 }
 
 describe('a teacher link', () => {
-  it('makes a moderator of its connection, and of nothing else', async () => {
+  it('grants the moderator role to its connection only', async () => {
     const room = await makeRoom()
     const account = await signInByLink(room.teacherLink)
-    const byLink = await room.by(account, room.teacherLink).inside()
-    const byTag = await room.by(account).inside()
-    expect([byLink.place.role, byTag.place.role]).toEqual(['moderator', 'participant'])
+    const byLink = await room.by(account, room.teacherLink).waitForJoin()
+    const byTag = await room.by(account).waitForJoin()
+    expect([byLink.membership.role, byTag.membership.role]).toEqual(['moderator', 'participant'])
     await expect(byTag.lock(true)).rejects.toMatchObject(NOT_MODERATOR)
     await byLink.lock(true)
     await byLink.lock(false)
 
     byLink.leave()
     byTag.leave()
-    const later = await room.by(account).inside()
-    expect(later.place.role).toBe('participant')
+    const later = await room.by(account).waitForJoin()
+    expect(later.membership.role).toBe('participant')
     await expect(later.lock(true)).rejects.toMatchObject(NOT_MODERATOR)
   })
 
-  it('is refused to another account', async () => {
+  it('is rejected for another account', async () => {
     const room = await makeRoom()
     const other = room.by(await becomeGuest(lectern.url), room.teacherLink)
-    expect(await other.ended()).toEqual({ is: 'forbidden', code: 'permission_denied' })
+    expect(await other.waitForEnd()).toEqual({ is: 'forbidden', code: 'permission_denied' })
   })
 
-  it('is worth nothing any more at the next command when another one replaced it', async () => {
+  it('loses its role at the next command after it was rotated', async () => {
     const room = await makeRoom()
     const teacher = await room.teacher()
     await partner.updateRoom(room.id, { teacher: { external_id: 'teacher-8' } })
-    await expect(teacher.say('Still here')).rejects.toMatchObject({ name: 'ControlFailure' })
-    expect(await teacher.ended()).toEqual({ is: 'forbidden', code: 'link_rotated' })
+    await expect(teacher.sendChat('Still here')).rejects.toMatchObject({ name: 'ControlFailure' })
+    expect(await teacher.waitForEnd()).toEqual({ is: 'forbidden', code: 'link_rotated' })
   })
 
-  it('is refused at the next login when another one replaced it meanwhile', async () => {
+  it('is rejected at the next login after it was rotated', async () => {
     const room = await makeRoom()
     const teacher = await room.teacher()
     room.proxy.cut()
     await partner.updateRoom(room.id, { teacher: { external_id: 'teacher-8' } })
-    room.proxy.heal()
-    expect(await teacher.ended()).toEqual({ is: 'forbidden', code: 'link_rotated' })
+    room.proxy.restore()
+    expect(await teacher.waitForEnd()).toEqual({ is: 'forbidden', code: 'link_rotated' })
   })
 })
 
 describe('a student', () => {
-  it('neither locks, nor removes, nor silences the chat, nor ends the session', async () => {
+  it('cannot lock the room, remove people, mute the chat or end the session', async () => {
     const room = await makeRoom()
     const [teacher, student] = [await room.teacher(), await room.student()]
-    await student.sees('both', ({ participants }) => participants.length === 2)
+    await student.waitForView('both', ({ participants }) => participants.length === 2)
     const before = student.view
     const attempts = [
       student.lock(true),
-      student.do('participant.remove', { participant_id: teacher.id }),
-      student.do('participant.readmit', { user_id: '1' }),
-      student.do('chat.set_mode', { mode: 'read_only' }),
+      student.command('participant.remove', { participant_id: teacher.id }),
+      student.command('participant.readmit', { user_id: '1' }),
+      student.command('chat.set_mode', { mode: 'read_only' }),
       student.end(),
     ]
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject(NOT_MODERATOR)
     expect(student.view).toEqual(before)
   })
 
-  it('stays out once removed, until a moderator lifts it or the session ends', async () => {
+  it('cannot rejoin after a removal until a moderator readmits them or the session ends', async () => {
     const room = await makeRoom()
     const [teacher, student] = [await room.teacher(), await room.student()]
     const account = await becomeGuest(lectern.url)
-    const removed = await room.by(account, room.studentLink).inside()
-    const remove = (id: string) => teacher.do('participant.remove', { participant_id: id })
+    const removed = await room.by(account, room.studentLink).waitForJoin()
+    const remove = (id: string) => teacher.command('participant.remove', { participant_id: id })
     const user_id = String(account.user_id)
 
     await remove(removed.id)
-    await student.sees('who was removed', view => view.removed.some(person => person.user_id === user_id))
+    await student.waitForView('who was removed', view =>
+      view.removed.some(person => person.user_id === user_id),
+    )
     await removed.join()
     expect(await removed.refused(2)).toBe('removed')
     expect(await room.by(account, room.studentLink).refused()).toBe('removed')
     expect(await room.by(account).refused()).toBe('removed')
 
-    await teacher.do('participant.readmit', { user_id })
-    const back = await room.by(account, room.studentLink).inside()
+    await teacher.command('participant.readmit', { user_id })
+    const back = await room.by(account, room.studentLink).waitForJoin()
     await remove(back.id)
     expect(await room.by(account, room.studentLink).refused()).toBe('removed')
 
     await teacher.end()
-    await student.sees('the end', ({ ended }) => ended === 'ended')
+    await student.waitForView('the end', ({ ended }) => ended === 'ended')
     await room.teacher()
-    const next = await room.by(account, room.studentLink).inside()
+    const next = await room.by(account, room.studentLink).waitForJoin()
     expect(next.session).not.toBe(student.session)
   })
 
-  it('leaves no ghost behind, whether the page is reloaded or left', async () => {
+  it('leaves no stale participant after a reload or after leaving the page', async () => {
     const room = await makeRoom()
     const teacher = await room.teacher()
     const gone: unknown[] = []
@@ -136,14 +138,14 @@ describe('a student', () => {
       if (name === 'participant.left') gone.push(body)
     })
     const account = await becomeGuest(lectern.url)
-    const first = await room.by(account, room.studentLink).inside()
+    const first = await room.by(account, room.studentLink).waitForJoin()
     first.leavePage()
-    const second = await room.by(account, room.studentLink).inside()
+    const second = await room.by(account, room.studentLink).waitForJoin()
     second.leave()
-    const third = await room.by(account, room.studentLink).inside()
+    const third = await room.by(account, room.studentLink).waitForJoin()
 
     const present = [teacher.id, third.id]
-    await teacher.sees('one student', ({ participants }) => participants.length === present.length)
+    await teacher.waitForView('one student', ({ participants }) => participants.length === present.length)
     expect(teacher.view?.participants.map(({ participant_id }) => participant_id)).toEqual(present)
     const left = [first, second].map(({ id }) => ({ participant_id: id, reason: 'left' }))
     await waitFor(() => gone.length === left.length, 'both former pages are gone')
@@ -155,9 +157,9 @@ describe('a person', () => {
   it('is two participants on two devices', async () => {
     const room = await makeRoom()
     const account = await becomeGuest(lectern.url)
-    const phone = await room.by(account, room.studentLink).inside()
-    const laptop = await room.by(account, room.studentLink).inside()
-    await phone.sees('both devices', ({ participants }) => participants.length === 2)
+    const phone = await room.by(account, room.studentLink).waitForJoin()
+    const laptop = await room.by(account, room.studentLink).waitForJoin()
+    await phone.waitForView('both devices', ({ participants }) => participants.length === 2)
     const devices = phone.view?.participants.map(each => [each.participant_id, each.user_id])
     const user = String(account.user_id)
     expect(devices).toEqual([
@@ -166,32 +168,32 @@ describe('a person', () => {
     ])
   })
 
-  it('is told at the next login that the account was deleted', async () => {
+  it('is informed at the next login that the account was deleted', async () => {
     const room = await makeRoom()
     const account = await becomeGuest(lectern.url)
-    const guest = await room.by(account, room.studentLink).inside()
+    const guest = await room.by(account, room.studentLink).waitForJoin()
     await lectern.command('user', 'remove', account.login)
     room.proxy.cut()
-    room.proxy.heal()
-    expect(await guest.ended()).toEqual({ is: 'account-deleted' })
+    room.proxy.restore()
+    expect(await guest.waitForEnd()).toEqual({ is: 'account-deleted' })
   })
 
-  it('is told at the next login that the sign-in has ended, and a guest that the account is gone', async () => {
+  it('is informed at the next login that the session has ended, and a guest that the account was deleted', async () => {
     const room = await makeRoom()
     const [account, visitor] = [await signInByLink(room.teacherLink), await becomeGuest(lectern.url)]
-    const teacher = await room.by(account, room.teacherLink).inside()
-    const guest = await room.by(visitor, room.studentLink).inside()
+    const teacher = await room.by(account, room.teacherLink).waitForJoin()
+    const guest = await room.by(visitor, room.studentLink).waitForJoin()
     await Promise.all([account, visitor].map(each => signOut(lectern.url, each)))
     room.proxy.cut()
-    room.proxy.heal()
-    expect(await teacher.ended()).toEqual({ is: 'signed-out', code: 'session_ended' })
+    room.proxy.restore()
+    expect(await teacher.waitForEnd()).toEqual({ is: 'signed-out', code: 'session_ended' })
     // Who cannot sign in again may become another guest, and only this code allows it (rule PERSON-4).
-    expect(await guest.ended()).toEqual({ is: 'account-deleted' })
+    expect(await guest.waitForEnd()).toEqual({ is: 'account-deleted' })
   })
 })
 
 describe('a room', () => {
-  it('is live while somebody is inside, and for the grace time', async () => {
+  it('is live while it has participants and during the grace period', async () => {
     const room = await makeRoom()
     const status = () => partner.roomStatus(room.id)
     const scheduled = { live: false, status: 'scheduled', stored_status: 'scheduled' }
@@ -205,24 +207,28 @@ describe('a room', () => {
     expect(await status()).toMatchObject(scheduled)
   })
 
-  it.each(['cancelled', 'closed'] as const)('that is %s ends its session and lets nobody in', async how => {
-    const room = await makeRoom()
-    const [teacher, student] = [await room.teacher(), await room.student()]
-    const plain = await room.by(await becomeGuest(lectern.url)).inside()
-    expect(await partner.roomStatus(room.id)).toMatchObject({ live: true, status: 'active' })
+  it.each(['cancelled', 'closed'] as const)(
+    'that is %s ends its session and rejects all joins',
+    async how => {
+      const room = await makeRoom()
+      const [teacher, student] = [await room.teacher(), await room.student()]
+      const plain = await room.by(await becomeGuest(lectern.url)).waitForJoin()
+      expect(await partner.roomStatus(room.id)).toMatchObject({ live: true, status: 'active' })
 
-    await (how === 'closed' ? partner.closeRoom(room.id) : partner.cancelRoom(room.id))
-    for (const member of [teacher, student, plain]) await member.sees('the end', ({ ended }) => ended === how)
-    expect(await partner.roomStatus(room.id)).toMatchObject({
-      live: false,
-      status: how,
-      stored_status: how,
-    })
-    await plain.join()
-    expect(await plain.refused(2)).toBe(`room_${how}`)
-    room.proxy.cut()
-    room.proxy.heal()
-    for (const member of [teacher, student])
-      expect(await member.ended()).toEqual({ is: 'forbidden', code: `room_${how}` })
-  })
+      await (how === 'closed' ? partner.closeRoom(room.id) : partner.cancelRoom(room.id))
+      for (const member of [teacher, student, plain])
+        await member.waitForView('the end', ({ ended }) => ended === how)
+      expect(await partner.roomStatus(room.id)).toMatchObject({
+        live: false,
+        status: how,
+        stored_status: how,
+      })
+      await plain.join()
+      expect(await plain.refused(2)).toBe(`room_${how}`)
+      room.proxy.cut()
+      room.proxy.restore()
+      for (const member of [teacher, student])
+        expect(await member.waitForEnd()).toEqual({ is: 'forbidden', code: `room_${how}` })
+    },
+  )
 })

@@ -35,24 +35,24 @@ const LOSSES = [1, 5, 20].flatMap(seconds => [
   { how: 'freeze' as const, seconds },
 ])
 
-describe('two people who chat all the time', () => {
-  it('keep their places and every message when the network is gone for 1, 5 and 20 s', async () => {
+describe('two participants who chat continuously', () => {
+  it('keep their participation and every message during network outages of 1, 5 and 20 s', async () => {
     const stories = LOSSES.map(async ({ how, seconds }) => {
       const story = await begin(partner, lectern.url, `${how}-${seconds}`)
       await sleep(1_500)
       story.proxy[how]()
       await sleep(seconds * 1000)
-      story.proxy.heal()
+      story.proxy.restore()
       await sleep(1_500)
       await story.endsWell()
       expectTheSamePlaces(story.members)
       if (how === 'cut' || seconds * 1000 > 2 * SILENCE_MS)
-        expect(story.members.every(({ lives }) => lives > 1)).toBe(true)
+        expect(story.members.every(({ incarnation }) => incarnation > 1)).toBe(true)
     })
     await Promise.all(stories)
   }, 90_000)
 
-  it('keep them when the network comes and goes at any moment', async () => {
+  it('keep them while the network fails at random moments', async () => {
     const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
     console.log(`LECTERN_SEED=${seed}`)
     const stories = Array.from({ length: FLAPPING_NETWORKS }, async (_, index) => {
@@ -63,7 +63,7 @@ describe('two people who chat all the time', () => {
         if (random() < 0.7) story.proxy.cut()
         else story.proxy.freeze()
         await sleep(random() * 200)
-        story.proxy.heal()
+        story.proxy.restore()
         for (const { client } of story.members) client.online()
       }
       await story.endsWell()
@@ -72,7 +72,7 @@ describe('two people who chat all the time', () => {
     await Promise.all(stories)
   }, 90_000)
 
-  it('go on in the same session, its lock and chat mode, when the server is killed', async () => {
+  it('continue in the same session with its lock and chat mode after the server was killed', async () => {
     const story = await begin(partner, lectern.url, 'killed')
     const [teacher, student] = story.members
     const { session } = teacher
@@ -85,14 +85,14 @@ describe('two people who chat all the time', () => {
       expect(student.view).toMatchObject({ locked: true, chat_mode: 'open' })
     }
     await story.fallsSilent()
-    await teacher.do('chat.set_mode', { mode: 'read_only' })
+    await teacher.command('chat.set_mode', { mode: 'read_only' })
     await restart(lectern)
     await backInside(story.members, 1 + KILLS + 1)
     expect(student.view).toMatchObject({ locked: true, chat_mode: 'read_only' })
     await story.endsWell()
   })
 
-  it('begin another session when they come back after the grace time', async () => {
+  it('start a new session when they return after the grace period', async () => {
     const story = await begin(hastyPartner, hasty.url, 'late')
     const { session } = story.members[0]
     await sleep(500)
@@ -101,7 +101,7 @@ describe('two people who chat all the time', () => {
     await restart(hasty)
     await sleep((SHORT_GRACE_S + 2) * 1000)
     expect(await hastyPartner.roomStatus('late')).toMatchObject({ live: false })
-    story.proxy.heal()
+    story.proxy.restore()
     await backInside(story.members, 2)
     const [teacher, student] = story.members
     expect(teacher.session).not.toBe(session)
@@ -127,15 +127,15 @@ async function begin(partner: PartnerClient, url: string, name: string): Promise
   const way = { url: proxy.url, tag, silenceMs: SILENCE_MS }
   const account = await signInByLink(teacher_join_url)
   const members: Story['members'] = [
-    await enter({ ...way, account, link: teacher_join_url }).inside(),
-    await enter({ ...way, account: await becomeGuest(url), link: student_join_url }).inside(),
+    await enter({ ...way, account, link: teacher_join_url }).waitForJoin(),
+    await enter({ ...way, account: await becomeGuest(url), link: student_join_url }).waitForJoin(),
   ]
   let isOver = false
   const said: { text: string; answer: Promise<unknown> }[] = []
   const talk = async (member: Member, who: string) => {
     for (let step = 1; !isOver; step++) {
       const text = `${name}: ${who} ${step}`
-      const answer = member.say(text)
+      const answer = member.sendChat(text)
       answer.catch(() => {}) // whoever waits for it hears of it
       said.push({ text, answer })
       await sleep(SPEAK_EVERY_MS)
@@ -149,7 +149,7 @@ async function begin(partner: PartnerClient, url: string, name: string): Promise
   const endsWell = async () => {
     await fallsSilent()
     await Promise.all(said.map(({ answer }) => answer))
-    const fresh = await enter({ url, tag, account, link: teacher_join_url }).inside()
+    const fresh = await enter({ url, tag, account, link: teacher_join_url }).waitForJoin()
     await expectTheSame([...members, fresh])
     const history = await fresh.history()
     expect(history.map(({ text }) => text).sort()).toEqual(said.map(({ text }) => text).sort())
@@ -169,7 +169,7 @@ function expectTheSamePlaces(members: Member[]): void {
 async function expectTheSame(members: Member[]): Promise<void> {
   const everybody = members.map(({ id }) => id).sort()
   for (const member of members)
-    await member.sees('everybody is here', ({ participants }) => {
+    await member.waitForView('everybody is here', ({ participants }) => {
       const here = participants.filter(({ presence }) => presence === 'here')
       return String(here.map(({ participant_id }) => participant_id).sort()) === String(everybody)
     })
@@ -178,7 +178,7 @@ async function expectTheSame(members: Member[]): Promise<void> {
 }
 
 async function backInside(members: Member[], join: number): Promise<void> {
-  await Promise.all(members.map(member => member.inside(join)))
+  await Promise.all(members.map(member => member.waitForJoin(join)))
   await waitFor(
     () => members.every(({ view }) => view?.participants.length === members.length),
     'all are back',

@@ -2,7 +2,7 @@ import type { PartnerClient, RoomResponse } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useLectern } from './support/lectern.ts'
 import { type Account, becomeGuest, signInByLink } from './support/members.ts'
-import { loginFrame, OFFER, type RawControl, useRawControl } from './support/raw-control.ts'
+import { loginFrame, OFFER, type RawControlSocket, useRawControl } from './support/raw-control.ts'
 
 const MAX_FRAME_BYTES = 262_144
 
@@ -23,7 +23,7 @@ const refused = (status: number, code: string) => ({
 })
 
 describe('the handshake', () => {
-  it('wants the subprotocol', async () => {
+  it('requires the subprotocol', async () => {
     expect((await open(lectern.url, { protocols: [] })).refusal).toEqual(refused(400, 'invalid_argument'))
     const other = await open(lectern.url, { protocols: ['svc.other'] })
     expect(other.refusal).toEqual(refused(400, 'invalid_argument'))
@@ -31,26 +31,26 @@ describe('the handshake', () => {
     expect(both.socket.protocol).toBe('svc.control')
   })
 
-  it('lets pages of our own connect, and programs, but no foreign page', async () => {
+  it('accepts pages of its own origin and programs, but no page of another origin', async () => {
     for (const origin of ['https://evil.example', 'null', `${lectern.url}.evil.example`])
       expect((await open(lectern.url, { origin })).refusal).toEqual(refused(403, 'permission_denied'))
     expect((await open(lectern.url, { origin: lectern.url })).refusal).toBeNull()
     expect((await open(lectern.url)).refusal).toBeNull()
   })
 
-  it('asks who comes with plain HTTP to upgrade', async () => {
+  it('answers plain HTTP with 426 Upgrade Required', async () => {
     const response = await fetch(`${lectern.url}/api/v1.0/control`)
     expect({ status: response.status, body: await response.json() }).toEqual(refused(426, 'upgrade_required'))
   })
 })
 
 describe('the login', () => {
-  it('must be the first frame, and come within 10 s', async () => {
+  it('must be the first frame, within 10 s', async () => {
     const silent = await open(lectern.url)
     const eager = await open(lectern.url)
     eager.send({ id: '1', command: 'conference.join', params: {} })
-    expect(await eager.ends()).toEqual([4400, 'unauthenticated'])
-    expect(await silent.ends()).toEqual([4408, 'login_timeout'])
+    expect(await eager.waitForClose()).toEqual([4400, 'unauthenticated'])
+    expect(await silent.waitForClose()).toEqual([4408, 'login_timeout'])
   })
 
   it.each([
@@ -80,17 +80,17 @@ describe('the login', () => {
       'invalid_argument',
       () => ({ login: { ...loginFrame(guest).login, more: 1 } }),
     ],
-  ])('is refused with %s', async (_, close, code, frame) => {
+  ])('is rejected with %s', async (_, close, code, frame) => {
     const raw = (await open(lectern.url)).send(frame())
-    expect(await raw.ends()).toEqual([close, code])
+    expect(await raw.waitForClose()).toEqual([close, code])
     const error = { code, message: expect.any(String) }
     expect(raw.frames).toEqual([{ login_result: { ok: false, error } }])
   })
 
-  it('tells who one is, and chooses v2 where it is offered', async () => {
+  it('returns the user, and selects v2 where it is offered', async () => {
     const v2 = (await open(lectern.url)).send(loginFrame(guest, { offer: OFFER }))
     const user = expect.objectContaining({ user_id: guest.user_id, kind: 'guest', display_name: 'Mia' })
-    expect(await v2.hears('login_result')).toEqual({
+    expect(await v2.waitForFrame('login_result')).toEqual({
       login_result: {
         ok: true,
         user,
@@ -98,21 +98,21 @@ describe('the login', () => {
       },
     })
     const v1 = (await open(lectern.url)).send(loginFrame(guest))
-    expect(await v1.hears('login_result')).toEqual({ login_result: { ok: true, user } })
+    expect(await v1.waitForFrame('login_result')).toEqual({ login_result: { ok: true, user } })
   })
 })
 
 describe('a frame', () => {
   const connect = async () => {
     const raw = (await open(lectern.url)).send(loginFrame(guest, { offer: OFFER }))
-    await raw.hears('login_result')
+    await raw.waitForFrame('login_result')
     return raw
   }
 
   it('that is binary closes the connection', async () => {
     const raw = await connect()
     raw.socket.send(Buffer.from('{}'))
-    expect(await raw.ends()).toEqual([4400, 'invalid_argument'])
+    expect(await raw.waitForClose()).toEqual([4400, 'invalid_argument'])
   })
 
   it.each([
@@ -124,45 +124,50 @@ describe('a frame', () => {
   ])('that is %s closes the connection', async (_, frame) => {
     const raw = await connect()
     raw.socket.send(frame, { binary: false })
-    expect(await raw.ends()).toEqual([4400, 'invalid_argument'])
+    expect(await raw.waitForClose()).toEqual([4400, 'invalid_argument'])
   })
 
-  it('that is too large closes the connection', async () => {
+  it('above the size limit closes the connection', async () => {
     const raw = (await connect()).send('x'.repeat(MAX_FRAME_BYTES + 1))
-    expect(await raw.ends()).toEqual([4400, 'resource_exhausted'])
+    expect(await raw.waitForClose()).toEqual([4400, 'resource_exhausted'])
   })
 
-  it('that is more than twice too large is not even read', async () => {
+  it('of more than twice the size limit is not read', async () => {
     const raw = (await connect()).send('x'.repeat(2 * MAX_FRAME_BYTES + 1))
-    expect((await raw.ends())[0]).toBe(1009)
+    expect((await raw.waitForClose())[0]).toBe(1009)
   })
 })
 
 describe('a v1 session', () => {
   const connect = async (account: Account, link: string) => {
     const raw = (await open(lectern.url)).send(loginFrame(account, { link }))
-    await raw.hears('login_result')
+    await raw.waitForFrame('login_result')
     const target = { kind: 'conference', id: room.tag }
     raw.send({ id: 'join', command: 'conference.join', target, params: {} })
-    const { result } = (await raw.hears('id', 'join')) as { result: JoinResult }
+    const { result } = (await raw.waitForFrame('id', 'join')) as { result: JoinResult }
     return { raw, result }
   }
-  const ask = (raw: RawControl, id: string, command: string, params: object) =>
-    raw.send({ id, command, params }).hears('id', id)
+  const ask = (raw: RawControlSocket, id: string, command: string, params: object) =>
+    raw.send({ id, command, params }).waitForFrame('id', id)
 
-  it('joins, talks, and hears what happens', async () => {
+  it('joins, sends chat messages and receives events', async () => {
     const account = await signInByLink(room.teacher_join_url)
     const anna = await connect(account, room.teacher_join_url)
     const mia = await connect(guest, room.student_join_url)
     expect([anna, mia].map(({ result }) => result.role)).toEqual(['moderator', 'participant'])
     expect(mia.result.state.participants).toHaveLength(2)
     const { participant_id } = mia.result
-    expect(await anna.raw.hears('event', 'participant.joined')).toMatchObject({ data: { participant: {} } })
+    expect(await anna.raw.waitForFrame('event', 'participant.joined')).toMatchObject({
+      data: { participant: {} },
+    })
 
     const { result } = (await ask(mia.raw, 'say', 'chat.send', { text: 'Hello' })) as { result: object }
     const message = { ...result, user_id: String(guest.user_id), display_name: 'Mia', text: 'Hello' }
     for (const { raw } of [anna, mia])
-      expect(await raw.hears('event', 'chat.message')).toEqual({ event: 'chat.message', data: { message } })
+      expect(await raw.waitForFrame('event', 'chat.message')).toEqual({
+        event: 'chat.message',
+        data: { message },
+      })
     expect(await ask(anna.raw, 'back', 'chat.history', {})).toEqual({
       id: 'back',
       result: { messages: [message], has_older: false },
@@ -170,10 +175,10 @@ describe('a v1 session', () => {
 
     mia.raw.socket.close()
     const left = { participant_id, reason: 'left' }
-    expect(await anna.raw.hears('event', 'participant.left')).toMatchObject({ data: left })
+    expect(await anna.raw.waitForFrame('event', 'participant.left')).toMatchObject({ data: left })
   })
 
-  it('is told what it may not do, what is wrong, and what there is not', async () => {
+  it('receives errors for forbidden, invalid and unknown commands', async () => {
     const { raw } = await connect(guest, room.student_join_url)
     const code = async (id: string, command: string, params: object) =>
       ((await ask(raw, id, command, params)).error as { code: string }).code
@@ -181,7 +186,7 @@ describe('a v1 session', () => {
     expect(await code('2', 'chat.send', { text: '' })).toBe('invalid_argument')
     expect(await code('3', 'no.such_command', {})).toBe('unsupported_feature')
     raw.send('[]')
-    expect(await raw.ends()).toEqual([4400, 'invalid_argument'])
+    expect(await raw.waitForClose()).toEqual([4400, 'invalid_argument'])
   })
 })
 

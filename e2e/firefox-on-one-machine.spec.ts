@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inCheckout, useFolders } from './support/folders.ts'
+import { repositoryPath, useFolders } from './support/folders.ts'
 import { ensureBuilt, LECTERN } from './support/lectern.ts'
 import { usePrograms } from './support/program.ts'
 
@@ -18,12 +18,12 @@ const NETWORK = [
 ].join(' && ')
 
 describe('npm start', () => {
-  it('carries calls of Firefox on the same machine, with the preferences that everybody has', async () => {
+  it('serves calls between Firefox tabs on the same machine with default preferences', async () => {
     ensureBuilt()
-    const script = inCheckout('e2e/support/firefox-on-one-machine.mjs')
+    const script = repositoryPath('e2e/support/firefox-on-one-machine.mjs')
     const story = [process.execPath, script, LECTERN, join(makeFolder(), 'data')]
     const program = run('unshare', ['--net', 'sh', '-c', NETWORK, 'machine', ...story])
-    const [line] = await program.prints(/^\{.*\}$/m, 110_000)
+    const [line] = await program.waitForOutput(/^\{.*\}$/m, 110_000)
     expect(JSON.parse(line).width).toBeGreaterThan(0)
   })
 })

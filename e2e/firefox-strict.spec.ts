@@ -1,7 +1,7 @@
 import { beforeAll, describe, it } from 'vitest'
 import { useFirefox } from './support/firefox.ts'
 import { useLectern } from './support/lectern.ts'
-import { makeLinks } from './support/links.ts'
+import { createLinks } from './support/links.ts'
 import { useSite } from './support/site.ts'
 
 const portal = useSite()
@@ -13,12 +13,12 @@ const open = useFirefox({
   'permissions.default.microphone': 2,
 })
 beforeAll(async () => {
-  const { teacher } = await makeLinks(lectern.client(await lectern.addAccount()))
+  const { teacher } = await createLinks(lectern.client(await lectern.addAccount()))
   portal.html = `<!doctype html><title>Portal</title><iframe src="${teacher}" allow="camera; microphone" width="1000" height="700"></iframe>`
 })
 
 describe('Firefox that blocks site data and refuses camera and microphone', () => {
-  it('explains the refusal in a frame of another origin, and lets the visitor join', async () => {
+  it('explains the refusal in a cross-origin iframe, and lets the visitor join', async () => {
     const { page } = await open(portal.origin)
     const frame = page.frameLocator('iframe')
     await frame.getByText('Camera and microphone: Access is blocked in your browser').waitFor()

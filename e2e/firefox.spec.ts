@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { loudness, probe, saturation } from './support/film.ts'
 import { useFirefox } from './support/firefox.ts'
 import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
-import { field, openChat, said } from './support/panels.ts'
-import { useReceiver } from './support/receiver.ts'
-import { makeHostedRoom } from './support/rooms.ts'
-import { shotsOf } from './support/shots.ts'
+import { field, messageWith, openChat } from './support/panels.ts'
+import { loudness, probe, saturation } from './support/recorded-video.ts'
+import { createHostedRoom } from './support/rooms.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
+import { useWebhookReceiver } from './support/webhook-receiver.ts'
 
-const receiver = useReceiver()
+const receiver = useWebhookReceiver()
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
   SVC_RECORDER_EMBEDDED: '1',
@@ -23,7 +23,7 @@ const lectern = useLectern(() => ({
   SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
 }))
 const makeFolder = useFolders()
-const shoot = shotsOf('firefox')
+const shoot = screenshotsOf('firefox')
 const open = useFirefox()
 const openChromium = useBrowser(FAKE_DEVICES)
 let partner: PartnerClient
@@ -32,29 +32,29 @@ beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
   await partner.setWebhook(receiver.webhook())
 })
-const makeRoom = () => makeHostedRoom(partner, `firefox-${++rooms}`, open)
+const makeRoom = () => createHostedRoom(partner, `firefox-${++rooms}`, open)
 
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
 
 describe('two people with Firefox', () => {
-  it('see and hear each other, mute themselves, share the screen, chat, and come back after a reload', async () => {
+  it('see and hear each other, mute themselves, share the screen, chat, and rejoin after a reload', async () => {
     const room = await makeRoom()
     const teacher = await room.teacher()
     const student = await room.student()
-    await Promise.all([student.sees(ANNA), teacher.sees(MIA)])
-    await Promise.all([teacher.hears(), student.hears()])
+    await Promise.all([student.waitForVideo(ANNA), teacher.waitForVideo(MIA)])
+    await Promise.all([teacher.waitForSound(), student.waitForSound()])
 
     await student.page.keyboard.press('m')
     await waitFor(() => teacher.isMuted(MIA), 'the teacher sees the muted microphone')
-    expect(await teacher.hearsNothing()).toBe(true)
+    expect(await teacher.isSilent()).toBe(true)
     await student.page.keyboard.press('v')
     await waitFor(async () => (await teacher.video(MIA).count()) === 0, 'the picture is gone')
     await student.page.keyboard.press('v')
-    await teacher.sees(MIA)
+    await teacher.waitForVideo(MIA)
 
     await teacher.button('Share screen').click()
-    await student.sees(`${ANNA}’s screen`)
+    await student.waitForVideo(`${ANNA}’s screen`)
     await teacher.button('Share screen').click()
     await waitFor(async () => (await student.tiles('Anna', 'screen').count()) === 0, 'the screen is gone')
 
@@ -63,11 +63,11 @@ describe('two people with Firefox', () => {
     await field(teacher.page).pressSequentially('Guten Morgen')
     await teacher.page.keyboard.press('Enter')
     await openChat(student.page)
-    await said(student.page, 'Guten Morgen').waitFor()
+    await messageWith(student.page, 'Guten Morgen').waitFor()
 
     await student.page.reload()
-    await Promise.all([teacher.sees(MIA), student.sees(ANNA)])
-    await student.hears()
+    await Promise.all([teacher.waitForVideo(MIA), student.waitForVideo(ANNA)])
+    await student.waitForSound()
     expect(await student.isPressed('Microphone')).toBe(false)
     expect(await teacher.page.locator('[data-tile]').count()).toBe(2)
     expect([...teacher.console, ...student.console]).toEqual([])
@@ -76,14 +76,14 @@ describe('two people with Firefox', () => {
 })
 
 describe('Firefox and Chromium', () => {
-  it('see and hear each other, and the recording holds the teacher with Firefox', async () => {
+  it('see and hear each other, and the recording contains the teacher in Firefox', async () => {
     const { links } = await makeRoom()
     const { tag } = await partner.getRoom(`firefox-${rooms}`)
     const teacher = await Visitor.join(await open(links.teacher))
     await teacher.page.getByText('REC', { exact: true }).waitFor()
-    const student = await Visitor.join(await openChromium(links.student), { listens: true })
-    await Promise.all([student.sees(ANNA), teacher.sees(MIA)])
-    await Promise.all([teacher.hears(), student.hears()])
+    const student = await Visitor.join(await openChromium(links.student), { withoutDevices: true })
+    await Promise.all([student.waitForVideo(ANNA), teacher.waitForVideo(MIA)])
+    await Promise.all([teacher.waitForSound(), student.waitForSound()])
     expect([...teacher.console, ...student.console]).toEqual([])
 
     await student.button('Leave').click()
@@ -127,7 +127,7 @@ describe('the prejoin screen in Firefox', () => {
     await shoot(page, 'prejoin')
   })
 
-  it('says where WebRTC is missing', async () => {
+  it('reports missing WebRTC support', async () => {
     const { links } = await makeRoom()
     const { page, context } = await open('about:blank')
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'RTCPeerConnection'))

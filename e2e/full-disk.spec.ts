@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { coloursOf, missingIn, probe } from './support/film.ts'
-import { inCheckout, useFolders } from './support/folders.ts'
+import { repositoryPath, useFolders } from './support/folders.ts'
 import { LESSON } from './support/links.ts'
 import { standbyOf, workerOf } from './support/processes.ts'
-import { useRecordings } from './support/recorded.ts'
+import { useRecordedLessons } from './support/recorded-lessons.ts'
+import { coloursOverTime, missingMs, probe } from './support/recorded-video.ts'
 import type { Report } from './support/report.ts'
 import { useSmallDisks } from './support/small-disk.ts'
 import { Visitor } from './support/visitor.ts'
@@ -27,13 +27,13 @@ const SERVER_MIB = 640
 const [SAMPLES, PACKET] = [960, Buffer.alloc(300, 0xfc)]
 
 /** As the recorder has it: built, and not a package of these tests. */
-const inDist = (path: string) => pathToFileURL(inCheckout(`packages/recorder/dist/${path}`)).href
+const inDist = (path: string) => pathToFileURL(repositoryPath(`packages/recorder/dist/${path}`)).href
 
 const dataFolder = useFolders()()
 const makeDisk = useSmallDisks()
 const serverDisk = await makeDisk(dataFolder, SERVER_MIB)
 const recorderDisk = await makeDisk(join(dataFolder, 'recorder'), RECORDER_MIB)
-const { lectern, receiver, openRed, openBlue, makeFolder, partner } = await useRecordings(2, {
+const { lectern, receiver, openRed, openBlue, makeFolder, partner } = await useRecordedLessons(2, {
   SVC_SERVER_DATA_DIR: dataFolder,
   SVC_WORKER_RESERVE_MIB: String(RESERVE_MIB),
 })
@@ -42,8 +42,8 @@ beforeAll(async () => {
   await lectern.command('user', 'set', 'school-backend', '--capability', 'recordings.access')
 })
 
-describe('a lesson whose recorder finds its disk full', () => {
-  it('is recorded but for that time, also when it is killed then, and when the lesson ends before there is room again', async () => {
+describe('a lesson whose recorder runs out of disk space', () => {
+  it('is recorded except for the outage, also if the recorder is killed meanwhile or the lesson ends before space is available', async () => {
     const { tag, people, leave, recordingIsShown } = await beginLesson('recorder-full')
     const [recorder, standby] = [
       workerOf(lectern.pid, 'recorder'),
@@ -51,7 +51,7 @@ describe('a lesson whose recorder finds its disk full', () => {
     ]
     await sleep(PEACE_MS)
     const full = Date.now()
-    recorderDisk.leave(RESERVE_MIB / 2)
+    recorderDisk.fillExcept(RESERVE_MIB / 2)
     await recordingIsShown(false)
     await sleep(FULL_MS)
     recorderDisk.clear()
@@ -83,9 +83,9 @@ describe('a lesson whose recorder finds its disk full', () => {
     recorderDisk.clear()
 
     const { recording, film, report } = await delivered(tag)
-    const pictures = await coloursOf(film)
+    const pictures = await coloursOverTime(film)
     const missing = (from: number, to: number) =>
-      missingIn(pictures, from - recording.started_at_ms, to - recording.started_at_ms)
+      missingMs(pictures, from - recording.started_at_ms, to - recording.started_at_ms)
     // Of what is not there the last picture is shown for three seconds more.
     expect.soft(missing(full - 4_000, full), 'before').toBe(0)
     expect.soft(missing(full + 4_000, room), 'while the disk is full').toBeGreaterThan(0)
@@ -112,8 +112,8 @@ describe('a lesson whose recorder finds its disk full', () => {
   }, 180_000)
 })
 
-describe('a lesson whose server finds its disk full', () => {
-  it('goes on, ends, and is stored when there is room; meanwhile whoever writes hears that it cannot be now', async () => {
+describe('a lesson whose server runs out of disk space', () => {
+  it('continues, ends, and is stored when space is available; writes fail with a temporary error meanwhile', async () => {
     const { pid } = lectern
     const hasty = lectern.client(await lectern.addAccount('hasty'), { retryDelaysMs: [] })
     await hasty.createRoom('hers', LESSON)
@@ -130,7 +130,7 @@ describe('a lesson whose server finds its disk full', () => {
     const leftAt = await leave()
     await sleep(FULL_MS)
 
-    serverDisk.leave(400) // room for the databases, and none for files
+    serverDisk.fillExcept(400) // room for the databases, and none for files
     await waitFor(() => interruptedUploads().length >= 2, 'the recorder tries more than once', 60_000)
     expect(interruptedUploads()).toEqual(
       interruptedUploads().map(() => expect.objectContaining({ status: 507 })),
@@ -141,9 +141,9 @@ describe('a lesson whose server finds its disk full', () => {
     serverDisk.clear()
 
     const { recording, film } = await delivered(tag)
-    const pictures = await coloursOf(film)
+    const pictures = await coloursOverTime(film)
     const until = leftAt - recording.started_at_ms
-    expect.soft(missingIn(pictures, until - 10_000, until - 1_000)).toBe(0)
+    expect.soft(missingMs(pictures, until - 10_000, until - 1_000)).toBe(0)
     expect.soft(Math.abs(recording.duration_ms - until)).toBeLessThan(SOON_MS)
     await isToldOnce(tag)
     expect(lectern.pid).toBe(pid)
@@ -151,10 +151,10 @@ describe('a lesson whose server finds its disk full', () => {
   }, 180_000)
 })
 
-describe('a file of a record', () => {
-  it('is an error, not half a file, when it finds no room in the middle of a write', async () => {
+describe('a recording file', () => {
+  it('causes an error instead of a partial file when the disk fills up during a write', async () => {
     const { OpusFile } = await import(inDist('compose/ogg.js'))
-    recorderDisk.leave(1)
+    recorderDisk.fillExcept(1)
     const file = new OpusFile(join(dataFolder, 'recorder', 'half.ogg'))
     const write = async () => {
       await file.open()
@@ -185,7 +185,7 @@ async function beginLesson(id: string) {
 
 /** Moving pictures, so the call goes on. */
 const seeEachOther = ([teacher, student]: Visitor[]) =>
-  Promise.all([teacher?.sees('Mia Andersson'), student?.sees('Anna Petrova')])
+  Promise.all([teacher?.waitForVideo('Mia Andersson'), student?.waitForVideo('Anna Petrova')])
 
 /** The record that the webhook tells of, and the files of it, whole. */
 async function delivered(tag: string) {

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
-import { makeLinks } from './support/links.ts'
+import { createLinks } from './support/links.ts'
 
 const lectern = useLectern()
 const open = useBrowser()
-let links: Awaited<ReturnType<typeof makeLinks>>
+let links: Awaited<ReturnType<typeof createLinks>>
 beforeAll(async () => {
-  links = await makeLinks(lectern.client(await lectern.addAccount()))
+  links = await createLinks(lectern.client(await lectern.addAccount()))
 })
 
 const DATE = /14 May 2031/
@@ -31,7 +31,7 @@ describe('the page of a link', () => {
     expect(await page.title()).toBe('Algebra: quadratic equations')
   })
 
-  it("shows the student's own name and role, and a link without a person as not personal", async () => {
+  it("shows the student's name and role, and that a link without a person is not personal", async () => {
     const { page } = await open(links.student)
     await page.getByText('Mia Andersson').waitFor()
     const text = await textOf(page)
@@ -41,7 +41,7 @@ describe('the page of a link', () => {
     expect(text).not.toContain('This link is personal.')
   })
 
-  it('shows the room, and no person, to whoever has the plain room link', async () => {
+  it('shows the room but no person for the plain room link', async () => {
     const { page } = await open(links.plain)
     await page.getByRole('heading', { level: 1, name: 'Algebra: quadratic equations' }).waitFor()
     const text = await textOf(page)
@@ -66,12 +66,12 @@ describe('the page of a link', () => {
     expect(await page.title()).toBe(title)
   })
 
-  it('says at an unknown address that nothing is there', async () => {
+  it('reports an unknown address as not found', async () => {
     const { page } = await open(`${lectern.url}/some/where`)
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   })
 
-  it('shows the same again after a reload', async () => {
+  it('shows the same content after a reload', async () => {
     const { page } = await open(links.teacher)
     await page.getByText('Anna Petrova').waitFor()
     await page.reload()
@@ -79,7 +79,7 @@ describe('the page of a link', () => {
     expect(page.url()).toBe(links.teacher)
   })
 
-  it('speaks Russian to a Russian browser, with its own dates', async () => {
+  it('is in Russian for a Russian browser, with local date formats', async () => {
     const { page } = await open(links.teacher, { locale: 'ru-RU', timezoneId: 'Europe/Moscow' })
     await page.getByText('Преподаватель').waitFor()
     const text = await textOf(page)
@@ -91,7 +91,7 @@ describe('the page of a link', () => {
     await closed.getByRole('heading', { name: 'Комната закрыта' }).waitFor()
   })
 
-  it('keeps trying while the server is out of reach, and opens when it is back', async () => {
+  it('retries while the server is unreachable, and opens when it is back', async () => {
     const { page, context } = await open('about:blank')
     await context.route('**/api/**', route => route.abort('connectionrefused'))
     await page.goto(links.teacher)

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useBrowser, watch, withBlockedStorage } from './support/browser.ts'
+import { trackTab, useBrowser, withBlockedStorage } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
-import { makeLinks, tokenOf } from './support/links.ts'
+import { createLinks, tokenOf } from './support/links.ts'
 import { useSite } from './support/site.ts'
 
 const elsewhere = useSite()
@@ -10,13 +10,13 @@ elsewhere.html = 'Somebody else'
 const makeFolder = useFolders()
 const lectern = useLectern(() => ({ SVC_SERVER_LOG_LEVEL: 'trace' }))
 const open = useBrowser()
-let links: Awaited<ReturnType<typeof makeLinks>>
+let links: Awaited<ReturnType<typeof createLinks>>
 beforeAll(async () => {
-  links = await makeLinks(lectern.client(await lectern.addAccount()))
+  links = await createLinks(lectern.client(await lectern.addAccount()))
 })
 
 describe('a page with a secret in its address', () => {
-  it('asks its own origin alone, without cookies or a referrer, and raises no error', async () => {
+  it('sends requests to its own origin only, without cookies or referrer, and raises no error', async () => {
     const tab = await open(links.teacher)
     await tab.page.getByText('Anna Petrova').waitFor()
     await tab.page.reload()
@@ -32,7 +32,7 @@ describe('a page with a secret in its address', () => {
     expect(await tab.context.cookies()).toEqual([])
   })
 
-  it('keeps the token in the address and in the session storage of the tab, and nowhere else', async () => {
+  it('stores the token in the URL and the session storage of the tab only', async () => {
     const tab = await open(links.teacher)
     const { page, context } = tab
     await page.getByText('Anna Petrova').waitFor()
@@ -52,13 +52,13 @@ describe('a page with a secret in its address', () => {
     )
     expect(tab.console.join()).not.toContain(token)
 
-    const other = watch(await context.newPage())
+    const other = trackTab(await context.newPage())
     await other.page.goto(links.plain)
     await other.page.getByRole('heading', { name: 'Algebra' }).waitFor()
     expect(await other.page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
-  it('drops the token of a signed link when the tab goes on to the plain one', async () => {
+  it('discards the token of a signed link when the tab opens the plain link', async () => {
     const { page } = await open(links.teacher)
     await page.getByText('Anna Petrova').waitFor()
     await page.goto(links.plain)
@@ -66,7 +66,7 @@ describe('a page with a secret in its address', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
-  it('tells the next page nothing of where the visitor comes from', async () => {
+  it('sends no referrer to the next page', async () => {
     const { page } = await open(links.teacher)
     await page.getByText('Anna Petrova').waitFor()
     await page.evaluate(url => {
@@ -76,7 +76,7 @@ describe('a page with a secret in its address', () => {
     expect(await page.evaluate(() => document.referrer)).toBe('')
   })
 
-  it('leaves no token in the log of the server', async () => {
+  it('leaves no token in the server log', async () => {
     const { page } = await open(links.teacher)
     await page.getByText('Anna Petrova').waitFor()
     expect(lectern.log).toContain('/j/')

@@ -6,9 +6,9 @@ import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { findFreePort } from './support/free-port.ts'
 import { openIdleConnection, openIdleConnections } from './support/idle-connections.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
-import { arrives, arriving, joinMeasured } from './support/media.ts'
-import { below } from './support/processes.ts'
-import { makeHostedRoom } from './support/rooms.ts'
+import { joinInstrumented, receivedVideo, waitForVideo } from './support/media.ts'
+import { descendantsOf } from './support/processes.ts'
+import { createHostedRoom } from './support/rooms.ts'
 
 /** Far fewer than there are attackers. */
 const DESCRIPTORS = 128
@@ -30,24 +30,27 @@ beforeAll(async () => {
 })
 
 describe('thousands of TCP connections that never complete ICE', () => {
-  it('keep nobody out while they stay, by UDP or TCP, and leave the media worker enough descriptors', async () => {
-    const [worker] = below(lectern.pid, 'mediasoup-worker')
+  it('block no participant over UDP or TCP, and leave the media worker enough descriptors', async () => {
+    const [worker] = descendantsOf(lectern.pid, 'mediasoup-worker')
     execFileSync('prlimit', ['--pid', String(worker), `--nofile=${DESCRIPTORS}:`])
     const attack = await openIdleConnections(mediaPort, ATTACKERS, '127.0.0.2')
-    const { links } = await makeHostedRoom(partner, 'flooded', open)
-    const anna = await joinMeasured(open, links.teacher)
-    const mia = await joinMeasured(open, links.student)
-    await Promise.all([anna.sees('Mia Andersson'), mia.sees('Anna Petrova')])
-    expect(await arriving(anna, 'Mia Andersson')).toMatchObject({ protocol: 'udp' })
-    const sam = await joinMeasured(open, links.plain, { name: 'Sam', tcpOnly: true })
-    await Promise.all([sam.sees('Anna Petrova'), anna.sees('Sam')])
-    const received = await arriving(sam, 'Anna Petrova')
+    const { links } = await createHostedRoom(partner, 'flooded', open)
+    const anna = await joinInstrumented(open, links.teacher)
+    const mia = await joinInstrumented(open, links.student)
+    await Promise.all([anna.waitForVideo('Mia Andersson'), mia.waitForVideo('Anna Petrova')])
+    expect(await receivedVideo(anna, 'Mia Andersson')).toMatchObject({ protocol: 'udp' })
+    const sam = await joinInstrumented(open, links.plain, { name: 'Sam', tcpOnly: true })
+    await Promise.all([sam.waitForVideo('Anna Petrova'), anna.waitForVideo('Sam')])
+    const received = await receivedVideo(sam, 'Anna Petrova')
     expect(received).toMatchObject({ protocol: 'tcp' })
 
     // Opened after Sam's connections and closed for its age alone, since its address has no other: theirs are older and stay.
     await once(openIdleConnection(mediaPort, '127.0.0.3'), 'close')
-    await arrives(sam, 'Anna Petrova')
-    expect(await arriving(sam, 'Anna Petrova')).toMatchObject({ protocol: 'tcp', track: received?.track })
+    await waitForVideo(sam, 'Anna Petrova')
+    expect(await receivedVideo(sam, 'Anna Petrova')).toMatchObject({
+      protocol: 'tcp',
+      track: received?.track,
+    })
 
     expect(attack.closedByServer()).toBeGreaterThan(ATTACKERS - DESCRIPTORS)
     expect(await descriptorShare()).toBeLessThan(SCARCE)

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { findFreePort } from './support/free-port.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
-import { arrives, arriving, joinMeasured, stops } from './support/media.ts'
-import { openChat, said, say } from './support/panels.ts'
+import { joinInstrumented, receivedVideo, waitForVideo, waitForVideoEnd } from './support/media.ts'
+import { messageWith, openChat, sendMessage } from './support/panels.ts'
 import { useProxies } from './support/proxy.ts'
-import { makeHostedRoom } from './support/rooms.ts'
+import { createHostedRoom } from './support/rooms.ts'
 import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -24,7 +24,7 @@ const lectern = useLectern(() => ({
   SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
-const open = useBrowser(FAKE_DEVICES, { staysOpen: true })
+const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
 const makeProxy = useProxies()
 let partner: PartnerClient
 let rooms = 0
@@ -39,20 +39,20 @@ const MIA = 'Mia Andersson'
 
 /** Anna has no microphone on, Sam no camera, and Mia is on a network of her own. */
 async function begin({ byTcp = false } = {}) {
-  const { links } = await makeHostedRoom(partner, `resilience-${++rooms}`, open)
+  const { links } = await createHostedRoom(partner, `resilience-${++rooms}`, open)
   const network = await makeProxy(lectern.url)
   const media = await makeProxy(`http://127.0.0.1:${mediaPort}`)
   const tcpOnly = { through: Number(new URL(media.url).port) }
-  const anna = await joinMeasured(open, links.teacher)
-  const mia = await joinMeasured(
+  const anna = await joinInstrumented(open, links.teacher)
+  const mia = await joinInstrumented(
     open,
     links.student.replace(lectern.url, network.url),
     byTcp ? { tcpOnly } : {},
   )
-  const sam = await joinMeasured(open, links.plain, { name: 'Sam' })
+  const sam = await joinInstrumented(open, links.plain, { name: 'Sam' })
   await anna.page.keyboard.press('m')
   await sam.page.keyboard.press('v')
-  await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+  await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
   await waitFor(async () => (await mia.video('Sam').count()) === 0, 'the camera of Sam is off')
   for (const { page } of [anna, mia, sam]) await openChat(page)
   return { anna, mia, sam, network, media }
@@ -64,8 +64,8 @@ const leave = (lesson: Lesson) =>
   Promise.all([lesson.anna, lesson.mia, lesson.sam].map(({ page }) => page.context().close()))
 
 const look = async (anna: Visitor, mia: Visitor) => ({
-  mia: await arriving(anna, MIA),
-  anna: await arriving(mia, ANNA),
+  mia: await receivedVideo(anna, MIA),
+  anna: await receivedVideo(mia, ANNA),
 })
 
 type Seen = Awaited<ReturnType<typeof look>>
@@ -77,7 +77,10 @@ async function expectBack(
   repaired: number,
   before: Partial<Seen> = {},
 ) {
-  const [atAnna, atMia] = await Promise.all([arrives(anna, MIA, before.mia), arrives(mia, ANNA, before.anna)])
+  const [atAnna, atMia] = await Promise.all([
+    waitForVideo(anna, MIA, before.mia),
+    waitForVideo(mia, ANNA, before.anna),
+  ])
   const ms = Math.max(atAnna, atMia) - repaired
   console.log(`${what}: media is back after ${ms} ms`)
   expect(ms).toBeLessThan(3 * BACK_WITHIN_MS)
@@ -89,33 +92,33 @@ async function expectBack(
  */
 async function survives(what: string, { anna, mia, sam }: Lesson, trouble: (seen: Seen) => Promise<void>) {
   const [before, after] = [`${what}: before`, `${what}: after`]
-  await say(anna.page, before)
-  await said(mia.page, before).waitFor()
+  await sendMessage(anna.page, before)
+  await messageWith(mia.page, before).waitFor()
   await trouble(await look(anna, mia))
-  await say(mia.page, after)
+  await sendMessage(mia.page, after)
   for (const { page, tiles, isMuted } of [anna, mia, sam]) {
     await bannerOf(page).waitFor({ state: 'detached' })
     await waitFor(async () => (await page.locator('[data-tile]').count()) === 3, 'there are three tiles')
     for (const name of ['Anna', 'Mia', 'Sam']) expect(await tiles(name).count()).toBe(1)
     await waitFor(() => isMuted('Anna'), 'Anna is shown as muted')
-    await said(page, after).waitFor()
-    for (const text of [before, after]) expect(await said(page, text).count()).toBe(1)
+    await messageWith(page, after).waitFor()
+    for (const text of [before, after]) expect(await messageWith(page, text).count()).toBe(1)
   }
   expect(await anna.isPressed('Microphone')).toBe(false)
   expect(await mia.isPressed('Microphone')).toBe(true)
   expect(await sam.isPressed('Camera')).toBe(false)
   for (const { video } of [anna, mia]) expect(await video('Sam').count()).toBe(0)
-  await anna.hears()
+  await anna.waitForSound()
 }
 
-describe('in a lesson that goes on, media is back by itself, and everything as it was,', () => {
+describe('media of a running lesson recovers automatically with all state', () => {
   let lesson: Lesson
   beforeAll(async () => {
     lesson = await begin()
   })
   afterAll(() => leave(lesson))
 
-  it('when a page is loaded again', () =>
+  it('when a page is reloaded', () =>
     survives('Loaded again', lesson, async seen => {
       const { anna, mia } = lesson
       const before = Date.now()
@@ -124,7 +127,7 @@ describe('in a lesson that goes on, media is back by itself, and everything as i
       await openChat(mia.page)
     }))
 
-  it('when the channel is gone for 10 s, during which media goes on', () =>
+  it('when the control channel is lost for 10 s, during which media continues', () =>
     survives('Offline for 10 s', lesson, async () => {
       const { anna, mia, network } = lesson
       const context = mia.page.context()
@@ -138,7 +141,7 @@ describe('in a lesson that goes on, media is back by itself, and everything as i
         expect(after[whose]?.track).toBe(before[whose]?.track)
         expect(after[whose]?.frames).toBeGreaterThan((before[whose]?.frames ?? 0) + 20)
       }
-      network.heal()
+      network.restore()
       const healed = Date.now()
       await context.setOffline(false)
       await bannerOf(mia.page).waitFor({ state: 'detached' })
@@ -180,18 +183,21 @@ describe('in a lesson that one of them reaches by TCP alone,', () => {
     const lesson = await begin({ byTcp: true })
     const { anna, mia, network, media } = lesson
     await survives('Without any network for 10 s', lesson, async () => {
-      expect(await arriving(mia, ANNA)).toMatchObject({ protocol: 'tcp' })
+      expect(await receivedVideo(mia, ANNA)).toMatchObject({ protocol: 'tcp' })
       const context = mia.page.context()
       for (const each of [network, media]) each.cut()
       await context.setOffline(true)
       await sleep(OFFLINE_MS)
-      await Promise.all([stops(anna, MIA), stops(mia, ANNA)])
-      for (const each of [network, media]) each.heal()
+      await Promise.all([waitForVideoEnd(anna, MIA), waitForVideoEnd(mia, ANNA)])
+      for (const each of [network, media]) each.restore()
       const healed = Date.now()
       const stale = await look(anna, mia)
       await context.setOffline(false)
-      await waitFor(async () => (await arriving(mia, ANNA))?.frames !== stale.anna?.frames, 'Anna is seen')
-      await waitFor(async () => (await arriving(anna, MIA))?.frames !== stale.mia?.frames, 'Mia is seen')
+      await waitFor(
+        async () => (await receivedVideo(mia, ANNA))?.frames !== stale.anna?.frames,
+        'Anna is seen',
+      )
+      await waitFor(async () => (await receivedVideo(anna, MIA))?.frames !== stale.mia?.frames, 'Mia is seen')
       await expectBack('Without any network for 10 s', [anna, mia], healed)
     })
     await leave(lesson)

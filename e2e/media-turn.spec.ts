@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useCoturn } from './support/coturn.ts'
 import { type Lectern, useLectern } from './support/lectern.ts'
-import { joinMeasured, NOBODY_LISTENS, waysOf } from './support/media.ts'
-import { makeHostedRoom } from './support/rooms.ts'
+import { joinInstrumented, protocolsOf, UNUSED_PORT } from './support/media.ts'
+import { createHostedRoom } from './support/rooms.ts'
 
 const coturn = await useCoturn()
 const through = (secret: string) => ({
@@ -18,7 +18,7 @@ const stranger = useLectern(() => through('not the secret of coturn'))
 const open = useBrowser(FAKE_DEVICES)
 /** Its owner allows no datagrams. */
 const openWithoutUdp = useBrowser([...FAKE_DEVICES, '--webrtc-ip-handling-policy=disable_non_proxied_udp'], {
-  isWhole: true,
+  isFullBrowser: true,
 })
 let partner: PartnerClient
 let rooms = 0
@@ -30,27 +30,27 @@ const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
 
 /** Nor do streams reach the media worker: coturn is the only way left. */
-const BLOCKED = { ports: { tcp: NOBODY_LISTENS } }
+const BLOCKED = { ports: { tcp: UNUSED_PORT } }
 
 describe('somebody whom only TURN lets through', () => {
   it('sends and receives by TCP to coturn', async () => {
-    const { links } = await makeHostedRoom(partner, `turn-${++rooms}`, open)
-    const anna = await joinMeasured(open, links.teacher)
-    const mia = await joinMeasured(openWithoutUdp, links.student, BLOCKED)
-    const [, seen] = await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+    const { links } = await createHostedRoom(partner, `turn-${++rooms}`, open)
+    const anna = await joinInstrumented(open, links.teacher)
+    const mia = await joinInstrumented(openWithoutUdp, links.student, BLOCKED)
+    const [, seen] = await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
     console.log(`From the click on Join to the first frame through TURN: ${seen - mia.joinedAt} ms`)
-    expect(await waysOf(mia)).toEqual(['tcp to a relay', 'tcp to a relay'])
-    expect(await waysOf(anna)).toEqual(['udp', 'udp'])
-    await Promise.all([anna.hears(), mia.hears()])
+    expect(await protocolsOf(mia)).toEqual(['tcp to a relay', 'tcp to a relay'])
+    expect(await protocolsOf(anna)).toEqual(['udp', 'udp'])
+    await Promise.all([anna.waitForSound(), mia.waitForSound()])
   })
 
   it('sends and receives by UDP to coturn', async () => {
-    const { links } = await makeHostedRoom(partner, `turn-${++rooms}`, open)
-    const anna = await joinMeasured(open, links.teacher)
-    const mia = await joinMeasured(open, links.student, { relayBy: 'udp' })
-    await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
-    expect(await waysOf(mia)).toEqual(['udp to a relay', 'udp to a relay'])
-    await Promise.all([anna.hears(), mia.hears()])
+    const { links } = await createHostedRoom(partner, `turn-${++rooms}`, open)
+    const anna = await joinInstrumented(open, links.teacher)
+    const mia = await joinInstrumented(open, links.student, { relayBy: 'udp' })
+    await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
+    expect(await protocolsOf(mia)).toEqual(['udp to a relay', 'udp to a relay'])
+    await Promise.all([anna.waitForSound(), mia.waitForSound()])
   })
 
   it('is told so by the connection test', async () => {
@@ -71,13 +71,13 @@ describe('somebody whom only TURN lets through', () => {
 /** The prejoin page on such a network, with the connection test running. */
 async function lookAt(service: Lectern, id: string): Promise<Page> {
   const client = service === lectern ? partner : service.client(await service.addAccount())
-  const { links } = await makeHostedRoom(client, id, open)
+  const { links } = await createHostedRoom(client, id, open)
   const { page } = await openWithoutUdp('about:blank')
   await page.route('**/connection-test', async route => {
     const response = await route.fetch()
     const body = await response.json()
     for (const candidate of body.ice_candidates)
-      if (candidate.protocol === 'tcp') candidate.port = NOBODY_LISTENS
+      if (candidate.protocol === 'tcp') candidate.port = UNUSED_PORT
     await route.fulfill({ response, json: body })
   })
   await page.goto(links.teacher)

@@ -21,7 +21,7 @@ it('keeps an idle server process below 120 MB', async () => {
   expect(bytes).toBeLessThan(LIMIT_BYTES)
 })
 
-it('keeps a recorder that stands by below 90 MB', async () => {
+it('keeps a standby recorder below 90 MB', async () => {
   const pid = await waitFor(() => standbyOf(recording.pid, 'recorder'), 'a recorder stands by')
   await sleep(IDLE_MS)
   const bytes = ownBytes(pid)

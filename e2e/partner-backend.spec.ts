@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { inCheckout, useFolders } from './support/folders.ts'
+import { repositoryPath, useFolders } from './support/folders.ts'
 import { type Account, useLectern } from './support/lectern.ts'
 import { resolveLink } from './support/links.ts'
 import { type Program, usePrograms } from './support/program.ts'
@@ -35,7 +35,7 @@ describe('examples/partner-backend.mjs', () => {
     expect(html).not.toContain('/j/')
   })
 
-  it('makes a lesson from its form, with links that open as teacher and student', async () => {
+  it('creates a lesson from its form, with links that open as teacher and student', async () => {
     const made = await post('/lessons', { title: 'Drawing <& colours>', teacher: 'Olga', student: 'Ben' })
     expect([made.status, made.headers.get('location')]).toEqual([303, '/'])
 
@@ -51,7 +51,7 @@ describe('examples/partner-backend.mjs', () => {
     expect(await opened(student)).toMatchObject({ role: 'student', display_name: 'Ben' })
   })
 
-  it('has the lessons again after a crash, and closes one by its button', async () => {
+  it('restores its lessons after a crash, and closes one with its button', async () => {
     const before = await lessons()
     await backend.kill('SIGKILL')
     await startBackend()
@@ -64,7 +64,7 @@ describe('examples/partner-backend.mjs', () => {
     expect(linksIn(html)).toEqual([])
   })
 
-  it('takes no orders from the pages of other sites, and no webhook that is not signed', async () => {
+  it('rejects requests from other sites and unsigned webhooks', async () => {
     const foreign = await fetch(`${page}/lessons`, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'cross-site' },
@@ -76,8 +76,8 @@ describe('examples/partner-backend.mjs', () => {
     expect(await lessons()).not.toContain('Unwanted')
   })
 
-  it('says in one line what to do when there is no server', async () => {
-    const lost = run(process.execPath, [inCheckout('examples/partner-backend.mjs')], {
+  it('explains in one line what to do when the server is not running', async () => {
+    const lost = run(process.execPath, [repositoryPath('examples/partner-backend.mjs')], {
       env: { ...environment(), LECTERN_URL: 'http://127.0.0.1:9', PORT: await freePort() },
     })
     expect((await lost.ended).code).toBe(1)
@@ -86,8 +86,8 @@ describe('examples/partner-backend.mjs', () => {
 })
 
 async function startBackend() {
-  backend = run(process.execPath, [inCheckout('examples/partner-backend.mjs')], { env: environment() })
-  await backend.prints(/Lessons are at/)
+  backend = run(process.execPath, [repositoryPath('examples/partner-backend.mjs')], { env: environment() })
+  await backend.waitForOutput(/Lessons are at/)
 }
 
 const environment = () => ({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 describe('a partner backend', () => {
-  it('makes a room, finds it unchanged the second time, moves it, asks how it goes and closes it', async () => {
+  it('creates a room idempotently, reschedules it, reads its status and closes it', async () => {
     const room = await partner.createRoom('algebra/12 ü', LESSON)
     expect(room).toMatchObject({ external_id: 'algebra/12 ü', status: 'scheduled', ...LESSON })
     expect(await partner.createRoom('algebra/12 ü', { title: 'Another' })).toEqual(room)
@@ -33,14 +33,14 @@ describe('a partner backend', () => {
     expect(await resolveLink(room.student_join_url)).toMatchObject({ result: 403, code: 'room_closed' })
   })
 
-  it('cancels a room, whose links then say so', async () => {
+  it('cancels a room, whose links then report the cancellation', async () => {
     const room = await partner.createRoom('geometry', LESSON)
     expect(await partner.cancelRoom('geometry')).toEqual({ ...room, status: 'cancelled' })
     expect(await partner.roomStatus('geometry')).toMatchObject({ status: 'cancelled', live: false })
     expect(await resolveLink(room.teacher_join_url)).toMatchObject({ result: 403, code: 'room_cancelled' })
   })
 
-  it('replaces the link of the person whose external_id changes, and only that one', async () => {
+  it('rotates only the link of the person whose external_id changes', async () => {
     const room = await partner.createRoom('history', LESSON)
     const changed = await partner.updateRoom('history', { teacher: { external_id: 'teacher-9' } })
     expect(changed.student_join_url).toBe(room.student_join_url)
@@ -48,7 +48,7 @@ describe('a partner backend', () => {
     expect(await resolveLink(changed.teacher_join_url)).toMatchObject({ result: 200, role: 'teacher' })
   })
 
-  it('sets its webhook once and switches it off later, and never reads the secret back', async () => {
+  it('configures and disables its webhook, and can never read the secret', async () => {
     expect(await partner.getWebhook()).toMatchObject({ configured: false, secret_configured: false })
     const url = 'http://127.0.0.1:9/hooks'
     const configured = { result: 200, configured: true, url, secret_configured: true }
@@ -59,7 +59,7 @@ describe('a partner backend', () => {
     expect(await partner.getWebhook()).toEqual({ ...configured, events, enabled: false })
   })
 
-  it('sees nothing of the rooms of another partner', async () => {
+  it('cannot see the rooms of another partner', async () => {
     await partner.createRoom('mine', LESSON)
     const other = lectern.client(await lectern.addAccount('academy'))
     await expect(other.getRoom('mine')).rejects.toMatchObject({ status: 404, code: 'room_not_found' })
@@ -67,7 +67,7 @@ describe('a partner backend', () => {
     expect(theirs.room_id).not.toBe((await partner.getRoom('mine')).room_id)
   })
 
-  it('is told clearly of a wrong secret, and of a wrong field', async () => {
+  it('receives a clear error for a wrong secret and for an invalid field', async () => {
     const stranger = lectern.client({ ...account, clientSecret: 'not the secret' })
     await expect(stranger.getRoom('mine')).rejects.toMatchObject({
       name: 'LecternError',
@@ -82,7 +82,7 @@ describe('a partner backend', () => {
     })
   })
 
-  it('is locked out at once when its account is disabled, and let in again', async () => {
+  it('loses access immediately when its account is disabled, and regains it when it is enabled', async () => {
     await lectern.command('service-account', 'set', account.serviceAccount, '--disable')
     await expect(partner.serverInfo()).rejects.toMatchObject({ status: 401 })
     await lectern.command('service-account', 'set', account.serviceAccount, '--enable')
@@ -91,7 +91,7 @@ describe('a partner backend', () => {
 })
 
 describe('the client of a partner backend', () => {
-  it('renews a token that the server refuses, once, and goes on', async () => {
+  it('renews a rejected token once and continues', async () => {
     const asked: string[] = []
     const spoilFirstToken: typeof fetch = async (input, init) => {
       const response = await fetch(input, init)
@@ -113,7 +113,7 @@ describe('the client of a partner backend', () => {
     ])
   })
 
-  it('survives a crash and a restart of the server in the middle of a sequence of calls', async () => {
+  it('survives a crash and a restart of the server between calls', async () => {
     const titles = Array.from({ length: 40 }, (_, index) => `Lesson ${index}`)
     const stored: string[] = []
     const sequence = async () => {

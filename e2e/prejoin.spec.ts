@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { checkAppearance } from './support/appearance.ts'
 import {
-  ASKING_FAKE_DEVICES,
   FAKE_DEVICES,
+  FAKE_DEVICES_WITH_PROMPT,
   type Tab,
   useBrowser,
   withBlockedStorage,
 } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
-import { makeLinks } from './support/links.ts'
-import { look } from './support/looks.ts'
-import { shotsOf } from './support/shots.ts'
+import { createLinks } from './support/links.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 import { useSite } from './support/site.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -20,12 +20,12 @@ const lectern = useLectern(() => ({
   SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin,
   ...PLAIN_LINK_OPEN,
 }))
-const open = useBrowser(FAKE_DEVICES, { isWhole: true })
+const open = useBrowser(FAKE_DEVICES, { isFullBrowser: true })
 const makeFolder = useFolders()
-const shoot = shotsOf('prejoin')
-let links: Awaited<ReturnType<typeof makeLinks>>
+const shoot = screenshotsOf('prejoin')
+let links: Awaited<ReturnType<typeof createLinks>>
 beforeAll(async () => {
-  links = await makeLinks(lectern.client(await lectern.addAccount()))
+  links = await createLinks(lectern.client(await lectern.addAccount()))
 })
 
 const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
@@ -40,7 +40,7 @@ const previewMoves = (page: Page) =>
   waitFor(async () => (await framesOf(page)) > 5, 'the preview shows a moving picture')
 
 describe('the prejoin screen', () => {
-  it('shows the camera, hears the microphone, and knows the name of the link', async () => {
+  it('shows the camera, the microphone level and the name in the link', async () => {
     const { page, console } = await open(links.teacher)
     await previewMoves(page)
     await expect.poll(() => nameOf(page).inputValue()).toBe('Anna Petrova')
@@ -49,7 +49,7 @@ describe('the prejoin screen', () => {
     expect(console).toEqual([])
   })
 
-  it('lets somebody join by keyboard alone', async () => {
+  it('can be used by keyboard only', async () => {
     const { page } = await open(links.plain)
     await joinButton(page).waitFor()
     for (let presses = 0; !(await isFocused(nameOf(page))); presses++) {
@@ -75,7 +75,7 @@ describe('the prejoin screen', () => {
     await previewMoves(page)
   })
 
-  it('remembers the device that was chosen last', async () => {
+  it('remembers the selected device', async () => {
     const { page } = await open(links.student)
     await previewMoves(page)
     const microphone = page.getByRole('combobox', { name: 'Microphone' })
@@ -87,7 +87,7 @@ describe('the prejoin screen', () => {
     await waitFor(async () => (await microphone.inputValue()) === chosen, 'the choice is back')
   })
 
-  it('offers the name that was typed last where the link knows none', async () => {
+  it('suggests the last name where the link has none', async () => {
     const { page } = await open(links.plain)
     await nameOf(page).fill('Sam')
     await joinButton(page).click()
@@ -100,7 +100,7 @@ describe('the prejoin screen', () => {
     await expect.poll(() => nameOf(page).inputValue()).toBe('Mia Andersson')
   })
 
-  it('comes back with its devices when the visitor goes back', async () => {
+  it('reappears with its devices when the visitor navigates back', async () => {
     const { page } = await open(links.student)
     await previewMoves(page)
     await joinButton(page).click()
@@ -109,7 +109,7 @@ describe('the prejoin screen', () => {
     await previewMoves(page)
   })
 
-  it('shows the way in without scrolling in a frame of the usual size', async () => {
+  it('shows the join button without scrolling in an iframe of common size', async () => {
     const { page } = await open(links.teacher, { viewport: { width: 800, height: 600 } })
     await previewMoves(page)
     await shoot(page, 'frame')
@@ -125,7 +125,7 @@ describe('the prejoin screen', () => {
     expect(console).toEqual([])
   })
 
-  it('sends nothing of the person before they join', async () => {
+  it('sends no personal data before the visitor joins', async () => {
     const { page, requests } = await open(links.student)
     await previewMoves(page)
     for (const { url } of requests) expect(new URL(url).origin).toBe(lectern.url)
@@ -147,7 +147,7 @@ describe('the prejoin screen', () => {
     await withBlockedStorage(makeFolder(), choose, FAKE_DEVICES)
   })
 
-  it('explains a frame that keeps the devices back, and offers the way out', async () => {
+  it('explains an iframe without device permission, and offers a new window', async () => {
     frame.html = `<!doctype html><title>Portal</title><iframe src="${links.teacher}" width="900" height="900"></iframe>`
     const { page } = await open(frame.origin)
     const inside = page.frameLocator('iframe')
@@ -158,14 +158,14 @@ describe('the prejoin screen', () => {
     await inside.getByRole('region', { name: 'Controls' }).waitFor()
   })
 
-  it('has no accessibility violation and fits', async () => {
+  it('has no accessibility violation and fits every screen', async () => {
     const { page } = await open(links.teacher, { reducedMotion: 'reduce' })
     await previewMoves(page)
     await page.getByText('Your microphone works').waitFor()
-    await look(page, 'open', { shoot })
+    await checkAppearance(page, 'open', { shoot })
   })
 
-  it('shows how loud the microphone is', async () => {
+  it('shows the microphone level', async () => {
     const { page } = await open(links.plain)
     await page.getByText('Your microphone works').waitFor()
     const lit = () => page.locator('[class*=_lit_]').count()
@@ -176,20 +176,20 @@ describe('the prejoin screen', () => {
 })
 
 describe('the prejoin screen without permission', () => {
-  const openStrict = useBrowser([...ASKING_FAKE_DEVICES, '--deny-permission-prompts'], {
-    isWhole: true,
+  const openStrict = useBrowser([...FAKE_DEVICES_WITH_PROMPT, '--deny-permission-prompts'], {
+    isFullBrowser: true,
   })
 
-  it('explains the refusal, and lets people join', async () => {
+  it('explains the denied permission, and lets visitors join', async () => {
     const { page } = await openStrict(links.teacher, { reducedMotion: 'reduce' })
     await page.getByText('Camera and microphone: Access is blocked in your browser').waitFor()
     await page.getByText('allow access for this page').waitFor()
-    await look(page, 'refused', { shoot })
+    await checkAppearance(page, 'refused', { shoot })
     await joinButton(page).click()
     await controls(page).waitFor()
   })
 
-  it('opens the devices as soon as they are allowed', async () => {
+  it('opens the devices as soon as permission is granted', async () => {
     const { page, context } = await openStrict(links.teacher)
     await page.getByText('Access is blocked in your browser').waitFor()
     await context.grantPermissions(['camera', 'microphone'], { origin: lectern.url })
@@ -197,8 +197,8 @@ describe('the prejoin screen without permission', () => {
   })
 })
 
-describe('the prejoin screen while the browser asks', () => {
-  it('explains the question', async () => {
+describe('the prejoin screen during the permission prompt', () => {
+  it('explains the prompt', async () => {
     const { page, context } = await open('about:blank', { reducedMotion: 'reduce' })
     // A browser without a window answers at once; this one leaves the question open.
     await context.addInitScript(() => {
@@ -206,7 +206,7 @@ describe('the prejoin screen while the browser asks', () => {
     })
     await page.goto(links.teacher)
     await page.getByText('Allow access to your camera and microphone').waitFor()
-    await look(page, 'asking', { shoot })
+    await checkAppearance(page, 'asking', { shoot })
     await joinButton(page).click()
     await controls(page).waitFor()
   })

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useBrowser } from './support/browser.ts'
-import { inCheckout, useFolders } from './support/folders.ts'
+import { repositoryPath, useFolders } from './support/folders.ts'
 import { ensureBuilt, LECTERN } from './support/lectern.ts'
 import { resolveLink } from './support/links.ts'
 import { usePrograms } from './support/program.ts'
 
 const makeFolder = useFolders()
 const run = usePrograms()
-const open = useBrowser([], { isWhole: true })
+const open = useBrowser([], { isFullBrowser: true })
 
 /** What a person reads on the screen of npm start. */
 let screen: { url: string; account: string; secret: string; teacher: string; student: string }
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const quickstart = run(process.execPath, [LECTERN, 'quickstart', '--data', data, '--port', '0'], {
     env: { SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }, // no port of a test is open to the network
   })
-  await quickstart.prints(/Ctrl\+C/)
+  await quickstart.waitForOutput(/Ctrl\+C/)
   const [teacher, student] = quickstart.stdout.match(/^ *http\S+\/j\/\S+$/gm) ?? []
   screen = {
     url: read(quickstart.stdout, /is running at (\S+)/),
@@ -44,7 +44,7 @@ describe('lectern quickstart', () => {
 })
 
 describe('the five-minute quickstart of README.md', () => {
-  it('works to the letter, and answers what it says', async () => {
+  it('works exactly as written, with the documented responses', async () => {
     const blocks = readBlocks()
     expect(blocks).toHaveLength(5)
     const [signIn, create, ask, move, close] = blocks as [string, string, string, string, string]
@@ -79,7 +79,7 @@ const parse = (output: string): Answer => (output.trim() ? JSON.parse(output) : 
 
 /** The commands between the marks, as they stand there. */
 function readBlocks(): string[] {
-  const readme = readFileSync(inCheckout('README.md'), 'utf8')
+  const readme = readFileSync(repositoryPath('README.md'), 'utf8')
   const section = read(readme, /<!-- quickstart -->(.*)<!-- \/quickstart -->/s)
   return [...section.matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent, block]) =>
     String(block).replaceAll(new RegExp(`^${indent}`, 'gm'), ''),

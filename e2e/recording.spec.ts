@@ -4,29 +4,29 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebhookEvent } from '@lectern/partner'
 import { describe, expect, it } from 'vitest'
-import { colours, loudness, probe } from './support/film.ts'
-import { useRecordings } from './support/recorded.ts'
-import { makeHostedRoom } from './support/rooms.ts'
+import { useRecordedLessons } from './support/recorded-lessons.ts'
+import { coloursAt, loudness, probe } from './support/recorded-video.ts'
+import { createHostedRoom } from './support/rooms.ts'
 import { Visitor } from './support/visitor.ts'
 
 const PART_BYTES = 100_000
 
-const { receiver, openRed, openBlue, makeFolder, partner } = await useRecordings(2)
+const { receiver, openRed, openBlue, makeFolder, partner } = await useRecordedLessons(2)
 
 describe('a lesson of a partner', () => {
-  it('is recorded by itself, told, and downloaded: everybody is to be seen and heard (rule RECORD-1)', async () => {
-    const { links } = await makeHostedRoom(partner(), 'recorded', openRed)
+  it('is recorded automatically, announced by webhook, and downloaded with all participants visible and audible (rule RECORD-1)', async () => {
+    const { links } = await createHostedRoom(partner(), 'recorded', openRed)
     const { tag } = await partner().getRoom('recorded')
     const teacher = await Visitor.join(await openRed(links.teacher))
     await teacher.page.getByText('REC', { exact: true }).waitFor()
     const student = await Visitor.join(await openBlue(links.student))
-    await Promise.all([teacher.sees('Mia Andersson'), student.sees('Anna Petrova')])
+    await Promise.all([teacher.waitForVideo('Mia Andersson'), student.waitForVideo('Anna Petrova')])
     const moments = startClock()
     await student.page.keyboard.press('m')
     await sleep(4_000)
     moments.mark('both')
     await teacher.button('Share screen').click()
-    await student.sees('Anna Petrova’s screen')
+    await student.waitForVideo('Anna Petrova’s screen')
     await sleep(4_000)
     moments.mark('screen')
     await teacher.button('Share screen').click()
@@ -66,13 +66,13 @@ describe('a lesson of a partner', () => {
     const at = (moment: string) => (moments.of(moment) - recording.started_at_ms) / 1000
     expect(at('student')).toBeLessThan(seconds)
 
-    const both = await colours(film, at('both') - 1.5)
+    const both = await coloursAt(film, at('both') - 1.5)
     expect(both).toMatchObject({ red: expect.closeTo(both.blue, 1), green: 0 })
     expect(both.red).toBeGreaterThan(0.2)
-    const screen = await colours(film, at('screen') - 1.5)
+    const screen = await coloursAt(film, at('screen') - 1.5)
     expect(screen.green).toBeGreaterThan(0.3)
     expect(Math.min(screen.red, screen.blue)).toBeGreaterThan(0.01)
-    const after = await colours(film, at('silent') - 1)
+    const after = await coloursAt(film, at('silent') - 1)
     expect(after.green).toBe(0)
 
     expect(await loudness(film, at('both') - 2, at('both'))).toBeGreaterThan(-45)

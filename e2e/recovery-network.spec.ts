@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { findFreePort } from './support/free-port.ts'
 import { useLectern } from './support/lectern.ts'
-import { joinMeasured, NOBODY_LISTENS } from './support/media.ts'
+import { joinInstrumented, UNUSED_PORT } from './support/media.ts'
 import { field, openChat, openPeople } from './support/panels.ts'
 import { type TcpProxy, useProxies } from './support/proxy.ts'
-import { describeRecoveries, expectRecovery, recordRecovery, startRecord } from './support/recovery.ts'
-import { makeHostedRoom } from './support/rooms.ts'
-import { sessionsJoined } from './support/sessions.ts'
-import { type UdpPath, useUdpPaths } from './support/udp-path.ts'
+import { describeRecoveries, expectRecovery, recordRecovery, resetRecord } from './support/recovery.ts'
+import { createHostedRoom } from './support/rooms.ts'
+import { recordJoinedSessions } from './support/sessions.ts'
+import { type UdpProxy, useUdpProxies } from './support/udp-proxy.ts'
 import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -30,30 +30,30 @@ const lectern = useLectern(() => ({
   SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
-const open = useBrowser(FAKE_DEVICES, { staysOpen: true })
+const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
 const makeProxy = useProxies()
-const makePath = useUdpPaths()
+const makePath = useUdpProxies()
 
 /** Both are on one network, for the pages, the control channel and media. Mia's hand is up, then Anna's. */
 async function begin() {
   const partner = lectern.client(await lectern.addAccount())
-  const { links } = await makeHostedRoom(partner, 'network', open)
+  const { links } = await createHostedRoom(partner, 'network', open)
   const network = await makeProxy(lectern.url)
   const path = await makePath(mediaPort)
   const sessions: string[][] = []
   const join = (link: string) =>
-    joinMeasured(
+    joinInstrumented(
       async (...wanted) => {
         const tab = await open(...wanted)
-        sessions.push(sessionsJoined(tab.page))
+        sessions.push(recordJoinedSessions(tab.page))
         return tab
       },
       link.replace(lectern.url, network.url),
-      { ports: { udp: path.port, tcp: NOBODY_LISTENS } },
+      { ports: { udp: path.port, tcp: UNUSED_PORT } },
     )
   const anna = await join(links.teacher)
   const mia = await join(links.student)
-  await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+  await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
   for (const { isPressed, page } of [mia, anna]) {
     await page.keyboard.press('h')
     await waitFor(() => isPressed('Raise hand'), 'the hand is up')
@@ -72,7 +72,7 @@ interface Meeting {
   anna: Visitor
   mia: Visitor
   network: TcpProxy
-  path: UdpPath
+  path: UdpProxy
   sessions: string[][]
 }
 
@@ -92,12 +92,12 @@ async function expectAsBefore({ anna, mia }: Meeting, { isHandUp }: { isHandUp: 
 
 /** Cuts everything, and tells what came of it. */
 async function cutFor(seconds: number, { anna, mia, network, path }: Meeting): Promise<void> {
-  await Promise.all([startRecord(anna), startRecord(mia)])
+  await Promise.all([resetRecord(anna), resetRecord(mia)])
   network.cut()
   path.cut()
   await sleep(seconds * 1_000)
-  network.heal()
-  path.heal()
+  network.restore()
+  path.restore()
   const backAtMs = Date.now()
   const { page } = await open(network.url)
   await page.context().close()
@@ -109,21 +109,21 @@ async function cutFor(seconds: number, { anna, mia, network, path }: Meeting): P
   for (const { media, all } of [ofAnna, ofMia]) expect(Math.max(media, all)).toBeLessThan(boundMs)
 }
 
-describe('a lesson whose network is cut', () => {
+describe('a lesson during a network outage', () => {
   let meeting: Meeting
   beforeAll(async () => {
     meeting = await begin()
   })
   afterAll(() => Promise.all([meeting.anna, meeting.mia].map(({ page }) => page.context().close())))
 
-  it.each([2, 5, 9, 20])('is as before when that is back after %i s', async seconds => {
+  it.each([2, 5, 9, 20])('is fully restored after %i s', async seconds => {
     await cutFor(seconds, meeting)
     await expectAsBefore(meeting, { isHandUp: true })
     expect(meeting.sessions.map(({ length }) => length)).toEqual([1, 1])
     expect(new Set(meeting.sessions.flat()).size).toBe(1)
   })
 
-  it(`goes on in another session, without raised hands, after ${TOO_LONG_S} s`, async () => {
+  it(`continues in a new session, without raised hands, after ${TOO_LONG_S} s`, async () => {
     await cutFor(TOO_LONG_S, meeting)
     await expectAsBefore(meeting, { isHandUp: false })
     const [before, ...after] = new Set(meeting.sessions.flat())

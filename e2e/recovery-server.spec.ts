@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
+import { addUser, type Credentials, createConference, fillSignIn, signInAs } from './support/accounts.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { type Account, becomeGuest, useMembers } from './support/members.ts'
 import { field, openChat, openPeople } from './support/panels.ts'
-import { describeRecoveries, expectRecovery, recordRecovery, startRecord } from './support/recovery.ts'
-import { sessionsJoined } from './support/sessions.ts'
+import { describeRecoveries, expectRecovery, recordRecovery, resetRecord } from './support/recovery.ts'
+import { recordJoinedSessions } from './support/sessions.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -20,27 +20,27 @@ const ANNA = 'Anna'
 const MIA = 'Mia'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
-const open = useBrowser(FAKE_DEVICES, { staysOpen: true })
+const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
 const enter = useMembers()
-let owner: Person
+let owner: Credentials
 let account: Account
 beforeAll(async () => {
-  owner = await addPerson(lectern, 'anna')
+  owner = await addUser(lectern, 'anna')
   account = await signInAs(lectern, owner)
 })
 
 /** Anna owns the conference. Both have a hand up, Mia first; Anna is muted, has pinned Mia and writes something. */
 async function begin() {
-  const { link } = await makeConference(lectern, account, 'Monday round')
+  const { link } = await createConference(lectern, account, 'Monday round')
   const [annaTab, miaTab] = [await open('about:blank'), await open('about:blank')]
-  const sessions = [sessionsJoined(annaTab.page), sessionsJoined(miaTab.page)]
+  const sessions = [recordJoinedSessions(annaTab.page), recordJoinedSessions(miaTab.page)]
   await annaTab.page.goto(link)
   await annaTab.page.getByRole('button', { name: 'Sign in' }).click()
   await fillSignIn(annaTab.page, owner)
   await miaTab.page.goto(link)
   const anna = await Visitor.join(annaTab)
   const mia = await Visitor.join(miaTab, { name: MIA })
-  await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+  await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
 
   await mia.page.keyboard.press('h')
   await waitFor(() => mia.isPressed('Raise hand'), 'the hand of Mia is up')
@@ -85,7 +85,7 @@ async function startAndMeasure(tag: string): Promise<{ backAtMs: number; slackMs
   const backAtMs = Date.now()
   startMs = backAtMs - before
   const member = enter({ url: lectern.url, tag, account: await becomeGuest(lectern.url) })
-  await member.inside()
+  await member.waitForJoin()
   member.leave()
   return { backAtMs, slackMs: Date.now() - before }
 }
@@ -94,14 +94,14 @@ describe('a meeting whose server is killed', () => {
   let meeting: Meeting
   let otherTag: string
   beforeAll(async () => {
-    otherTag = (await makeConference(lectern, account, 'Elsewhere')).tag
+    otherTag = (await createConference(lectern, account, 'Elsewhere')).tag
     meeting = await begin()
   })
   afterAll(() => Promise.all([meeting.anna, meeting.mia].map(({ page }) => page.context().close())))
 
-  it.each([2, 5, 9, 20])('is as before when it listens again after %i s', async seconds => {
+  it.each([2, 5, 9, 20])('is fully restored when the server is back after %i s', async seconds => {
     const { anna, mia } = meeting
-    await Promise.all([startRecord(anna), startRecord(mia)])
+    await Promise.all([resetRecord(anna), resetRecord(mia)])
     const downAtMs = Date.now()
     await lectern.stop(seconds === 5 ? 'SIGTERM' : 'SIGKILL')
     await sleep(Math.max(0, seconds * 1_000 - startMs - (Date.now() - downAtMs)))
@@ -112,6 +112,6 @@ describe('a meeting whose server is killed', () => {
     console.log(`Down for ${backAtMs - downAtMs} ms; ${describeRecoveries(ofAnna, ofMia)}; bound ${boundMs}`)
     for (const { media, all } of [ofAnna, ofMia]) expect(Math.max(media, all)).toBeLessThan(boundMs)
     await expectAllAsBefore(meeting)
-    await anna.hears()
+    await anna.waitForSound()
   })
 })

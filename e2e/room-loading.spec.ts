@@ -2,13 +2,13 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, type Tab, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
-import { makeLinks } from './support/links.ts'
+import { createLinks } from './support/links.ts'
 
 const lectern = useLectern()
 const open = useBrowser(FAKE_DEVICES)
-let links: Awaited<ReturnType<typeof makeLinks>>
+let links: Awaited<ReturnType<typeof createLinks>>
 beforeAll(async () => {
-  links = await makeLinks(lectern.client(await lectern.addAccount()))
+  links = await createLinks(lectern.client(await lectern.addAccount()))
 })
 
 /** The script of the room; its name holds a hash that changes with every version. */
@@ -42,7 +42,7 @@ describe('the code of the room', () => {
     expect(requests.filter(isRoomCode).length).toBe(1)
   })
 
-  it('of an upgraded server is got by a reload, after which the visitor is in the room', async () => {
+  it('is reloaded after a server upgrade, and the visitor joins the room', async () => {
     let isUpgraded = false
     const { page } = await openWith(route => (isUpgraded ? route.continue() : notFound(route)))
     page.once('framenavigated', () => {
@@ -53,7 +53,7 @@ describe('the code of the room', () => {
     expect(isUpgraded).toBe(true)
   })
 
-  it('is said to be missing when a reload does not help, and a later one does', async () => {
+  it('is reported as missing when a reload fails, until a later reload succeeds', async () => {
     let isThere = false
     const { page } = await openWith(route => (isThere ? route.continue() : notFound(route)))
     await joinButton(page).click()
@@ -63,7 +63,7 @@ describe('the code of the room', () => {
     await controls(page).waitFor()
   })
 
-  it('is waited for while the network is away', async () => {
+  it('is awaited while the network is down', async () => {
     const { page, context } = await openWith(route => route.abort())
     await context.setOffline(true)
     await joinButton(page).click()

@@ -1,22 +1,22 @@
 import type { PartnerClient } from '@lectern/partner'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ASKING_FAKE_DEVICES, FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { checkAppearance as lookAt } from './support/appearance.ts'
+import { FAKE_DEVICES, FAKE_DEVICES_WITH_PROMPT, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
-import { look as lookAt } from './support/looks.ts'
-import { makeHostedRoom } from './support/rooms.ts'
-import { shotsOf } from './support/shots.ts'
+import { createHostedRoom } from './support/rooms.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 import { Visitor } from './support/visitor.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
 const open = useBrowser(FAKE_DEVICES)
-const shoot = shotsOf('room')
+const shoot = screenshotsOf('room')
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
-const makeRoom = () => makeHostedRoom(partner, `room-${++rooms}`, open)
+const makeRoom = () => createHostedRoom(partner, `room-${++rooms}`, open)
 
 /** A wall of moving pictures is drawn without a graphics card here. */
 const UNHURRIED_MS = 180_000
@@ -37,19 +37,19 @@ describe('the room', () => {
       const teacher = await room.teacher({ reducedMotion: 'reduce' })
       await look(teacher.page, 'alone')
       const student = await room.student()
-      await teacher.sees('Mia Andersson')
+      await teacher.waitForVideo('Mia Andersson')
       await student.button('Raise hand').click()
       await student.page.keyboard.press('m')
       await look(teacher.page, 'two')
       await student.button('Share screen').click()
-      await teacher.sees('Mia Andersson’s screen')
+      await teacher.waitForVideo('Mia Andersson’s screen')
       await teacher.button('Chat').click()
       await look(teacher.page, 'screen-and-chat')
     },
     UNHURRIED_MS,
   )
 
-  it('has a drawer for what there is no room for on a phone', async () => {
+  it('has an overflow menu on a phone', async () => {
     const room = await makeRoom()
     const { page, button } = await room.teacher({ viewport: { width: 360, height: 740 } })
     expect(await button('Full screen').isVisible()).toBe(false)
@@ -63,7 +63,7 @@ describe('the room', () => {
     expect(await button('Full screen').isVisible()).toBe(false)
   })
 
-  it('asks for the click that a browser wants before it lets anything be heard', async () => {
+  it('requests the click that a browser requires before it plays sound', async () => {
     const room = await makeRoom()
     await room.teacher()
     const tab = await open('about:blank')
@@ -85,11 +85,11 @@ describe('the room', () => {
     await tab.page.goto(room.links.student)
     const student = await Visitor.join(tab)
     await student.page.getByRole('button', { name: 'Turn on sound' }).click()
-    await student.hears()
+    await student.waitForSound()
     expect(await student.page.getByText('Turn on sound').count()).toBe(0)
   })
 
-  it('speaks Russian', async () => {
+  it('is available in Russian', async () => {
     const room = await makeRoom()
     const { page } = await open(room.links.student, { locale: 'ru-RU' })
     await page.getByRole('button', { name: 'Присоединиться' }).click()
@@ -98,19 +98,22 @@ describe('the room', () => {
   })
 })
 
-describe('somebody without camera and microphone', () => {
-  const openBare = useBrowser([...ASKING_FAKE_DEVICES, '--deny-permission-prompts'], {
-    isWhole: true,
+describe('a participant without camera and microphone', () => {
+  const openBare = useBrowser([...FAKE_DEVICES_WITH_PROMPT, '--deny-permission-prompts'], {
+    isFullBrowser: true,
   })
 
-  it('comes in and listens', async () => {
+  it('can join and listen', async () => {
     const room = await makeRoom()
     const teacher = await room.teacher()
-    const { page, sees, hears, isPressed, button } = await Visitor.join(await openBare(room.links.student), {
-      listens: true,
-    })
-    await sees('Anna Petrova')
-    await hears()
+    const { page, waitForVideo, waitForSound, isPressed, button } = await Visitor.join(
+      await openBare(room.links.student),
+      {
+        withoutDevices: true,
+      },
+    )
+    await waitForVideo('Anna Petrova')
+    await waitForSound()
     await expect.poll(() => isPressed('Microphone')).toBe(false)
     await expect.poll(() => teacher.isMuted('Mia')).toBe(true)
     await button('Microphone').click()
@@ -124,7 +127,7 @@ const look = (page: Page, name: string) =>
   lookAt(page, name, {
     shoot,
     sizes: SIZES,
-    also: async width => {
+    checkSize: async width => {
       const leave = await page.getByRole('button', { name: 'Leave' }).boundingBox()
       expect((leave?.x ?? width) + (leave?.width ?? 0)).toBeLessThanOrEqual(width)
     },

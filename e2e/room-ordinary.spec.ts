@@ -1,13 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
+import { addUser, type Credentials, createConference, fillSignIn, signInAs } from './support/accounts.ts'
+import { checkAppearance } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { JobWorker } from './support/job-worker.ts'
 import { useLectern } from './support/lectern.ts'
-import { look } from './support/looks.ts'
 import { type Account, becomeGuest, useMembers } from './support/members.ts'
-import { shotsOf } from './support/shots.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -15,18 +15,18 @@ const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser(FAKE_DEVICES)
 const enter = useMembers()
 const makeFolder = useFolders()
-const shoot = shotsOf('ordinary')
+const shoot = screenshotsOf('ordinary')
 const SIZES = [
   ['phone', 360, 740],
   ['small-phone', 320, 568],
 ] as const
 
-let anna: Person
+let anna: Credentials
 let account: Account
 let recorder: JobWorker
 let transcriber: JobWorker
 beforeAll(async () => {
-  anna = await addPerson(lectern, 'anna')
+  anna = await addUser(lectern, 'anna')
   account = await signInAs(lectern, anna)
   recorder = await JobWorker.start(lectern, 'recording')
   transcriber = await JobWorker.start(lectern, 'transcription')
@@ -36,7 +36,7 @@ afterAll(() => {
   transcriber?.close()
 })
 
-const makeRoom = () => makeConference(lectern, account, 'Monday round')
+const makeRoom = () => createConference(lectern, account, 'Monday round')
 
 /** The owner, who signs in on the prejoin screen. */
 async function owner(link: string, options?: BrowserContextOptions) {
@@ -53,8 +53,8 @@ async function signInAtDoor(page: Page) {
 
 const guest = async (link: string, name = 'Sam') => Visitor.join(await open(link), { name })
 
-describe('the door of an ordinary room', () => {
-  it('lets an owner sign in, by the keyboard alone, who is a moderator and remembered', async () => {
+describe('the sign-in of an ordinary room', () => {
+  it('lets the owner sign in by keyboard only, as a remembered moderator', async () => {
     const { link } = await makeRoom()
     const tab = await open(link)
     const { page } = tab
@@ -75,7 +75,7 @@ describe('the door of an ordinary room', () => {
     expect(tab.console.filter(line => !line.includes('WebSocket'))).toEqual([])
   })
 
-  it('says what is wrong with a password, and lets a guest in beside', async () => {
+  it('reports a wrong password, and still admits guests', async () => {
     const { link } = await makeRoom()
     const tab = await open(link)
     const { page } = tab
@@ -88,7 +88,7 @@ describe('the door of an ordinary room', () => {
     expect(await visitor.button('Record').count()).toBe(0)
   })
 
-  it('forgets who signs out', async () => {
+  it('forgets the account after a sign-out', async () => {
     const { link } = await makeRoom()
     const { page } = await open(link)
     await signInAtDoor(page)
@@ -101,7 +101,7 @@ describe('the door of an ordinary room', () => {
     )
   })
 
-  it('works with storage blocked', async () => {
+  it('works where the browser blocks all storage', async () => {
     const { link } = await makeRoom()
     const look = async (tab: Parameters<typeof Visitor.join>[0]) => {
       await tab.page.goto(link)
@@ -112,20 +112,20 @@ describe('the door of an ordinary room', () => {
     await withBlockedStorage(makeFolder(), look, FAKE_DEVICES)
   })
 
-  it('has no accessibility violation and fits', async () => {
+  it('has no accessibility violation and fits every screen', async () => {
     const { link } = await makeRoom()
     const { page } = await open(link, { reducedMotion: 'reduce' })
     await page.getByText('Have an account?').waitFor()
-    await look(page, 'door', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'door', { shoot, sizes: SIZES })
     await page.getByRole('button', { name: 'Sign in' }).click()
     await fillSignIn(page, { login: 'anna', password: 'wrong password' })
     await page.getByRole('alert').getByText('wrong').waitFor()
-    await look(page, 'door-sign-in', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'door-sign-in', { shoot, sizes: SIZES })
   })
 })
 
 describe('an ordinary room', () => {
-  it('has guests wait where its owner wants that, and lets them in when the owner admits them', async () => {
+  it('keeps guests in the lobby if its owner so chooses, until the owner admits them', async () => {
     const { page } = await open(`${lectern.url}/`)
     await fillSignIn(page, anna)
     await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Interview')
@@ -145,26 +145,29 @@ describe('an ordinary room', () => {
     await sam.page.getByRole('button', { name: 'Chat' }).waitFor()
   })
 
-  it('shows everybody equal, or the speaker large, and remembers which', async () => {
+  it('shows a grid or the active speaker, and remembers the choice', async () => {
     const { link } = await makeRoom()
     const [host, sam] = [await owner(link), await guest(link)]
-    await host.sees('Sam')
-    const shares = async () => [await host.share(host.tiles('Sam')), await host.share(host.tiles('Anna'))]
+    await host.waitForVideo('Sam')
+    const shares = async () => [
+      await host.stageShare(host.tiles('Sam')),
+      await host.stageShare(host.tiles('Anna')),
+    ]
     const [before, own] = await shares()
     expect(Math.abs((before ?? 0) - (own ?? 1))).toBeLessThan(0.01)
-    await look(host.page, 'grid', { shoot, sizes: SIZES })
+    await checkAppearance(host.page, 'grid', { shoot, sizes: SIZES })
 
     await host.button('Speaker view').click()
-    await waitFor(async () => (await host.share(host.tiles('Sam'))) > 0.6, 'the other is large')
-    await waitFor(async () => (await host.share(host.tiles('Anna'))) < 0.1, 'oneself is small')
-    await look(host.page, 'speaker', { shoot, sizes: SIZES })
-    expect(await sam.share(sam.tiles('Anna'))).toBeLessThan(0.6)
+    await waitFor(async () => (await host.stageShare(host.tiles('Sam'))) > 0.6, 'the other is large')
+    await waitFor(async () => (await host.stageShare(host.tiles('Anna'))) < 0.1, 'oneself is small')
+    await checkAppearance(host.page, 'speaker', { shoot, sizes: SIZES })
+    expect(await sam.stageShare(sam.tiles('Anna'))).toBeLessThan(0.6)
 
     await host.page.reload()
-    await host.sees('Sam')
-    await waitFor(async () => (await host.share(host.tiles('Sam'))) > 0.6, 'it is remembered')
+    await host.waitForVideo('Sam')
+    await waitFor(async () => (await host.stageShare(host.tiles('Sam'))) > 0.6, 'it is remembered')
     await host.page.keyboard.press('g')
-    await waitFor(async () => (await host.share(host.tiles('Sam'))) < 0.6, 'both are equal again')
+    await waitFor(async () => (await host.stageShare(host.tiles('Sam'))) < 0.6, 'both are equal again')
   })
 
   it('has a main menu', async () => {
@@ -173,10 +176,10 @@ describe('an ordinary room', () => {
     const menu = page.getByRole('button', { name: 'Menu' })
     await menu.click()
     await page.getByText('Signed in as anna').waitFor()
-    await look(page, 'menu', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'menu', { shoot, sizes: SIZES })
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
     await page.getByRole('dialog').getByText('Raise or lower your hand').waitFor()
-    await look(page, 'shortcuts', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'shortcuts', { shoot, sizes: SIZES })
     await page.keyboard.press('Escape')
 
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -196,7 +199,7 @@ describe('an ordinary room', () => {
     await page.getByRole('heading', { name: 'Ваши встречи' }).waitFor()
   })
 
-  it('is recorded when a moderator says so, and nobody is recorded unseen', async () => {
+  it('is recorded when a moderator starts it, with a notice for everybody', async () => {
     const { tag, link } = await makeRoom()
     const [host, sam] = [await owner(link), await guest(link)]
     await host.button('Record').click()
@@ -204,11 +207,11 @@ describe('an ordinary room', () => {
     expect(await sam.page.getByTitle('This meeting is being recorded.').count()).toBe(0)
     await shoot(host.page, 'waiting')
 
-    expect(await recorder.take(tag)).toMatchObject({ scope: 'manual', kind: 'recording' })
-    await recorder.tell(true)
+    expect(await recorder.waitForJob(tag)).toMatchObject({ scope: 'manual', kind: 'recording' })
+    await recorder.reportProgress(true)
     for (const { page } of [host, sam]) await page.getByTitle('This meeting is being recorded.').waitFor()
     expect(await host.page.getByText('Waiting for the recorder…').count()).toBe(0)
-    await look(host.page, 'recording', { shoot, sizes: SIZES })
+    await checkAppearance(host.page, 'recording', { shoot, sizes: SIZES })
 
     await host.button('Stop recording').click()
     const dialog = host.page.getByRole('dialog')
@@ -225,7 +228,7 @@ describe('an ordinary room', () => {
     await host.button('Record').waitFor()
   })
 
-  it('is not recorded after all when the wait is called off, also on a phone', async () => {
+  it('is not recorded when the pending start is cancelled, also on a phone', async () => {
     const { tag, link } = await makeRoom()
     const host = await owner(link, { viewport: { width: 320, height: 568 } })
     await host.button('More').click()
@@ -238,40 +241,40 @@ describe('an ordinary room', () => {
     await host.button('Cancel recording').click()
     await host.button('More').click()
     await host.button('Record').waitFor()
-    expect((await recorder.ask())?.conference_tag).not.toBe(tag)
+    expect((await recorder.leaseJob())?.conference_tag).not.toBe(tag)
     await host.button('Leave').click()
     await host.page.getByRole('button', { name: 'Home' }).click()
     await host.page.getByRole('heading', { name: 'Your meetings' }).waitFor()
   })
 
-  it('writes down what is said, to read along and to take away', async () => {
+  it('transcribes speech, to read live and to download', async () => {
     const { tag, link } = await makeRoom()
-    await transcriber.ask() // the server knows that there is one
+    await transcriber.leaseJob() // the server knows that there is one
     const host = await owner(link)
     const sam = await enter({
       url: lectern.url,
       tag,
       account: await becomeGuest(lectern.url, 'Sam'),
-    }).inside()
+    }).waitForJoin()
     await host.button('Transcript').click()
     await host.page.getByRole('checkbox', { name: 'Live transcript' }).check()
-    await transcriber.take(tag)
-    await transcriber.tell(true)
+    await transcriber.waitForJob(tag)
+    await transcriber.reportProgress(true)
     await host.page.getByTitle('Live transcript is on.').waitFor()
     await host.page.getByRole('checkbox', { name: 'Captions' }).check()
 
-    const { participants } = await sam.sees('everybody', view => view.participants.length === 2)
+    const { participants } = await sam.waitForView('everybody', view => view.participants.length === 2)
     const who = participants.find(each => each.participant_id === sam.id)
     if (!who) throw new Error('Sam is not there.')
-    await transcriber.hear(who, 'good mor', false)
+    await transcriber.sendPhrase(who, 'good mor', false)
     await host.page.locator('main').getByText('good mor').waitFor()
-    await transcriber.hear(who, 'Good morning, everybody.', true)
-    await transcriber.hear(who, 'Let us begin with the last question of the homework.', true)
+    await transcriber.sendPhrase(who, 'Good morning, everybody.', true)
+    await transcriber.sendPhrase(who, 'Let us begin with the last question of the homework.', true)
     const log = host.page.getByRole('region', { name: 'Transcript text' })
     await log.getByText('Good morning, everybody.').waitFor()
     await host.page.locator('main').getByText('Good morning, everybody.').waitFor()
     expect(await log.getByText('good mor', { exact: false }).count()).toBe(1)
-    await look(host.page, 'transcript', { shoot, sizes: SIZES })
+    await checkAppearance(host.page, 'transcript', { shoot, sizes: SIZES })
 
     const [download] = await Promise.all([
       host.page.waitForEvent('download'),

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, openPeople, panelButton, useLessons } from './support/panels.ts'
+import { button, openPeople, panelButton, useLessonPages } from './support/panels.ts'
 import { waitFor } from './support/wait.ts'
 
-const { open, begin, look } = useLessons('room-people')
+const { open, begin, look } = useLessonPages('room-people')
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 describe('the participants', () => {
-  it('are listed for everybody, who may rename themselves and raise a hand', async () => {
+  it('are listed, and can rename themselves and raise a hand', async () => {
     const { teacher, student } = await begin()
     await openPeople(student)
     await openPeople(teacher)
@@ -29,7 +29,7 @@ describe('the participants', () => {
     await button(teacher, 'Mute Mia A.').waitFor({ state: 'detached' })
   })
 
-  it('are removed by a moderator, told so, and let in again', async () => {
+  it('can be removed by a moderator with a notice, and readmitted', async () => {
     const { room, teacher, student } = await begin()
     await openPeople(teacher)
     await button(teacher, 'Remove Mia Andersson').click()
@@ -44,7 +44,7 @@ describe('the participants', () => {
     await button(teacher, 'Remove Mia Andersson').waitFor()
   })
 
-  it('stay among themselves when a moderator locks the room', async () => {
+  it('keep the room to themselves when a moderator locks it', async () => {
     const { room, teacher } = await begin()
     await openPeople(teacher)
     const lock = teacher.getByRole('checkbox', { name: 'Lock meeting' })
@@ -60,7 +60,7 @@ describe('the participants', () => {
     await button(teacher, 'Remove Sam').waitFor()
   })
 
-  it('are sent home when a moderator ends it for all', async () => {
+  it('leave when a moderator ends the session for everybody', async () => {
     const { teacher, student } = await begin()
     await button(teacher, 'End for all').click()
     await teacher.getByRole('dialog').getByRole('button', { name: 'End for all' }).click()
@@ -69,7 +69,7 @@ describe('the participants', () => {
     await button(student, 'Join').waitFor()
   })
 
-  it('have no accessibility violation and fit', async () => {
+  it('have no accessibility violation and fit every screen', async () => {
     const { teacher, student } = await begin()
     await openPeople(teacher)
     await openPeople(student)

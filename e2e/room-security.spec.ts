@@ -2,11 +2,11 @@ import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, type Tab, useBrowser, withBlockedStorage } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
-import { Forgery } from './support/forgery.ts'
+import { FrameForger } from './support/frame-forger.ts'
 import { useLectern } from './support/lectern.ts'
 import { LESSON, resolveLink, tokenOf } from './support/links.ts'
 import { signInByLink, useMembers } from './support/members.ts'
-import { makeHostedRoom } from './support/rooms.ts'
+import { createHostedRoom } from './support/rooms.ts'
 import { useSite } from './support/site.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
@@ -27,18 +27,18 @@ let rooms = 0
 beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
-const makeRoom = () => makeHostedRoom(partner, `secure-${++rooms}`, open)
+const makeRoom = () => createHostedRoom(partner, `secure-${++rooms}`, open)
 
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
 
-describe("the room in a frame on somebody else's page", () => {
+describe('the room in an iframe of another site', () => {
   const allow = 'camera; microphone; autoplay; fullscreen; display-capture'
   const embed = (link: string) => {
     site.html = `<!doctype html><title>Portal</title><iframe src="${link}" allow="${allow}" width="1000" height="700"></iframe>`
   }
 
-  it('works where the browser stores nothing, with pictures both ways', async () => {
+  it('works where the browser blocks storage, with video in both directions', async () => {
     const { links, teacher } = await makeRoom()
     const anna = await teacher()
     embed(links.student)
@@ -57,14 +57,14 @@ describe("the room in a frame on somebody else's page", () => {
             (videos as HTMLVideoElement[]).map(each => each.getVideoPlaybackQuality().totalVideoFrames),
           )
       await waitFor(async () => Math.max(...(await frames())) > 10, 'Anna moves in the frame')
-      await anna.sees(MIA)
-      await anna.hears()
+      await anna.waitForVideo(MIA)
+      await anna.waitForSound()
       expect(console).toEqual([])
     }
     await withBlockedStorage(makeFolder(), visit, FAKE_DEVICES)
   })
 
-  it('stays shut where FrameAncestors does not list the page', async () => {
+  it('is blocked where FrameAncestors does not list the site', async () => {
     const { links } = await makeRoom()
     embed(links.student)
     const { page, console } = await open(site.origin)
@@ -75,7 +75,7 @@ describe("the room in a frame on somebody else's page", () => {
 })
 
 describe('a student', () => {
-  it('stays one, whatever stands in the address, the storage and the history', async () => {
+  it('keeps the student role, whatever is in the URL, the storage and the history', async () => {
     const { links, teacher } = await makeRoom()
     const anna = await teacher()
     const tab = await open(`${links.student}?role=teacher&role=moderator&is_moderator=1#role=teacher`)
@@ -87,7 +87,7 @@ describe('a student', () => {
     expect(await anna.button('End for all').count()).toBe(1)
   })
 
-  it('gets nowhere with a token that was changed', async () => {
+  it('is rejected with a modified token', async () => {
     const { links } = await makeRoom()
     const token = tokenOf(links.student)
     const answers = await Promise.all(
@@ -109,14 +109,14 @@ describe('a student', () => {
     await tab.page.getByRole('heading', { level: 1, name: 'You could not join' }).waitFor()
   })
 
-  it('is refused every act of a moderator, whatever frames the page sends', async () => {
+  it('is denied every moderator command, whatever frames the page sends', async () => {
     const { links, teacher } = await makeRoom()
     const anna = await teacher()
     const tab = await open('about:blank')
-    const forgery = await Forgery.in(tab.page)
+    const forgery = await FrameForger.attach(tab.page)
     await tab.page.goto(links.student)
     const mia = await Visitor.join(tab)
-    await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+    await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
     const { conference: room, session, victim } = forgery
     const { participant: participant_id, publication: publication_id } = victim
     const acts = [
@@ -140,12 +140,12 @@ describe('a student', () => {
       expect({ name, status }).toEqual({ name, status: 'rejected' })
       expect(['permission_denied', 'invalid_argument']).toContain(error?.code)
     }
-    await Promise.all([anna.sees(MIA), mia.sees(ANNA)])
+    await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
     expect(await Promise.all([anna.isPressed('Microphone'), anna.isPressed('Camera')])).toEqual([true, true])
     await expectPowerless(mia)
   })
 
-  it('gets nothing from the teacher link of another room', async () => {
+  it('gains nothing from the teacher link of another room', async () => {
     const [here, there] = [
       await partner.createRoom('here', LESSON),
       await partner.createRoom('there', LESSON),
@@ -159,7 +159,7 @@ describe('a student', () => {
 })
 
 describe('the secrets of a visit', () => {
-  it('stand in no address but those of the documented API, and not in the log of the server', async () => {
+  it('appear in no URL but those of the documented API, and not in the server log', async () => {
     const { links } = await makeRoom()
     const secrets = new Set(
       Object.values(links)

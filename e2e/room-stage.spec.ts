@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { makeKeptFolder } from './support/folders.ts'
+import { makeTempFolder } from './support/folders.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
-import { makeHostedRoom } from './support/rooms.ts'
+import { createHostedRoom } from './support/rooms.ts'
+import { writeVoice } from './support/synthetic-voice.ts'
 import type { Visitor } from './support/visitor.ts'
-import { writeVoice } from './support/voice.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({
@@ -14,14 +14,14 @@ const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
   SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2',
 }))
-const voice = writeVoice(join(makeKeptFolder('voice'), 'voice.wav'))
+const voice = writeVoice(join(makeTempFolder('voice'), 'voice.wav'))
 const open = useBrowser([...FAKE_DEVICES, `--use-file-for-fake-audio-capture=${voice}`])
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
-const makeRoom = () => makeHostedRoom(partner, `room-${++rooms}`, open)
+const makeRoom = () => createHostedRoom(partner, `room-${++rooms}`, open)
 
 const speaking = ({ page }: Visitor, name: string) =>
   page.locator('[data-speaking]').filter({ hasText: name }).waitFor()
@@ -39,14 +39,15 @@ const areTheSame = ({ page }: Visitor, before: Awaited<ReturnType<typeof picture
     return now.length === old.length && now.every((video, at) => video === old[at] && !video.paused)
   }, before)
 
-const isLarge = async (visitor: Visitor, name: string) => (await visitor.share(visitor.tiles(name))) > 0.6
+const isLarge = async (visitor: Visitor, name: string) =>
+  (await visitor.stageShare(visitor.tiles(name))) > 0.6
 
 describe('the stage', () => {
-  it('shows who speaks, and moves nobody, while there are two', async () => {
+  it('highlights the speaker without moving anybody while there are two participants', async () => {
     const room = await makeRoom()
     const teacher = await room.teacher()
     const student = await room.student()
-    await teacher.sees('Mia Andersson')
+    await teacher.waitForVideo('Mia Andersson')
     await student.page.keyboard.press('m')
     await speaking(teacher, 'Anna')
     const before = await placesOf(teacher)
@@ -57,12 +58,12 @@ describe('the stage', () => {
     expect(await placesOf(teacher)).toEqual(before)
   })
 
-  it('shows the speaker large from three people on, and whoever is pinned instead', async () => {
+  it('shows the active speaker large from three participants on, or the pinned participant', async () => {
     const room = await makeRoom()
     const teacher = await room.teacher()
     const student = await room.student()
-    const guest = await room.anybody('Sam')
-    await Promise.all([teacher.sees('Mia Andersson'), teacher.sees('Sam')])
+    const guest = await room.guest('Sam')
+    await Promise.all([teacher.waitForVideo('Mia Andersson'), teacher.waitForVideo('Sam')])
     const pictures = await picturesOf(teacher)
     await teacher.page.keyboard.press('m')
     await student.page.keyboard.press('m')
@@ -91,7 +92,7 @@ describe('the stage', () => {
     const room = await makeRoom()
     const teacher = await room.teacher()
     const student = await room.student()
-    await student.sees('Anna Petrova')
+    await student.waitForVideo('Anna Petrova')
     const { page } = student
     if (isRefused) await page.evaluate(() => Reflect.deleteProperty(Element.prototype, 'requestFullscreen'))
     await student.button('Chat').click()
@@ -105,11 +106,11 @@ describe('the stage', () => {
     await expect.poll(() => student.isPressed('Full screen')).toBe(true)
     expect(await areTheSame(student, pictures)).toBe(true)
     await expect.poll(() => page.getByRole('textbox').inputValue()).toBe('Half a sente')
-    await student.sees('Anna Petrova')
+    await student.waitForVideo('Anna Petrova')
 
     await student.button('Full screen').click()
     await waitFor(async () => (await placesOf(student))[0] === stage, 'the room is as before')
     expect(await areTheSame(student, pictures)).toBe(true)
-    await teacher.sees('Mia Andersson')
+    await teacher.waitForVideo('Mia Andersson')
   })
 })

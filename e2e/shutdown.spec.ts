@@ -24,7 +24,7 @@ beforeAll(async () => {
 const room = (id: string) => `${lectern.url}/api/v1/integration/rooms/${id}`
 
 describe('SIGTERM', () => {
-  it('answers what the server has begun to read, takes nothing new, and ends with 0', async () => {
+  it('completes requests in progress, accepts no new ones, and exits with 0', async () => {
     const begun = await Promise.all(Array.from({ length: WRITERS }, (_, writer) => begin(`begun-${writer}`)))
     const ended = lectern.stop('SIGTERM')
     await waitFor(refusesConnections, 'the server takes no new connection')
@@ -42,7 +42,7 @@ describe('SIGTERM', () => {
       })
   })
 
-  it('cuts no answer in the middle of a storm, and keeps every write that it answered', async () => {
+  it('truncates no response under load, and keeps every acknowledged write', async () => {
     const answered: string[] = []
     const write = async (writer: number) => {
       for (let step = 0; ; step++) {

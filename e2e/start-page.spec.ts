@@ -1,28 +1,28 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { addPerson, fillSignIn, makeConference, type Person, signInAs } from './support/accounts.ts'
+import { addUser, type Credentials, createConference, fillSignIn, signInAs } from './support/accounts.ts'
+import { checkAppearance } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
-import { look } from './support/looks.ts'
-import { shotsOf } from './support/shots.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_ALLOW_GUESTS: '0' }))
 const open = useBrowser(FAKE_DEVICES)
 const makeFolder = useFolders()
-const shoot = shotsOf('start')
+const shoot = screenshotsOf('start')
 const SIZES = [
   ['phone', 360, 740],
   ['small-phone', 320, 568],
   ['wall', 3840, 2160],
 ] as const
-const people: Person[] = []
+const people: Credentials[] = []
 
 /** Somebody new, with no conference yet. */
-async function somebody(): Promise<Person> {
-  const person = await addPerson(lectern, `person-${people.length}`)
+async function somebody(): Promise<Credentials> {
+  const person = await addUser(lectern, `person-${people.length}`)
   people.push(person)
   return person
 }
@@ -30,7 +30,7 @@ async function somebody(): Promise<Person> {
 const home = (options?: BrowserContextOptions) => open(`${lectern.url}/`, options)
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 
-async function signedIn(person: Person, options?: BrowserContextOptions) {
+async function signedIn(person: Credentials, options?: BrowserContextOptions) {
   const { page } = await home(options)
   await fillSignIn(page, person)
   await heading(page, 'Your meetings').waitFor()
@@ -38,8 +38,8 @@ async function signedIn(person: Person, options?: BrowserContextOptions) {
 }
 
 describe('the start page', () => {
-  it('leads to a meeting by its link or its code, and says what is neither', async () => {
-    const { tag, link } = await makeConference(lectern, await signInAs(lectern, await somebody()), 'Round')
+  it('opens a meeting by its link or code, and rejects other input', async () => {
+    const { tag, link } = await createConference(lectern, await signInAs(lectern, await somebody()), 'Round')
     const { page } = await home()
     const field = page.getByRole('textbox', { name: 'Meeting link or code' })
     for (const [typed, says] of [
@@ -60,7 +60,7 @@ describe('the start page', () => {
     }
   })
 
-  it('lets people make, open, rename and delete meetings of their own', async () => {
+  it('lets users create, open, rename and delete their meetings', async () => {
     const page = await signedIn(await somebody())
     await page.getByText('No meetings yet.').waitFor()
     await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Monday round')
@@ -90,7 +90,7 @@ describe('the start page', () => {
     expect((await fetch(`${link?.replace('/conferences', '/api/v1.0/conferences')}`)).status).toBe(404)
   })
 
-  it('lets the owner choose, by the keyboard alone, whether people wait to be let in', async () => {
+  it('lets the owner enable the lobby by keyboard only', async () => {
     const page = await signedIn(await somebody())
     await page.getByRole('textbox', { name: 'Title of the new meeting' }).focus()
     await page.keyboard.type('Interview')
@@ -115,7 +115,7 @@ describe('the start page', () => {
     await waitFor(() => lobby.isChecked(), 'the lobby is still on')
   })
 
-  it('shows which meetings go on, and leads into them and back', async () => {
+  it('shows live meetings, and leads into them and back', async () => {
     const person = await somebody()
     const page = await signedIn(person)
     await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Open hour')
@@ -143,10 +143,10 @@ describe('the start page', () => {
     for (const each of [page, other]) await heading(each, 'Meet face to face').waitFor()
   })
 
-  it('keeps whoever is signed in from page to page where storage is blocked', async () => {
+  it('keeps users signed in between pages where storage is blocked', async () => {
     const person = await somebody()
     const account = await signInAs(lectern, person)
-    await makeConference(lectern, account, 'Round')
+    await createConference(lectern, account, 'Round')
     await withBlockedStorage(
       makeFolder(),
       async ({ page }) => {
@@ -159,9 +159,9 @@ describe('the start page', () => {
     )
   })
 
-  it('tells whom the server lets in where guests are not admitted', async () => {
+  it('explains who may join where guests are not admitted', async () => {
     const person = await somebody()
-    const { link } = await makeConference(lectern, await signInAs(lectern, person), 'Members only')
+    const { link } = await createConference(lectern, await signInAs(lectern, person), 'Members only')
     const { page } = await open(link)
     await page.getByText('You need an account to join this meeting.').waitFor()
     expect(await page.getByRole('button', { name: 'Join' }).count()).toBe(0)
@@ -170,39 +170,39 @@ describe('the start page', () => {
     await page.getByRole('button', { name: 'Join' }).waitFor()
   })
 
-  it('has the same way in at an address where nothing is', async () => {
+  it('offers the same entry at an unknown address', async () => {
     const { page } = await open(`${lectern.url}/some/where`)
     await page.getByRole('button', { name: 'Home' }).click()
     await heading(page, 'Meet face to face').waitFor()
   })
 
-  it('has no accessibility violation and fits', async () => {
+  it('has no accessibility violation and fits every screen', async () => {
     const person = await somebody()
     const account = await signInAs(lectern, person)
     const { page } = await home({ reducedMotion: 'reduce' })
     await heading(page, 'Meet face to face').waitFor()
-    await look(page, 'out', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'out', { shoot, sizes: SIZES })
     await fillSignIn(page, person)
     await page.getByText('No meetings yet.').waitFor()
-    await look(page, 'none', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'none', { shoot, sizes: SIZES })
     for (const title of [
       'Monday round',
       'Algebra: quadratic equations and everything that belongs to them',
       'x'.repeat(90),
     ])
-      await makeConference(lectern, account, title)
+      await createConference(lectern, account, title)
     await page.reload()
     await waitFor(async () => (await page.getByRole('listitem').count()) === 3, 'the list is there')
     await page.getByRole('button', { name: 'Rename “Monday round”' }).click()
     await page.keyboard.press('End')
-    await look(page, 'list', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'list', { shoot, sizes: SIZES })
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Menu' }).click()
-    await look(page, 'menu', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'menu', { shoot, sizes: SIZES })
   })
 })
 
-describe('a server that is strict', () => {
+describe('a server with strict limits', () => {
   const strict = useLectern(() => ({ SVC_LIMITS_LOGIN_PER_MINUTE: '2' }))
 
   it('says how long to wait after too many attempts', async () => {

@@ -127,8 +127,8 @@ async function withDatabases(sql: string, work: () => Promise<void>) {
   }
 }
 
-describe('a store that cannot be written', () => {
-  it('is met by every operation of the API reference that writes', async () => {
+describe('a database that cannot be written', () => {
+  it('affects every writing operation of the API reference', async () => {
     const { paths } = (await (await fetch(`${lectern.url}/api/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>
     }
@@ -141,14 +141,14 @@ describe('a store that cannot be written', () => {
     expect([...tested, ...WITHOUT_WRITE].sort()).toEqual(writing.sort())
   })
 
-  it('is 503 with Retry-After for operations on either database while another program has it locked', async () => {
+  it('causes 503 with Retry-After while another program has locked it', async () => {
     await withDatabases('BEGIN IMMEDIATE', async () => {
       for (const operation of operations.filter(({ name }) => LOCKED.includes(name)))
         expect(await perform(operation), operation.name).toEqual(UNAVAILABLE)
     })
   })
 
-  it('is 503 with Retry-After for every operation while its disk is full, and works when there is space', async () => {
+  it('causes 503 with Retry-After while its disk is full, and works again when space is available', async () => {
     // A reader keeps SQLite from using the space of its write-ahead log again.
     await withDatabases('BEGIN; SELECT count(*) FROM sqlite_master', async () => {
       disk.fill()

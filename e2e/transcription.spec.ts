@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionView } from '@lectern/control-client'
 import type { PartnerClient, TranscriptionReady } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, makeConference, signInAs } from './support/accounts.ts'
+import { addUser, createConference, signInAs } from './support/accounts.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { type Account, becomeGuest, type Member, signInByLink, useMembers } from './support/members.ts'
-import { useReceiver } from './support/receiver.ts'
-import { makeHostedRoom } from './support/rooms.ts'
-import { festival, GO_FORWARD, speaking } from './support/speech.ts'
+import { createHostedRoom } from './support/rooms.ts'
+import { devicesWithSpeech, GO_FORWARD, synthesizeSpeech } from './support/speech.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
+import { useWebhookReceiver } from './support/webhook-receiver.ts'
 
 const lectern = useLectern(() => ({
   ...PLAIN_LINK_OPEN,
@@ -23,18 +23,18 @@ const lectern = useLectern(() => ({
 }))
 const makeFolder = useFolders()
 const folder = makeFolder()
-const CLOSE_DOOR = festival(folder, 'please close the door before you leave the room')
-const LONG = festival(
+const CLOSE_DOOR = synthesizeSpeech(folder, 'please close the door before you leave the room')
+const LONG = synthesizeSpeech(
   makeFolder(),
   'tomorrow morning we will talk about the history of the small village near the river and about the people ' +
     'who lived there a long time ago when there was no bridge and no road and no school for the children',
 )
-const openForward = useBrowser(speaking(makeFolder(), GO_FORWARD))
-const openDoor = useBrowser(speaking(folder, CLOSE_DOOR))
-const openLong = useBrowser(speaking(makeFolder(), LONG))
+const openForward = useBrowser(devicesWithSpeech(makeFolder(), GO_FORWARD))
+const openDoor = useBrowser(devicesWithSpeech(folder, CLOSE_DOOR))
+const openLong = useBrowser(devicesWithSpeech(makeFolder(), LONG))
 const openQuiet = useBrowser(FAKE_DEVICES)
 const enter = useMembers()
-const receiver = useReceiver()
+const receiver = useWebhookReceiver()
 
 let partner: PartnerClient
 let admin: Account
@@ -42,8 +42,8 @@ let owner: Account
 beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
   await partner.setWebhook(receiver.webhook())
-  admin = await signInAs(lectern, await addPerson(lectern, 'admin', '--capability', 'admin'))
-  owner = await signInAs(lectern, await addPerson(lectern, 'anna'))
+  admin = await signInAs(lectern, await addUser(lectern, 'admin', '--capability', 'admin'))
+  owner = await signInAs(lectern, await addUser(lectern, 'anna'))
   await isThere()
 })
 
@@ -66,7 +66,7 @@ async function isThere(): Promise<void> {
 
 /** Somebody who sees what a client of the room sees, and says nothing. */
 async function watcher(tag: string): Promise<Member> {
-  return enter({ url: lectern.url, tag, account: await becomeGuest(lectern.url, 'Watcher') }).inside()
+  return enter({ url: lectern.url, tag, account: await becomeGuest(lectern.url, 'Watcher') }).waitForJoin()
 }
 
 async function start(member: Member, tag: string): Promise<void> {
@@ -92,10 +92,10 @@ function transcriberPid(): number | undefined {
 }
 
 describe('transcription', () => {
-  it('shows in the panel of another page what somebody says', async () => {
-    const { link } = await makeConference(lectern, owner, 'Monday round')
+  it('shows the speech of one participant in the panel of another', async () => {
+    const { link } = await createConference(lectern, owner, 'Monday round')
     const host = enter({ url: lectern.url, tag: tagOf(link), account: owner })
-    await host.inside()
+    await host.waitForJoin()
     const reader = await Visitor.join(await openQuiet(link), { name: 'Rita' })
     await Visitor.join(await openForward(link), { name: 'Victor' })
     const target = { kind: 'conference_session', id: host.session } as const
@@ -103,13 +103,13 @@ describe('transcription', () => {
     await reader.button('Transcript').click()
     const log = reader.page.getByRole('region', { name: 'Transcript text' })
     await log.getByText(GO_FORWARD.text, { exact: true }).first().waitFor({ timeout: 60_000 })
-    await host.sees('who said it', saidBy('Victor', GO_FORWARD.text))
+    await host.waitForView('who said it', saidBy('Victor', GO_FORWARD.text))
     await host.client.command('transcription.stop', target, {})
-    await host.sees('the end', view => !view.transcription)
+    await host.waitForView('the end', view => !view.transcription)
   })
 
-  it('keeps two people apart who talk over each other, and tells their partner word for word', async () => {
-    const { links } = await makeHostedRoom(partner, 'both', openForward)
+  it('separates two simultaneous speakers, and delivers their words to the partner', async () => {
+    const { links } = await createHostedRoom(partner, 'both', openForward)
     const { tag } = await partner.getRoom('both')
     const teacher = await Visitor.join(await openForward(links.teacher))
     const student = await Visitor.join(await openDoor(links.student))
@@ -146,8 +146,8 @@ describe('transcription', () => {
     await Promise.all([teacher.page.close(), student.page.close()])
   })
 
-  it('keeps the phrase in whose middle it is stopped; restarted, it is another event of the same session', async () => {
-    const { links } = await makeHostedRoom(partner, 'cut', openLong)
+  it('keeps the phrase during which it is stopped; after a restart it is another event of the same session', async () => {
+    const { links } = await createHostedRoom(partner, 'cut', openLong)
     const { tag } = await partner.getRoom('cut')
     await Visitor.join(await openLong(links.teacher))
     const member = await watcher(tag)
@@ -173,8 +173,8 @@ describe('transcription', () => {
     expect(two?.job_id).not.toBe(one?.job_id)
   })
 
-  it('ends with its session, and with an empty text where nobody spoke', async () => {
-    await makeHostedRoom(partner, 'silent', openQuiet)
+  it('ends with its session, with an empty text where nobody spoke', async () => {
+    await createHostedRoom(partner, 'silent', openQuiet)
     const { tag } = await partner.getRoom('silent')
     const member = await watcher(tag)
     await start(member, tag)
@@ -184,8 +184,8 @@ describe('transcription', () => {
     ])
   })
 
-  it('tells nothing of a run whose worker was killed, and a new run works', async () => {
-    const { links } = await makeHostedRoom(partner, 'killed', openForward)
+  it('delivers nothing of a run whose worker was killed, and a new run works', async () => {
+    const { links } = await createHostedRoom(partner, 'killed', openForward)
     const { tag } = await partner.getRoom('killed')
     await Visitor.join(await openForward(links.teacher))
     const member = await watcher(tag)
@@ -194,7 +194,7 @@ describe('transcription', () => {
     const pid = transcriberPid()
     if (pid === undefined) throw new Error('There is no transcriber.')
     process.kill(pid, 'SIGKILL')
-    await member.sees('it is over', view => !view.transcription)
+    await member.waitForView('it is over', view => !view.transcription)
     const before = member.view?.phrases.length ?? 0
 
     await start(member, tag)
@@ -205,11 +205,11 @@ describe('transcription', () => {
     expect(runs[0]?.text).toContain(GO_FORWARD.text)
   }, 240_000)
 
-  it('is an administrator’s to start in a partner’s room', async () => {
-    const { links } = await makeHostedRoom(partner, 'rights', openQuiet)
+  it('can be started by an administrator in a partner room', async () => {
+    const { links } = await createHostedRoom(partner, 'rights', openQuiet)
     const { tag } = await partner.getRoom('rights')
     const account = await signInByLink(links.teacher)
-    const member = await enter({ url: lectern.url, tag, account, link: links.teacher }).inside()
+    const member = await enter({ url: lectern.url, tag, account, link: links.teacher }).waitForJoin()
     const target = { kind: 'conference_session', id: member.session } as const
     await expect(member.client.command('transcription.start', target, {})).rejects.toMatchObject({
       reason: 'administrator_only',

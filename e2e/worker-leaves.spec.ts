@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import { inCheckout, useFolders } from './support/folders.ts'
+import { repositoryPath, useFolders } from './support/folders.ts'
 import { isAlive } from './support/processes.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -15,7 +15,7 @@ const SERVER = `
   console.log(worker.pid)
   setInterval(() => {}, 1000)`
 
-const RECORDER = inCheckout('packages/recorder/dist/recorder.js')
+const RECORDER = repositoryPath('packages/recorder/dist/recorder.js')
 const NOWHERE = 'http://127.0.0.1:9'
 
 const makeFolder = useFolders()
@@ -28,7 +28,7 @@ it.each([
   ['a recorder', 1_500, []],
   ['a recorder that is to stand by', 50, ['--stand-by']],
   ['a recorder that is to stand by', 1_500, ['--stand-by']],
-])('%s leaves when its server is killed %i ms after the start', async (_, afterMs, args) => {
+])('%s exits when its server is killed %i ms after the start', async (_, afterMs, args) => {
   const recorder = [RECORDER, '--url', NOWHERE, '--folder', join(makeFolder(), 'recorder'), ...args]
   server = spawn(process.execPath, ['-e', SERVER, ...recorder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const worker = Number(await once(server.stdout as Readable, 'data'))

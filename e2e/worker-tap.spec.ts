@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, LARGE_FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { inCheckout, useFolders } from './support/folders.ts'
+import { repositoryPath, useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { LESSON } from './support/links.ts'
 import { signInByLink, useMembers } from './support/members.ts'
 import { type Program, usePrograms } from './support/program.ts'
-import { makeHostedRoom } from './support/rooms.ts'
+import { createHostedRoom } from './support/rooms.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_MEDIA_WORKERS: '1' }))
@@ -56,7 +56,7 @@ class TapWorker {
   readonly program: Program
 
   constructor(folder: string, env: Record<string, string> = {}) {
-    this.program = run(process.execPath, [inCheckout('e2e/support/tap-worker.mjs')], {
+    this.program = run(process.execPath, [repositoryPath('e2e/support/tap-worker.mjs')], {
       env: {
         SVC_WORKER_URL: lectern.url,
         SVC_WORKER_FOLDER: folder,
@@ -92,10 +92,10 @@ class TapWorker {
 }
 
 describe('a worker that holds a job', () => {
-  it('J14 to J20 gets all that is sent, whatever is killed meanwhile', async () => {
+  it('J14 to J20 receives all published media, whatever is killed meanwhile', async () => {
     const folder = makeFolder()
     const first = new TapWorker(folder)
-    const room = await makeHostedRoom(partner, 'tapped', open)
+    const room = await createHostedRoom(partner, 'tapped', open)
     const anna = await room.teacher()
     const heard = await first.hearsBoth(({ packets, reports }) => packets > 20 && reports > 0)
     for (const { wrong } of heard) expect(wrong).toBe(0)
@@ -144,10 +144,10 @@ describe('a worker that holds a job', () => {
   })
 })
 
-describe('a worker that shows what it gets', () => {
-  it('J20 gets pictures as large as it says, and the best until then', async () => {
+describe('a worker that displays received video', () => {
+  it('J20 receives video in the requested size, and the best quality before a request', async () => {
     const worker = new TapWorker(makeFolder())
-    const room = await makeHostedRoom(partner, 'sizes', openLarge)
+    const room = await createHostedRoom(partner, 'sizes', openLarge)
     const anna = await room.teacher()
     await worker.hears('camera', ({ width }) => width >= 640)
     process.kill(worker.program.pid, 'SIGUSR2')
@@ -165,7 +165,7 @@ describe('a worker', () => {
   const begin = async (id: string) => {
     const room = await partner.createRoom(id, LESSON)
     const link = room.teacher_join_url
-    await enter({ url: lectern.url, tag: room.tag, account: await signInByLink(link), link }).inside()
+    await enter({ url: lectern.url, tag: room.tag, account: await signInByLink(link), link }).waitForJoin()
   }
   const jobs = (worker: TapWorker, count: number) =>
     waitFor(() => {
@@ -173,7 +173,7 @@ describe('a worker', () => {
       return told.length >= count ? told : null
     }, `${count} jobs begin`)
 
-  it('tries again what went wrong, in the same folder', async () => {
+  it('retries failed work in the same folder', async () => {
     const worker = new TapWorker(makeFolder(), { TAP_WORKER_FAILURES: '2' })
     await begin('wrong')
     const [first, second, third] = await jobs(worker, 3)
@@ -184,7 +184,7 @@ describe('a worker', () => {
     await partner.closeRoom('wrong')
   })
 
-  it('J8 leaves its job to the next process of its folder, which waits for it to end', async () => {
+  it('J8 hands its job to the next process of its folder, which waits for its exit', async () => {
     const folder = makeFolder()
     const first = new TapWorker(folder)
     await begin('drained')
@@ -199,7 +199,7 @@ describe('a worker', () => {
     await partner.closeRoom('drained')
   })
 
-  it('takes as many jobs as it has room for, and the next one when one is finished', async () => {
+  it('takes jobs up to its capacity, and the next one when one is finished', async () => {
     const worker = new TapWorker(makeFolder())
     for (const id of ['one', 'two', 'three']) await begin(id)
     await jobs(worker, 2)
@@ -210,7 +210,7 @@ describe('a worker', () => {
     await worker.program.kill('SIGTERM')
   })
 
-  it('says why it does not start', async () => {
+  it('reports why it does not start', async () => {
     const worker = new TapWorker(makeFolder(), { SVC_WORKER_MEDIA_IP: 'nowhere' })
     expect(await worker.program.ended).toMatchObject({ code: 1 })
     expect(worker.program.stderr).toContain('SVC_WORKER_MEDIA_IP is no IP address')

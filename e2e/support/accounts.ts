@@ -2,44 +2,44 @@ import type { Page } from 'playwright-core'
 import type { Lectern } from './lectern.ts'
 import type { Account } from './members.ts'
 
-export interface Person {
+export interface Credentials {
   login: string
   password: string
   name: string
 }
 
-/** An account as an operator makes it. */
-export async function addPerson(lectern: Lectern, login: string, ...options: string[]): Promise<Person> {
+/** Creates an account with the command line. */
+export async function addUser(lectern: Lectern, login: string, ...options: string[]): Promise<Credentials> {
   const name = login.charAt(0).toUpperCase() + login.slice(1)
   const { password } = await lectern.command('user', 'add', login, '--name', name, ...options)
   return { login, password: String(password), name }
 }
 
-export async function signInAs({ url }: Lectern, { login, password }: Person): Promise<Account> {
-  const answer = await ask(url, 'POST', '/api/v1.0/auth/login', { login, password })
-  return { ...answer, ...answer.user } as Account
+export async function signInAs({ url }: Lectern, { login, password }: Credentials): Promise<Account> {
+  const content = await request(url, 'POST', '/api/v1.0/auth/login', { login, password })
+  return { ...content, ...content.user } as Account
 }
 
-/** A conference of that account's, by the API. */
-export async function makeConference({ url }: Lectern, account: Account, title: string) {
-  const made = await ask(url, 'POST', '/api/v1.0/conferences', { title }, account.access_token)
-  return { tag: String(made.tag), link: String(made.join_url) }
+/** Creates a conference of the account through the API. */
+export async function createConference({ url }: Lectern, account: Account, title: string) {
+  const created = await request(url, 'POST', '/api/v1.0/conferences', { title }, account.access_token)
+  return { tag: String(created.tag), link: String(created.join_url) }
 }
 
-/** As somebody does it in a form of the page. */
-export async function fillSignIn(page: Page, { login, password }: Pick<Person, 'login' | 'password'>) {
+/** Signs in with a form of the page. */
+export async function fillSignIn(page: Page, { login, password }: Pick<Credentials, 'login' | 'password'>) {
   await page.getByRole('textbox', { name: 'Username' }).fill(login)
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
 }
 
-async function ask(url: string, method: string, path: string, body: object, token?: string) {
+async function request(url: string, method: string, path: string, body: object, token?: string) {
   const response = await fetch(url + path, {
     method,
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
   })
-  const answer = await response.json()
-  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(answer)}`)
-  return answer
+  const content = await response.json()
+  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(content)}`)
+  return content
 }

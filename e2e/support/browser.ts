@@ -10,13 +10,13 @@ import {
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Size, writeCamera } from './camera.ts'
 
-/** The whole browser; each of its windows takes more of the processor than a page of ours. */
-const WHOLE = { executablePath: '/usr/bin/chromium', args: ['--headless=new'] }
+/** The full browser; its windows use much CPU time. */
+const CHROMIUM = { executablePath: '/usr/bin/chromium', args: ['--headless=new'] }
 
 /** The same engine without windows, profiles and settings. */
-const SHELL = { executablePath: '/usr/bin/chromium-headless-shell', args: [] }
+const HEADLESS_SHELL = { executablePath: '/usr/bin/chromium-headless-shell', args: [] }
 
-const QUIET = [
+const COMMON_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -26,96 +26,104 @@ const QUIET = [
   '--disable-sync',
 ]
 
-const launchOptions = ({ executablePath, args }: typeof WHOLE | typeof SHELL, more: string[]) => ({
+const launchOptions = (
+  { executablePath, args }: typeof CHROMIUM | typeof HEADLESS_SHELL,
+  more: string[],
+) => ({
   executablePath,
-  args: [...args, ...QUIET, ...more],
+  args: [...args, ...COMMON_ARGS, ...more],
 })
 
-const LARGE_CAMERA = '--use-fake-device-for-media-stream=fps=10'
+const FAKE_CAMERA = '--use-fake-device-for-media-stream=fps=10'
 
-/** What says yes when a page asks for camera and microphone. */
-const VISITOR_WHO_ALLOWS = '--use-fake-ui-for-media-stream'
+/** Grants camera and microphone without a prompt. */
+const GRANT_PERMISSIONS = '--use-fake-ui-for-media-stream'
 
-/** A camera of 720 lines and a microphone that are none, and a visitor who allows everything at once. */
-export const LARGE_FAKE_DEVICES = [LARGE_CAMERA, VISITOR_WHO_ALLOWS]
+/** A fake 720p camera and a fake microphone, with all permissions granted. */
+export const LARGE_FAKE_DEVICES = [FAKE_CAMERA, GRANT_PERMISSIONS]
 
-/** A small camera instead, and a visitor who is yet to be asked. */
-export const ASKING_FAKE_DEVICES = [LARGE_CAMERA, `--use-file-for-fake-video-capture=${writeCamera()}`]
+/** A small fake camera and a fake microphone, with a permission prompt. */
+export const FAKE_DEVICES_WITH_PROMPT = [FAKE_CAMERA, `--use-file-for-fake-video-capture=${writeCamera()}`]
 
-/** The small camera, and all allowed: all else is alike, and these small machines have time for the rest. */
-export const FAKE_DEVICES = [...ASKING_FAKE_DEVICES, VISITOR_WHO_ALLOWS]
+/** A small fake camera and a fake microphone, with all permissions granted; small frames save CPU time. */
+export const FAKE_DEVICES = [...FAKE_DEVICES_WITH_PROMPT, GRANT_PERMISSIONS]
 
-/** A camera of that size. */
-export const devicesOfSize = (size: Size) => [
-  LARGE_CAMERA,
-  VISITOR_WHO_ALLOWS,
+/** A fake camera of the given size. */
+export const fakeDevicesOfSize = (size: Size) => [
+  FAKE_CAMERA,
+  GRANT_PERMISSIONS,
   `--use-file-for-fake-video-capture=${writeCamera(size)}`,
 ]
 
-/** A tab, and what was seen going on in it. */
+/** A tab with its recorded requests and console messages. */
 export interface Tab {
   page: Page
   context: BrowserContext
-  /** Every request, the way it left the browser. */
+  /** All requests with the headers that were sent. */
   requests: { url: string; headers: Promise<Record<string, string>> }[]
-  /** What the console said, and errors that nobody caught. */
+  /** Console messages and uncaught errors. */
   console: string[]
 }
 
-export type Open = (url: string, options?: BrowserContextOptions) => Promise<Tab>
+export type OpenTab = (url: string, options?: BrowserContextOptions) => Promise<Tab>
 
-interface Wishes {
-  /** Pages stay open from test to test, for stories that go on. */
-  staysOpen?: boolean
-  /** For stories about what the browser itself does: permissions, windows, devices that go. */
-  isWhole?: boolean
+interface BrowserSetup {
+  /** Pages stay open between the tests of a file. */
+  keepsPagesOpen?: boolean
+  /** For stories about permissions, windows and device changes. */
+  isFullBrowser?: boolean
 }
 
-/** Opens pages in one Chromium for the tests of the file, each with a profile of its own. */
-export function useBrowser(args: string[] = [], { isWhole = false, staysOpen = false }: Wishes = {}): Open {
-  return useLaunched(() => chromium.launch(launchOptions(isWhole ? WHOLE : SHELL, args)), { staysOpen })
+/** Opens pages in one Chromium for the tests of a file, each with its own profile. */
+export function useBrowser(
+  args: string[] = [],
+  { isFullBrowser = false, keepsPagesOpen = false }: BrowserSetup = {},
+): OpenTab {
+  return useLaunched(() => chromium.launch(launchOptions(isFullBrowser ? CHROMIUM : HEADLESS_SHELL, args)), {
+    keepsPagesOpen,
+  })
 }
 
-/** Opens pages in one browser for the tests of the file, each with a profile of its own. */
-export function useLaunched(launch: () => Promise<Browser>, { staysOpen = false } = {}): Open {
+/** Opens pages in one browser for the tests of a file, each with its own profile. */
+export function useLaunched(launch: () => Promise<Browser>, { keepsPagesOpen = false } = {}): OpenTab {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
   })
   afterEach(async () => {
-    if (!staysOpen) await Promise.all(browser.contexts().map(context => context.close()))
+    if (!keepsPagesOpen) await Promise.all(browser.contexts().map(context => context.close()))
   })
   afterAll(() => browser?.close())
 
   return async (url, options) => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
-    const tab = watch(await context.newPage())
+    const tab = trackTab(await context.newPage())
     await tab.page.goto(url)
     return tab
   }
 }
 
-/** A Chromium whose owner blocks cookies and site data everywhere; the profile is an empty folder. */
+/** Runs a Chromium that blocks cookies and site data; `profile` is an empty folder. */
 export async function withBlockedStorage(
   profile: string,
-  look: (tab: Tab) => Promise<void>,
+  test: (tab: Tab) => Promise<void>,
   args: string[] = [],
 ) {
   const blocked = { profile: { default_content_setting_values: { cookies: 2 } } }
   mkdirSync(join(profile, 'Default'))
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(blocked))
   const context = await chromium.launchPersistentContext(profile, {
-    ...launchOptions(WHOLE, args),
+    ...launchOptions(CHROMIUM, args),
     locale: 'en-GB',
   })
   try {
-    await look(watch(await context.newPage()))
+    await test(trackTab(await context.newPage()))
   } finally {
     await context.close()
   }
 }
 
-export function watch(page: Page): Tab {
+export function trackTab(page: Page): Tab {
   const tab: Tab = { page, context: page.context(), requests: [], console: [] }
   page.on('request', request => {
     tab.requests.push({ url: request.url(), headers: request.allHeaders().catch(() => ({})) })

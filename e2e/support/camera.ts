@@ -10,31 +10,31 @@ export interface Size {
   height: number
 }
 
-/** Small machines have time for the rest. */
+/** Small frames save CPU time. */
 const SMALL: Size = { width: 160, height: 90 }
 
-/** Writes the film (YUV4MPEG2, one second) of a fake camera: coloured stripes that wander. Gives its path. */
+/** Writes the video of a fake camera (YUV4MPEG2, one second of moving coloured stripes). Returns its path. */
 export function writeCamera({ width, height } = SMALL): string {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `camera-${width}x${height}.y4m`)
   if (existsSync(path)) return path
-  const written = `${path}.${process.pid}` // files run at the same time; none may find half a film
+  const temporary = `${path}.${process.pid}` // test files run concurrently: rename into place
   const header = Buffer.from(`YUV4MPEG2 W${width} H${height} F${FRAMES}:1 Ip A1:1 C420\n`)
   const frames = Array.from({ length: FRAMES }, (_, frame) => [
     Buffer.from('FRAME\n'),
     ...planes({ width, height }, frame),
   ])
-  writeFileSync(written, Buffer.concat([header, ...frames.flat()]))
-  renameSync(written, path)
+  writeFileSync(temporary, Buffer.concat([header, ...frames.flat()]))
+  renameSync(temporary, path)
   return path
 }
 
 function planes({ width, height }: Size, frame: number): Buffer[] {
-  const turn = (2 * Math.PI * frame) / FRAMES // after the last frame comes the first
+  const phase = (2 * Math.PI * frame) / FRAMES // so that the video loops
   return [
-    plane(width, height, (x, y) => 120 + 60 * Math.sin(x / 12 + y / 30 - turn)),
-    plane(width / 2, height / 2, x => 128 + 50 * Math.sin(x / 25 - turn)),
-    plane(width / 2, height / 2, (_, y) => 128 + 50 * Math.sin(y / 15 + turn)),
+    plane(width, height, (x, y) => 120 + 60 * Math.sin(x / 12 + y / 30 - phase)),
+    plane(width / 2, height / 2, x => 128 + 50 * Math.sin(x / 25 - phase)),
+    plane(width / 2, height / 2, (_, y) => 128 + 50 * Math.sin(y / 15 + phase)),
   ]
 }
 

@@ -10,13 +10,13 @@ import { waitFor } from './wait.ts'
 
 export interface Coturn {
   port: number
-  /** Of which the service makes credentials. */
+  /** The shared secret for credentials. */
   secret: string
-  /** What it has said. */
+  /** Its output. */
   log(): string
 }
 
-/** A real TURN server on the loopback address, by UDP and by TCP, set up as docs/install.md says. */
+/** Runs a real TURN server on the loopback address, for UDP and TCP, configured as in docs/install.md. */
 export async function useCoturn(): Promise<Coturn> {
   const makeFolder = useFolders()
   const run = usePrograms()

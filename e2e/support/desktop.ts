@@ -6,9 +6,8 @@ import { usePrograms } from './program.ts'
 import { waitFor } from './wait.ts'
 
 /**
- * A screen that can be shared and speakers that play to nobody, for the tests of one file. Without a sound server
- * Firefox's AudioContext never runs; without a display it has no screen to share. Gives the environment of programs
- * that use them.
+ * Runs a virtual display and a null sound server for the tests of a file: Firefox's AudioContext needs a sound server,
+ * and screen sharing needs a display. Returns the environment variables for programs that use them.
  */
 export function useDesktop(): () => Record<string, string> {
   const makeFolder = useFolders()
@@ -19,7 +18,7 @@ export function useDesktop(): () => Record<string, string> {
     const folder = makeFolder()
     const socket = join(folder, 'sound')
     run('pulseaudio', soundServer(socket), { env: { HOME: folder, XDG_RUNTIME_DIR: folder } })
-    const [display] = await screen.prints(/\d+/)
+    const [display] = await screen.waitForOutput(/\d+/)
     await waitFor(() => existsSync(socket), 'the sound server listens')
     Object.assign(env, { DISPLAY: `:${display}`, PULSE_SERVER: `unix:${socket}` })
   })

@@ -1,6 +1,6 @@
 /**
- * Runs in a network namespace: a quickstart in the folder given, and two people in its demo room with a Firefox whose
- * preferences for networks are the default ones. Prints what the teacher sees, as one line of JSON.
+ * Runs in a network namespace: starts a quickstart in the given folder, and joins its demo room as two participants in
+ * a Firefox with default network preferences. Prints what the teacher sees as one line of JSON.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,7 +38,7 @@ const teacher = await join(room.teacher_join_url)
 await join(room.student_join_url)
 const video = teacher.locator('video').and(teacher.getByLabel('Student', { exact: true }))
 await video.waitFor()
-// The width is that of a frame which has arrived.
+// The width is non-zero once a frame was decoded.
 const width = () => video.evaluate(element => /** @type {HTMLVideoElement} */ (element).videoWidth)
 for (const end = Date.now() + DEADLINE_MS; (await width()) === 0 && Date.now() < end; )
   await teacher.waitForTimeout(100)

@@ -1,12 +1,12 @@
 import { firefox } from 'playwright-core'
-import { type Open, useLaunched } from './browser.ts'
+import { type OpenTab, useLaunched } from './browser.ts'
 import { useDesktop } from './desktop.ts'
 
 type Preferences = Record<string, string | number | boolean>
 
 /**
- * The server of these stories is on loopback, to which Firefox sends nothing by itself, and nothing at all while a page
- * has no permission for camera or microphone. What users have instead: firefox-on-one-machine.spec.ts.
+ * By default Firefox sends no media to loopback addresses, and none before a page has camera or microphone permission.
+ * firefox-on-one-machine.spec.ts tests the default preferences.
  */
 const ON_LOOPBACK = {
   'media.peerconnection.ice.loopback': true,
@@ -14,14 +14,14 @@ const ON_LOOPBACK = {
   'permissions.default.microphone': 1,
 }
 
-/** A camera and a microphone that are none, and a visitor who allows everything at once, the whole screen, too. */
+/** A fake camera and microphone, with all permissions granted, including screen sharing. */
 const FIREFOX_DEVICES = {
   'media.navigator.streams.fake': true,
-  'media.navigator.permission.disabled': true, // answers the question which screen to share
+  'media.navigator.permission.disabled': true, // also answers the screen-sharing prompt
 }
 
-/** Opens pages in one Firefox for the tests of the file, each in a container of its own. Everything else is default. */
-export function useFirefox(preferences: Preferences = FIREFOX_DEVICES, desktop = useDesktop()): Open {
+/** Opens pages in one Firefox for the tests of a file, each in its own container, with otherwise default preferences. */
+export function useFirefox(preferences: Preferences = FIREFOX_DEVICES, desktop = useDesktop()): OpenTab {
   return useLaunched(() =>
     firefox.launch({
       channel: 'moz-firefox', // the released browser, driven by WebDriver BiDi

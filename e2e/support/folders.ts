@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 
-/** A path in the checkout. */
-export const inCheckout = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+/** An absolute path in the repository. */
+export const repositoryPath = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-/** A new folder that outlives the tests, for what people look at. */
-export const makeKeptFolder = (name: string) => mkdtempSync(join(tmpdir(), `lectern-${name}-`))
+/** Creates a temporary folder that is not removed. */
+export const makeTempFolder = (name: string) => mkdtempSync(join(tmpdir(), `lectern-${name}-`))
 
-/** New folders that are removed after the tests of the file. */
+/** Creates temporary folders that are removed after the tests of a file. */
 export function useFolders(): () => string {
   const folders: string[] = []
   afterAll(() => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
   return () => {
-    const folder = makeKeptFolder('e2e')
+    const folder = makeTempFolder('e2e')
     folders.push(folder)
     return folder
   }

@@ -1,40 +1,40 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What the other end closes is opened again so much later. */
-const REOPEN_AFTER_MS = 2_000
+/** The delay before a connection that the server closed is reopened. */
+const REOPEN_DELAY_MS = 2_000
 
 /** Connects to a local port from another loopback address, and sends nothing. */
 export function openIdleConnection(port: number, localAddress: string): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
-  socket.on('error', () => {}) // a reset is one way to be closed
+  socket.on('error', () => {}) // a close event follows
   socket.resume()
   return socket
 }
 
-/** Opens TCP connections that send nothing, all from one address. What the other end closes is opened again until `leave`. */
+/** Opens idle TCP connections from one address, and reopens those that the server closes until `closeAll`. */
 export async function openIdleConnections(port: number, count: number, localAddress: string) {
   const sockets = new Set<Socket>()
-  let isOver = false
+  let isClosing = false
   let closedByServer = 0
   const open = () => {
     const socket = openIdleConnection(port, localAddress)
     sockets.add(socket)
     socket.once('close', () => {
       sockets.delete(socket)
-      if (isOver) return
+      if (isClosing) return
       closedByServer++
-      setTimeout(() => isOver || open(), REOPEN_AFTER_MS)
+      setTimeout(() => isClosing || open(), REOPEN_DELAY_MS)
     })
     return socket
   }
   const attempts = Array.from({ length: count }, open)
-  await Promise.all(attempts.map(hasTried))
+  await Promise.all(attempts.map(openedOrClosed))
   return {
-    /** How many times the other end has closed one. */
+    /** The number of connections that the server closed. */
     closedByServer: () => closedByServer,
     leave: async () => {
-      isOver = true
+      isClosing = true
       const closed = [...sockets].map(socket => once(socket, 'close'))
       for (const socket of sockets) socket.destroy()
       await Promise.all(closed)
@@ -42,8 +42,8 @@ export async function openIdleConnections(port: number, count: number, localAddr
   }
 }
 
-/** The other end may close a connection before this end has seen it open. */
-const hasTried = (socket: Socket) =>
+/** Resolves also when the server closes the connection before it is open. */
+const openedOrClosed = (socket: Socket) =>
   new Promise<void>(resolve => {
     socket.once('connect', resolve)
     socket.once('close', () => resolve())

@@ -1,19 +1,19 @@
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
 import type { JobKind, JobView, ParticipantView } from '@lectern/protocol/control/client'
 import { WebSocket } from 'ws'
-import { addPerson, signInAs } from './accounts.ts'
+import { addUser, signInAs } from './accounts.ts'
 import type { Lectern } from './lectern.ts'
 import { waitFor } from './wait.ts'
 
 const CAPABILITIES = { recording: 'jobs.recorder', transcription: 'jobs.transcriber' } as const
 
-/** A worker that does by hand, and by a test's word, what a recorder or a transcriber says over the control channel. */
+/** A worker whose control commands are issued by a test, in place of a recorder or transcriber. */
 export class JobWorker {
   readonly client: ControlClient
   readonly #kind: JobKind
   readonly #workerId: string
   #seq = 0
-  #renewing: ReturnType<typeof setInterval> | undefined
+  #renewTimer: ReturnType<typeof setInterval> | undefined
   job: JobView | null = null
 
   private constructor(url: string, token: string, kind: JobKind) {
@@ -29,64 +29,64 @@ export class JobWorker {
 
   static async start(lectern: Lectern, kind: JobKind): Promise<JobWorker> {
     const capability = ['--kind', 'worker', '--capability', CAPABILITIES[kind]]
-    const person = await addPerson(lectern, `${kind}-worker`, ...capability)
+    const person = await addUser(lectern, `${kind}-worker`, ...capability)
     const { access_token } = await signInAs(lectern, person)
     const worker = new JobWorker(lectern.url, access_token, kind)
     await waitFor(() => worker.client.state.get().is === 'ready', 'the worker is connected')
     return worker
   }
 
-  /** Asks for work once. */
-  async ask(): Promise<JobView | null> {
+  /** Requests a job once. */
+  async leaseJob(): Promise<JobView | null> {
     const target = { kind: 'operation', id: this.#kind } as const
     const { job } = await this.client.command('job.lease', target, {
       worker_id: this.#workerId,
       holding: this.job ? [this.job.job_id] : [],
     })
-    if (job) this.#hold(job)
+    if (job) this.#startRenewing(job)
     return job
   }
 
-  /** Waits for a job of that conference. */
-  take = (tag: string): Promise<JobView> =>
+  /** Waits for a job of the conference. */
+  waitForJob = (tag: string): Promise<JobView> =>
     waitFor(async () => {
-      const job = await this.ask()
+      const job = await this.leaseJob()
       return job?.conference_tag === tag ? job : null
     }, `a job for ${tag}`)
 
-  tell = (active: boolean) =>
+  reportProgress = (active: boolean) =>
     this.client.command('job.progress', this.#operation, { worker_id: this.#workerId, active })
 
   finish = async () => {
     const body = { worker_id: this.#workerId, outcome: 'failed', result: { reason: 'worker_lost' } } as const
     await this.client.command('job.finish', this.#operation, body)
     this.job = null
-    clearInterval(this.#renewing)
+    clearInterval(this.#renewTimer)
   }
 
-  /** What somebody is heard to say, as a whole or on the way there. */
-  hear = ({ participant_id, user_id, display_name }: ParticipantView, text: string, whole: boolean) =>
+  /** Sends a phrase of a participant, final or partial. */
+  sendPhrase = ({ participant_id, user_id, display_name }: ParticipantView, text: string, isFinal: boolean) =>
     this.client.command('job.phrases', this.#operation, {
       worker_id: this.#workerId,
-      phrases: whole
+      phrases: isFinal
         ? [{ participant_id, user_id, display_name, seq: ++this.#seq, text, at_ms: Date.now() }]
         : [],
-      partials: whole ? [] : [{ participant_id, text }],
+      partials: isFinal ? [] : [{ participant_id, text }],
     })
 
-  /** Whether the job is to come to its end. */
+  /** Whether the server requested the end of the job. */
   isStopping = async (): Promise<boolean> =>
     (await this.client.command('job.renew', this.#operation, { worker_id: this.#workerId })).stop
 
   close = () => {
-    clearInterval(this.#renewing)
+    clearInterval(this.#renewTimer)
     this.client.close()
   }
 
-  #hold(job: JobView): void {
+  #startRenewing(job: JobView): void {
     this.job = job
-    clearInterval(this.#renewing)
-    this.#renewing = setInterval(() => void this.isStopping().catch(() => {}), job.lease_ms / 3)
+    clearInterval(this.#renewTimer)
+    this.#renewTimer = setInterval(() => void this.isStopping().catch(() => {}), job.lease_ms / 3)
   }
 
   get #operation() {

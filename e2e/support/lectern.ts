@@ -2,13 +2,13 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PartnerClient, type PartnerClientOptions } from '@lectern/partner'
 import { afterEach, beforeAll } from 'vitest'
-import { inCheckout, useFolders } from './folders.ts'
+import { repositoryPath, useFolders } from './folders.ts'
 import { type Exit, type Program, usePrograms } from './program.ts'
 
 type Settings = Record<string, string>
 export type Account = Pick<PartnerClientOptions, 'serviceAccount' | 'clientSecret'>
 
-export const LECTERN = inCheckout('packages/cli/bin/lectern.js')
+export const LECTERN = repositoryPath('packages/cli/bin/lectern.js')
 
 const INI = `
 [Server]
@@ -18,18 +18,18 @@ JwtSecret = an-example-secret-of-enough-characters
 Enabled = 1
 `
 
-/** What the service said last, for whoever has to find out why a story failed. */
-const LINES_OF_A_FAILURE = 40
+/** The lines of the service log that are printed when a test fails. */
+const FAILURE_LOG_LINES = 40
 
-/** For stories about something else in which people come by the plain link of a partner's room. */
+/** Lets visitors join by the plain room link without a lobby. */
 export const PLAIN_LINK_OPEN = { SVC_INTEGRATION_PLAIN_LINK: 'open' }
 
-/** Most stories are about something else, and these machines are small. */
+/** Most stories need no workers; without them the service uses less CPU time. */
 const WITHOUT_WORKERS = { SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0' }
 
 /**
- * The real service, run for the tests of one file. Settings are environment variables, asked for at the start; it
- * has the workers that they ask for.
+ * Runs the real service for the tests of a file. Settings are environment variables, read at each start; workers run
+ * only if the settings enable them.
  */
 export function useLectern(settings: () => Settings = () => ({})): Lectern {
   const makeFolder = useFolders()
@@ -37,7 +37,7 @@ export function useLectern(settings: () => Settings = () => ({})): Lectern {
   beforeAll(() => lectern.start())
   afterEach(({ task }) => {
     if (task.result?.state === 'fail')
-      console.log(lectern.log.split('\n').slice(-LINES_OF_A_FAILURE).join('\n'))
+      console.log(lectern.log.split('\n').slice(-FAILURE_LOG_LINES).join('\n'))
   })
   return lectern
 }
@@ -73,7 +73,7 @@ export class Lectern {
     return this.#program
   }
 
-  /** Starts the service: the first time on any free port, then on the same data and the same port. */
+  /** Starts the service: on a free port at first, then with the same data and port. */
   async start(): Promise<void> {
     ensureBuilt()
     if (!this.#folder) {
@@ -82,16 +82,16 @@ export class Lectern {
     }
     const port: Settings = this.#url ? { SVC_SERVER_PORT: new URL(this.#url).port } : {}
     this.#program = this.#lectern(['serve'], port)
-    const [line] = await this.#program.prints(/^\{.*\}$/m)
+    const [line] = await this.#program.waitForOutput(/^\{.*\}$/m)
     this.#url = JSON.parse(line).url
   }
 
-  /** Ends the service and gives its exit code. */
+  /** Stops the service and returns its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
     return this.#running.kill(signal)
   }
 
-  /** Runs a command to its end, and gives the object that it prints. */
+  /** Runs a command, and returns the JSON object that it prints. */
   async command(...args: string[]): Promise<Record<string, string>> {
     const program = this.#lectern([...args, '--json'])
     const { code } = await program.ended
@@ -99,12 +99,12 @@ export class Lectern {
     return JSON.parse(program.stdout)
   }
 
-  /** A partner's account, made as an operator makes it. */
+  /** Creates a service account with the command line. */
   async addAccount(name = 'school', scopes = ['integration:rooms']): Promise<Account> {
     await this.command('user', 'add', `${name}-backend`, '--kind', 'technical')
     const scope = scopes.flatMap(each => ['--scope', each])
-    const made = await this.command('service-account', 'add', name, '--user', `${name}-backend`, ...scope)
-    return { serviceAccount: String(made.service_account), clientSecret: String(made.client_secret) }
+    const created = await this.command('service-account', 'add', name, '--user', `${name}-backend`, ...scope)
+    return { serviceAccount: String(created.service_account), clientSecret: String(created.client_secret) }
   }
 
   client(account: Account, options: Partial<PartnerClientOptions> = {}): PartnerClient {
@@ -121,10 +121,11 @@ export class Lectern {
 }
 
 export function ensureBuilt() {
-  const modifiedAt = (path: string) => (existsSync(inCheckout(path)) ? statSync(inCheckout(path)).mtimeMs : 0)
-  const packages = readdirSync(inCheckout('packages'))
+  const modifiedAt = (path: string) =>
+    existsSync(repositoryPath(path)) ? statSync(repositoryPath(path)).mtimeMs : 0
+  const packages = readdirSync(repositoryPath('packages'))
   const compiledAt = Math.max(...packages.map(name => modifiedAt(`packages/${name}/dist/.tsbuildinfo`)))
-  // Programs are bundles: what was compiled later is not in them.
+  // Bundles that are older than the compiled files are outdated.
   if (modifiedAt('packages/cli/dist/lectern.js') < compiledAt || !modifiedAt('packages/web/dist/index.html'))
     throw new Error('Not built: run "npm run build" before these tests.')
 }

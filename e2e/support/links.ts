@@ -9,8 +9,8 @@ export const LESSON: RoomRequest = {
   student: { display_name: 'Mia Andersson' },
 }
 
-/** Links that open a room, and one of each kind that does not. */
-export async function makeLinks(partner: PartnerClient) {
+/** Creates valid links, and one link of every invalid kind. */
+export async function createLinks(partner: PartnerClient) {
   const room = await partner.createRoom('lesson', LESSON)
   const rotated = await partner.createRoom('rotated', LESSON)
   await partner.updateRoom('rotated', { teacher: { external_id: 'teacher-8' } })
@@ -33,7 +33,7 @@ export async function makeLinks(partner: PartnerClient) {
   }
 }
 
-/** What the public resolver says of the link. */
+/** The response of the public link resolver. */
 export async function resolveLink(link: string): Promise<JoinResponse | ErrorBody> {
   const response = await fetch(link.replace('/j/', '/api/v1/integration/join/'))
   return (await response.json()) as JoinResponse | ErrorBody
@@ -41,7 +41,7 @@ export async function resolveLink(link: string): Promise<JoinResponse | ErrorBod
 
 export const tokenOf = (link: string) => new URL(link).pathname.replace('/j/', '')
 
-/** One character of the signature is another. */
+/** Changes one character of the signature. */
 function forge(link: string): string {
   const at = link.length - 8
   return link.slice(0, at) + (link[at] === 'A' ? 'B' : 'A') + link.slice(at + 1)

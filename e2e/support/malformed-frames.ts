@@ -1,8 +1,8 @@
 import type { Account } from './members.ts'
 import { loginFrame, OFFER } from './raw-control.ts'
 
-/** What a connection has got from the server, for frames that get far before they are found wrong. */
-export interface Known {
+/** The state of a connection, from which almost valid frames are built. */
+export interface ConnectionState {
   account: Account
   tag: string
   binding: unknown
@@ -12,14 +12,14 @@ export interface Known {
   participant: string
 }
 
-/** Where a connection stands when the malformed frames come. */
+/** The stage of a connection at which malformed frames are sent. */
 export const STAGES = ['greeting', 'logged-in', 'ready', 'v1'] as const
 export type Stage = (typeof STAGES)[number]
 
-let made = 0
+let created = 0
 
-const command = ({ binding }: Known, kind: string, id: string, name: string, body: object) => ({
-  control_command: { binding, command_id: `c.${++made}`, target: { kind, id }, name, body, ttl_ms: 5000 },
+const command = ({ binding }: ConnectionState, kind: string, id: string, name: string, body: object) => ({
+  control_command: { binding, command_id: `c.${++created}`, target: { kind, id }, name, body, ttl_ms: 5000 },
 })
 
 const bodies = {
@@ -32,9 +32,9 @@ const bodies = {
   'participant.readmit': { user_id: '1' },
 }
 
-const media = (known: Known) => ({
-  conference_session_id: known.session,
-  participant_instance_id: known.participant,
+const media = (state: ConnectionState) => ({
+  conference_session_id: state.session,
+  participant_instance_id: state.participant,
   publication_id: 'p.1',
   endpoint_id: 'e.1',
   negotiation_id: 'n.1',
@@ -43,13 +43,13 @@ const media = (known: Known) => ({
   scope: 'audio',
 })
 
-export const login = (known: Known) => loginFrame(known.account, { offer: OFFER })
+export const login = (state: ConnectionState) => loginFrame(state.account, { offer: OFFER })
 export const sync = (instance: string) => ({
-  control_sync: { request_id: `r.${++made}`, control_instance_id: instance, mode: 'fresh', cursors: [] },
+  control_sync: { request_id: `r.${++created}`, control_instance_id: instance, mode: 'fresh', cursors: [] },
 })
-export const join = (known: Known) => command(known, 'conference', known.tag, 'conference.join', {})
+export const join = (state: ConnectionState) => command(state, 'conference', state.tag, 'conference.join', {})
 
-const signal = ({ binding, streams, participant }: Known) => ({
+const signal = ({ binding, streams, participant }: ConnectionState) => ({
   control_signal: {
     binding,
     stream_id: streams[0]?.stream_id,
@@ -62,57 +62,57 @@ const signal = ({ binding, streams, participant }: Known) => ({
   },
 })
 
-const later = (known: Known) => [
+const later = (state: ConnectionState) => [
   {
     control_sync: {
       ...sync('i.1').control_sync,
       mode: 'resync',
-      cursors: known.streams,
-      binding: known.binding,
+      cursors: state.streams,
+      binding: state.binding,
     },
   },
   {
     control_sync: {
       ...sync('i.1').control_sync,
       mode: 'resume',
-      cursors: known.streams,
-      resume: { binding: known.binding, resume_token: known.resumeToken },
+      cursors: state.streams,
+      resume: { binding: state.binding, resume_token: state.resumeToken },
     },
   },
   {
     control_media: {
-      binding: known.binding,
-      media: media(known),
+      binding: state.binding,
+      media: media(state),
       name: 'webrtc_offer',
       body: { sdp: 'v=0' },
     },
   },
-  signal(known),
-  { control_result: { binding: known.binding, command_id: 'c.1', status: 'applied' } },
+  signal(state),
+  { control_result: { binding: state.binding, command_id: 'c.1', status: 'applied' } },
 ]
 
-const commands = (known: Known) =>
+const commands = (state: ConnectionState) =>
   Object.entries(bodies).map(([name, body]) =>
-    command(known, 'conference_session', known.session, name, body),
+    command(state, 'conference_session', state.session, name, body),
   )
 
-/** Valid frames of each stage, to be spoilt. */
-export const templates: Record<Stage, (known: Known) => object[]> = {
-  greeting: known => [
-    login(known),
-    loginFrame(known.account),
-    loginFrame(known.account, { link: 'https://example.org/j/none' }),
+/** Valid frames of every stage, which are then mutated. */
+export const templates: Record<Stage, (state: ConnectionState) => object[]> = {
+  greeting: state => [
+    login(state),
+    loginFrame(state.account),
+    loginFrame(state.account, { link: 'https://example.org/j/none' }),
   ],
-  'logged-in': known => [sync('i.2'), ...later(known), ...commands(known)],
-  ready: known => [...later(known), ...commands(known), ...commands(known)],
-  v1: known =>
+  'logged-in': state => [sync('i.2'), ...later(state), ...commands(state)],
+  ready: state => [...later(state), ...commands(state), ...commands(state)],
+  v1: state =>
     Object.entries({ ...bodies, 'conference.join': {} }).map(([name, params]) => ({
-      id: `v.${++made}`,
+      id: `v.${++created}`,
       command: name,
       target:
         name === 'conference.join'
-          ? { kind: 'conference', id: known.tag }
-          : { kind: 'conference_session', id: known.session },
+          ? { kind: 'conference', id: state.tag }
+          : { kind: 'conference_session', id: state.session },
       params,
     })),
 }

@@ -9,14 +9,14 @@ import {
   parseServerFrame,
 } from '@lectern/protocol/control/client'
 import { WebSocket } from 'ws'
-import { join, type Known, login, STAGES, type Stage, sync, templates } from './malformed-frames.ts'
+import { type ConnectionState, join, login, STAGES, type Stage, sync, templates } from './malformed-frames.ts'
 import { becomeGuest } from './members.ts'
 import { mutate } from './mutate.ts'
 import { controlUrl, loginFrame } from './raw-control.ts'
 
 export interface MalformedRun {
   url: string
-  /** Of a conference, without its session. */
+  /** A conference tag. */
   tag: string
   frames: number
   seed: number
@@ -24,14 +24,14 @@ export interface MalformedRun {
 }
 
 const CONNECTIONS = 8
-const ANSWER_WITHIN_MS = 20_000
-/** The transport's own: a frame so long that it is cut off while it arrives. */
-const CUT_OFF = 1009
+const RESPONSE_TIMEOUT_MS = 20_000
+/** The WebSocket close code of a message above the transport limit (RFC 6455 7.4.1). */
+const MESSAGE_TOO_BIG = 1009
 const limits = { maxFrameBytes: 1_048_576 }
 
 /**
- * Sends malformed frames at every stage of a connection, and counts what came back. Throws at anything that the
- * protocol does not list. The server's limits must be off.
+ * Sends malformed frames at every stage of a connection, and counts the responses. Throws on any response that the
+ * protocol does not define. The server's rate limits MUST be disabled.
  */
 export async function runMalformed({
   url,
@@ -40,51 +40,51 @@ export async function runMalformed({
   seed,
   onProgress,
 }: MalformedRun): Promise<Map<string, number>> {
-  const answers = new Map<string, number>()
+  const responses = new Map<string, number>()
   let sent = 0
   const attack = async (attacker: number) => {
     const random = seededRandom(seed + attacker)
-    const known = { account: await becomeGuest(url), tag } as Known
-    const heard = (what: string) => answers.set(what, (answers.get(what) ?? 0) + 1)
-    // Once inside, so that frames of every stage have something to speak of.
-    await (await Target.open(url, 'ready', `i.${attacker}`, known, heard)).close()
+    const state = { account: await becomeGuest(url), tag } as ConnectionState
+    const onResponse = (what: string) => responses.set(what, (responses.get(what) ?? 0) + 1)
+    // Joins once, so that the frames of every stage refer to existing objects.
+    await (await AttackedConnection.open(url, 'ready', `i.${attacker}`, state, onResponse)).close()
     while (sent < frames) {
       const stage = STAGES[Math.floor(random() * STAGES.length)] as Stage
-      const target = await Target.open(url, stage, `i.${attacker}`, known, heard)
-      // Those that survive a frame get another one.
+      const target = await AttackedConnection.open(url, stage, `i.${attacker}`, state, onResponse)
+      // A connection that is still open receives another frame.
       do {
-        const list = templates[stage](known)
-        const spoilt = mutate(JSON.stringify(list[Math.floor(random() * list.length)]), random)
-        await target.attack(spoilt, random() < 0.02)
+        const list = templates[stage](state)
+        const mutated = mutate(JSON.stringify(list[Math.floor(random() * list.length)]), random)
+        await target.attack(mutated, random() < 0.02)
         if (++sent % 1000 === 0) onProgress(sent)
       } while (target.isOpen && sent < frames && random() < 0.98)
       await target.close()
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, (_, attacker) => attack(attacker)))
-  return answers
+  return responses
 }
 
 type Content = Record<string, unknown> & { error?: { code: string } }
 
-/** A connection that has come as far as a stage. */
-class Target {
+/** A connection at a given stage. */
+class AttackedConnection {
   readonly #socket: WebSocket
   readonly #stage: Stage
-  readonly #heard: (what: string) => void
+  readonly #onResponse: (what: string) => void
   readonly #closed: Promise<unknown>
-  #next: (content: Content) => void = () => {}
-  #attack = 'nothing yet'
+  #onNextFrame: (content: Content) => void = () => {}
+  #lastAttack = 'no attack yet'
   #fault: Error | null = null
 
-  constructor(url: string, stage: Stage, heard: (what: string) => void) {
+  constructor(url: string, stage: Stage, onResponse: (what: string) => void) {
     this.#socket = new WebSocket(controlUrl(url), 'svc.control')
     this.#stage = stage
-    this.#heard = heard
-    this.#socket.on('message', data => this.#received(String(data)))
+    this.#onResponse = onResponse
+    this.#socket.on('message', data => this.#onMessage(String(data)))
     this.#closed = new Promise<void>(resolve =>
       this.#socket.on('close', (code, reason) => {
-        this.#ended(code, String(reason))
+        this.#onClose(code, String(reason))
         resolve()
       }),
     )
@@ -94,12 +94,12 @@ class Target {
     url: string,
     stage: Stage,
     instance: string,
-    known: Known,
-    heard: (what: string) => void,
+    state: ConnectionState,
+    onResponse: (what: string) => void,
   ) {
-    const target = new Target(url, stage, heard)
+    const target = new AttackedConnection(url, stage, onResponse)
     await once(target.#socket, 'open')
-    await target.#reach(stage, instance, known)
+    await target.#reach(stage, instance, state)
     return target
   }
 
@@ -108,80 +108,80 @@ class Target {
   }
 
   async attack(frame: string | Buffer, asBinary: boolean): Promise<void> {
-    this.#attack = typeof frame === 'string' ? frame.slice(0, 2000) : frame.toString('hex')
+    this.#lastAttack = typeof frame === 'string' ? frame.slice(0, 2000) : frame.toString('hex')
     const answer = new Promise(resolve => {
-      this.#next = resolve
+      this.#onNextFrame = resolve
     })
     this.#socket.send(frame, { binary: asBinary })
-    // Later, not every frame has an answer: what is behind it has.
-    const done = this.#stage === 'greeting' || this.#stage === 'logged-in' ? answer : this.#answersPing()
-    await within(Promise.race([done, this.#closed]), () => `no answer to ${this.#attack}`)
+    // At later stages not every frame has a response; a ping after it does.
+    const done = this.#stage === 'greeting' || this.#stage === 'logged-in' ? answer : this.#awaitPong()
+    await withResponseTimeout(Promise.race([done, this.#closed]), () => `no answer to ${this.#lastAttack}`)
     if (this.#fault) throw this.#fault
   }
 
   async close(): Promise<void> {
     this.#socket.close(1000)
-    await within(this.#closed, () => `no end after ${this.#attack}`)
+    await withResponseTimeout(this.#closed, () => `no close after ${this.#lastAttack}`)
     if (this.#fault) throw this.#fault
   }
 
-  async #reach(stage: Stage, instance: string, known: Known): Promise<void> {
+  async #reach(stage: Stage, instance: string, state: ConnectionState): Promise<void> {
     if (stage === 'greeting') return
-    await this.#ask(stage === 'v1' ? loginFrame(known.account) : login(known))
+    await this.#request(stage === 'v1' ? loginFrame(state.account) : login(state))
     if (stage !== 'ready') return
-    const ready = await this.#ask(sync(instance))
-    known.binding = ready.binding
-    known.resumeToken = ready.resume_token as string
-    const { data } = (await this.#ask(join(known), 'data')) as { data: Record<string, string> }
-    known.session = data.conference_session_id as string
-    known.participant = data.participant_id as string
-    known.streams = [data.stream as unknown as Known['streams'][0]]
+    const ready = await this.#request(sync(instance))
+    state.binding = ready.binding
+    state.resumeToken = ready.resume_token as string
+    const { data } = (await this.#request(join(state), 'data')) as { data: Record<string, string> }
+    state.session = data.conference_session_id as string
+    state.participant = data.participant_id as string
+    state.streams = [data.stream as unknown as ConnectionState['streams'][0]]
   }
 
-  /** The next frame, or the next with that field. */
-  #ask(frame: object, field = ''): Promise<Content> {
+  /** Sends a frame; resolves with the next frame, or the next one with the given field. */
+  #request(frame: object, field = ''): Promise<Content> {
     const answer = new Promise<Content>(resolve => {
-      this.#next = content => {
+      this.#onNextFrame = content => {
         if (!field || field in content) resolve(content)
       }
     })
     this.#socket.send(JSON.stringify(frame))
-    return within(answer, () => `no answer to ${JSON.stringify(frame)}`)
+    return withResponseTimeout(answer, () => `no answer to ${JSON.stringify(frame)}`)
   }
 
-  #answersPing(): Promise<unknown> {
+  #awaitPong(): Promise<unknown> {
     if (this.isOpen) this.#socket.ping()
     return once(this.#socket, 'pong')
   }
 
-  #received(text: string): void {
+  #onMessage(text: string): void {
     const frame = JSON.parse(text) as Record<string, Content>
     const [kind, content] = Object.entries(frame)[0] as [string, Content]
     const isV1 = this.#stage === 'v1' && kind !== 'login_result'
-    if (isV1) this.#judge('v1', (frame as Content).error)
-    else if (kind === 'login_result') this.#judge(kind, content.error, parseLoginResult(text, limits).ok)
-    else this.#judge(kind, content.error, parseServerFrame(text, limits).ok)
-    this.#next(isV1 ? (frame as Content) : content)
+    if (isV1) this.#check('v1', (frame as Content).error)
+    else if (kind === 'login_result') this.#check(kind, content.error, parseLoginResult(text, limits).ok)
+    else this.#check(kind, content.error, parseServerFrame(text, limits).ok)
+    this.#onNextFrame(isV1 ? (frame as Content) : content)
   }
 
-  #judge(kind: string, error: { code: string } | undefined, isWellFormed = true): void {
+  #check(kind: string, error: { code: string } | undefined, isWellFormed = true): void {
     const codes: readonly string[] = kind === 'login_result' ? LOGIN_ERROR_CODES : CONTROL_ERROR_CODES
-    if (!isWellFormed) this.#blame(`a ${kind} of the wrong shape`)
-    else if (error && !codes.includes(error.code)) this.#blame(`${kind} with ${error.code}`)
-    else if (error) this.#heard(`${kind} ${error.code}`)
+    if (!isWellFormed) this.#fail(`a ${kind} of the wrong shape`)
+    else if (error && !codes.includes(error.code)) this.#fail(`${kind} with ${error.code}`)
+    else if (error) this.#onResponse(`${kind} ${error.code}`)
   }
 
-  #ended(code: number, reason: string): void {
+  #onClose(code: number, reason: string): void {
     const reasons: Record<number, { reasons: readonly string[] }> = closeCodes
-    const isDocumented = [1000, CUT_OFF].includes(code) || reasons[code]?.reasons.includes(reason)
-    if (isDocumented) this.#heard(`close ${code} ${reason}`)
-    else this.#blame(`a close with ${code} ${reason}`)
+    const isDocumented = [1000, MESSAGE_TOO_BIG].includes(code) || reasons[code]?.reasons.includes(reason)
+    if (isDocumented) this.#onResponse(`close ${code} ${reason}`)
+    else this.#fail(`a close with ${code} ${reason}`)
   }
 
-  #blame(what: string): void {
-    this.#fault ??= new Error(`${this.#stage}: ${what} after ${this.#attack}`)
+  #fail(what: string): void {
+    this.#fault ??= new Error(`${this.#stage}: ${what} after ${this.#lastAttack}`)
   }
 }
 
-const within = <T>(work: Promise<T>, what: () => string): Promise<T> =>
-  withTimeout(work, ANSWER_WITHIN_MS, () => new Error(what()))
+const withResponseTimeout = <T>(work: Promise<T>, what: () => string): Promise<T> =>
+  withTimeout(work, RESPONSE_TIMEOUT_MS, () => new Error(what()))

@@ -6,20 +6,20 @@ import { waitFor } from './wait.ts'
 type Open = (url: string, options?: BrowserContextOptions) => Promise<Tab>
 export type Codec = 'VP8' | 'VP9' | 'H264' | 'AV1'
 
-interface Ways extends BrowserContextOptions {
-  /** Typed before joining; without it, the name of the link. */
+interface JoinOptions extends BrowserContextOptions {
+  /** The name to enter; absent: the name in the link. */
   name?: string
-  /** Comes in without waiting for camera and microphone. */
-  listens?: boolean
-  /** Has a microphone that picks up nothing. */
+  /** Joins without waiting for camera and microphone. */
+  withoutDevices?: boolean
+  /** Has a silent microphone. */
   isSilent?: boolean
   /** The codec in which this page sends its camera. */
   sends?: Codec
-  /** The network lets no UDP through; a port stands for that of the media worker. */
+  /** The network blocks UDP; `through` replaces the TCP port of the media worker. */
   tcpOnly?: true | { through: number }
-  /** The page reaches the media worker at these ports instead. */
+  /** Replacements for the ports of the media worker. */
   ports?: Ports
-  /** The page takes no way but through TURN, reached so: of two ways Chromium keeps the one that answers first. */
+  /** The page uses TURN only, over this protocol: of two, Chromium keeps the one that answers first. */
   relayBy?: 'udp' | 'tcp'
 }
 
@@ -28,94 +28,110 @@ interface Ports {
   tcp?: number
 }
 
-export const NOBODY_LISTENS = 9
+export const UNUSED_PORT = 9
 
-/** What a page receives for one picture. */
-interface Arriving {
-  /** Another one after every new beginning. */
+/** The statistics of one received video. */
+interface ReceivedVideo {
+  /** Changes when the video is received anew by another consumer. */
   track: string
   codec: string
   width: number
   height: number
-  /** Decoded so far. */
+  /** Frames decoded so far. */
   frames: number
-  /** Of the way that the packets take. */
+  /** The transport protocol of the selected candidate pair. */
   protocol: string
 }
 
-/** Somebody in the room whose connections can be looked into. */
-export async function joinMeasured(
+/** Joins a room with a page whose peer connections can be inspected. */
+export async function joinInstrumented(
   open: Open,
   link: string,
-  { name, listens = false, isSilent = false, sends, tcpOnly, ports, relayBy, ...options }: Ways = {},
+  {
+    name,
+    withoutDevices = false,
+    isSilent = false,
+    sends,
+    tcpOnly,
+    ports,
+    relayBy,
+    ...options
+  }: JoinOptions = {},
 ): Promise<Visitor> {
   const tab = await open('about:blank', options)
-  await tab.page.addInitScript(keepConnections, relayBy ?? null)
-  if (sends) await meddle(tab, prefer(sends))
-  if (tcpOnly) await meddle(tab, reachedAt(withoutUdp(tcpOnly)))
-  if (ports) await meddle(tab, reachedAt(ports))
+  await tab.page.addInitScript(recordConnections, relayBy ?? null)
+  if (sends) await rewriteMediaOpen(tab, preferCodec(sends))
+  if (tcpOnly) await rewriteMediaOpen(tab, withPorts(portsWithoutUdp(tcpOnly)))
+  if (ports) await rewriteMediaOpen(tab, withPorts(ports))
   await tab.page.goto(link)
   if (isSilent) await tab.page.getByRole('button', { name: 'Turn off microphone' }).waitFor()
-  return Visitor.join(tab, { listens: listens || isSilent, ...(name !== undefined && { name }) })
+  return Visitor.join(tab, {
+    withoutDevices: withoutDevices || isSilent,
+    ...(name !== undefined && { name }),
+  })
 }
 
-/** Null while there is no such picture, or nothing has come of it. */
-export async function arriving({ page, video }: Visitor, label: string): Promise<Arriving | null> {
+/** Null while the page shows no such video or has received no frame of it. */
+export async function receivedVideo({ page, video }: Visitor, label: string): Promise<ReceivedVideo | null> {
   const [track] = await video(label).evaluateAll(elements =>
     elements.map(
       element => ((element as HTMLVideoElement).srcObject as MediaStream | null)?.getTracks()[0]?.id,
     ),
   )
-  return track === undefined ? null : page.evaluate(readArriving, track)
+  return track === undefined ? null : page.evaluate(readReceivedVideo, track)
 }
 
-/** Waits until frames of it are decoded, on another track than before if one is given; tells when that was. */
-export async function arrives(visitor: Visitor, label: string, before?: Arriving | null): Promise<number> {
-  const isNew = (now: Arriving | null) => (now && now.track !== before?.track ? now.frames : 0)
-  const grows = async (from: number) => isNew(await arriving(visitor, label)) > from
-  await waitFor(() => grows(0), `frames of ${label} come`)
+/** Waits until frames are decoded, on another track than `before` if given; resolves with the time. */
+export async function waitForVideo(
+  visitor: Visitor,
+  label: string,
+  before?: ReceivedVideo | null,
+): Promise<number> {
+  const isNew = (now: ReceivedVideo | null) => (now && now.track !== before?.track ? now.frames : 0)
+  const grows = async (from: number) => isNew(await receivedVideo(visitor, label)) > from
+  await waitFor(() => grows(0), `frames of ${label} arrive`)
   const since = Date.now()
-  const seen = isNew(await arriving(visitor, label))
-  await waitFor(() => grows(seen + 3), `frames of ${label} go on coming`)
+  const seen = isNew(await receivedVideo(visitor, label))
+  await waitFor(() => grows(seen + 3), `frames of ${label} continue`)
   return since
 }
 
-/** The ways that the page's connections take: `udp`, `tcp`, or through TURN, such as `tcp to a relay`. */
-export const waysOf = ({ page }: Visitor): Promise<string[]> => page.evaluate(readWays)
+/** The transport protocols of the page: `udp`, `tcp`, or TURN, such as `tcp to a relay`. */
+export const protocolsOf = ({ page }: Visitor): Promise<string[]> => page.evaluate(readProtocols)
 
-/** Looks on until told to end; then gives the longest time, in milliseconds, without another frame of it. */
-export function watchGaps(visitor: Visitor, label: string): () => Promise<number> {
-  let isWatching = true
+/** Measures the longest time without a new frame, in milliseconds, until the returned function is called. */
+export function measureFrameGap(visitor: Visitor, label: string): () => Promise<number> {
+  let isMeasuring = true
   let longest = 0
-  const watching = (async () => {
+  const measuring = (async () => {
     let since = Date.now()
-    for (let frames = -1; isWatching; await visitor.page.waitForTimeout(20)) {
-      const now = (await arriving(visitor, label))?.frames ?? 0
+    for (let frames = -1; isMeasuring; await visitor.page.waitForTimeout(20)) {
+      const now = (await receivedVideo(visitor, label))?.frames ?? 0
       longest = Math.max(longest, Date.now() - since)
       if (now !== frames) since = Date.now()
       frames = now
     }
   })()
   return async () => {
-    isWatching = false
-    await watching
+    isMeasuring = false
+    await measuring
     return longest
   }
 }
 
-/** Waits until no more frames of it come. */
-export async function stops(visitor: Visitor, label: string): Promise<void> {
+/** Waits until no more frames arrive. */
+export async function waitForVideoEnd(visitor: Visitor, label: string): Promise<void> {
   let frames = -1
   await waitFor(async () => {
     const before = frames
-    frames = (await arriving(visitor, label))?.frames ?? 0
+    frames = (await receivedVideo(visitor, label))?.frames ?? 0
     await visitor.page.waitForTimeout(500)
     return frames === before
   }, `frames of ${label} stop`)
 }
 
-/** What the server tells of its side, as far as it is changed here. */
-interface Opened {
+/** The fields of the result of media.open that the tests change. */
+interface MediaOpenResult {
   router_rtp_capabilities: { codecs: { mimeType: string }[] }
   send: { ice_candidates: Candidate[] }
   receive: { ice_candidates: Candidate[] }
@@ -126,8 +142,8 @@ interface Candidate {
   port: number
 }
 
-/** Changes what the page hears of the media server. */
-async function meddle({ page }: Tab, change: (opened: Opened) => void): Promise<void> {
+/** Changes the result of media.open that the page receives. */
+async function rewriteMediaOpen({ page }: Tab, change: (opened: MediaOpenResult) => void): Promise<void> {
   await page.routeWebSocket(/control$/, socket => {
     const server = socket.connectToServer()
     server.onMessage(frame => {
@@ -139,48 +155,48 @@ async function meddle({ page }: Tab, change: (opened: Opened) => void): Promise<
   })
 }
 
-/** The first codec of the server's list is the one that a page sends in. */
-const prefer =
+/** Moves a codec to the front: a page sends in the first codec of the server's list. */
+const preferCodec =
   (codec: Codec) =>
-  ({ router_rtp_capabilities: { codecs } }: Opened): void => {
+  ({ router_rtp_capabilities: { codecs } }: MediaOpenResult): void => {
     const rank = ({ mimeType }: { mimeType: string }) => (mimeType === `video/${codec}` ? 0 : 1)
     codecs.sort((a, b) => rank(a) - rank(b))
   }
 
-/** A network where no datagram comes through, and streams go by another way if one is given. */
-const withoutUdp = (tcpOnly: true | { through: number }): Ports => ({
-  udp: NOBODY_LISTENS,
+/** The ports for a network that blocks UDP. */
+const portsWithoutUdp = (tcpOnly: true | { through: number }): Ports => ({
+  udp: UNUSED_PORT,
   ...(tcpOnly !== true && { tcp: tcpOnly.through }),
 })
 
-const reachedAt =
+const withPorts =
   (ports: Ports) =>
-  ({ send, receive }: Opened): void => {
+  ({ send, receive }: MediaOpenResult): void => {
     for (const candidate of [...send.ice_candidates, ...receive.ice_candidates])
       candidate.port = ports[candidate.protocol] ?? candidate.port
   }
 
-type Watched = typeof globalThis & { connections: RTCPeerConnection[] }
+type InstrumentedGlobal = typeof globalThis & { connections: RTCPeerConnection[] }
 
 /** Runs in the page, before its own script. */
-function keepConnections(relayBy: string | null): void {
-  const watched = globalThis as Watched
-  watched.connections = []
-  watched.RTCPeerConnection = class extends RTCPeerConnection {
+function recordConnections(relayBy: string | null): void {
+  const instrumented = globalThis as InstrumentedGlobal
+  instrumented.connections = []
+  instrumented.RTCPeerConnection = class extends RTCPeerConnection {
     constructor(configuration: RTCConfiguration = {}) {
       const relays = (configuration.iceServers ?? []).map(server => ({
         ...server,
         urls: [server.urls].flat().filter(url => url.endsWith(`=${relayBy}`)),
       }))
       super({ ...configuration, ...(relayBy && { iceTransportPolicy: 'relay', iceServers: relays }) })
-      watched.connections.push(this)
+      instrumented.connections.push(this)
     }
   }
 }
 
 /** Runs in the page. */
-async function readArriving(track: string): Promise<Arriving | null> {
-  for (const connection of (globalThis as Watched).connections) {
+async function readReceivedVideo(track: string): Promise<ReceivedVideo | null> {
+  for (const connection of (globalThis as InstrumentedGlobal).connections) {
     if (connection.connectionState === 'closed') continue
     const stats = new Map<string, Record<string, string & number>>()
     for (const [id, entry] of await connection.getStats()) stats.set(id, entry)
@@ -203,16 +219,18 @@ async function readArriving(track: string): Promise<Arriving | null> {
 }
 
 /** Runs in the page. */
-async function readWays(): Promise<string[]> {
-  const ways: string[] = []
-  for (const connection of (globalThis as Watched).connections) {
+async function readProtocols(): Promise<string[]> {
+  const protocols: string[] = []
+  for (const connection of (globalThis as InstrumentedGlobal).connections) {
     if (connection.connectionState !== 'connected') continue
     const stats = new Map<string, Record<string, string>>()
     for (const [id, entry] of await connection.getStats()) stats.set(id, entry)
     const transport = [...stats.values()].find(({ type }) => type === 'transport')
     const pair = stats.get(transport?.selectedCandidatePairId ?? '')
     const local = stats.get(pair?.localCandidateId ?? '')
-    ways.push(local?.candidateType === 'relay' ? `${local.relayProtocol} to a relay` : `${local?.protocol}`)
+    protocols.push(
+      local?.candidateType === 'relay' ? `${local.relayProtocol} to a relay` : `${local?.protocol}`,
+    )
   }
-  return ways
+  return protocols
 }

@@ -17,34 +17,34 @@ export type Account = Pick<LoginResponse, 'access_token' | 'refresh_token'> & {
   login: string
 }
 
-interface Entry {
-  /** Where the server is, or the proxy before it. */
+interface MemberOptions {
+  /** The address of the server, or of a proxy in front of it. */
   url: string
   tag: string
   account: Account
-  /** A signed link; without one, the member comes through the plain link. */
+  /** A signed link; absent: the plain room link. */
   link?: string
   silenceMs?: number
 }
 
-type Joined = CommandData<'conference.join'>
-type OfSession = 'chat.set_mode' | 'participant.update' | 'participant.remove' | 'participant.readmit'
+type JoinResult = CommandData<'conference.join'>
+type SessionCommand = 'chat.set_mode' | 'participant.update' | 'participant.remove' | 'participant.readmit'
 
-/** Long enough to outlive every loss of these tests. */
+/** Longer than any outage of these tests. */
 const TTL_MS = 90_000
 
 export const becomeGuest = async (url: string, display_name = 'Guest') =>
   post(`${url}/api/v1.0/auth/guest`, { display_name })
 
-/** The account that a personal link belongs to. */
+/** Signs in to the account of a personal link. */
 export const signInByLink = (link: string) => post(link.replace('/j/', '/api/v1/integration/join/'), {})
 
 export async function signOut(url: string, { refresh_token }: Account): Promise<void> {
   await post(`${url}/api/v1.0/auth/logout`, { refresh_token })
 }
 
-/** Lets members in; whoever is still there leaves after each test. */
-export function useMembers(): (entry: Entry) => Member {
+/** Creates members, who leave after each test. */
+export function useMembers(): (entry: MemberOptions) => Member {
   const members: Member[] = []
   afterEach(() => {
     for (const member of members.splice(0)) member.leave()
@@ -56,28 +56,28 @@ export function useMembers(): (entry: Entry) => Member {
   }
 }
 
-/** Somebody in a room: an account, a link, and a client that joins whenever its connection is new. */
+/** A participant without a browser: a control client that joins whenever its connection is new to the server. */
 export class Member {
   readonly client: ControlClient
-  /** The answers to each join, oldest first. */
-  readonly joins: (Joined | ControlFailure)[] = []
+  /** The results of all joins, oldest first. */
+  readonly joins: (JoinResult | ControlFailure)[] = []
   readonly #tag: string
   #socket: WebSocket | null = null
 
-  constructor({ url, tag, account, link, silenceMs }: Entry) {
+  constructor({ url, tag, account, link, silenceMs }: MemberOptions) {
     this.#tag = tag
-    const watch = (socket: WebSocket) => {
+    const setSocket = (socket: WebSocket) => {
       this.#socket = socket
     }
-    class WatchedWebSocket extends WebSocket {
+    class CapturedWebSocket extends WebSocket {
       constructor(url: string, protocols: string[]) {
         super(url, protocols)
-        watch(this)
+        setSocket(this)
       }
     }
-    this.client = new ControlClient(platformEnvironment(WatchedWebSocket), {
+    this.client = new ControlClient(platformEnvironment(CapturedWebSocket), {
       url: `${url.replace('http', 'ws')}/api/v1.0/control`,
-      accessToken: async refused => (refused ? null : account.access_token),
+      accessToken: async waitForRefusal => (waitForRefusal ? null : account.access_token),
       client: { name: 'e2e', version: '1', platform: 'node' },
       ...(link && { joinToken: tokenOf(link) }),
       ...(silenceMs && { silenceMs }),
@@ -90,104 +90,108 @@ export class Member {
     return this.client.state.get()
   }
 
-  /** The place in the conference; throws when the last join was refused. */
-  get place(): Joined {
+  /** The result of the last join; throws when it was rejected. */
+  get membership(): JoinResult {
     const last = this.joins.at(-1)
-    if (!last || last instanceof Error) throw last ?? new Error('Nobody has joined yet.')
+    if (!last || last instanceof Error) throw last ?? new Error('The member has not joined yet.')
     return last
   }
 
   get id(): string {
-    return this.place.participant_id
+    return this.membership.participant_id
   }
 
   get session(): string {
-    return this.place.conference_session_id
+    return this.membership.conference_session_id
   }
 
-  /** How often the server has taken the connection up. */
-  get lives(): number {
+  /** The binding generation of the connection, 0 while it is not ready. */
+  get incarnation(): number {
     return this.state.is === 'ready' ? Number(this.state.binding.binding_generation) : 0
   }
 
-  /** What the client shows of the session, once there is something. */
+  /** The client's view of the session; null before the first snapshot. */
   get view(): SessionView | null {
     return this.client.session(this.session).get()
   }
 
-  /** In the conference, connected, with the state of the session. */
-  get isInside(): boolean {
+  /** Whether the member is connected, has joined and has the state of the session. */
+  get hasJoined(): boolean {
     const last = this.joins.at(-1)
     return this.state.is === 'ready' && !!last && !(last instanceof Error) && this.view?.ended === null
   }
 
   async join(): Promise<void> {
     const target = { kind: 'conference', id: this.#tag } as const
-    const answer = this.client.command('conference.join', target, {}, { ttlMs: TTL_MS })
-    this.joins.push(await answer.catch((failure: ControlFailure) => failure))
+    const result = this.client.command('conference.join', target, {}, { ttlMs: TTL_MS })
+    this.joins.push(await result.catch((failure: ControlFailure) => failure))
   }
 
-  /** Waits for the answer to the given join: the first one, unless told otherwise. */
-  async inside(join = 1): Promise<this> {
+  /** Waits for the n-th join, by default the first one. */
+  async waitForJoin(join = 1): Promise<this> {
     await waitFor(
       () => {
-        if (this.joins.length >= join) void this.place // throws when refused
-        return this.joins.length >= join && this.isInside
+        if (this.joins.length >= join) void this.membership // throws when rejected
+        return this.joins.length >= join && this.hasJoined
       },
-      `somebody is inside by join ${join}; now ${JSON.stringify(this.state)}`,
+      `join ${join} succeeds; the state is ${JSON.stringify(this.state)}`,
     )
     return this
   }
 
-  /** Why the last join was refused. */
+  /** Waits for the n-th join; returns the reason of its rejection. */
   async refused(join = 1): Promise<string | undefined> {
-    await waitFor(() => this.joins.length >= join, 'the join is answered')
+    await waitFor(() => this.joins.length >= join, 'the join has a result')
     const last = this.joins.at(-1)
     return last instanceof ControlFailure ? (last.reason ?? last.code) : undefined
   }
 
-  async sees(what: string, look: (view: SessionView) => unknown): Promise<SessionView> {
-    return waitFor(() => (this.view && look(this.view) ? this.view : null), what)
+  async waitForView(description: string, matches: (view: SessionView) => unknown): Promise<SessionView> {
+    return waitFor(() => (this.view && matches(this.view) ? this.view : null), description)
   }
 
-  /** How the connection ended for good. */
-  async ended() {
+  /** Waits for the final end of the connection; returns its reason. */
+  async waitForEnd() {
     const state = await waitFor(() => (this.state.is === 'ended' ? this.state : null), 'the connection ends')
     return state.reason
   }
 
-  say = (text: string) => this.client.command('chat.send', this.#ofSession, { text }, { ttlMs: TTL_MS })
+  sendChat = (text: string) =>
+    this.client.command('chat.send', this.#sessionTarget, { text }, { ttlMs: TTL_MS })
 
   lock = (locked: boolean) =>
     this.client.command('conference.set_lock', { kind: 'conference', id: this.#tag }, { locked })
 
   end = () => this.client.command('conference.end', { kind: 'conference', id: this.#tag }, {})
 
-  async do<N extends OfSession>(name: N, body: Parameters<typeof this.client.command<N>>[2]): Promise<void> {
-    await this.client.command(name, this.#ofSession, body)
+  async command<N extends SessionCommand>(
+    name: N,
+    body: Parameters<typeof this.client.command<N>>[2],
+  ): Promise<void> {
+    await this.client.command(name, this.#sessionTarget, body)
   }
 
-  /** Every message of the session, oldest first. */
+  /** All chat messages of the session, oldest first. */
   async history(): Promise<ChatMessage[]> {
     const messages: ChatMessage[] = []
     for (;;) {
       const before = messages[0] && { before: messages[0].message_id }
-      const page = await this.client.command('chat.history', this.#ofSession, { limit: 50, ...before })
+      const page = await this.client.command('chat.history', this.#sessionTarget, { limit: 50, ...before })
       messages.unshift(...page.messages)
       if (!page.has_older) return messages
     }
   }
 
-  /** As a program ends: with a goodbye. */
+  /** Leaves by closing the client. */
   leave = () => this.client.close()
 
-  /** As a browser closes a page: the socket says 1001, and the client is not asked. */
+  /** Leaves as a closed page does: the socket closes with 1001. */
   leavePage(): void {
     this.#socket?.close(1001)
     this.client.close()
   }
 
-  get #ofSession() {
+  get #sessionTarget() {
     return { kind: 'conference_session', id: this.session } as const
   }
 }
@@ -198,7 +202,7 @@ async function post(url: string, body: object): Promise<Account> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const answer = (await response.json()) as Account & { user?: Account }
-  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(answer)}`)
-  return { ...answer, ...answer.user }
+  const result = (await response.json()) as Account & { user?: Account }
+  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(result)}`)
+  return { ...result, ...result.user }
 }

@@ -1,4 +1,4 @@
-/** Ways to spoil a frame; as in the fuzz of packages/protocol, but for what goes over a real socket. */
+/** Random mutations of a frame, as in the fuzz tests of packages/protocol, for real sockets. */
 
 type Random = () => number
 
@@ -22,7 +22,7 @@ const MARKS = ['{', '}', '[', ']', ',', ':', '"', '\\', '\u0000', ' ', '1', 'é'
 const below = (random: Random, limit: number) => Math.floor(random() * limit)
 const pick = <T>(random: Random, list: readonly T[]) => list[below(random, list.length)] as T
 
-/** Replaces the part of the text that a random match of the pattern takes. */
+/** Replaces a random match of the pattern. */
 function replaceAny(
   text: string,
   pattern: RegExp,
@@ -54,16 +54,16 @@ const mutations: ((text: string, random: Random) => string | Buffer)[] = [
   swapValue,
 ]
 
-/** Longer than a frame may be; longer than what is cut off while it arrives. */
+/** Above max_frame_bytes, and above the limit of the WebSocket transport. */
 const TOO_LONG = [300_000, 600_000]
 
-/** One or two mutations, the last of which may leave bytes that are no text. Some leave the frame valid. */
+/** Applies one or two mutations; the result may be invalid UTF-8, or still a valid frame. */
 export function mutate(text: string, random: Random): string | Buffer {
   if (random() < 0.005) return text.replace('{', `{"x":"${'x'.repeat(pick(random, TOO_LONG))}",`)
-  let spoilt: string | Buffer = text
-  for (let left = 1 + below(random, 2); left > 0 && typeof spoilt === 'string'; left--)
-    spoilt = pick(random, mutations)(spoilt, random)
-  return spoilt
+  let mutated: string | Buffer = text
+  for (let left = 1 + below(random, 2); left > 0 && typeof mutated === 'string'; left--)
+    mutated = pick(random, mutations)(mutated, random)
+  return mutated
 }
 
 function flipBits(text: string, random: Random): Buffer {

@@ -1,31 +1,31 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll } from 'vitest'
+import { checkAppearance as lookAt } from './appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './browser.ts'
 import { useLectern } from './lectern.ts'
 import { LESSON } from './links.ts'
-import { look as lookAt } from './looks.ts'
-import { shotsOf } from './shots.ts'
+import { screenshotsOf } from './screenshots.ts'
 
-/** What a test of the room's panels finds on a page. */
+/** Locators of the room's panels. */
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 export const panelButton = (page: Page, name: string) => page.locator('aside').getByRole('button', { name })
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Write a message' })
 export const log = (page: Page) => page.getByRole('region', { name: 'Messages' })
-export const said = (page: Page, text: string) => log(page).getByText(text, { exact: true })
+export const messageWith = (page: Page, text: string) => log(page).getByText(text, { exact: true })
 
 export const openChat = (page: Page) => button(page, /^Chat/).click()
 export const openPeople = (page: Page) => button(page, /^Participants/).click()
 
-export async function say(page: Page, text: string) {
+export async function sendMessage(page: Page, text: string) {
   await field(page).fill(text)
   await page.keyboard.press('Enter')
 }
 
-/** A service with lessons in it: a teacher and a student in one room, each in a page of their own. */
-export function useLessons(name: string, env: Record<string, string> = {}) {
+/** Runs a service with lessons: a teacher and a student in one room, each in their own page. */
+export function useLessonPages(name: string, env: Record<string, string> = {}) {
   const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...env }))
   const open = useBrowser(FAKE_DEVICES)
-  const shoot = shotsOf(name)
+  const shoot = screenshotsOf(name)
   let partner: ReturnType<typeof lectern.client>
   let rooms = 0
   beforeAll(async () => {
@@ -34,7 +34,7 @@ export function useLessons(name: string, env: Record<string, string> = {}) {
 
   const makeRoom = () => partner.createRoom(`lesson-${++rooms}`, LESSON)
 
-  /** Into the room as a visitor comes. */
+  /** Joins the room through the prejoin screen. */
   async function enter(link: string, options: BrowserContextOptions = {}) {
     const { page } = await open(link, { reducedMotion: 'reduce', ...options })
     await button(page, 'Join').click()
@@ -51,10 +51,10 @@ export function useLessons(name: string, env: Record<string, string> = {}) {
     return { room, teacher, student }
   }
 
-  /** At the panel that is open, else at the whole page. */
+  /** Checks the open panel, or the whole page if none is open. */
   async function look(page: Page, name: string) {
-    const part = (await page.locator('aside').count()) > 0 ? 'aside' : 'body'
-    await lookAt(page, name, { shoot, part })
+    const selector = (await page.locator('aside').count()) > 0 ? 'aside' : 'body'
+    await lookAt(page, name, { shoot, selector })
   }
 
   return { lectern, open, makeRoom, enter, begin, look }

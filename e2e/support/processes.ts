@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Processes below this one, at any depth, whose command line holds the word. */
-export function below(pid: number, word: string): number[] {
+/** Descendants of a process whose command line contains the text. */
+export function descendantsOf(pid: number, word: string): number[] {
   const running = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   const parents = new Map(running.map(name => [Number(name), parentOf(name)]))
   const isBelow = (id: number | undefined): boolean => {
@@ -11,19 +11,20 @@ export function below(pid: number, word: string): number[] {
   return [...parents.keys()].filter(id => isBelow(id) && commandOf(id).includes(word))
 }
 
-/** The worker of the service that is at work; undefined while none is. */
-export const workerOf = (pid: number, name: string): number | undefined => titled(pid, `lectern ${name}`)
+/** The active worker of the service; undefined while there is none. */
+export const workerOf = (pid: number, name: string): number | undefined => findByTitle(pid, `lectern ${name}`)
 
-/** The one that stands by. */
+/** The standby worker of the service. */
 export const standbyOf = (pid: number, name: string): number | undefined =>
-  titled(pid, `lectern ${name} (standby)`)
+  findByTitle(pid, `lectern ${name} (standby)`)
 
-const titled = (pid: number, title: string) => below(pid, title).find(id => commandOf(id).trim() === title)
+const findByTitle = (pid: number, title: string) =>
+  descendantsOf(pid, title).find(id => commandOf(id).trim() === title)
 
-/** One that has ended, but whose end nobody has asked for yet, has no command line any more. */
+/** A zombie process has no command line. */
 export const isAlive = (pid: number): boolean => commandOf(pid) !== ''
 
-/** Undefined for what has ended meanwhile, and for the first one. */
+/** Undefined for an exited process and for the init process. */
 function parentOf(id: string): number | undefined {
   const afterName = read(`/proc/${id}/stat`).split(') ').at(-1)
   return Number(afterName?.split(' ')[1]) || undefined

@@ -15,7 +15,7 @@ interface Options {
   env?: Record<string, string>
 }
 
-/** Starts programs; what is left of them ends after the tests of the file. */
+/** Starts programs, which are killed after the tests of a file. */
 export function usePrograms(): Start {
   const programs: Program[] = []
   afterAll(async () => {
@@ -28,7 +28,7 @@ export function usePrograms(): Start {
   }
 }
 
-/** A child process with a process group of its own, so that nothing it starts outlives it. */
+/** A child process in its own process group, so that its descendants are killed with it. */
 export class Program {
   readonly ended: Promise<Exit>
   stdout = ''
@@ -39,7 +39,7 @@ export class Program {
   constructor(command: string, args: string[], { cwd, env }: Options = {}) {
     this.#child = spawn(command, args, {
       cwd,
-      env: { ...ownEnvironment(), ...env },
+      env: { ...cleanEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
@@ -49,10 +49,10 @@ export class Program {
     this.#child.stderr?.setEncoding('utf8').on('data', text => {
       this.stderr += text
     })
-    const unguard = guard(this.pid)
+    const stopGuard = guard(this.pid)
     this.#child.once('exit', () => {
       killGroup(this.pid, 'SIGKILL')
-      unguard()
+      stopGuard()
     })
     this.ended = new Promise((resolve, reject) => {
       this.#child.once('error', reject)
@@ -69,29 +69,29 @@ export class Program {
   }
 
   /** Waits until standard output matches. */
-  async prints(pattern: RegExp, withinMs = 30_000): Promise<RegExpExecArray> {
+  async waitForOutput(pattern: RegExp, timeoutMs = 30_000): Promise<RegExpExecArray> {
     return waitFor(
       () => {
         const match = pattern.exec(this.stdout)
-        if (!match && this.#exit) throw new Error(`It ended without printing ${pattern}:\n${this.stderr}`)
+        if (!match && this.#exit) throw new Error(`It exited without printing ${pattern}:\n${this.stderr}`)
         return match
       },
       `it prints ${pattern}`,
-      withinMs,
+      timeoutMs,
     )
   }
 
-  /** Sends the signal and waits for the end, which takes no longer than the time given. */
-  async kill(signal: NodeJS.Signals, withinMs = 20_000): Promise<Exit> {
+  /** Sends the signal and waits for the exit; throws after the time limit. */
+  async kill(signal: NodeJS.Signals, timeoutMs = 20_000): Promise<Exit> {
     if (!this.#exit) killGroup(this.pid, signal)
-    const late = sleep(withinMs, null, { ref: false })
-    const exit = await Promise.race([this.ended, late])
-    if (!exit) throw new Error(`It still runs ${withinMs} ms after ${signal}:\n${this.stderr}`)
+    const timeout = sleep(timeoutMs, null, { ref: false })
+    const exit = await Promise.race([this.ended, timeout])
+    if (!exit) throw new Error(`It still runs ${timeoutMs} ms after ${signal}:\n${this.stderr}`)
     return exit
   }
 }
 
-/** Ends the group when this process is gone, however that came: even kill -9 closes the pipe. */
+/** Kills the group when this process exits for any reason: even kill -9 closes the pipe. */
 function guard(pid: number): () => void {
   const script = 'read -r _; kill -s KILL -- "-$1"'
   const child = spawn('sh', ['-c', script, 'guard', String(pid)], {
@@ -106,12 +106,12 @@ function killGroup(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(-pid, signal)
   } catch {
-    // The whole group is gone.
+    // The group has exited.
   }
 }
 
-/** Without what would change the service, or tell it that it runs in a test. */
-function ownEnvironment(): NodeJS.ProcessEnv {
+/** The environment without variables that configure the service or reveal a test run. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(SVC_|LECTERN_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|NO_COLOR$|FORCE_COLOR$)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
 }

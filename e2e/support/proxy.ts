@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** Makes networks between clients and a server; they are gone after the tests of the file. */
+/** Creates TCP proxies to a server, which are closed after the tests of a file. */
 export function useProxies(): (url: string) => Promise<TcpProxy> {
   const proxies: TcpProxy[] = []
   afterAll(() => Promise.all(proxies.map(proxy => proxy.close())))
@@ -15,18 +15,18 @@ export function useProxies(): (url: string) => Promise<TcpProxy> {
 }
 
 /**
- * - open: everything passes.
- * - cut: every connection was destroyed, and each new one is at once.
- * - frozen: connections stand, and nothing passes.
+ * - open: forwards all data.
+ * - cut: resets all existing and new connections.
+ * - frozen: keeps connections open without forwarding data.
  */
-type Weather = 'open' | 'cut' | 'frozen'
+type NetworkState = 'open' | 'cut' | 'frozen'
 
-/** A network that goes bad when a test asks for it: TCP on the loopback address. */
+/** A TCP proxy on the loopback address that simulates network failures. */
 export class TcpProxy {
   readonly #port: number
   readonly #sockets = new Set<Socket>()
   readonly #server = createServer({ allowHalfOpen: true }, client => this.#accept(client))
-  #weather: Weather = 'open'
+  #state: NetworkState = 'open'
 
   constructor(port: number) {
     this.#port = port
@@ -42,17 +42,17 @@ export class TcpProxy {
   }
 
   cut(): void {
-    this.#weather = 'cut'
+    this.#state = 'cut'
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 
   freeze(): void {
-    this.#weather = 'frozen'
+    this.#state = 'frozen'
     for (const socket of this.#sockets) socket.pause()
   }
 
-  heal(): void {
-    this.#weather = 'open'
+  restore(): void {
+    this.#state = 'open'
     for (const socket of this.#sockets) socket.resume()
   }
 
@@ -63,13 +63,13 @@ export class TcpProxy {
   }
 
   #accept(client: Socket): void {
-    if (this.#weather === 'cut') return void client.resetAndDestroy()
+    if (this.#state === 'cut') return void client.resetAndDestroy()
     const server = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true })
     this.#forward(client, server)
     this.#forward(server, client)
   }
 
-  /** By hand, because a pipe would resume what is frozen. */
+  /** Does not use a pipe, which would resume a paused socket. */
   #forward(from: Socket, to: Socket): void {
     this.#sockets.add(from)
     from.on('data', chunk => to.write(chunk))
@@ -79,6 +79,6 @@ export class TcpProxy {
       this.#sockets.delete(from)
       to.destroy()
     })
-    if (this.#weather === 'frozen') from.pause()
+    if (this.#state === 'frozen') from.pause()
   }
 }

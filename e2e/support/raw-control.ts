@@ -8,7 +8,7 @@ import { waitFor } from './wait.ts'
 
 type Frame = Record<string, unknown>
 
-interface Opening extends ClientOptions {
+interface SocketOptions extends ClientOptions {
   protocols?: string[]
 }
 
@@ -25,34 +25,37 @@ export const loginFrame = (account: Account, more: { link?: string; offer?: unkn
   },
 })
 
-/** Opens sockets of the control channel; they are gone after each test. */
-export function useRawControl(): (url: string, opening?: Opening) => Promise<RawControl> {
-  const sockets: RawControl[] = []
+/** Opens raw sockets of the control channel, which are closed after each test. */
+export function useRawControl(): (url: string, opening?: SocketOptions) => Promise<RawControlSocket> {
+  const sockets: RawControlSocket[] = []
   afterEach(() => {
     for (const { socket } of sockets.splice(0)) socket.terminate()
   })
   return async (url, { protocols = ['svc.control'], ...options } = {}) => {
-    const raw = new RawControl(new WebSocket(controlUrl(url), protocols, options))
+    const raw = new RawControlSocket(new WebSocket(controlUrl(url), protocols, options))
     sockets.push(raw)
-    await waitFor(() => raw.socket.readyState === WebSocket.OPEN || raw.refusal, 'the handshake is answered')
+    await waitFor(
+      () => raw.socket.readyState === WebSocket.OPEN || raw.refusal,
+      'the handshake has a response',
+    )
     return raw
   }
 }
 
-/** A socket of the control channel with nobody behind it: what was said, and how it ended. */
-export class RawControl {
+/** A control socket without a client: records received frames and the close. */
+export class RawControlSocket {
   readonly socket: WebSocket
   readonly frames: Frame[] = []
-  /** The HTTP answer in place of a WebSocket. */
+  /** The HTTP response of a rejected upgrade. */
   refusal: { status: number | undefined; body: unknown } | null = null
-  /** Code and reason. */
-  #end: [number, string] | null = null
+  /** Close code and reason. */
+  #closed: [number, string] | null = null
 
   constructor(socket: WebSocket) {
     this.socket = socket
     socket.on('message', data => this.frames.push(JSON.parse(String(data))))
     socket.on('close', (code, reason) => {
-      this.#end = [code, String(reason)]
+      this.#closed = [code, String(reason)]
     })
     socket.on('unexpected-response', async (_request, response: IncomingMessage) => {
       this.refusal = { status: response.statusCode, body: await json(response) }
@@ -65,15 +68,18 @@ export class RawControl {
     return this
   }
 
-  /** Waits for a frame with this key, and this value if one is given. */
-  async hears(key: string, value?: string): Promise<Frame> {
+  /** Waits for a frame with the given key, and value if given. */
+  async waitForFrame(key: string, value?: string): Promise<Frame> {
     const find = () =>
       this.frames.find(frame => key in frame && (value === undefined || frame[key] === value))
-    return waitFor(find, `${key} ${value ?? ''} comes; so far ${JSON.stringify(this.frames).slice(0, 500)}`)
+    return waitFor(
+      find,
+      `${key} ${value ?? ''} arrives; received so far: ${JSON.stringify(this.frames).slice(0, 500)}`,
+    )
   }
 
-  /** Code and reason of the end. */
-  async ends(): Promise<[number, string]> {
-    return waitFor(() => this.#end, 'the server closes')
+  /** Waits for the close; returns its code and reason. */
+  async waitForClose(): Promise<[number, string]> {
+    return waitFor(() => this.#closed, 'the server closes')
   }
 }

@@ -2,17 +2,17 @@ import { expect } from 'vitest'
 import type { Visitor } from './visitor.ts'
 import { waitFor } from './wait.ts'
 
-/** A change of what the page shows. */
+/** A change of the page content. */
 interface Change {
   atMs: number
-  /** The text of the recovery banner; empty: there is none. */
+  /** The text of the recovery banner; empty without a banner. */
   banner: string
   tiles: number
 }
 
 interface Recorded {
   changes: Change[]
-  /** When another frame of the watched person was rendered. */
+  /** The times of rendered frames of the observed participant. */
   framesAtMs: number[]
 }
 
@@ -22,23 +22,23 @@ interface Recorder extends Recorded {
 
 type Page = typeof globalThis & { recorder: Recorder }
 
-/** Media that is back stays back for so long. */
+/** Restored media MUST stay for this long. */
 const STEADY_MS = 10_000
-/** Media that is lost again is missing for longer: a browser notices that only after 5 s. */
+/** Longer gaps count as another outage: a browser detects one only after 5 s. */
 const GAP_MAX_MS = 4_000
-/** The banner ends when a frame was decoded; another one is soon rendered. */
+/** The banner disappears at the first decoded frame; the next one is rendered soon after. */
 const FIRST_FRAME_MS = 1_000
 
 /**
- * Records in the page itself, so that nothing falls between two samples: each change of the banner and of the number
- * of tiles, and each frame of the person with that label.
+ * Records every change of the banner and of the number of tiles, and every frame of the participant with the label.
+ * Runs in the page, so that it misses no change.
  */
 export async function recordRecovery({ page }: Visitor, label: string): Promise<void> {
   await page.evaluate(record, label)
 }
 
-/** Forgets what was recorded before. */
-export const startRecord = ({ page }: Visitor): Promise<void> =>
+/** Clears the record. */
+export const resetRecord = ({ page }: Visitor): Promise<void> =>
   page.evaluate(() => {
     const { recorder } = globalThis as Page
     recorder.changes.splice(0, recorder.changes.length - 1)
@@ -48,36 +48,36 @@ export const startRecord = ({ page }: Visitor): Promise<void> =>
 const readRecord = ({ page }: Visitor): Promise<Recorded> =>
   page.evaluate(() => (globalThis as Page).recorder)
 
-/** How long after the return of the server or the network each was back; in milliseconds. */
+/** The recovery times after the server or the network is back, in milliseconds. */
 export interface Recovery {
-  /** The control channel and the place in the session. */
+  /** The control channel and the participation in the session. */
   session: number
-  /** The first frame of the other person. */
+  /** The first frame of the other participant. */
   media: number
-  /** Everything: the banner went. */
+  /** Everything: the banner disappeared. */
   all: number
 }
 
 /**
- * Waits for the end of an outage, and for steady media after it. One banner was shown meanwhile, without a gap;
- * nobody of the two was shown twice. `slackMs`: for how long this machine holds up what is quick on a quiet one.
+ * Waits for the end of an outage and for stable media after it. Expects exactly one uninterrupted banner and no
+ * duplicate tile. `slackMs`: the tolerance for a busy machine.
  */
 export async function expectRecovery(
   visitor: Visitor,
   { backAtMs, slackMs }: { backAtMs: number; slackMs: number },
 ): Promise<Recovery> {
   const isOver = ({ changes }: Recorded) => changes.some(({ banner }) => banner) && !changes.at(-1)?.banner
-  await waitFor(async () => isOver(await readRecord(visitor)), 'the banner goes', 60_000)
+  await waitFor(async () => isOver(await readRecord(visitor)), 'the banner disappears', 60_000)
   await visitor.page.waitForTimeout(STEADY_MS)
   const { changes, framesAtMs } = await readRecord(visitor)
   const banners = changes.map(({ banner }) => (banner ? 'shown' : 'hidden'))
-  const turns = banners.filter((each, index) => each !== banners[index - 1])
-  expect({ turns, changes }).toEqual({ turns: ['hidden', 'shown', 'hidden'], changes })
+  const transitions = banners.filter((each, index) => each !== banners[index - 1])
+  expect({ transitions, changes }).toEqual({ transitions: ['hidden', 'shown', 'hidden'], changes })
   expect(Math.max(...changes.map(({ tiles }) => tiles))).toBe(2)
 
   const bannerGoneAtMs = changes.findLast(({ banner }, index) => !banner && changes[index - 1]?.banner)?.atMs
   const mediaAtMs = framesAtMs.find(atMs => atMs >= backAtMs)
-  if (bannerGoneAtMs === undefined || mediaAtMs === undefined) throw new Error('There is no media.')
+  if (bannerGoneAtMs === undefined || mediaAtMs === undefined) throw new Error('No media arrived.')
   const after = framesAtMs.filter(atMs => atMs > bannerGoneAtMs)
   const gaps = after.slice(1).map((atMs, index) => atMs - (after[index] ?? atMs))
   expect((after[0] ?? Number.POSITIVE_INFINITY) - bannerGoneAtMs).toBeLessThan(FIRST_FRAME_MS + slackMs)

@@ -1,8 +1,8 @@
-/** What these stories read in `report.json`. */
+/** The fields of `report.json` that the stories read. */
 export interface Report {
   attempts: number[]
   tracks: {
-    /** Named by the attempt, and then by its number in that. */
+    /** Named after the attempt and the number within it. */
     journal: string
     participant_id: string
     source: string
@@ -15,8 +15,8 @@ export interface Report {
 }
 
 /**
- * For how many milliseconds around a moment nothing was recorded, of the sound or picture that was missed longest.
- * Infinity: something did not come back, or nothing was there.
+ * The longest recording gap of any track around a time, in milliseconds. Infinity if a track did not resume or none
+ * existed.
  */
 export function missingAround({ tracks }: Report, atMs: number): number {
   const sources = new Set(tracks.filter(({ offset_ms }) => offset_ms < atMs).map(sourceOf))

@@ -6,14 +6,14 @@ import { Visitor } from './visitor.ts'
 
 type Open = (url: string, options?: BrowserContextOptions) => Promise<Tab>
 
-/** A room made by the partner's API, and the ways into it. */
-export async function makeHostedRoom(partner: PartnerClient, id: string, open: Open) {
+/** Creates a room through the partner API, with functions to join it. */
+export async function createHostedRoom(partner: PartnerClient, id: string, open: Open) {
   const { teacher_join_url, student_join_url, join_url } = await partner.createRoom(id, LESSON)
   return {
     links: { teacher: teacher_join_url, student: student_join_url, plain: join_url },
     teacher: async (options?: BrowserContextOptions) => Visitor.join(await open(teacher_join_url, options)),
     student: async (options?: BrowserContextOptions) => Visitor.join(await open(student_join_url, options)),
-    anybody: async (name: string, options?: BrowserContextOptions) =>
+    guest: async (name: string, options?: BrowserContextOptions) =>
       Visitor.join(await open(join_url, options), { name }),
   }
 }

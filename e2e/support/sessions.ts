@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
-/** Collects the conference_session_id of each join that the server answers to this page from now on. */
-export function sessionsJoined(page: Page): string[] {
+/** Records the conference_session_id of every successful join of the page. */
+export function recordJoinedSessions(page: Page): string[] {
   const joined: string[] = []
   page.on('websocket', socket =>
     socket.on('framereceived', ({ payload }) => {

@@ -5,11 +5,11 @@ import { afterAll, beforeAll } from 'vitest'
 
 export interface Site {
   origin: string
-  /** What every address of the site shows. */
+  /** The content of every URL of the site. */
   html: string
 }
 
-/** Somebody else's site: another port is another origin. */
+/** Runs a site of another origin: another port. */
 export function useSite(): Site {
   const site = { origin: '', html: '' }
   const server = createServer((_request, response) => {

@@ -6,11 +6,11 @@ import { afterAll } from 'vitest'
 
 const MIB = 1024 * 1024
 
-/** Mounts, and unmounts when its standard input ends: also when this process is killed. */
-const HOLD =
+/** Mounts, and unmounts when its standard input closes, even if this process is killed. */
+const MOUNT_SCRIPT =
   'mount -t tmpfs -o "size=$2,mode=0700" lectern-e2e "$1" || exit 1; echo done; read -r _; umount -l "$1"'
 
-/** Makes disks of their own, small enough to be filled; they are gone after the tests of the file. Needs root. */
+/** Creates small disks that can be filled, which are unmounted after the tests of a file. Needs root. */
 export function useSmallDisks(): (folder: string, mib: number) => Promise<SmallDisk> {
   const closers: (() => Promise<unknown>)[] = []
   afterAll(async () => {
@@ -27,36 +27,35 @@ export function useSmallDisks(): (folder: string, mib: number) => Promise<SmallD
   }
 }
 
-/** Gives what undoes it. */
+/** Returns a function that unmounts it. */
 async function mount(folder: string, mib: number): Promise<() => Promise<unknown>> {
   mkdirSync(folder, { recursive: true })
-  const holder = spawn('sh', ['-c', HOLD, 'hold', folder, `${mib}m`], { detached: true })
+  const holder = spawn('sh', ['-c', MOUNT_SCRIPT, 'mount', folder, `${mib}m`], { detached: true })
   const ended = once(holder, 'close')
-  let complaint = ''
+  let errorOutput = ''
   holder.stderr.setEncoding('utf8').on('data', text => {
-    complaint += text
+    errorOutput += text
   })
   const isMounted = await Promise.race([
     once(holder.stdout, 'data').then(() => true),
     ended.then(() => false),
   ])
-  if (!isMounted)
-    throw new Error(`A disk that can be filled cannot be mounted here; it takes root: ${complaint.trim()}`)
+  if (!isMounted) throw new Error(`Cannot mount a small disk, which needs root: ${errorOutput.trim()}`)
   return () => {
     holder.stdin.end()
     return ended
   }
 }
 
-/** What else writes to a full disk takes what others leave. */
-const FULL_AGAIN_EVERY_MS = 20
+/** Keeps the disk full when files are deleted. */
+const REFILL_INTERVAL_MS = 20
 
-/** A disk that something else than the service can fill. */
+/** A disk that a test fills. */
 class SmallDisk {
   readonly #folder: string
-  /** Open for as long as the disk is there: no mistake of a test makes this file grow on another disk. */
+  /** Stays open while the disk is mounted, so that the file can never grow on another disk. */
   readonly #filler: number
-  #keeping: NodeJS.Timeout | undefined
+  #fillTimer: NodeJS.Timeout | undefined
 
   constructor(folder: string) {
     this.#folder = folder
@@ -68,22 +67,22 @@ class SmallDisk {
     return bavail * bsize
   }
 
-  /** Until so much is free; more is at no moment. */
-  leave(mib: number): void {
-    this.#letGo()
+  /** Fills the disk except for the given space. */
+  fillExcept(mib: number): void {
+    this.#stopFilling()
     const missing = mib * MIB - this.freeBytes
     if (missing > 0) ftruncateSync(this.#filler, Math.max(0, fstatSync(this.#filler).size - missing))
     while (this.freeBytes >= (mib + 1) * MIB) writeSync(this.#filler, Buffer.alloc(MIB))
   }
 
-  /** Until the kernel says that nothing more fits, and so it stays. */
+  /** Fills the disk completely, and keeps it full. */
   fill(): void {
     this.#fill()
-    this.#keeping ??= setInterval(() => this.#fill(), FULL_AGAIN_EVERY_MS)
+    this.#fillTimer ??= setInterval(() => this.#fill(), REFILL_INTERVAL_MS)
   }
 
   clear(): void {
-    this.#letGo()
+    this.#stopFilling()
     ftruncateSync(this.#filler)
   }
 
@@ -92,9 +91,9 @@ class SmallDisk {
     closeSync(this.#filler)
   }
 
-  #letGo(): void {
-    clearInterval(this.#keeping)
-    this.#keeping = undefined
+  #stopFilling(): void {
+    clearInterval(this.#fillTimer)
+    this.#fillTimer = undefined
   }
 
   #fill(): void {

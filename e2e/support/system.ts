@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 
-/** What the system, or the person at it, does to a browser and its pages. */
+/** Actions of the operating system or the user on a browser and its pages. */
 
-/** Ends the processes that capture picture and sound: to a page that is as if the devices were pulled out. */
-export async function pullDevicesOut(page: Page): Promise<void> {
+/** Kills the capture processes, which has the effect of unplugged devices. */
+export async function unplugDevices(page: Page): Promise<void> {
   const capture = /--utility-sub-type=(video_capture|audio)\.mojom/
   const pids = (await processesOf(page)).filter(pid =>
     capture.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
   )
-  if (pids.length !== 2) throw new Error(`There are ${pids.length} processes that capture, not 2.`)
+  if (pids.length !== 2) throw new Error(`Expected 2 capture processes, found ${pids.length}.`)
   for (const pid of pids) process.kill(pid, 'SIGKILL')
 }
 
-/** Sends the whole browser to sleep. Gives what wakes it. */
-export async function sendToSleep(page: Page): Promise<() => void> {
+/** Suspends the browser. Returns a function that resumes it. */
+export async function suspendBrowser(page: Page): Promise<() => void> {
   const pids = await processesOf(page)
   const signal = (name: NodeJS.Signals) => {
     for (const pid of pids) process.kill(pid, name)
@@ -23,20 +23,20 @@ export async function sendToSleep(page: Page): Promise<() => void> {
   return () => signal('SIGCONT')
 }
 
-/** As browsers do to tabs in the background, to save power. */
+/** Freezes or unfreezes a page, as browsers do with background tabs. */
 export async function setFrozen(page: Page, frozen: boolean): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setWebLifecycleState', { state: frozen ? 'frozen' : 'active' })
 }
 
-/** As in the browser's own settings of the site. */
+/** Changes a permission in the browser's site settings. */
 export async function setPermission(
   page: Page,
   name: 'camera' | 'microphone',
   allowed: boolean,
 ): Promise<void> {
   const { targetInfo } = await (await page.context().newCDPSession(page)).send('Target.getTargetInfo')
-  await (await talkTo(page)).send('Browser.setPermission', {
+  await (await browserSession(page)).send('Browser.setPermission', {
     permission: { name },
     setting: allowed ? 'granted' : 'denied',
     origin: new URL(page.url()).origin,
@@ -45,9 +45,9 @@ export async function setPermission(
 }
 
 async function processesOf(page: Page): Promise<number[]> {
-  const { processInfo } = await (await talkTo(page)).send('SystemInfo.getProcessInfo')
+  const { processInfo } = await (await browserSession(page)).send('SystemInfo.getProcessInfo')
   return processInfo.map(({ id }) => id)
 }
 
-const talkTo = (page: Page): Promise<CDPSession> =>
+const browserSession = (page: Page): Promise<CDPSession> =>
   (page.context().browser() as Browser).newBrowserCDPSession()

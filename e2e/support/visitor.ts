@@ -2,18 +2,18 @@ import type { Locator, Page } from 'playwright-core'
 import type { Tab } from './browser.ts'
 import { waitFor } from './wait.ts'
 
-interface Ways {
-  /** Typed before joining; without it, the name of the link. */
+interface JoinOptions {
+  /** The name to enter; absent: the name in the link. */
   name?: string
-  /** Comes in without camera and microphone. */
-  listens?: boolean
+  /** Joins without camera and microphone. */
+  withoutDevices?: boolean
 }
 
-/** Somebody in the hosted room, in a real browser. */
+/** A participant in a hosted room, in a real browser. */
 export class Visitor {
   readonly page: Page
   readonly console: string[]
-  /** When the button was pressed. */
+  /** When the join button was clicked. */
   readonly joinedAt: number
 
   private constructor({ page, console }: Tab, joinedAt: number) {
@@ -22,12 +22,12 @@ export class Visitor {
     this.joinedAt = joinedAt
   }
 
-  static async join(tab: Tab, { name, listens = false }: Ways = {}): Promise<Visitor> {
+  static async join(tab: Tab, { name, withoutDevices = false }: JoinOptions = {}): Promise<Visitor> {
     const { page } = tab
     const join = page.getByRole('button', { name: 'Join' })
     await join.waitFor()
     if (name !== undefined) await page.getByRole('textbox', { name: 'Your name' }).fill(name)
-    if (!listens) await page.getByText('Your microphone works').waitFor()
+    if (!withoutDevices) await page.getByText('Your microphone works').waitFor()
     const joinedAt = Date.now()
     await join.click()
     await page.getByRole('region', { name: 'Controls' }).waitFor()
@@ -40,7 +40,7 @@ export class Visitor {
   isPressed = async (name: string): Promise<boolean> =>
     (await this.button(name).getAttribute('aria-pressed')) === 'true'
 
-  /** The tiles of people, or of screens, with this name on them. */
+  /** The tiles of participants or screens with the given name. */
   tiles = (name: string, of: 'person' | 'screen' = 'person'): Locator =>
     this.page.locator(`[data-tile=${of}]`).filter({ hasText: name })
 
@@ -50,31 +50,31 @@ export class Visitor {
   isMuted = (name: string): Promise<boolean> =>
     this.tiles(name).getByRole('img', { name: 'Muted' }).isVisible()
 
-  /** The part of the stage that the tile takes. */
-  async share(tile: Locator): Promise<number> {
+  /** The share of the stage that the tile covers. */
+  async stageShare(tile: Locator): Promise<number> {
     const stage = await this.page.getByRole('region', { name: 'Participant videos' }).boundingBox()
     const box = await tile.boundingBox()
     return stage && box ? (box.width * box.height) / (stage.width * stage.height) : 0
   }
 
-  /** Waits for a moving picture, and tells when its first frame was seen. */
-  sees = async (label: string): Promise<number> => {
+  /** Waits for moving, non-black video; resolves with the time of the first frame. */
+  waitForVideo = async (label: string): Promise<number> => {
     const video = this.video(label)
-    await waitFor(() => framesOf(video), `a picture of ${label}`)
+    await waitFor(() => framesOf(video), `video of ${label}`)
     const first = Date.now()
     const before = await framesOf(video)
-    await waitFor(async () => (await framesOf(video)) > before + 5, `the picture of ${label} moves`)
+    await waitFor(async () => (await framesOf(video)) > before + 5, `the video of ${label} moves`)
     await waitFor(() => video.evaluate(brightest).then(value => value > 60), `${label} is not black`)
     return first
   }
 
-  /** Waits for a sound of the others: fake microphones beep once a second. */
-  hears = async (): Promise<void> => {
-    await waitFor(async () => (await this.#loudness()) > 0.01, 'a sound of the others')
+  /** Waits for sound of other participants: fake microphones beep once per second. */
+  waitForSound = async (): Promise<void> => {
+    await waitFor(async () => (await this.#loudness()) > 0.01, 'sound of other participants')
   }
 
-  /** Listens for longer than a beep is apart from the next. */
-  hearsNothing = async (): Promise<boolean> => {
+  /** Whether there is no sound for longer than the interval of two beeps. */
+  isSilent = async (): Promise<boolean> => {
     return (await this.#loudness()) < 0.001
   }
 
@@ -85,12 +85,12 @@ const framesOf = async (video: Locator): Promise<number> =>
   (await video.count()) === 0
     ? 0
     : video.evaluate(
-        // Firefox counts the frames of a stream only as it paints them.
+        // Firefox counts the frames of a stream only when it paints them.
         (element: HTMLVideoElement & { mozPaintedFrames?: number }) =>
           element.mozPaintedFrames ?? element.getVideoPlaybackQuality().totalVideoFrames,
       )
 
-/** From 0 to 255, of all the colours in the picture. */
+/** The brightest colour component of the frame, 0 to 255. */
 function brightest(video: Element): number {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 16
@@ -99,7 +99,7 @@ function brightest(video: Element): number {
   return Math.max(...(context?.getImageData(0, 0, 16, 16).data ?? []).filter((_, index) => index % 4 < 3))
 }
 
-/** The loudest sample within that time of what is played. */
+/** The loudest sample of all playing audio within the given time. */
 async function loudest(ms: number): Promise<number> {
   const context = new AudioContext()
   const analysers = [...document.querySelectorAll('audio')].flatMap(({ srcObject, paused, muted }) => {

@@ -1,12 +1,12 @@
 import { pollUntil } from '@lectern/common'
 
-/** Looks again and again until there is something to see. */
+/** Polls until the result is truthy. */
 export async function waitFor<T>(
-  look: () => T | Promise<T>,
-  what: string,
-  withinMs = 30_000,
+  poll: () => T | Promise<T>,
+  description: string,
+  timeoutMs = 30_000,
 ): Promise<NonNullable<T>> {
-  const seen = await pollUntil(look, { intervalMs: 20, timeoutMs: withinMs })
-  if (!seen) throw new Error(`Waited ${withinMs} ms in vain until ${what}.`)
-  return seen
+  const result = await pollUntil(poll, { intervalMs: 20, timeoutMs })
+  if (!result) throw new Error(`Timed out after ${timeoutMs} ms waiting until ${description}.`)
+  return result
 }

@@ -1,7 +1,7 @@
 /**
- * The delivery queue of the built server in a process that can be killed: tells what an outbox would tell at every
- * start, and sends until everything is delivered. Arguments: store, address of the receiver, number of events, how
- * far the clock is ahead in ms (so that retries need not be waited for).
+ * Runs the delivery queue of the built server in a process that can be killed: emits all events at every start, and
+ * exits when everything is delivered. Arguments: database, URL and secret of the receiver, number of events, offset of
+ * the clock in ms (which skips retry delays).
  */
 import { deliveryStore } from '../../packages/server/dist/db/integration/deliveries.js'
 import { roomStore } from '../../packages/server/dist/db/integration/rooms.js'

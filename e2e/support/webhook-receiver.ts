@@ -7,14 +7,14 @@ import { waitFor } from './wait.ts'
 
 const SECRET = 'a secret of some length'
 
-export interface Received {
+export interface ReceivedWebhook {
   event: WebhookEvent
   atMs: number
 }
 
-/** A partner's webhook receiver for the tests of one file: it takes what is signed, and keeps it. */
-export function useReceiver() {
-  const received: Received[] = []
+/** Runs a webhook receiver for the tests of a file, which records valid deliveries. */
+export function useWebhookReceiver() {
+  const received: ReceivedWebhook[] = []
   const refused: unknown[] = []
   const server = createServer(async (request, response) => {
     try {
@@ -36,14 +36,14 @@ export function useReceiver() {
     server.close()
   })
 
-  /** What came for a room, by its tag. */
+  /** The deliveries for a room, by its tag. */
   const of = (tag: string) => received.filter(({ event }) => event.data.room.tag === tag)
   return {
     received,
-    /** What was not signed as it should. */
+    /** The errors of invalid deliveries. */
     refused,
     of,
-    /** The configuration that leads here. */
+    /** The webhook configuration for this receiver. */
     webhook: () => ({
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
       secret: SECRET,

@@ -4,7 +4,7 @@ const RATE = 16_000
 const SECONDS = 8
 const HARMONICS = 12
 
-/** Writes a WAV file that noise suppression takes for somebody who speaks: syllables of a voice that rises and falls. */
+/** Writes a WAV file that noise suppression recognises as speech: syllables with varying pitch. */
 export function writeVoice(path: string): string {
   const samples = new Int16Array(RATE * SECONDS)
   let phase = 0
@@ -19,7 +19,7 @@ export function writeVoice(path: string): string {
   return write(path, samples)
 }
 
-/** Writes a WAV file of a microphone that nobody speaks into. */
+/** Writes a silent WAV file. */
 export const writeSilence = (path: string): string => write(path, new Int16Array(RATE))
 
 function write(path: string, samples: Int16Array): string {
@@ -29,7 +29,7 @@ function write(path: string, samples: Int16Array): string {
 
 const syllable = (seconds: number) => Math.max(0, Math.sin(2 * Math.PI * 3.3 * seconds)) ** 0.5
 
-/** The harmonics near the vowel's tone are the loudest. */
+/** Harmonics near the vowel's formant are loudest. */
 function voice(phase: number, pitch: number, vowel: number): number {
   let sum = 0
   for (let n = 1; n <= HARMONICS; n++)

@@ -1,13 +1,13 @@
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll } from 'vitest'
 import { useBrowser } from './browser.ts'
-import { colouredDevices } from './film.ts'
 import { useFolders } from './folders.ts'
 import { useLectern } from './lectern.ts'
-import { useReceiver } from './receiver.ts'
+import { colouredDevices } from './recorded-video.ts'
+import { useWebhookReceiver } from './webhook-receiver.ts'
 
-/** A service with a recorder, a partner who is told, and two browsers: one sees red, one blue, and both speak. */
-export async function useRecordings(graceSeconds: number, settings: Record<string, string> = {}) {
+/** Runs a service with a recorder, a partner with a webhook, and two browsers with a red and a blue camera and a voice. */
+export async function useRecordedLessons(graceSeconds: number, settings: Record<string, string> = {}) {
   const makeFolder = useFolders()
   const lectern = useLectern(() => ({
     SVC_LIMITS_ENABLED: '0',
@@ -16,7 +16,7 @@ export async function useRecordings(graceSeconds: number, settings: Record<strin
     SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
     ...settings,
   }))
-  const receiver = useReceiver()
+  const receiver = useWebhookReceiver()
   const openRed = useBrowser(await colouredDevices(makeFolder(), 'red'))
   const openBlue = useBrowser(await colouredDevices(makeFolder(), 'blue'))
   let partner: PartnerClient

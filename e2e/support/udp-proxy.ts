@@ -2,25 +2,25 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll } from 'vitest'
 
-/** Makes ways for datagrams to a port on the loopback address; they are gone after the tests of the file. */
-export function useUdpPaths(): (port: number) => Promise<UdpPath> {
-  const paths: UdpPath[] = []
+/** Creates UDP proxies to a loopback port, which are closed after the tests of a file. */
+export function useUdpProxies(): (port: number) => Promise<UdpProxy> {
+  const paths: UdpProxy[] = []
   afterAll(() => {
     for (const path of paths) path.close()
   })
   return async port => {
-    const path = new UdpPath(port)
+    const path = new UdpProxy(port)
     paths.push(path)
     await path.listen()
     return path
   }
 }
 
-/** What a router with address translation is to datagrams, with a port of its own for each client. */
-export class UdpPath {
+/** Behaves like a NAT router: every client has its own source port. */
+export class UdpProxy {
   readonly #port: number
   readonly #front = createSocket('udp4')
-  /** By the client. */
+  /** By client address. */
   readonly #backs = new Map<string, Socket>()
   #isCut = false
 
@@ -40,16 +40,16 @@ export class UdpPath {
     await once(this.#front, 'listening')
   }
 
-  /** From now on nothing passes, either way. */
+  /** Drops all datagrams in both directions. */
   cut(): void {
     this.#isCut = true
   }
 
-  heal(): void {
+  restore(): void {
     this.#isCut = false
   }
 
-  /** The server sees everybody come from another port, and reaches nobody at the former one. */
+  /** Changes the source port of every client, and closes the previous ones. */
   rebind(): void {
     for (const back of this.#backs.values()) back.close()
     this.#backs.clear()

@@ -13,8 +13,8 @@ interface Result {
   data?: Record<string, unknown>
 }
 
-/** Somebody who writes frames by hand on the connection of their own page. */
-export class Forgery {
+/** Sends forged command frames on the control connection of a page. */
+export class FrameForger {
   readonly #frames: string[] = []
   readonly #results = new Map<string, Result>()
   #server: WebSocketRoute | null = null
@@ -22,11 +22,11 @@ export class Forgery {
   #join: Record<string, string> = {}
   #conference = ''
 
-  /** Before the page is opened. */
-  static async in(page: Page): Promise<Forgery> {
-    const forgery = new Forgery()
-    await page.routeWebSocket(/control$/, socket => forgery.#listen(socket))
-    return forgery
+  /** MUST be called before the page is opened. */
+  static async attach(page: Page): Promise<FrameForger> {
+    const forger = new FrameForger()
+    await page.routeWebSocket(/control$/, socket => forger.#intercept(socket))
+    return forger
   }
 
   get conference(): Target {
@@ -37,7 +37,7 @@ export class Forgery {
     return { kind: 'conference_session', id: this.#join.conference_session_id ?? '' }
   }
 
-  /** The id of somebody else in the room, and of what they send. */
+  /** The ids of another participant and of one of their publications. */
   get victim(): { participant: string; publication: string } {
     const ids = (name: string) =>
       [...this.#frames.join().matchAll(new RegExp(`"${name}":"([^"]+)"`, 'g'))].map(([, id]) => id)
@@ -45,7 +45,7 @@ export class Forgery {
     const publication = this.#frames
       .join()
       .match(new RegExp(`"publication_id":"([^"]+)","participant_id":"${participant}"`))?.[1]
-    if (!participant || !publication) throw new Error('There is nobody else.')
+    if (!participant || !publication) throw new Error('There is no other participant.')
     return { participant, publication }
   }
 
@@ -56,7 +56,7 @@ export class Forgery {
     return waitFor(() => this.#results.get(command_id), `${name} is answered`)
   }
 
-  #listen(socket: WebSocketRoute): void {
+  #intercept(socket: WebSocketRoute): void {
     const server = socket.connectToServer()
     this.#server = server
     socket.onMessage(frame => {
@@ -65,12 +65,12 @@ export class Forgery {
       server.send(frame)
     })
     server.onMessage(frame => {
-      this.#hear(String(frame))
+      this.#onFrame(String(frame))
       socket.send(frame)
     })
   }
 
-  #hear(frame: string): void {
+  #onFrame(frame: string): void {
     this.#frames.push(frame)
     const { control_result: result } = JSON.parse(frame)
     if (!result) return
