@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { withLock } from './lock.mjs'
 
@@ -14,7 +14,7 @@ describe('the setup lock', () => {
     const seen = []
     const work = name => async () => {
       seen.push(`${name} begins`)
-      await sleep(20)
+      await nextTurn()
       seen.push(`${name} ends`)
     }
     await Promise.all([withLock(file, work('first')), withLock(file, work('second'))])

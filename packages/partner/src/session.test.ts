@@ -262,9 +262,11 @@ describe('the signal', () => {
   it('ends a wait between attempts', async () => {
     const controller = new AbortController()
     server.play(answer(503))
-    const call = failureOf(connect({ retryDelaysMs: [60_000] }).getRoom('a', { signal: controller.signal }))
-    await vi.waitFor(() => expect(server.seen).toHaveLength(1))
-    setTimeout(() => controller.abort(stopped), 50)
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const call = failureOf(connect({ retryDelaysMs: [59_123] }).getRoom('a', { signal: controller.signal }))
+    await vi.waitFor(() => expect(timers).toHaveBeenCalledWith(expect.any(Function), 59_123))
+    controller.abort(stopped)
+    timers.mockRestore()
     expect(await call).toBe(stopped)
   })
 

@@ -11,6 +11,13 @@ import { makeRtp } from './testing/real-rtp.ts'
 
 const CENTRE: [number, number] = [640, 360]
 
+/** Resolves when the journals hold more than so many bytes: each packet has a header of the journal before it. */
+async function written(folder: string, bytes: number) {
+  const sizeOf = async (name: string) => (await stat(join(folder, name))).size
+  for (let size = 0; size <= bytes; await sleep(10))
+    size = (await Promise.all((await readdir(folder)).map(sizeOf))).reduce((sum, each) => sum + each, 0)
+}
+
 /** A kill is played by a copy of the folder: what a process writes is there for the next at any moment. */
 it('resumes from disk after each kill without composing anything twice', async () => {
   const [red, blue, voice] = await Promise.all([
@@ -38,7 +45,11 @@ it('resumes from disk after each kill without composing anything twice', async (
   const first = recordSession(options())(call.job)
   await delivered(...before)
   for (const track of before) track.play(startedAtMs, 0, 1e6)
-  await sleep(700)
+  const sent = [red, voice].flatMap(({ packets }) => packets.map(({ rtp }) => rtp.length))
+  await written(
+    join(call.job.folder, 'tracks'),
+    sent.reduce((sum, length) => sum + length),
+  )
   const second = await call.afterKill()
   call.job.leave()
   await expect(first).rejects.toThrow('draining')
@@ -97,7 +108,7 @@ it('has the status stopped when stopped during the session', async () => {
   const call = await callOf({}, Date.now() - 1000)
   call.job.people(['Anna'], Date.now())
   const recording = recordSession(options())(call.job)
-  await sleep(600)
+  while (!call.job.reports.includes(true)) await sleep(10)
   call.job.askToStop()
   expect(await recording).toMatchObject({ outcome: 'done', result: { status: 'stopped' } })
   await call.remove()

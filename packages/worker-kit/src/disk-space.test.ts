@@ -1,8 +1,8 @@
 import { mkdtemp, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isDiskFull, retryWhileDiskFull, waitForDiskSpace } from './disk-space.ts'
 import { UploadLedger } from './upload-ledger.ts'
 
@@ -51,9 +51,12 @@ describe('waitForDiskSpace', () => {
   it('resolves soon after space was freed', async () => {
     const file = join(folder, 'in-the-way')
     await writeFile(file, Buffer.alloc(128 * 1024 * 1024))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const waiting = waitForDiskSpace(folder, 300_000, signal)
-    await sleep(100)
+    while (vi.getTimerCount() === 0) await nextTurn() // it compares with what is free by then
     await unlink(file)
+    await vi.advanceTimersByTimeAsync(2_000)
+    vi.useRealTimers()
     await waiting
   })
 

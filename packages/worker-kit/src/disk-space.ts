@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { interruptibleSleep } from '@lectern/common'
 
 /** Longest wait between retries while a disk is full: space appears when somebody frees it. */
 export const DISK_FULL_RETRY_MAX_MS = 10_000
@@ -31,7 +31,7 @@ export async function retryWhileDiskFull<T>(
       if (!isDiskFull(error)) throw error
       if (attempt === 0) full(error)
     }
-    await sleep(RETRY_INTERVAL_MS, null, { signal }).catch(() => {})
+    await interruptibleSleep(RETRY_INTERVAL_MS, signal)
   }
 }
 
@@ -40,7 +40,8 @@ export async function waitForDiskSpace(folder: string, withinMs: number, signal:
   const until = performance.now() + withinMs
   const enough = (await freeBytes(folder)) + FREED_BYTES
   do {
-    await sleep(Math.min(CHECK_INTERVAL_MS, withinMs), null, { signal })
+    await interruptibleSleep(Math.min(CHECK_INTERVAL_MS, withinMs), signal)
+    signal.throwIfAborted()
   } while (performance.now() < until && (await freeBytes(folder)) < enough)
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { Supervisor } from './supervisor.ts'
 import { isRunning, PATIENT, script } from './testing/scripts.ts'
@@ -27,6 +27,12 @@ async function open(code = PATIENT) {
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 15_000, interval: 20 })
 
+/** Timers run when the test says so; processes run in real time. */
+function fakeTimers() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 describe('a supervisor', () => {
   it('starts a worker anew each time that it dies', async () => {
     const { supervisor, pids } = await open()
@@ -40,12 +46,12 @@ describe('a supervisor', () => {
   })
 
   it('goes on trying when a worker does not start any more', async () => {
-    const { supervisor, pids, write } = await open()
+    const { supervisor, pids, write, logged } = await open()
     await until(() => pids().length === 1)
     const [first] = pids()
     write('broken')
     process.kill(first as number, 'SIGKILL')
-    await new Promise(resolve => setTimeout(resolve, 500))
+    await until(() => logged().filter(({ msg }) => msg === 'a worker did not start').length >= 2)
     write('')
     await until(() => pids().length === 1)
     await supervisor.stop()
@@ -60,10 +66,11 @@ describe('a supervisor', () => {
   })
 
   it('lets a worker be that says that it cannot work here, and logs once why', async () => {
+    fakeTimers()
     const { supervisor, pids, logged } = await open(`process.send({ unavailable: 'there is no model' })
       setInterval(() => {}, 1000)`)
     await until(() => logged().length > 0)
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(logged()).toMatchObject([
       { level: 'warn', msg: 'a worker cannot work here', worker: 'test', reason: 'there is no model' },
     ])
@@ -79,11 +86,13 @@ describe('a supervisor', () => {
   })
 
   it('starts nothing after it was stopped', async () => {
-    const { supervisor, pids } = await open()
+    fakeTimers()
+    const { supervisor, pids, logged } = await open()
     await until(() => pids().length === 1)
     process.kill(pids()[0] as number, 'SIGKILL')
     await Promise.all([supervisor.stop(), supervisor.stop()])
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(pids()).toHaveLength(1)
+    expect(logged().filter(line => 'restart_in_ms' in line)).toEqual([])
   })
 })

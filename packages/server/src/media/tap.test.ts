@@ -199,11 +199,14 @@ describe('an observer', () => {
     const ask = vi.spyOn(observer.consumer(offer as TestOffer), 'requestKeyFrame')
     await harness.sfu.requestKeyFrame(observer.ref, 'cam-1') // nothing comes yet
     await observer.answer(offer as TestOffer)
+    const firstMs = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(firstMs)
     for (let i = 0; i < 5; i++) await harness.sfu.requestKeyFrame(observer.ref, 'cam-1')
     expect(ask).toHaveBeenCalledTimes(1)
-    await new Promise(resolve => setTimeout(resolve, 1_000))
+    clock.mockReturnValue(firstMs + 1_000)
     await harness.sfu.requestKeyFrame(observer.ref, 'cam-1')
     expect(ask).toHaveBeenCalledTimes(2)
+    clock.mockRestore()
     await anna.enter() // what she has sent is over, until she publishes it again
     await harness.sfu.requestKeyFrame(observer.ref, 'cam-1')
     await expect(harness.sfu.requestKeyFrame(observer.ref, 'none')).rejects.toMatchObject({

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { collect } from '../records/collect.ts'
 import { Buffers, PIECE_BYTES } from './buffers.ts'
@@ -27,6 +26,9 @@ async function store(pieces: number, buffers = new Buffers()) {
   const read = (start = 0, end = bytes.length - 1) => readPieces({ handle, release }, { start, end }, buffers)
   return { path, bytes, handle, release, read, buffers }
 }
+
+/** A read that has taken a whole piece. */
+const READ = { type: 'fulfilled', value: { bytesRead: PIECE_BYTES } }
 
 const next = async (pieces: AsyncGenerator<Buffer>) => (await pieces.next()).value as Buffer
 
@@ -54,9 +56,10 @@ describe('the pieces of a file', () => {
 
   it('are read one ahead of whoever is slow, and no more', async () => {
     const { read, handle, bytes } = await store(4)
+    const reads = vi.spyOn(handle, 'read')
     const pieces = read()
     await pieces.next()
-    await sleep(100) // the second is read meanwhile
+    await vi.waitFor(() => expect(reads.mock.settledResults).toMatchObject([READ, READ])) // the second, too
     await handle.write(Buffer.alloc(bytes.length), 0, bytes.length, 0)
     expect((await next(pieces)).equals(bytes.subarray(PIECE_BYTES, 2 * PIECE_BYTES))).toBe(true)
     expect((await next(pieces)).equals(Buffer.alloc(PIECE_BYTES))).toBe(true)

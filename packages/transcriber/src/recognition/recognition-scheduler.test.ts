@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silence } from '../audio/samples.ts'
 import { openEngine } from '../engines/index.ts'
 import type { Engine } from '../engines/port.ts'
@@ -27,7 +26,7 @@ class SlowEngine implements Engine {
     let receivedMs = 0
     return {
       accept: async (samples: Int16Array) => {
-        await sleep(this.#workMs)
+        await new Promise(resolve => setTimeout(resolve, this.#workMs))
         if (this.fails) throw new Error('engine failure')
         receivedMs += samples.length / 16
         return { final: null, partial: String(receivedMs) }
@@ -42,6 +41,17 @@ class SlowEngine implements Engine {
   async close() {}
 }
 
+/** Lets the engine work until the promise settles. */
+async function runToEnd<T>(promise: Promise<T>): Promise<T> {
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  promise.then(settle, settle)
+  while (vi.isFakeTimers() && !isSettled) await vi.advanceTimersByTimeAsync(1)
+  return promise
+}
+
 function listen(recognition: RecognitionScheduler) {
   const finals: string[] = []
   const partials: string[] = []
@@ -49,11 +59,18 @@ function listen(recognition: RecognitionScheduler) {
   const push = (ms: number) => {
     for (let at = 0; at < ms; at += 100) recognition.push(stream, silence(100))
   }
-  return { stream, finals, partials, push, end: () => recognition.end(stream) }
+  return { stream, finals, partials, push, end: () => runToEnd(recognition.end(stream)) }
 }
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.advanceTimersByTime(3_600_000) // the process has been running for a while
+})
+afterEach(() => void vi.useRealTimers())
 
 describe('recognition', () => {
   it('recognises two simultaneous speakers separately', async () => {
+    vi.useRealTimers() // a real engine
     const engine = await openEngine(null)
     const recognition = new RecognitionScheduler(engine, { ...LIMITS, threads: 2 })
     const speakers = [listen(recognition), listen(recognition)]
@@ -98,7 +115,8 @@ describe('recognition', () => {
     const recognition = new RecognitionScheduler(new SlowEngine(5), { ...LIMITS, queuedMs: 5_000 })
     const [anna, ben] = [listen(recognition), listen(recognition)]
     anna.push(1_000)
-    await expect.poll(() => anna.partials.length).toBeGreaterThan(0)
+    await vi.advanceTimersByTimeAsync(5)
+    expect(anna.partials.length).toBeGreaterThan(0)
     ben.push(5_000)
     anna.push(3_000)
     await Promise.all([anna.end(), ben.end()])
@@ -126,10 +144,11 @@ describe('recognition', () => {
     const recognition = new RecognitionScheduler(engine, { ...LIMITS, streams: 1 })
     const [anna, ben] = [listen(recognition), listen(recognition)]
     anna.push(500)
-    await expect.poll(() => anna.partials).toEqual(['500'])
-    await sleep(1_050)
+    await vi.advanceTimersByTimeAsync(1_050)
+    expect(anna.partials).toEqual(['500'])
     ben.push(600)
-    await expect.poll(() => ben.partials).toEqual(['600'])
+    await vi.advanceTimersByTimeAsync(2)
+    expect(ben.partials).toEqual(['600'])
     expect(anna.finals).toEqual(['500'])
     await Promise.all([ben.end(), anna.end()])
     expect(engine.mostOpen).toBe(1)
@@ -142,7 +161,7 @@ describe('recognition', () => {
     const anna = listen(recognition)
     engine.fails = true
     anna.push(1_000)
-    await sleep(20)
+    await vi.advanceTimersByTimeAsync(20)
     anna.push(1_000)
     await expect(anna.end()).rejects.toThrow('engine failure')
     engine.fails = false

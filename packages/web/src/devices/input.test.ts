@@ -122,7 +122,7 @@ describe('a camera', () => {
     await input.turnOn()
     expect(input.get()).toEqual({ is: 'failed', trouble: 'refused' })
     devices.changed()
-    await new Promise(resolve => setTimeout(resolve, 5))
+    await new Promise(setImmediate)
     expect(devices.asked).toHaveLength(1)
     devices.permissions.camera = 'granted'
     devices.changed()

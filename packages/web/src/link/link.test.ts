@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { backOffMs, Link, type LinkState } from './link.ts'
 import type { Resolution } from './resolve.ts'
 import { anInvitation } from './testing.ts'
@@ -105,10 +105,12 @@ describe('Link', () => {
   })
 
   it('asks no more once it is closed', async () => {
+    vi.useFakeTimers()
     const { left } = linkAnswered([unreachable, open])
     await link.open()
     link.close()
-    await new Promise(resolve => setTimeout(resolve, 30))
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
     expect(left()).toBe(1)
   })
 })

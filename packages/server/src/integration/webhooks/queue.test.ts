@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLog } from '../../log.ts'
 import { type LaneLimits, Lanes } from './lanes.ts'
@@ -44,6 +43,16 @@ function startQueue(limits?: LaneLimits, clock = partners.clock) {
 const until = (look: () => unknown) => vi.waitFor(look, { timeout: 10_000, interval: 5 })
 const isNow = (id: string, expected: object) =>
   until(async () => expect(await partners.deliveries.find(id)).toMatchObject(expected))
+/** Wakes the queue, and resolves when it has asked the store twice: what the first answer names is on its way. */
+async function wakeAndPoll(queue: DeliveryQueue) {
+  const due = vi.spyOn(partners.deliveries, 'due')
+  for (let polls = 1; polls <= 2; polls++) {
+    queue.wake()
+    await until(() => expect(due.mock.settledResults.length).toBeGreaterThanOrEqual(polls))
+  }
+  due.mockRestore()
+}
+
 const idsAt = ({ received }: Receiver) => received.map(({ headers }) => headers['x-service-delivery'])
 
 describe('the queue', () => {
@@ -55,8 +64,7 @@ describe('the queue', () => {
     for (const [index, delay] of [0, 10, 30, 120, 600, 1800].entries()) {
       if (delay > 0) {
         partners.pass(delay * 1000 - 1)
-        queue.wake()
-        await sleep(20)
+        await wakeAndPoll(queue)
         expect(receiver.received).toHaveLength(index)
         partners.pass(1)
       }
@@ -131,7 +139,7 @@ describe('the queue', () => {
     await partners.addDelivery('school', 'wh_1')
     await partners.deliveries.lease(['wh_1'], { token: 'gone', untilMs: START + 20_000 }, START)
     const queue = startQueue()
-    await sleep(50)
+    await wakeAndPoll(queue)
     expect(receiver.received).toEqual([])
     partners.pass(20_000)
     queue.wake()
@@ -146,8 +154,7 @@ describe('the queue', () => {
     await partners.addDelivery('school', 'wh_1')
     await until(() => expect(receiver.received).toHaveLength(1))
     partners.pass(3_600_000)
-    queue.wake()
-    await sleep(50)
+    await wakeAndPoll(queue)
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -181,15 +188,21 @@ describe('the queue', () => {
 
   it('finishes what is under way when it stops', async () => {
     await partners.add('school', 1, { url: receiver.url })
-    receiver.answer = response => setTimeout(() => response.writeHead(204).end(), 200)
+    let answer = () => {}
+    receiver.answer = response => {
+      answer = () => response.writeHead(204).end()
+    }
     const queue = startQueue()
     await partners.addDelivery('school', 'wh_1')
     await until(() => expect(receiver.received).toHaveLength(1))
-    await queue.stop()
+    const stopped = queue.stop()
+    answer()
+    await stopped
     expect(await partners.deliveries.find('wh_1')).toMatchObject({ status: 'delivered' })
     await partners.addDelivery('school', 'wh_2')
+    const due = vi.spyOn(partners.deliveries, 'due')
     queue.wake()
-    await sleep(50)
+    expect(due).not.toHaveBeenCalled()
     expect(receiver.received).toHaveLength(1)
   })
 
