@@ -35,7 +35,7 @@ export const RefreshRequest = Type.Object({
       minLength: 16,
       maxLength: 64,
       description:
-        'A random value made by the caller. Repeating a refresh whose answer was lost, with the same refresh_token and request_id, gives the same new token; any other second use ends the sign-in.',
+        'A random value of the client. Repeating a refresh whose response was lost, with the same refresh_token and request_id, returns the same new token; any other second use ends the sign-in.',
     }),
   ),
 })
@@ -46,7 +46,7 @@ export const GuestRequest = Type.Object({ display_name: Type.Optional(DisplayNam
 
 export const TokenPair = {
   access_token: Type.String({ description: 'A JWT, for `Authorization: Bearer`.' }),
-  refresh_token: Type.String({ description: 'Good for one refresh; the answer holds the next one.' }),
+  refresh_token: Type.String({ description: 'Valid for one refresh; the response contains the next one.' }),
   token_type: Type.Literal('Bearer'),
 }
 

@@ -18,7 +18,7 @@ export const ConferenceView = Type.Object({
   live: Type.Boolean(),
   ui_profile: Type.Optional(
     Type.Literal('partner_videoroom', {
-      description: 'The room of a partner: it looks as by its signed links.',
+      description: 'The profile of partner rooms, as for signed links.',
     }),
   ),
   entry: Entry,
@@ -38,12 +38,12 @@ export const ConferenceRequest = Type.Object({
 
 /** A conference as its owner sees it. */
 const OwnConference = Type.Object({
-  tag: Type.String({ description: 'Names the conference; hard to guess.' }),
+  tag: Type.String({ description: 'Identifies the conference; hard to guess.' }),
   title: Type.String(),
   entry: Entry,
   created_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   live: Type.Boolean(),
-  join_url: Type.String({ description: 'For everybody who may come; the owner is its moderator.' }),
+  join_url: Type.String({ description: 'The link to share; the owner is its moderator.' }),
 })
 export type OwnConferenceView = Static<typeof OwnConference>
 

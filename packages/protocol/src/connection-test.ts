@@ -14,9 +14,9 @@ export type ProbeCandidate = Static<typeof Candidate>
 const Probe = Type.Object({
   ice_parameters: Type.Object(
     { username_fragment: Type.String(), password: Type.String() },
-    { description: 'Of an ICE-lite agent.' },
+    { description: 'ICE parameters of an ICE-lite agent.' },
   ),
-  ice_candidates: Type.Array(Candidate, { description: 'Of type host.' }),
+  ice_candidates: Type.Array(Candidate, { description: 'Host candidates.' }),
   fingerprints: Type.Array(Type.Object({ algorithm: Type.String(), value: Type.String() }), {
     description: 'For the session description; no DTLS handshake is answered.',
   }),
@@ -26,9 +26,9 @@ const Probe = Type.Object({
       username: Type.String(),
       credential: Type.String(),
     }),
-    { description: 'TURN servers, in the form of RTCIceServer; none where media takes no detour.' },
+    { description: 'TURN servers as RTCIceServer objects; empty without TURN.' },
   ),
-  expires_in_ms: Type.Integer({ description: 'Nothing answers after that time.' }),
+  expires_in_ms: Type.Integer({ description: 'The endpoint closes after this time.' }),
 })
 export type ProbeView = Static<typeof Probe>
 

@@ -23,7 +23,7 @@ export const RecordingResult = Type.Object({
 export type RecordingResult = Static<typeof RecordingResult>
 
 export const TranscriptionResult = Type.Object({
-  blob_id: Type.Unsafe<string>({ ...BlobId, description: 'Of the uploaded transcript document.' }),
+  blob_id: Type.Unsafe<string>({ ...BlobId, description: 'Id of the uploaded transcript document.' }),
 })
 export type TranscriptionResult = Static<typeof TranscriptionResult>
 

@@ -19,8 +19,8 @@ export const Result = Type.Literal(200, { description: 'Equal to the HTTP status
 export const ErrorBody = Type.Object(
   {
     result: Type.Integer({ description: 'Equal to the HTTP status.' }),
-    code: Type.String({ description: 'Stable and meant for programs; docs/errors.md lists them.' }),
-    message: Type.String({ description: 'Meant for people.' }),
+    code: Type.String({ description: 'Stable; docs/errors.md lists the codes.' }),
+    message: Type.String({ description: 'For people; wording may change.' }),
   },
   { $id: 'Error', description: 'Refused; `code` says why.' },
 )

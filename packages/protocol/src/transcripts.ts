@@ -13,7 +13,7 @@ export const TranscriptSummary = Type.Object({
   conference_session_id: Type.Integer(),
   status: Type.String({ description: 'Open set, e.g. completed.' }),
   language: Type.String(),
-  engine: Type.String({ description: 'What recognised the speech.' }),
+  engine: Type.String({ description: 'The engine that recognised the speech.' }),
   started_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   ended_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   reason: Type.String({ description: 'Why the run ended; open set.' }),
@@ -41,7 +41,7 @@ export const TranscriptionRequest = Type.Object({
     Type.String({
       pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
       maxLength: 35,
-      description: 'For start: as in BCP 47. Absent: the one of the transcriber.',
+      description: 'For start: BCP 47. Absent: the language of the transcriber.',
     }),
   ),
 })

@@ -13,7 +13,7 @@ export const UPLOAD_MAX_BYTES = 200 * 1024 ** 3
 const PATH = '^(?!\\.)[A-Za-z0-9._@+=-]+(/(?!\\.)[A-Za-z0-9._@+=-]+)*$'
 
 export const UploadMetadata = Type.Object({
-  job_id: Type.String({ minLength: 1, maxLength: 128, description: 'The uploader has to hold it.' }),
+  job_id: Type.String({ minLength: 1, maxLength: 128, description: 'The uploader must hold the job.' }),
   path: Type.String({
     minLength: 1,
     maxLength: 255,
@@ -21,6 +21,6 @@ export const UploadMetadata = Type.Object({
     description: 'Logical path in the recording, e.g. tracks/audio/device_7.ogg.',
   }),
   content_type: Type.String({ maxLength: 100, pattern: '^[a-z]+/[a-z0-9.+-]+$' }),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the whole file.' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the whole file.' }),
 })
 export type UploadMetadata = Static<typeof UploadMetadata>

@@ -15,7 +15,7 @@ export const LoginContent = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: LINK_TOKEN_MAX,
-        description: "The signed link's secret; sent again at every reconnect.",
+        description: 'The secret of a signed link; sent at every login.',
       }),
     ),
     client: Type.Object(

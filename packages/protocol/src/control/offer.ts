@@ -13,10 +13,10 @@ export const ProtocolOffer = Type.Object(
       uniqueItems: true,
       contains: { const: 2 },
     }),
-    require_version: Type.Enum([1, 2], { description: 'The oldest version that will do.' }),
+    require_version: Type.Enum([1, 2], { description: 'The oldest acceptable version.' }),
     profiles: Type.Array(Type.Literal(CONTROL_PROFILE), { minItems: 1, uniqueItems: true }),
   },
-  { ...strict, description: 'What the client can speak. Without it the session is v1.' },
+  { ...strict, description: 'The versions that the client supports. Without an offer the session is v1.' },
 )
 export type ProtocolOffer = Static<typeof ProtocolOffer>
 
@@ -45,6 +45,9 @@ export const ProtocolSelection = Type.Object(
     transport_id: Id,
     limits: ProtocolLimits,
   },
-  { ...strict, description: 'What the server chose; from here on every frame is a control v2 envelope.' },
+  {
+    ...strict,
+    description: 'The selection of the server; from then on every frame is a control v2 envelope.',
+  },
 )
 export type ProtocolSelection = Static<typeof ProtocolSelection>

@@ -7,7 +7,7 @@ export const Id = Type.String({
   minLength: 1,
   maxLength: 128,
   pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]*$',
-  description: 'A name: 1 to 128 characters.',
+  description: 'An identifier: 1 to 128 characters.',
 })
 
 export const Counter = Type.String({

@@ -6,7 +6,7 @@ import { Counter, Duration, FreeObject, Generation, Id, strict } from './scalars
 
 export const Binding = Type.Object(
   { deployment_id: Id, tenant_id: Id, logical_connection_id: Id, binding_generation: Generation },
-  { ...strict, description: 'Which connection speaks, and the how-manieth of its lives.' },
+  { ...strict, description: 'The logical connection and its generation.' },
 )
 export type Binding = Static<typeof Binding>
 
@@ -15,13 +15,13 @@ export type TargetKind = (typeof TARGET_KINDS)[number]
 
 export const Target = Type.Object(
   { kind: Type.Enum(TARGET_KINDS), id: Id },
-  { ...strict, description: 'What a command acts on, or what an event changed.' },
+  { ...strict, description: 'The object of a command or event.' },
 )
 export type Target = Static<typeof Target>
 
 export const Cursor = Type.Object(
   { stream_id: Id, stream_epoch: Generation, seq: Counter },
-  { ...strict, description: 'A place in a stream: the last seq that was seen, 0 for none.' },
+  { ...strict, description: 'A position in a stream: the last received seq, 0 for none.' },
 )
 export type Cursor = Static<typeof Cursor>
 
@@ -31,7 +31,7 @@ export const ControlError = Type.Object(
   {
     code: Type.Enum(CONTROL_ERROR_CODES),
     message: Type.Optional(
-      Type.String({ maxLength: MESSAGE_MAX, description: 'Meant for people; wording may change.' }),
+      Type.String({ maxLength: MESSAGE_MAX, description: 'For people; wording may change.' }),
     ),
     retry_after_ms: Type.Optional(Duration),
     extensions: Type.Optional(FreeObject),
@@ -53,6 +53,6 @@ export const MediaRef = Type.Object(
     route_generation: Generation,
     scope: Type.Enum(MEDIA_SCOPES),
   },
-  { ...strict, description: 'Which negotiation of which publication, on which route.' },
+  { ...strict, description: 'Identifies a negotiation, its publication and its route.' },
 )
 export type MediaRef = Static<typeof MediaRef>

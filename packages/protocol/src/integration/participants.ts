@@ -4,7 +4,7 @@ import { Nullable, Result } from '../schema.ts'
 
 /** Any string may be tried as a token; what is wrong with it is told by the link's own codes. */
 export const JoinParams = Type.Object({
-  token: Type.String({ description: "The signed link's secret: the last part of its address." }),
+  token: Type.String({ description: 'The secret of a signed link: the last part of its address.' }),
 })
 
 export const ParticipantRequest = Type.Object({ display_name: Type.Optional(Nullable(DisplayName)) })

@@ -77,7 +77,7 @@ export type RoomResponse = Static<typeof RoomResponse>
 export const RoomStatusResponse = Type.Object({
   ...RoomResponse.properties,
   stored_status: Type.String({ description: '`status` as stored: never `active`.' }),
-  live: Type.Boolean({ description: 'A session is open in the room right now.' }),
+  live: Type.Boolean({ description: 'A session is open in the room.' }),
 })
 export type RoomStatusResponse = Static<typeof RoomStatusResponse>
 

@@ -18,7 +18,7 @@ export const TokenResponse = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'Seconds.' }),
-  refresh_token: Type.Null({ description: 'Always null: ask for a new token instead.' }),
+  refresh_token: Type.Null({ description: 'Always null: request a new access token instead.' }),
 })
 export type TokenResponse = Static<typeof TokenResponse>
 

@@ -58,7 +58,7 @@ const Speaker = Type.Object(
 export const TranscriptionSegment = Type.Object(
   {
     seq: Type.Integer(),
-    at: Type.Integer({ description: 'Unix milliseconds of publication; not a place in the audio.' }),
+    at: Type.Integer({ description: 'Unix milliseconds of publication; not a position in the audio.' }),
     speaker: Speaker,
     text: Type.String(),
     partial: Type.Boolean(),
@@ -73,7 +73,7 @@ const Transcription = Type.Object(
     id: Type.String(),
     job_id: Type.String(),
     conference_tag: Type.String(),
-    conference_session_id: Type.Integer({ description: 'The same for all runs inside one call.' }),
+    conference_session_id: Type.Integer({ description: 'The same for all runs within one session.' }),
     status: Type.String({ description: 'Open set, e.g. completed.' }),
     language: Type.String(),
     started_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),

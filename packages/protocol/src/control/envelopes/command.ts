@@ -15,8 +15,7 @@ export const ControlCommand = Type.Object(
   },
   {
     ...strict,
-    description:
-      'A request to change something. command_id is an idempotency key: a repetition is not executed again.',
+    description: 'A command. command_id is an idempotency key: a repetition is not executed again.',
   },
 )
 export type ControlCommand = Static<typeof ControlCommand>

@@ -16,6 +16,6 @@ export const ControlEvent = Type.Object(
     request_id: Type.Optional(Id),
     extensions: Type.Optional(FreeObject),
   },
-  { ...strict, description: 'Something that happened, at its place in a stream.' },
+  { ...strict, description: 'An event, at its position in a stream.' },
 )
 export type ControlEvent = Static<typeof ControlEvent>

@@ -6,6 +6,6 @@ export const MEDIA_NAMES = ['webrtc_offer', 'webrtc_answer', 'webrtc_ice_candida
 
 export const ControlMedia = Type.Object(
   { binding: Binding, media: MediaRef, name: Type.Enum(MEDIA_NAMES), body: FreeObject },
-  { ...strict, description: 'One step of a WebRTC negotiation.' },
+  { ...strict, description: 'A message of a WebRTC negotiation.' },
 )
 export type ControlMedia = Static<typeof ControlMedia>

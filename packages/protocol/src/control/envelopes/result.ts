@@ -23,7 +23,7 @@ export const ControlResult = Type.Union(
       options,
     ),
   ],
-  { description: 'What became of a command. `received` is not the last word; every other status is.' },
+  { description: 'The result of a command. Every status except `received` is final.' },
 )
 
 /** aggregate_version comes only together with aggregate; `dependentRequired` says so, TypeBox cannot. */

@@ -13,6 +13,6 @@ export const ControlSignal = Type.Object(
     name: Id,
     body: FreeObject,
   },
-  { ...strict, description: 'Something passing that nobody misses when it is lost.' },
+  { ...strict, description: 'Transient information; may be lost.' },
 )
 export type ControlSignal = Static<typeof ControlSignal>

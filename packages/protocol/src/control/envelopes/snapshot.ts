@@ -15,7 +15,7 @@ export const ControlSnapshot = Type.Object(
     part_index: Type.Integer({
       minimum: 0,
       maximum: SNAPSHOT_PARTS_MAX - 1,
-      description: 'Less than part_count, which a JSON Schema cannot say.',
+      description: 'Less than part_count, which JSON Schema cannot express.',
     }),
     part_count: Type.Integer({ minimum: 1, maximum: SNAPSHOT_PARTS_MAX }),
     state: FreeObject,

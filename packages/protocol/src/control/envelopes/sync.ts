@@ -12,7 +12,7 @@ export const ResumeToken = Type.String({
 
 export const Resume = Type.Object(
   { binding: Binding, resume_token: ResumeToken, previous_request_id: Type.Optional(Id) },
-  { ...strict, description: 'What proves that the connection is the one that was lost.' },
+  { ...strict, description: 'Proves that this is the connection that was lost.' },
 )
 export type Resume = Static<typeof Resume>
 
@@ -30,7 +30,7 @@ export const ControlSync = Type.Union(
     Type.Object({ ...always, mode: Type.Literal('resync'), cursors: Cursors, binding: Binding }, strict),
   ],
   {
-    description: 'The client asks for state: all of it (fresh), what it missed (resume), or again (resync).',
+    description: 'Requests state: all of it (fresh), what was missed (resume), or again (resync).',
   },
 )
 export type ControlSync = Static<typeof ControlSync>

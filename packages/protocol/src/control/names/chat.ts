@@ -37,7 +37,7 @@ export const chatData = {
         maxItems: CHAT_HISTORY_MAX,
         description: `Oldest first; names and texts have at most ${CHAT_PAGE_BYTES} bytes.`,
       }),
-      has_older: Type.Boolean({ description: 'Ask again, before the first of these.' }),
+      has_older: Type.Boolean({ description: 'There are older messages before the first of these.' }),
     },
     strict,
   ),

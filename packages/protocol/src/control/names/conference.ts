@@ -9,7 +9,7 @@ const nothing = () => Type.Object({}, strict)
 export const conferenceCommands = {
   'conference.join': Type.Object(
     { display_name: Type.Optional(RequiredDisplayName) },
-    { ...strict, description: 'Without a name: the one of the link, else of the account.' },
+    { ...strict, description: 'The default name is that of the link, else of the account.' },
   ),
   'conference.leave': nothing(),
   'conference.end': Type.Object({}, { ...strict, description: 'Ends the session for everybody.' }),
@@ -17,7 +17,7 @@ export const conferenceCommands = {
     { locked: Type.Boolean() },
     {
       ...strict,
-      description: 'Whoever is new to a locked conference waits in its lobby; moderators do not.',
+      description: 'Newcomers to a locked conference wait in its lobby, except moderators.',
     },
   ),
 }
@@ -30,7 +30,7 @@ export const conferenceData = {
       role: Type.Enum(CONFERENCE_ROLES),
       stream: Type.Object(Cursor.properties, {
         ...strict,
-        description: 'The stream of the session, from which events now come.',
+        description: 'The stream of the session; its events follow.',
       }),
     },
     strict,
@@ -43,6 +43,10 @@ export const conferenceEvents = {
   'transcription.changed': Type.Object({ active: Type.Boolean() }, strict),
   'session.ended': Type.Object(
     { reason: Type.Enum(['ended', 'closed', 'cancelled', 'empty']) },
-    { ...strict, description: 'By a moderator, by the partner (closed, cancelled), or for want of people.' },
+    {
+      ...strict,
+      description:
+        'Ended by a moderator, by the partner (closed, cancelled), or because nobody was present (empty).',
+    },
   ),
 }

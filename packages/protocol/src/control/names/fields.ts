@@ -8,13 +8,13 @@ export const text = (minLength: number, maxLength: number, description: string) 
   Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', description })
 
 export const CHAT_TEXT_MAX = 4000
-export const ChatText = text(1, CHAT_TEXT_MAX, 'What was said.')
+export const ChatText = text(1, CHAT_TEXT_MAX, 'The text of the message.')
 
 /** The account's rule, but not empty. */
 export const RequiredDisplayName = text(1, DISPLAY_NAME_MAX, 'The name that others see; not an identity.')
 
 /** A name that somebody already has, maybe none. */
-export const StoredDisplayName = text(0, DISPLAY_NAME_MAX, 'The name that others see; maybe empty.')
+export const StoredDisplayName = text(0, DISPLAY_NAME_MAX, 'The name that others see; possibly empty.')
 
 export const TimeMs = Type.Integer({
   minimum: 0,

@@ -19,15 +19,15 @@ const State = Type.Enum(['going_on', 'done', 'failed', 'unknown'])
 /** Jobs that one worker can say it holds. */
 export const JOBS_HELD_MAX = 100
 
-const JobId = Type.String({ ...Id, description: 'As in the target of the commands about it.' })
-const LeaseMs = Type.Integer({ ...Duration, description: 'How long the lease is good from now on.' })
-const Stop = Type.Boolean({ description: 'The work is to come to its end, and the job to be finished.' })
+const JobId = Type.String({ ...Id, description: 'As in the target of commands for it.' })
+const LeaseMs = Type.Integer({ ...Duration, description: 'Remaining validity of the lease.' })
+const Stop = Type.Boolean({ description: 'Finish the work and the job.' })
 
 export const JobView = Type.Object(
   {
     job_id: JobId,
     kind: Kind,
-    scope: Type.String({ ...Id, description: 'Why there is the job: partner_auto or manual.' }),
+    scope: Type.String({ ...Id, description: 'Origin of the job: partner_auto or manual.' }),
     conference_session_id: Id,
     conference_tag: Id,
     params: FreeObject,
@@ -36,7 +36,7 @@ export const JobView = Type.Object(
     lease_ms: LeaseMs,
     stop: Stop,
   },
-  { ...strict, description: 'details: what job.progress told last, maybe in an earlier attempt.' },
+  { ...strict, description: 'details: the last details of job.progress, possibly of an earlier attempt.' },
 )
 export type JobView = Static<typeof JobView>
 
@@ -45,39 +45,38 @@ export const LeaseStatus = Type.Object({ lease_ms: LeaseMs, stop: Stop }, strict
 const worker = {
   worker_id: Type.String({
     ...Id,
-    description: 'Names the worker among those of its account, also after it was started anew.',
+    description: 'Identifies the worker within its account, also after a restart.',
   }),
 }
 
 export const jobCommands = {
-  'recording.start': Type.Object({}, { ...strict, description: 'In conferences that are no partner’s.' }),
+  'recording.start': Type.Object({}, { ...strict, description: 'In ordinary conferences.' }),
   'recording.stop': Type.Object({}, strict),
   'job.lease': Type.Object(
     {
       ...worker,
       holding: Type.Array(Id, {
         maxItems: JOBS_HELD_MAX,
-        description: 'The job_ids that it works on. Another that it leased before is given first.',
+        description: 'The job_ids that the worker is working on. A job that it leased before comes first.',
       }),
     },
     strict,
   ),
   'job.attach': Type.Object(worker, {
     ...strict,
-    description:
-      'The connection observes the session of the job: it hears the stream, and may tap the media.',
+    description: 'The connection observes the session of the job: it receives the stream and may tap media.',
   }),
   'job.renew': Type.Object(worker, strict),
   'job.progress': Type.Object(
     {
       ...worker,
-      active: Type.Boolean({ description: 'It records, or transcribes, right now.' }),
+      active: Type.Boolean({ description: 'Whether the worker is recording or transcribing.' }),
       details: Type.Optional(FreeObject),
     },
     strict,
   ),
   'job.finish': Type.Object({ ...worker, outcome: Outcome, result: FreeObject }, strict),
-  'job.state': Type.Object({}, { ...strict, description: 'For who keeps something of a job.' }),
+  'job.state': Type.Object({}, { ...strict, description: 'For workers that still have files of a job.' }),
 }
 
 export const jobData = {
@@ -85,7 +84,7 @@ export const jobData = {
   'job.attach': Type.Object(
     {
       conference_session_id: Id,
-      participant_id: Type.String({ ...Id, description: 'The job_id: who observes is no participant.' }),
+      participant_id: Type.String({ ...Id, description: 'The job_id: an observer is not a participant.' }),
       stream: Cursor,
     },
     strict,
@@ -94,7 +93,7 @@ export const jobData = {
   'job.progress': LeaseStatus,
   'job.finish': Type.Object(
     { outcome: Outcome },
-    { ...strict, description: 'The first that was told; it stays.' },
+    { ...strict, description: 'The outcome that counts: the first one.' },
   ),
   'job.state': Type.Object({ state: State }, strict),
 }

@@ -22,7 +22,7 @@ export type WaitingPerson = Static<typeof WaitingPerson>
 const target = () =>
   Type.Object(
     { user_id: Type.Optional(Id) },
-    { ...strict, description: 'Without user_id: everybody who waits at this moment.' },
+    { ...strict, description: 'Without user_id: everybody who is waiting.' },
   )
 
 export const lobbyCommands = {
@@ -48,7 +48,7 @@ export const lobbyData = {
 export const lobbyEvents = {
   'lobby.waiting': Type.Object(
     { person: WaitingPerson },
-    { ...strict, description: 'Somebody began to wait, or the name or the reason changed.' },
+    { ...strict, description: 'An account started waiting, or its name or reason changed.' },
   ),
   'lobby.left': Type.Object(
     { user_id: Id, reason: Type.Enum(['admitted', 'denied', 'left', 'timed_out']) },
@@ -62,7 +62,7 @@ export const lobbyEvents = {
     },
     {
       ...strict,
-      description: 'For the account that waits. Only waiting has a reason.',
+      description: 'For the waiting account. Only waiting has a reason.',
     },
   ),
 }

@@ -13,7 +13,7 @@ export const Publication = Type.Object(
     publication_id: Id,
     participant_id: Id,
     source: Source,
-    paused: Type.Boolean({ description: 'Nothing is sent, by the wish of the sender or of a moderator.' }),
+    paused: Type.Boolean({ description: 'Nothing is sent: paused by the sender or by a moderator.' }),
   },
   strict,
 )
@@ -24,7 +24,8 @@ export const MediaRoute = Type.Object(
   { rtc_node_id: Id, route_generation: Generation },
   {
     ...strict,
-    description: 'When it changes, whoever has an endpoint opens another one. Null: there was no media yet.',
+    description:
+      'When it changes, clients with an endpoint open another one. Null: there has been no media yet.',
   },
 )
 export type MediaRoute = Static<typeof MediaRoute>
@@ -65,22 +66,25 @@ const Pixels = Type.Integer({ minimum: 1, maximum: 16_384, description: 'Device 
 export const mediaCommands = {
   'media.open': Type.Object(
     { tcp_only: Type.Optional(Type.Boolean({ description: 'For networks that drop UDP, and for tests.' })) },
-    { ...strict, description: 'Makes an endpoint, in place of one that this participant had.' },
+    { ...strict, description: "Creates an endpoint; it replaces the participant's earlier one." },
   ),
   'media.receive': Type.Object(
     { endpoint_id: Id, rtp_capabilities: FreeObject },
-    { ...strict, description: "What this end can decode. Offers of the others' publications follow." },
+    { ...strict, description: 'What this endpoint can decode. Offers of publications follow.' },
   ),
   'media.restart_ice': Type.Object(
     { endpoint_id: Id },
-    { ...strict, description: 'After a change of the network. The transports stay.' },
+    { ...strict, description: 'After a change of network. The transports are kept.' },
   ),
   'media.close': Type.Object(
     { publication_id: Type.Optional(Id) },
-    { ...strict, description: 'Ends one own publication, or without it the endpoint with all of them.' },
+    {
+      ...strict,
+      description: 'Ends one of your publications; without publication_id the endpoint with all of them.',
+    },
   ),
-  'media.pause': Type.Object(OfPublication, { ...strict, description: 'An own publication.' }),
-  'media.resume': Type.Object(OfPublication, { ...strict, description: 'An own publication.' }),
+  'media.pause': Type.Object(OfPublication, { ...strict, description: 'One of your publications.' }),
+  'media.resume': Type.Object(OfPublication, { ...strict, description: 'One of your publications.' }),
   'media.set_layers': Type.Object(
     {
       ...OfPublication,
@@ -95,15 +99,15 @@ export const mediaCommands = {
   'media.tap': Type.Object(
     {
       kinds: Type.Array(Type.Enum(['audio', 'video']), { minItems: 1, maxItems: 2, uniqueItems: true }),
-      ip: Type.String({ maxLength: 45, description: 'Where RTP and RTCP go, on one port.' }),
+      ip: Type.String({ maxLength: 45, description: 'Destination of RTP and RTCP, on one port.' }),
       port: Type.Integer({ minimum: 1, maximum: 65_535 }),
       srtp: Type.Optional(Srtp),
     },
-    { ...strict, description: 'For observers: plain RTP of what is published, as it comes (rule J17).' },
+    { ...strict, description: 'For observers: plain RTP of publications (rule J17).' },
   ),
   'media.request_key_frame': Type.Object(OfPublication, {
     ...strict,
-    description: 'For observers: the sender is asked for a whole picture.',
+    description: 'For observers: requests a keyframe from the sender.',
   }),
 }
 
@@ -131,7 +135,7 @@ export const mediaData = {
       route_generation: Generation,
       srtp: Type.Optional(Srtp),
     },
-    { ...strict, description: 'srtp: what the server encrypts with. Offers follow.' },
+    { ...strict, description: 'srtp: the key with which the server encrypts. Offers follow.' },
   ),
 }
 

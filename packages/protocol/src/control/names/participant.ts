@@ -9,12 +9,15 @@ export type ConferenceRole = (typeof CONFERENCE_ROLES)[number]
 /** One person on one device: what all others see. */
 export const ParticipantView = Type.Object(
   {
-    participant_id: Type.String({ ...Id, description: 'The instance: a second device has another one.' }),
+    participant_id: Type.String({
+      ...Id,
+      description: 'One per connection: a second device has another one.',
+    }),
     user_id: Id,
     display_name: StoredDisplayName,
     role: Type.Enum(CONFERENCE_ROLES),
     presence: Type.Enum(['here', 'away'], {
-      description: 'away: the connection was lost and may be back within the grace time.',
+      description: 'away: the connection was lost and may return within the grace time.',
     }),
     hand_raised_at_ms: Nullable(TimeMs),
     joined_at_ms: TimeMs,
@@ -46,12 +49,12 @@ export const participantCommands = {
     { participant_id: Type.Optional(Id), source: Source },
     {
       ...strict,
-      description: 'Without participant_id: everybody but the sender. They may unmute themselves.',
+      description: 'Without participant_id: everybody except the sender. They may unmute themselves.',
     },
   ),
   'participant.remove': Type.Object(
     { participant_id: Id },
-    { ...strict, description: 'Removes the person, with all devices, until the session ends.' },
+    { ...strict, description: 'Removes the person with all devices until the session ends.' },
   ),
   'participant.readmit': Type.Object({ user_id: Id }, { ...strict, description: 'Lifts a removal.' }),
 }
@@ -65,7 +68,7 @@ export const participantEvents = {
   ),
   'participant.muted': Type.Object(
     { participant_id: Nullable(Id), source: Source, by_participant_id: Id },
-    { ...strict, description: 'participant_id null: everybody but the devices of the person who asked.' },
+    { ...strict, description: "participant_id null: everybody except the sender's devices." },
   ),
   'participant.removed': Type.Object({ person: RemovedPerson, by_participant_id: Id }, strict),
   'participant.readmitted': Type.Object({ user_id: Id, by_participant_id: Id }, strict),

@@ -28,10 +28,13 @@ export const SessionState = Type.Object(
     media: Nullable(MediaRoute),
     participants: Type.Array(ParticipantView, { description: 'In the order of joining.' }),
     publications: Type.Array(Publication, {
-      description: 'Those of a participant are gone with the participant.',
+      description: 'Publications of a participant end with the participant.',
     }),
     removed: Type.Array(RemovedPerson),
-    lobby: Type.Array(WaitingPerson, { maxItems: LOBBY_MAX, description: 'Who waits, longest first.' }),
+    lobby: Type.Array(WaitingPerson, {
+      maxItems: LOBBY_MAX,
+      description: 'Waiting accounts, longest wait first.',
+    }),
     messages: Type.Array(ChatMessage, {
       maxItems: CHAT_TAIL_MAX,
       description: `The newest, oldest first; names and texts have at most ${CHAT_TAIL_BYTES} bytes. chat.history has the others.`,

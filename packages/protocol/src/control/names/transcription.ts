@@ -14,7 +14,7 @@ const Language = Type.String({
   minLength: 1,
   maxLength: 35,
   pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
-  description: 'As in BCP 47, e.g. en-US. Absent: the one of the transcriber.',
+  description: 'BCP 47, such as en-US. Absent: the language of the transcriber.',
 })
 
 /** Who said what when. The name is the one that the speaker had then. */
@@ -22,7 +22,7 @@ const spoken = {
   participant_id: Id,
   user_id: Id,
   display_name: StoredDisplayName,
-  text: text(1, PHRASE_TEXT_MAX, 'What was heard.'),
+  text: text(1, PHRASE_TEXT_MAX, 'The recognised text.'),
   at_ms: TimeMs,
 }
 
@@ -34,7 +34,10 @@ export const Phrase = Type.Object(
 export type Phrase = Static<typeof Phrase>
 
 export const RecognizedPhrase = Type.Object(
-  { seq: Type.Integer({ minimum: 1, description: 'Within the run, without a gap.' }), ...spoken },
+  {
+    seq: Type.Integer({ minimum: 1, description: 'Sequence number within the run, without gaps.' }),
+    ...spoken,
+  },
   strict,
 )
 export type RecognizedPhrase = Static<typeof RecognizedPhrase>
@@ -42,7 +45,7 @@ export type RecognizedPhrase = Static<typeof RecognizedPhrase>
 export const RecognizedPartial = Type.Object(
   {
     participant_id: Id,
-    text: text(0, PARTIAL_TEXT_MAX, 'Empty: nothing after all.'),
+    text: text(0, PARTIAL_TEXT_MAX, 'Empty: the phrase was discarded.'),
   },
   strict,
 )
@@ -51,7 +54,7 @@ export type RecognizedPartial = Static<typeof RecognizedPartial>
 export const transcriptionCommands = {
   'transcription.start': Type.Object(
     { language: Type.Optional(Language) },
-    { ...strict, description: 'In conferences that are no partner’s.' },
+    { ...strict, description: 'In ordinary conferences.' },
   ),
   'transcription.stop': Type.Object({}, strict),
   'job.phrases': Type.Object(
@@ -60,7 +63,7 @@ export const transcriptionCommands = {
       phrases: Type.Array(RecognizedPhrase, { maxItems: PHRASES_PER_COMMAND_MAX }),
       partials: Type.Array(RecognizedPartial, { maxItems: PHRASES_PER_COMMAND_MAX }),
     },
-    { ...strict, description: 'What a transcriber hears: whole phrases, and phrases that go on.' },
+    { ...strict, description: 'Recognised speech: final phrases and phrases in progress.' },
   ),
 }
 

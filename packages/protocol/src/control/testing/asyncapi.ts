@@ -28,7 +28,7 @@ export function asyncApi() {
       title: 'Lectern control protocol',
       version: '2.0.0-draft.1',
       description:
-        'Version 2, profile svc.control.v2.core, and the v1 login that it extends. One JSON object per text frame of a WebSocket. control-protocol.md has the rules that the schemas cannot say; schemas/ are JSON Schema 2020-12.',
+        'Version 2, profile svc.control.v2.core, and the v1 login that it extends. One JSON object per text frame of a WebSocket. control-protocol.md has the rules that schemas cannot express; schemas/ are JSON Schema 2020-12.',
     },
     defaultContentType: 'application/json',
     servers: {

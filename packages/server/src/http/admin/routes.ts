@@ -47,7 +47,7 @@ export const adminRoutes =
       '/admin/transcripts/:job_id',
       {
         schema: {
-          ...about('Read a transcript', 'user'),
+          ...about('Get a transcript', 'user'),
           params: Type.Object({ job_id: Id }),
           response: { 200: TranscriptResponse },
         },
@@ -65,7 +65,7 @@ export const adminRoutes =
       '/admin/conferences/:tag/transcription',
       {
         schema: {
-          ...about('Start or stop the transcription of a running conference', 'user'),
+          ...about('Start or stop a transcription', 'user'),
           params: Type.Object({ tag: Id }),
           body: TranscriptionRequest,
           response: { 200: Done },

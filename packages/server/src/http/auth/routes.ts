@@ -51,7 +51,7 @@ export const authRoutes =
       {
         ...limits('refresh'),
         schema: {
-          ...about('Get the next pair of tokens'),
+          ...about('Refresh tokens'),
           body: RefreshRequest,
           response: { 200: LoginResponse },
         },
@@ -67,7 +67,7 @@ export const authRoutes =
       {
         ...limits('refresh'),
         schema: {
-          ...about('End a sign-in'),
+          ...about('Sign out'),
           body: LogoutRequest,
           response: { 200: Type.Object({ result: Type.Literal(200) }) },
         },
@@ -83,7 +83,7 @@ export const authRoutes =
       {
         ...limits('guest'),
         preValidation: bodyIsOptional,
-        schema: { ...about('Become a guest'), body: GuestRequest, response: { 200: LoginResponse } },
+        schema: { ...about('Create a guest account'), body: GuestRequest, response: { 200: LoginResponse } },
       },
       async ({ body }) => {
         ensure(allowGuests, 'guests_not_allowed')
@@ -95,7 +95,7 @@ export const authRoutes =
 
     app.get(
       '/me',
-      { schema: { ...about('Who am I', 'user'), response: { 200: MeResponse } } },
+      { schema: { ...about('Get the signed-in user', 'user'), response: { 200: MeResponse } } },
       async request => {
         const user = await sessions.authenticate(bearerToken(request))
         return { result: 200 as const, ...presentUser(user) }

@@ -41,7 +41,7 @@ export const conferenceRoutes =
         ...limits('link'),
         preValidation: bodyIsOptional,
         schema: {
-          ...about('Make a conference', 'user'),
+          ...about('Create a conference', 'user'),
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
         },
@@ -67,7 +67,7 @@ export const conferenceRoutes =
       {
         ...limits('link'),
         schema: {
-          ...about('Look at a conference', 'none'), // the tag is hard to guess
+          ...about('Get a conference', 'none'), // the tag is hard to guess
           params: Params,
           response: { 200: ConferenceView },
         },
@@ -85,7 +85,7 @@ export const conferenceRoutes =
       '/conferences/:tag',
       {
         schema: {
-          ...about('Change your conference', 'user'),
+          ...about('Update your conference', 'user'),
           params: Params,
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
@@ -102,7 +102,7 @@ export const conferenceRoutes =
       '/conferences/:tag',
       {
         schema: {
-          ...about('Remove your conference', 'user'),
+          ...about('Delete your conference', 'user'),
           params: Params,
           response: { 200: Type.Object({ result: Type.Literal(200) }) },
         },

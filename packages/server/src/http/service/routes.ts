@@ -14,7 +14,12 @@ export const serviceRoutes =
   async app => {
     app.get(
       '/server_info',
-      { schema: { ...docs('Service')('About this server', 'none'), response: { 200: ServiceInfoResponse } } },
+      {
+        schema: {
+          ...docs('Service')('Get server information', 'none'),
+          response: { 200: ServiceInfoResponse },
+        },
+      },
       async () => ({
         result: 200 as const,
         name: 'Lectern',

@@ -35,7 +35,7 @@ export const publicRoutes =
       '/auth/token',
       {
         ...limits('token'),
-        schema: { ...about('Get a service token'), body: TokenRequest, response: { 200: TokenResponse } },
+        schema: { ...about('Get an access token'), body: TokenRequest, response: { 200: TokenResponse } },
       },
       async ({ body }) => serviceAccounts.issueToken(body.service_account, body.client_secret),
     )
@@ -44,7 +44,7 @@ export const publicRoutes =
       '/join/:token',
       {
         ...limits('link'),
-        schema: { ...about('What a signed link opens'), params: JoinParams, response: { 200: JoinResponse } },
+        schema: { ...about('Resolve a link'), params: JoinParams, response: { 200: JoinResponse } },
       },
       async ({ params }) => {
         const entry = await visitors.resolve(params.token)
@@ -58,7 +58,7 @@ export const publicRoutes =
         ...limits('link'),
         preValidation: bodyIsOptional,
         schema: {
-          ...about('Sign in as the person of a signed link'),
+          ...about('Sign in by link'),
           params: JoinParams,
           body: ParticipantRequest,
           response: { 200: ParticipantResponse },

@@ -32,7 +32,7 @@ export const roomRoutes =
 
     app.get(
       '/rooms/:external_id',
-      { schema: { ...about('Get a room and its current links', 'service'), ...shown } },
+      { schema: { ...about('Get a room', 'service'), ...shown } },
       async request => present.room(await rooms.find(callerOf(request).clientId, request.params.external_id)),
     )
 
@@ -40,7 +40,7 @@ export const roomRoutes =
       '/rooms/:external_id',
       {
         preValidation: bodyIsOptional,
-        schema: { ...about('Change a room; what is left out stays', 'service'), ...shown, body: RoomRequest },
+        schema: { ...about('Update a room', 'service'), ...shown, body: RoomRequest },
       },
       async request =>
         present.room(
@@ -66,7 +66,7 @@ export const roomRoutes =
       '/rooms/:external_id/status',
       {
         schema: {
-          ...about('Poll the state of a room', 'service'),
+          ...about('Get the status of a room', 'service'),
           params: RoomParams,
           response: { 200: RoomStatusResponse },
         },

@@ -19,14 +19,14 @@ export const serviceAccountRoutes =
   async app => {
     app.get(
       '/server_info',
-      { schema: { ...about('What this server offers', 'service'), response: { 200: ServerInfoResponse } } },
+      { schema: { ...about('Get server information', 'service'), response: { 200: ServerInfoResponse } } },
       async () => presentServerInfo(version, await hasTranscriber()),
     )
 
     app.get(
       '/webhook',
       {
-        schema: { ...about('Get the webhook configuration', 'service'), response: { 200: WebhookResponse } },
+        schema: { ...about('Get the webhook settings', 'service'), response: { 200: WebhookResponse } },
       },
       async request => presentWebhook(await webhooks.find(callerOf(request).name)),
     )
@@ -35,7 +35,7 @@ export const serviceAccountRoutes =
       '/webhook',
       {
         schema: {
-          ...about('Set the webhook configuration; what is left out stays', 'service'),
+          ...about('Update the webhook settings', 'service'),
           body: WebhookRequest,
           response: { 200: WebhookResponse },
         },
