@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { withThisNode } from './environment.mjs'
 
 /** How much of a failed command's output its error shows. */
 const KEPT_LINES = 60
@@ -47,7 +48,7 @@ export async function endRunning() {
 export function run(command, args, { cwd, env, timeoutMs, onLine } = {}) {
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...withThisNode(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a process group of its own: the compilers that ninja started end with it
   })

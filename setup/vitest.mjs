@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withThisNode } from './environment.mjs'
 import { bin, root } from './paths.mjs'
 
 /**
@@ -23,7 +24,11 @@ export async function runVitest(args) {
   const report = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const child = spawn(bin('vitest'), ['run', ...reporters, ...args], { cwd: root, stdio: 'inherit' })
+    const child = spawn(bin('vitest'), ['run', ...reporters, ...args], {
+      cwd: root,
+      env: withThisNode(),
+      stdio: 'inherit',
+    })
     const [code] = await once(child, 'close')
     return count(readReport(report), code === 0)
   } finally {
