@@ -48,6 +48,9 @@ Every error of every HTTP API is a JSON object:
 \`result\` equals the HTTP status. \`code\` is stable: programs branch on it. \`message\` is for people; it MAY be more specific
 than the text below and name the field that is wrong.
 
+Authentication comes first: a request to a protected route without a valid token is answered with 401, whatever its
+parameters and its body are.
+
 | status | what clients do |
 |---|---|
 | 400, 403, 404, 405, 413, 414, 415, 416, 426, 431 | correct the request first; the same one fails again |

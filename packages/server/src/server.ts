@@ -3,6 +3,7 @@ import { Refusal } from '@lectern/protocol'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config/index.ts'
+import { useAuthPolicies } from './http/auth-policy.ts'
 import { BODY_LIMIT_BYTES, readBodies } from './http/body.ts'
 import { closeConnections } from './http/closing.ts'
 import { refuseOtherMethods, sendClientError, sendError } from './http/errors.ts'
@@ -54,6 +55,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (request.is404) done(request.method === 'GET' ? undefined : new Refusal('not_found'))
     else done(request.url.length <= URL_LIMIT ? undefined : new Refusal('uri_too_long'))
   })
+  useAuthPolicies(app)
   closeConnections(app, config.Server.TlsCert !== '')
   useApiHeaders(app)
   logRequests(app, parts.log)

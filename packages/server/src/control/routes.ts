@@ -3,6 +3,7 @@ import fastifyWebsocket from '@fastify/websocket'
 import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import { noAuth } from '../http/auth-policy.ts'
 import type { Limits } from '../http/limits.ts'
 import type { ControlServer } from './control-server.ts'
 import { MAX_PAYLOAD_BYTES } from './limits/constants.ts'
@@ -42,6 +43,7 @@ export const controlRoutes =
     app.route({
       method: 'GET',
       url: '/control',
+      config: { auth: noAuth }, // the first frame holds the token
       schema: { hide: true },
       ...limits('control'),
       preValidation: async request => {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { type ErrorBody, type ErrorCode, errorOf, Refusal } from '@lectern/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { storeFailure } from '../store-failure.ts'
+import { noAuth } from './auth-policy.ts'
 import { API_HEADERS } from './headers.ts'
 
 type HttpRefusal = Refusal & { status: number }
@@ -104,6 +105,7 @@ export function refuseOtherMethods(app: FastifyInstance) {
       app.route({
         method: others,
         url,
+        config: { auth: noAuth },
         schema: { hide: true },
         onRequest: async (_request, reply) => {
           void reply.header('allow', allow)

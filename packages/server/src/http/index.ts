@@ -16,6 +16,7 @@ import type { Uploads } from '../records/uploads.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { createAuth } from './authentication.ts'
 import { blobRoutes } from './blobs/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
 import { connectionTestRoutes, type Prober } from './connection-test/routes.ts'
@@ -54,13 +55,14 @@ export const apiRoutes =
   async app => {
     const { config, integration, limits } = parts
     const allowGuests = config.Conferences.AllowGuests
+    const auth = createAuth(parts)
     await app.register(
       async ordinary => {
         await ordinary.register(serviceRoutes({ ...parts, allowGuests }))
-        await ordinary.register(authRoutes({ ...parts, allowGuests }))
-        await ordinary.register(conferenceRoutes(parts))
-        await ordinary.register(recordingRoutes(parts))
-        await ordinary.register(adminRoutes(parts))
+        await ordinary.register(authRoutes({ ...parts, auth, allowGuests }))
+        await ordinary.register(conferenceRoutes({ ...parts, auth }))
+        await ordinary.register(recordingRoutes({ ...parts, auth }))
+        await ordinary.register(adminRoutes({ ...parts, auth }))
         await ordinary.register(connectionTestRoutes(parts))
         await ordinary.register(
           controlRoutes({
@@ -72,7 +74,7 @@ export const apiRoutes =
       },
       { prefix: '/api/v1.0' },
     )
-    await app.register(blobRoutes(parts), { prefix: '/api/storage' })
-    await app.register(uploadRoutes(parts), { prefix: '/api/storage' })
+    await app.register(blobRoutes({ ...parts, auth }), { prefix: '/api/storage' })
+    await app.register(uploadRoutes({ ...parts, auth }), { prefix: '/api/storage' })
     if (integration.routes) await app.register(integration.routes(limits), { prefix: INTEGRATION_PREFIX })
   }

@@ -2,25 +2,15 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { ErrorBody } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
+import { declareNoAuth, noAuth } from './auth-policy.ts'
 import { bodyIsOptional } from './body.ts'
 
 interface Document {
   paths: Record<string, Record<string, { requestBody?: { required?: boolean } }>>
 }
 
-type Auth = 'none' | 'user' | 'service' | 'any'
-
-const SECURITY: Record<Auth, Record<string, string[]>[]> = {
-  none: [],
-  user: [{ user: [] }],
-  service: [{ service: [] }],
-  any: [{ service: [] }, { user: [] }],
-}
-
 /** The part of a route's schema that only readers of the reference see. */
-export const docs =
-  (tag: string) =>
-  (summary: string, auth: Auth = 'none') => ({ tags: [tag], summary, security: SECURITY[auth] })
+export const docs = (tag: string) => (summary: string) => ({ tags: [tag], summary })
 
 /** A response that is a file. */
 export const binary = (description: string) => ({
@@ -39,6 +29,7 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
     if (route.preValidation === bodyIsOptional)
       optionalBodies.add(`${route.method} ${route.url.replace(/:(\w+)/g, '{$1}')}`.toLowerCase())
     if (!route.schema || route.schema.hide) return
+    route.schema = { ...route.schema, security: route.config?.auth?.security ?? [] }
     const { 200: done, ...others } = route.schema.response as { 200: object }
     route.schema.response = {
       ...others,
@@ -89,11 +80,19 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
       },
     },
   })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: PAGE_POLICY,
-    uiConfig: { docExpansion: 'list', defaultModelsExpandDepth: -1, validatorUrl: null },
-    theme: { title: 'Lectern API', css: [{ filename: 'lectern.css', content: '.topbar { display: none }' }] },
+  await app.register(async pages => {
+    declareNoAuth(pages)
+    await pages.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: PAGE_POLICY,
+      uiConfig: { docExpansion: 'list', defaultModelsExpandDepth: -1, validatorUrl: null },
+      theme: {
+        title: 'Lectern API',
+        css: [{ filename: 'lectern.css', content: '.topbar { display: none }' }],
+      },
+    })
   })
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/api/openapi.json', { config: { auth: noAuth }, schema: { hide: true } }, async () =>
+    app.swagger(),
+  )
 }

@@ -16,7 +16,7 @@ import type {
 } from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
-import { requireCaller } from './routes/caller.ts'
+import { serviceAuth } from './routes/authentication.ts'
 import { publicRoutes } from './routes/public.ts'
 import { roomRoutes } from './routes/rooms.ts'
 import { serviceAccountRoutes } from './routes/service.ts'
@@ -62,11 +62,9 @@ export function createIntegration(parts: IntegrationParts): Integration {
 
     routes: (limits: Limits) => async app => {
       await app.register(publicRoutes({ serviceAccounts, visitors, rooms, present, sessions, limits }))
-      await app.register(async partners => {
-        requireCaller(partners, serviceAccounts)
-        await partners.register(roomRoutes({ rooms, present }))
-        await partners.register(serviceAccountRoutes({ webhooks, version, hasTranscriber }))
-      })
+      const auth = serviceAuth(serviceAccounts, 'integration:rooms')
+      await app.register(roomRoutes({ auth, rooms, present }))
+      await app.register(serviceAccountRoutes({ auth, webhooks, version, hasTranscriber }))
     },
 
     verifyJoinToken: (joinToken, userId) => visitors.admit(joinToken, userId),

@@ -71,7 +71,7 @@ describe('a server without the integration module', () => {
     expect(await server.call('GET', '/api/v1.0/conferences/aaaa-bbbbb-cccc')).toEqual(
       refused(404, 'conference_not_found'),
     )
-    expect(() => server.operator.serviceAccounts).toThrow(/module is off/)
+    expect(() => server.operator.serviceAccounts).toThrow(/module is disabled/)
     expect(existsSync(server.config.Db.IntegrationDb)).toBe(false)
   })
 })

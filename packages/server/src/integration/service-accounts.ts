@@ -61,21 +61,19 @@ export class ServiceAccounts {
   }
 
   /** Scopes are those of the token; whether the account may act at all is checked again (rule TOKEN-4). */
-  async authenticate(token: string): Promise<Caller> {
-    const remembered = this.#remembered.get(token)
-    if (remembered) return remembered
-    const caller = await this.#identify(token)
-    this.#remembered.set(token, caller)
-    return caller
+  authenticate(token: string): Caller | Promise<Caller> {
+    return this.#remembered.get(token) ?? this.#verify(token)
   }
 
-  async #identify(token: string): Promise<Caller> {
+  async #verify(token: string): Promise<Caller> {
     const claims = await this.#jwt.verify('lectern:service', token)
     const account = await this.#store.find(String(claims.sub))
     if (!account || account.clientId !== claims.client_id || !(await this.#isUsable(account)))
       throw new Refusal('unauthenticated', 'This service account is not active.')
     const scopes = Array.isArray(claims.scopes) ? claims.scopes.map(String) : []
-    return { name: account.name, clientId: account.clientId, scopes }
+    const caller = { name: account.name, clientId: account.clientId, scopes }
+    this.#remembered.set(token, caller)
+    return caller
   }
 
   async #isUsable(account: ServiceAccount): Promise<boolean> {

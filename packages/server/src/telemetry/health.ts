@@ -1,10 +1,12 @@
 import { ensure } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
+import { noAuth } from '../http/auth-policy.ts'
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve requests, which it cannot while its databases fail. */
 export function useHealth(app: FastifyInstance, isReady: () => Promise<boolean>) {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ result: 200, status: 'ok' }))
-  app.get('/readyz', { schema: { hide: true } }, async request => {
+  const config = { auth: noAuth }
+  app.get('/healthz', { config, schema: { hide: true } }, async () => ({ result: 200, status: 'ok' }))
+  app.get('/readyz', { config, schema: { hide: true } }, async request => {
     const ready = await isReady().catch(error => {
       request.log.error({ err: error }, 'not ready')
       return false

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { equalSecrets } from '../constant-time.ts'
+import { AuthPolicy } from '../http/auth-policy.ts'
 import { bearerToken } from '../http/bearer.ts'
 
 /** Gauges by metric name; they are read at every scrape. */
@@ -40,11 +41,14 @@ export function useMetrics(app: FastifyInstance, access: Access, gauges: Gauges)
     requests.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
     done()
   })
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  const auth = new AuthPolicy<null>('metrics', [], request => {
     if (access.token) ensure(equalSecrets(bearerToken(request), access.token), 'unauthenticated')
     else ensure(access.isPublic || isLocal(request), 'permission_denied', LOCAL_ONLY)
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return null
   })
+  app.get('/metrics', { config: { auth }, schema: { hide: true } }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  )
 }
 
 const LOCAL_ONLY = 'Metrics are available on this machine only, unless [Server] MetricsToken is set.'

@@ -1,18 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ensure, TranscriptionRequest, TranscriptListResponse, TranscriptResponse } from '@lectern/protocol'
 import { Type } from 'typebox'
-import type { Jwt } from '../../accounts/jwt.ts'
-import type { Sessions } from '../../accounts/sessions.ts'
 import { presentTranscript } from '../../records/news.ts'
 import type { Transcripts } from '../../records/transcripts.ts'
 import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
+import type { Auth } from '../authentication.ts'
 import { docs } from '../openapi.ts'
-import { demandAdmin } from './door.ts'
 import { transcribe } from './transcription.ts'
 
 interface Parts {
-  sessions: Sessions
-  jwt: Jwt
+  auth: Auth
   transcripts: Transcripts
   conferences: Pick<ConferenceSessions, 'startTranscription' | 'stopTranscription'>
 }
@@ -23,21 +20,21 @@ const Done = Type.Object({ result: Type.Literal(200) })
 
 /** What administrators do beyond the affairs of any one room. */
 export const adminRoutes =
-  (parts: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, transcripts, conferences }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
-    const { transcripts, conferences } = parts
+    const config = { auth: auth.admin }
 
     app.get(
       '/admin/transcripts',
       {
+        config,
         schema: {
-          ...about('List transcripts', 'user'),
+          ...about('List transcripts'),
           querystring: Type.Object({ conference: Type.Optional(Id) }),
           response: { 200: TranscriptListResponse },
         },
       },
       async request => {
-        await demandAdmin(request, parts)
         const found = await transcripts.list(request.query.conference)
         return { result: 200 as const, transcripts: found.map(presentTranscript) }
       },
@@ -46,14 +43,14 @@ export const adminRoutes =
     app.get(
       '/admin/transcripts/:job_id',
       {
+        config,
         schema: {
-          ...about('Get a transcript', 'user'),
+          ...about('Get a transcript'),
           params: Type.Object({ job_id: Id }),
           response: { 200: TranscriptResponse },
         },
       },
       async request => {
-        await demandAdmin(request, parts)
         const transcript = await transcripts.find(request.params.job_id)
         ensure(transcript, 'transcript_not_found')
         const { text, segments } = transcript
@@ -64,15 +61,15 @@ export const adminRoutes =
     app.post(
       '/admin/conferences/:tag/transcription',
       {
+        config,
         schema: {
-          ...about('Start or stop a transcription', 'user'),
+          ...about('Start or stop a transcription'),
           params: Type.Object({ tag: Id }),
           body: TranscriptionRequest,
           response: { 200: Done },
         },
       },
       async request => {
-        await demandAdmin(request, parts)
         await transcribe(conferences, request.params.tag, request.body)
         return { result: 200 as const }
       },

@@ -12,7 +12,7 @@ import { Type } from 'typebox'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { PasswordLogin } from '../../accounts/password-login.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
-import { bearerToken } from '../bearer.ts'
+import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
 import { hangUpSignal } from '../hang-up.ts'
 import type { Limits } from '../limits.ts'
@@ -20,6 +20,7 @@ import { docs } from '../openapi.ts'
 import { presentLogin, presentUser } from './present.ts'
 
 interface Parts {
+  auth: Auth
   accounts: Accounts
   passwordLogin: PasswordLogin
   sessions: Sessions
@@ -31,11 +32,14 @@ const about = docs('Accounts')
 
 /** Sign-in of ordinary users and guests (docs/http-api.md#tokens). */
 export const authRoutes =
-  ({ accounts, passwordLogin, sessions, limits, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, accounts, passwordLogin, sessions, limits, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
+    const config = { auth: auth.none } // the body holds the secret
+
     app.post(
       '/auth/login',
       {
+        config,
         ...limits('login'),
         schema: { ...about('Sign in'), body: LoginRequest, response: { 200: LoginResponse } },
       },
@@ -49,6 +53,7 @@ export const authRoutes =
     app.post(
       '/auth/refresh',
       {
+        config,
         ...limits('refresh'),
         schema: {
           ...about('Refresh tokens'),
@@ -65,6 +70,7 @@ export const authRoutes =
     app.post(
       '/auth/logout',
       {
+        config,
         ...limits('refresh'),
         schema: {
           ...about('Sign out'),
@@ -81,6 +87,7 @@ export const authRoutes =
     app.post(
       '/auth/guest',
       {
+        config,
         ...limits('guest'),
         preValidation: bodyIsOptional,
         schema: { ...about('Create a guest account'), body: GuestRequest, response: { 200: LoginResponse } },
@@ -95,10 +102,10 @@ export const authRoutes =
 
     app.get(
       '/me',
-      { schema: { ...about('Get the signed-in user', 'user'), response: { 200: MeResponse } } },
-      async request => {
-        const user = await sessions.authenticate(bearerToken(request))
-        return { result: 200 as const, ...presentUser(user) }
+      {
+        config: { auth: auth.user },
+        schema: { ...about('Get the signed-in user'), response: { 200: MeResponse } },
       },
+      async request => ({ result: 200 as const, ...presentUser(auth.user.callerOf(request)) }),
     )
   }

@@ -6,12 +6,10 @@ import {
   OwnConferenceListResponse,
   OwnConferenceResponse,
 } from '@lectern/protocol'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Sessions } from '../../accounts/sessions.ts'
 import type { Directory } from '../../directory/directory.ts'
 import type { OrdinaryConference } from '../../directory/ports.ts'
-import { bearerToken } from '../bearer.ts'
+import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
 import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
@@ -19,7 +17,7 @@ import { presentConference, presentOwn } from './present.ts'
 
 interface Parts {
   directory: Directory
-  sessions: Sessions
+  auth: Auth
   publicUrl: () => string
   limits: Limits
 }
@@ -29,35 +27,36 @@ const Params = Type.Object({ tag: Type.String({ minLength: 1, maxLength: 64, for
 
 /** Conferences of users, and what the page of a plain room link shows before anybody signs in. */
 export const conferenceRoutes =
-  ({ directory, sessions, publicUrl, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, directory, publicUrl, limits }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
-    const caller = (request: FastifyRequest) => sessions.authenticate(bearerToken(request))
+    const config = { auth: auth.user }
     const present = async (own: OrdinaryConference) =>
       presentOwn(own, await directory.isLive(own.tag), publicUrl())
 
     app.post(
       '/conferences',
       {
+        config,
         ...limits('link'),
         preValidation: bodyIsOptional,
         schema: {
-          ...about('Create a conference', 'user'),
+          ...about('Create a conference'),
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
         },
       },
       async request => {
         const { title = '', entry } = request.body
-        const made = await directory.create(await caller(request), title, entry)
+        const made = await directory.create(auth.user.callerOf(request), title, entry)
         return { result: 200 as const, ...(await present(made)) }
       },
     )
 
     app.get(
       '/conferences',
-      { schema: { ...about('List your conferences', 'user'), response: { 200: OwnConferenceListResponse } } },
+      { config, schema: { ...about('List your conferences'), response: { 200: OwnConferenceListResponse } } },
       async request => {
-        const own = await directory.listOf(await caller(request))
+        const own = await directory.listOf(auth.user.callerOf(request))
         return { result: 200 as const, conferences: await Promise.all(own.map(present)) }
       },
     )
@@ -65,9 +64,10 @@ export const conferenceRoutes =
     app.get(
       '/conferences/:tag',
       {
+        config: { auth: auth.none },
         ...limits('link'),
         schema: {
-          ...about('Get a conference', 'none'), // the tag is hard to guess
+          ...about('Get a conference'), // the tag is hard to guess
           params: Params,
           response: { 200: ConferenceView },
         },
@@ -84,8 +84,9 @@ export const conferenceRoutes =
     app.patch(
       '/conferences/:tag',
       {
+        config,
         schema: {
-          ...about('Update your conference', 'user'),
+          ...about('Update your conference'),
           params: Params,
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
@@ -93,7 +94,7 @@ export const conferenceRoutes =
       },
       async request => {
         const { params, body } = request
-        const updated = await directory.update(await caller(request), params.tag, body)
+        const updated = await directory.update(auth.user.callerOf(request), params.tag, body)
         return { result: 200 as const, ...(await present(updated)) }
       },
     )
@@ -101,14 +102,15 @@ export const conferenceRoutes =
     app.delete(
       '/conferences/:tag',
       {
+        config,
         schema: {
-          ...about('Delete your conference', 'user'),
+          ...about('Delete your conference'),
           params: Params,
           response: { 200: Type.Object({ result: Type.Literal(200) }) },
         },
       },
       async request => {
-        await directory.remove(await caller(request), request.params.tag)
+        await directory.remove(auth.user.callerOf(request), request.params.tag)
         return { result: 200 as const }
       },
     )

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ConnectionTestResponse, type ProbeView } from '@lectern/protocol'
+import { noAuth } from '../auth-policy.ts'
 import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
 
@@ -20,6 +21,7 @@ export const connectionTestRoutes =
     app.post(
       '/connection-test',
       {
+        config: { auth: noAuth },
         ...limits('link'),
         schema: { ...docs('Service')('Test the connection'), response: { 200: ConnectionTestResponse } },
       },

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import fastifyStatic, { type SendOptions } from '@fastify/static'
 import { Refusal } from '@lectern/protocol'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { noAuth } from '../auth-policy.ts'
 
 const DOCUMENT = 'index.html'
 
@@ -19,6 +20,7 @@ interface Parts {
 export const pageRoutes =
   ({ folder, headers }: Parts): FastifyPluginAsync =>
   async app => {
+    const config = { auth: noAuth }
     await app.register(fastifyStatic, {
       root: folder,
       preCompressed: true, // the build leaves `.br` and `.gz` beside the files
@@ -32,14 +34,17 @@ export const pageRoutes =
     const sendDocument = (reply: FastifyReply) => sendFile(reply, DOCUMENT, 'no-cache')
 
     for (const url of ['/', '/j/:token', '/conferences/:tag'])
-      app.get<{ Params: Record<string, string> }>(url, { schema: { hide: true } }, (request, reply) =>
-        Object.values(request.params).includes('') ? reply.callNotFound() : sendDocument(reply),
+      app.get<{ Params: Record<string, string> }>(
+        url,
+        { config, schema: { hide: true } },
+        (request, reply) =>
+          Object.values(request.params).includes('') ? reply.callNotFound() : sendDocument(reply),
       )
 
     for (const name of filesIn(folder)) {
       // Names of assets hold a hash of their content.
       const cacheControl = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-      app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) =>
+      app.get(`/${name}`, { config, schema: { hide: true } }, (_request, reply) =>
         sendFile(reply, name, cacheControl),
       )
     }

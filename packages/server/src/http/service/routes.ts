@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ServiceInfoResponse } from '@lectern/protocol'
+import { noAuth } from '../auth-policy.ts'
 import { docs } from '../openapi.ts'
 
 interface Parts {
@@ -15,10 +16,8 @@ export const serviceRoutes =
     app.get(
       '/server_info',
       {
-        schema: {
-          ...docs('Service')('Get server information', 'none'),
-          response: { 200: ServiceInfoResponse },
-        },
+        config: { auth: noAuth },
+        schema: { ...docs('Service')('Get server information'), response: { 200: ServiceInfoResponse } },
       },
       async () => ({
         result: 200 as const,

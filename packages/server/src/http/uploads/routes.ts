@@ -3,14 +3,13 @@ import { BLOB_ID_HEADER, ensure, UPLOADS_PATH } from '@lectern/protocol'
 import { MemoryLocker, Server } from '@tus/server'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '../../accounts/ports.ts'
-import type { Sessions } from '../../accounts/sessions.ts'
 import type { Uploads } from '../../records/uploads.ts'
-import { bearerToken } from '../bearer.ts'
+import type { Auth } from '../authentication.ts'
 import { toRefusal } from './refusals.ts'
 import { TusBlobs } from './store.ts'
 
 interface Parts {
-  sessions: Sessions
+  auth: Auth
   uploads: Uploads
 }
 
@@ -24,7 +23,7 @@ const GIVE_WAY_WITHIN_MS = 200
 
 /** Workers bring files by tus 1.0.0 (core, creation); docs/uploads.md tells what is beyond the standard. */
 export const uploadRoutes =
-  ({ sessions, uploads }: Parts): FastifyPluginAsync =>
+  ({ auth, uploads }: Parts): FastifyPluginAsync =>
   async app => {
     // Its checks come before any byte is read, so what it needs to know of the caller is remembered by request.
     const callers = new WeakMap<Request, User>()
@@ -66,29 +65,30 @@ export const uploadRoutes =
       return reply.header('tus-resumable', '1.0.0').code(response.status).send()
     }
 
-    const caller = (request: FastifyRequest) => {
-      const isTus = request.headers['tus-resumable'] === '1.0.0'
-      ensure(isTus, 'invalid_argument', 'Send Tus-Resumable: 1.0.0.')
-      return sessions.authenticate(bearerToken(request))
-    }
+    const ensureTus = async ({ headers }: FastifyRequest) =>
+      ensure(headers['tus-resumable'] === '1.0.0', 'invalid_argument', 'Send Tus-Resumable: 1.0.0.')
 
     app.addContentTypeParser(BODY_TYPE, (_request, body, done) => done(null, body))
-    const schema = { hide: true } // a protocol of its own
+    const options = {
+      config: { auth: auth.user },
+      schema: { hide: true }, // a protocol of its own
+      preHandler: ensureTus,
+    }
 
-    app.post<Asked>('/uploads', { schema }, async (request, reply) =>
-      answer(request, reply, await caller(request)),
+    app.post<Asked>('/uploads', options, async (request, reply) =>
+      answer(request, reply, auth.user.callerOf(request)),
     )
 
-    app.head<Asked>('/uploads/:upload_id', { schema }, async (request, reply) => {
-      const user = await caller(request)
+    app.head<Asked>('/uploads/:upload_id', options, async (request, reply) => {
+      const user = auth.user.callerOf(request)
       const { blob, received } = await uploads.look(user, request.params.upload_id ?? '')
       // Whoever asks after the last byte may have missed its answer, or the server its end.
       if (received === blob.size) reply.header(BLOB_ID_HEADER, (await uploads.finish(blob.id)).id)
       return answer(request, reply, user)
     })
 
-    app.patch<Asked>('/uploads/:upload_id', { schema }, async (request, reply) => {
-      const user = await caller(request)
+    app.patch<Asked>('/uploads/:upload_id', options, async (request, reply) => {
+      const user = auth.user.callerOf(request)
       const { blob, received } = await uploads.look(user, request.params.upload_id ?? '')
       ensure(received < blob.size, 'upload_conflict', 'The upload is whole already.')
       ensure(request.headers['content-type'] === BODY_TYPE, 'unsupported_media_type', `Send ${BODY_TYPE}.`)

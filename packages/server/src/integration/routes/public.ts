@@ -8,6 +8,7 @@ import {
   TokenResponse,
 } from '@lectern/protocol'
 import type { Sessions } from '../../accounts/sessions.ts'
+import { noAuth } from '../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../http/body.ts'
 import type { Limits } from '../../http/limits.ts'
 import { docs } from '../../http/openapi.ts'
@@ -34,6 +35,7 @@ export const publicRoutes =
     app.post(
       '/auth/token',
       {
+        config: { auth: noAuth },
         ...limits('token'),
         schema: { ...about('Get an access token'), body: TokenRequest, response: { 200: TokenResponse } },
       },
@@ -43,6 +45,7 @@ export const publicRoutes =
     app.get(
       '/join/:token',
       {
+        config: { auth: noAuth },
         ...limits('link'),
         schema: { ...about('Resolve a link'), params: JoinParams, response: { 200: JoinResponse } },
       },
@@ -55,6 +58,7 @@ export const publicRoutes =
     app.post(
       '/join/:token',
       {
+        config: { auth: noAuth },
         ...limits('link'),
         preValidation: bodyIsOptional,
         schema: {

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { RoomParams, RoomRequest, RoomResponse, RoomStatusResponse } from '@lectern/protocol'
+import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../http/body.ts'
 import { docs } from '../../http/openapi.ts'
 import type { RoomPresenter } from '../present.ts'
 import type { Rooms } from '../rooms.ts'
-import { callerOf } from './caller.ts'
+import type { Caller } from '../service-accounts.ts'
 
 interface Parts {
+  auth: AuthPolicy<Caller>
   rooms: Rooms
   present: RoomPresenter
 }
@@ -16,63 +18,66 @@ const shown = { params: RoomParams, response: { 200: RoomResponse } }
 
 /** The partner's rooms (docs/partner-api.md#rooms). */
 export const roomRoutes =
-  ({ rooms, present }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, rooms, present }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
+    const config = { auth }
+
     app.put(
       '/rooms/:external_id',
       {
+        config,
         preValidation: bodyIsOptional,
-        schema: { ...about('Create a room, or get it if it exists', 'service'), ...shown, body: RoomRequest },
+        schema: { ...about('Create a room, or get it if it exists'), ...shown, body: RoomRequest },
       },
       async request =>
         present.room(
-          await rooms.findOrCreate(callerOf(request).clientId, request.params.external_id, request.body),
+          await rooms.findOrCreate(auth.callerOf(request).clientId, request.params.external_id, request.body),
         ),
     )
 
-    app.get(
-      '/rooms/:external_id',
-      { schema: { ...about('Get a room', 'service'), ...shown } },
-      async request => present.room(await rooms.find(callerOf(request).clientId, request.params.external_id)),
+    app.get('/rooms/:external_id', { config, schema: { ...about('Get a room'), ...shown } }, async request =>
+      present.room(await rooms.find(auth.callerOf(request).clientId, request.params.external_id)),
     )
 
     app.patch(
       '/rooms/:external_id',
       {
+        config,
         preValidation: bodyIsOptional,
-        schema: { ...about('Update a room', 'service'), ...shown, body: RoomRequest },
+        schema: { ...about('Update a room'), ...shown, body: RoomRequest },
       },
       async request =>
         present.room(
-          await rooms.change(callerOf(request).clientId, request.params.external_id, request.body),
+          await rooms.change(auth.callerOf(request).clientId, request.params.external_id, request.body),
         ),
     )
 
     app.post(
       '/rooms/:external_id/cancel',
-      { schema: { ...about('Cancel a room', 'service'), ...shown } },
+      { config, schema: { ...about('Cancel a room'), ...shown } },
       async request =>
-        present.room(await rooms.cancel(callerOf(request).clientId, request.params.external_id)),
+        present.room(await rooms.cancel(auth.callerOf(request).clientId, request.params.external_id)),
     )
 
     app.post(
       '/rooms/:external_id/close',
-      { schema: { ...about('Close a room', 'service'), ...shown } },
+      { config, schema: { ...about('Close a room'), ...shown } },
       async request =>
-        present.room(await rooms.close(callerOf(request).clientId, request.params.external_id)),
+        present.room(await rooms.close(auth.callerOf(request).clientId, request.params.external_id)),
     )
 
     app.get(
       '/rooms/:external_id/status',
       {
+        config,
         schema: {
-          ...about('Get the status of a room', 'service'),
+          ...about('Get the status of a room'),
           params: RoomParams,
           response: { 200: RoomStatusResponse },
         },
       },
       async request => {
-        const room = await rooms.find(callerOf(request).clientId, request.params.external_id)
+        const room = await rooms.find(auth.callerOf(request).clientId, request.params.external_id)
         return present.status(room, await rooms.isLive(room))
       },
     )

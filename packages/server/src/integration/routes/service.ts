@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ServerInfoResponse, WebhookRequest, WebhookResponse } from '@lectern/protocol'
+import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { docs } from '../../http/openapi.ts'
 import { presentServerInfo, presentWebhook } from '../present.ts'
+import type { Caller } from '../service-accounts.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import { callerOf } from './caller.ts'
 
 interface Parts {
+  auth: AuthPolicy<Caller>
   webhooks: Webhooks
   version: string
   hasTranscriber: () => Promise<boolean>
@@ -15,31 +17,35 @@ const about = docs('Partner service')
 
 /** What concerns the partner's service account as a whole (docs/partner-api.md#server-information). */
 export const serviceAccountRoutes =
-  ({ webhooks, version, hasTranscriber }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, webhooks, version, hasTranscriber }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
+    const config = { auth }
+
     app.get(
       '/server_info',
-      { schema: { ...about('Get server information', 'service'), response: { 200: ServerInfoResponse } } },
+      { config, schema: { ...about('Get server information'), response: { 200: ServerInfoResponse } } },
       async () => presentServerInfo(version, await hasTranscriber()),
     )
 
     app.get(
       '/webhook',
       {
-        schema: { ...about('Get the webhook settings', 'service'), response: { 200: WebhookResponse } },
+        config,
+        schema: { ...about('Get the webhook settings'), response: { 200: WebhookResponse } },
       },
-      async request => presentWebhook(await webhooks.find(callerOf(request).name)),
+      async request => presentWebhook(await webhooks.find(auth.callerOf(request).name)),
     )
 
     app.put(
       '/webhook',
       {
+        config,
         schema: {
-          ...about('Update the webhook settings', 'service'),
+          ...about('Update the webhook settings'),
           body: WebhookRequest,
           response: { 200: WebhookResponse },
         },
       },
-      async request => presentWebhook(await webhooks.configure(callerOf(request).name, request.body)),
+      async request => presentWebhook(await webhooks.configure(auth.callerOf(request).name, request.body)),
     )
   }

@@ -1,0 +1,70 @@
+import { ensure, Refusal } from '@lectern/protocol'
+import type { FastifyRequest } from 'fastify'
+import type { Accounts } from '../accounts/accounts.ts'
+import { claimedAudience, type Jwt } from '../accounts/jwt.ts'
+import type { User } from '../accounts/ports.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import type { Integration } from '../hooks.ts'
+import { AuthPolicy, noAuth } from './auth-policy.ts'
+import { bearerToken } from './bearer.ts'
+
+/** The caller of a route that takes both kinds of tokens: a user, or the technical user of a service account. */
+export interface TokenHolder {
+  user: User
+  /** Of a service token; null for a user's own. */
+  scopes: string[] | null
+}
+
+interface Parts {
+  accounts: Accounts
+  sessions: Sessions
+  integration: Integration
+  jwt: Jwt
+}
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** The policies of the API. Routes of partners have their own, in the integration module. */
+export function createAuth({ accounts, sessions, integration, jwt }: Parts) {
+  const holderOf = async (token: string): Promise<TokenHolder> => {
+    const service = await integration.identify(token)
+    if (!service) return { user: await sessions.authenticate(token), scopes: null }
+    const user = await accounts.find(service.clientId)
+    ensure(user, 'unauthenticated')
+    return { user, scopes: service.scopes }
+  }
+  const requireAdmin = async (token: string): Promise<null> => {
+    if (claimedAudience(token) === 'lectern:operator') {
+      await jwt.verify('lectern:operator', token)
+      return null
+    }
+    const { capabilities } = await sessions.authenticate(token)
+    ensure(capabilities.includes('admin'), 'permission_denied', 'This needs the capability admin.')
+    return null
+  }
+  const userOrService: Record<string, string[]>[] = [{ service: [] }, { user: [] }]
+  return {
+    none: noAuth,
+    /** A user's access token. */
+    user: new AuthPolicy<User>('user', [{ user: [] }], request =>
+      sessions.authenticate(bearerToken(request)),
+    ),
+    userOrService: new AuthPolicy<TokenHolder>('user or service', userOrService, request =>
+      holderOf(bearerToken(request)),
+    ),
+    /** As userOrService; the query parameter `t` may hold the token. */
+    download: new AuthPolicy<TokenHolder>('download', userOrService, request =>
+      holderOf(downloadToken(request)),
+    ),
+    /** A user with the capability `admin`, or the operator's own command line, whose tokens the key of the configuration signs. */
+    admin: new AuthPolicy<null>('admin', [{ user: [] }], request => requireAdmin(bearerToken(request))),
+  }
+}
+
+/** The header is preferred (rule FILE-2). A token that is sent twice is a malformed request (RFC 6750 section 3.1). */
+function downloadToken(request: FastifyRequest): string {
+  const { t } = request.query as { t?: string | string[] }
+  if (request.headers.authorization !== undefined || !t) return bearerToken(request)
+  if (typeof t !== 'string') throw new Refusal('invalid_argument', 'The query parameter t must occur once.')
+  return t
+}
