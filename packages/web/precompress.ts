@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Below that a compressed answer saves no packet. */
+/** Below this size, compression does not save a packet. */
 const SMALLEST_BYTES = 1024
 const TEXT = /\.(html|js|css|svg|json|webmanifest)$/
 
-/** Writes `.br` and `.gz` beside each file of text, at the best level, which is too slow for every request. */
+/** Writes `.br` and `.gz` beside each text file, at the best level, which is too slow for every request. */
 export const precompress: Plugin = {
   name: 'precompress',
   apply: 'build',
@@ -16,7 +16,7 @@ export const precompress: Plugin = {
       const file = join(dir, name)
       const content = readFileSync(file)
       if (content.length < SMALLEST_BYTES) continue
-      writeFileSync(`${file}.br`, brotliCompressSync(content)) // its default level is the best
+      writeFileSync(`${file}.br`, brotliCompressSync(content)) // the default level is the best one
       writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
     }
   },

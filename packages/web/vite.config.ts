@@ -8,7 +8,7 @@ const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
-/** The visitor's own colours are known to the script alone: nothing is painted in the system's before it has run. */
+/** The user's theme is known to the script only: nothing is painted before it has run. */
 const firstPaintWaits: Plugin = {
   name: 'first-paint-waits',
   transformIndexHtml: {
@@ -31,11 +31,11 @@ export default defineConfig({
     ],
   },
   build: {
-    // The page's Content-Security-Policy admits files from /assets/ and nothing inline.
+    // The Content-Security-Policy admits files from /assets/ and nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The schemas in protocol are for servers; the page takes a constant or two and must not carry the rest.
+      // The protocol's schemas are for servers; the page must not load them for a constant or two.
       treeshake: { moduleSideEffects: [{ test: /packages\/protocol\/|\/typebox\//, sideEffects: false }] },
     },
   },

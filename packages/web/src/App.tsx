@@ -48,7 +48,7 @@ function VisitPage({ visit }: { visit: Visit }) {
 }
 
 function PrejoinPage({ visit }: { visit: Visit }) {
-  useValue(visit.account) // decides on the name to offer
+  useValue(visit.account) // the offered name depends on it
   return (
     <LinkPage
       link={visit.link}

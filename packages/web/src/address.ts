@@ -1,4 +1,4 @@
-/** What the address bar asks for. */
+/** The page that the URL selects. */
 export type Address =
   | { is: 'start' }
   | { is: 'link'; token: string } // /j/<token>: a signed link, whatever its token looks like
@@ -7,7 +7,7 @@ export type Address =
 
 export function readAddress(path: string): Address {
   if (path === '/') return { is: 'start' }
-  // Never decoded: a real token has only characters that need no escape, so any escape means a broken link.
+  // Never decoded: a valid token needs no escapes, so an escape means a damaged link.
   const token = /^\/j(?:\/(.*?)\/?)?$/.exec(path)
   if (token) return { is: 'link', token: token[1] ?? '' }
 

@@ -27,7 +27,7 @@ import { Visit } from './visit.ts'
 const api = new Api()
 const inTab = (name: string) => new StoredValue(`lectern.${name}`, () => sessionStorage)
 const inProfile = (name: string) => new StoredValue(`lectern.${name}`, () => localStorage)
-// A signed link's token lives in this tab's session storage and nowhere else (rule LINK-2).
+// The token of a signed link is stored in this tab's session storage only (rule LINK-2).
 const linkToken = inTab('link-token')
 const rejoinState = inTab('stay')
 const typedName = inProfile('name')
@@ -42,7 +42,7 @@ const roomModule = new ModuleLoader({
 })
 const isReload = (entry: PerformanceEntry) => (entry as PerformanceNavigationTiming).type === 'reload'
 
-/** A sign-in that the tabs of this browser share. */
+/** The storage of a sign-in that all tabs of this browser share. */
 const signInStorage = (name: string) => ({
   api,
   storage: inProfile(name),
@@ -83,7 +83,7 @@ function visitTo(link: Link): Route {
       return { enter, RoomPage }
     },
   })
-  // The room's code loads while the visitor looks at the prejoin screen, so joining does not wait for it.
+  // The room's code loads during the prejoin screen, so that joining does not wait for it.
   const stopWaiting = link.subscribe(() => link.get().is === 'open' && roomModule.preload())
   const keepNoMore = refreshPeriodically(link)
   void link.open() // while the texts load
@@ -99,7 +99,7 @@ async function start() {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   const route = new Router(window, open)
-  // Before a room hears of it, which gives everything back.
+  // Before the room's own listener, which releases everything.
   window.addEventListener('pagehide', () => {
     const here = route.get()
     if (here.is === 'visit') here.visit.handlePageHide()

@@ -24,14 +24,14 @@ function makeLoader(outcomes: (string | Error)[], { reachable = [true], canReloa
 }
 
 describe('ModuleLoader', () => {
-  it('loads once, however often it is asked', async () => {
+  it('loads once, however often it is requested', async () => {
     const { loader, seen } = makeLoader(['module'])
     loader.preload()
     expect(await Promise.all([loader.load(signal), loader.load(signal)])).toEqual(['module', 'module'])
     expect(seen).toEqual({ attempts: 1, reloads: 0, waited: [] })
   })
 
-  it('tries again when it is needed after a preload that failed', async () => {
+  it('retries after a preload that failed', async () => {
     const { loader, seen } = makeLoader([GONE, 'module'])
     loader.preload()
     await Promise.resolve()
@@ -45,7 +45,7 @@ describe('ModuleLoader', () => {
     expect(seen).toEqual({ attempts: 3, reloads: 0, waited: [2_000, 2_000] })
   })
 
-  it('reloads the page when the server is there and the file is not', async () => {
+  it('reloads the page when the server responds but the file is missing', async () => {
     const { loader, seen } = makeLoader([GONE])
     let settled = false
     void loader.load(signal).finally(() => {
@@ -55,13 +55,13 @@ describe('ModuleLoader', () => {
     expect([settled, seen.attempts]).toEqual([false, 1])
   })
 
-  it('fails when the page has been reloaded already', async () => {
+  it('rejects when the page has already been reloaded', async () => {
     const { loader, seen } = makeLoader([GONE], { canReload: false })
     await expect(loader.load(signal)).rejects.toBe(GONE)
     expect(seen.reloads).toBe(0)
   })
 
-  it('neither waits nor reloads for a visitor who has gone back', async () => {
+  it('neither waits nor reloads after the user has gone back', async () => {
     const { loader, seen } = makeLoader([GONE])
     const goingBack = new AbortController()
     const loading = loader.load(goingBack.signal)

@@ -3,17 +3,17 @@ const RETRY_MS = 2_000
 
 interface ModuleLoaderOptions<T> {
   load: () => Promise<T>
-  /** Whether the server that the page came from answers. */
+  /** Whether the server of this page responds. */
   isServerReachable: () => Promise<boolean>
-  /** Whether loading the page again is worth a try, and has not been tried just now. */
+  /** Whether reloading the page may help, and was not just tried. */
   canReload: () => boolean
   reload: () => void
   wait?: (ms: number) => Promise<void>
 }
 
 /**
- * Loads a part of the page's code, also over a bad network and after the server was upgraded, when the files that
- * this page knows are gone.
+ * Loads a part of the page's code, also over a bad network, and after a server upgrade that removed the files of
+ * this page.
  */
 export class ModuleLoader<T> {
   readonly #parts: ModuleLoaderOptions<T>
@@ -29,8 +29,8 @@ export class ModuleLoader<T> {
   }
 
   /**
-   * Waits for the network if it must. Reloads the page where only a newer page can help; then it never settles.
-   * Rejects when that has not helped, or with the reason of the signal.
+   * Waits for the network if necessary. Reloads the page where only a newer page can help; then it never settles.
+   * Rejects when reloading has not helped, or with the signal's reason.
    */
   async load(signal: AbortSignal): Promise<T> {
     const { isServerReachable, canReload, reload, wait = sleep } = this.#parts

@@ -1,27 +1,27 @@
 import type { Devices } from './devices/devices.ts'
 import type { StoredValue } from './stored-value.ts'
 
-/** That this tab is inside a room, and how: what it needs to be there again when the page is loaded again. */
+/** Remembers that this tab is in a room, so that it rejoins after a reload. */
 export interface RejoinState {
   tag: string
   displayName: string
-  /** The account that is inside; null: a guest, or whom the link was made for. */
+  /** The account in the room; null: a guest, or the invitee of the link. */
   userId: number | null
   microphone: boolean
   camera: boolean
 }
 
-/** Null when the tab was not in this room as this user, or nobody knows. */
+/** Null when the tab was not in this room as this user, or that is unknown. */
 export function loadRejoinState(kept: StoredValue, tag: string, userId: number | null): RejoinState | null {
   try {
     const stay = JSON.parse(kept.get() ?? 'null') as RejoinState | null
     return stay?.tag === tag && stay.userId === userId && typeof stay.displayName === 'string' ? stay : null
   } catch {
-    return null // somebody else wrote there
+    return null // malformed
   }
 }
 
-/** Keeps the stay as it is, whenever a device is turned on or off. Returns what ends that. */
+/** Saves the state whenever a device is turned on or off. Returns the function that stops it. */
 export function saveRejoinState(
   kept: StoredValue,
   who: Pick<RejoinState, 'tag' | 'displayName' | 'userId'>,

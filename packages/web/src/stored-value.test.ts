@@ -4,7 +4,7 @@ import { blockedStorage, makeStorage } from './testing.ts'
 
 const keep = (storage: () => Storage) => new StoredValue('token', storage)
 
-describe('Kept', () => {
+describe('StoredValue', () => {
   it('finds the text again after a reload of the tab', () => {
     const tab = makeStorage()
     keep(() => tab).set('secret')
@@ -34,7 +34,7 @@ describe('Kept', () => {
     expect(kept.get()).toBe('new')
   })
 
-  it('leaves nothing behind when it forgets', () => {
+  it('leaves nothing behind after remove()', () => {
     const tab = makeStorage()
     const kept = keep(() => tab)
     kept.set('secret')

@@ -1,13 +1,13 @@
 /**
- * One text in a storage of the browser. A page in a frame may find storage blocked, or full; then memory
- * serves until the tab is closed or reloaded.
+ * A text in a storage of the browser. Storage may be blocked in frames, or full; then memory serves until the tab
+ * is closed or reloaded.
  */
 export class StoredValue {
   readonly #key: string
   readonly #storage: () => Storage
   #memory: string | null = null
 
-  /** The getter of the storage itself throws where it is blocked, so it is asked each time. */
+  /** Called for each access: where storage is blocked, the getter throws. */
   constructor(key: string, storage: () => Storage) {
     this.#key = key
     this.#storage = storage

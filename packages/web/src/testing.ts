@@ -1,4 +1,4 @@
-/** A storage as a browser has it, for tests. */
+/** An in-memory storage. */
 export function makeStorage(): Storage {
   const items = new Map<string, string>()
   return {
@@ -13,7 +13,7 @@ export function makeStorage(): Storage {
   }
 }
 
-/** How a browser refuses its storage. */
+/** A storage that the browser blocks. */
 export const blockedStorage = (): Storage => {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }

@@ -1,2 +1,2 @@
-/** The version of these pages; vite.config.ts puts it in. */
+/** The version of these pages, set by vite.config.ts. */
 declare const __VERSION__: string

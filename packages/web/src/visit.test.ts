@@ -29,7 +29,7 @@ const signInParts = () => ({
   runExclusive: createRunExclusive('account', undefined),
 })
 
-/** As another tab may do it. */
+/** As another tab would. */
 const signIn = (userId: number, displayName: string) =>
   new StoredSignIn(signInParts()).save({
     userId,
@@ -78,7 +78,7 @@ async function visitTo(...answers: Resolution[]) {
   })
   await link.open()
   const inUse = (labels: string[]) => expect.poll(() => port.live).toEqual(labels)
-  /** Into the room, whose code is loaded first. */
+  /** Joins and waits for the room's code. */
   const join = async (...args: Parameters<Visit['join']>) => {
     visit.join(...args)
     await expect.poll(() => visit.get().is).toBe('room')
@@ -89,19 +89,19 @@ async function visitTo(...answers: Resolution[]) {
 const BOTH = ['camera one', 'microphone one']
 
 describe('Visit', () => {
-  it('opens the devices for an open link, and gives them back when it is closed', async () => {
+  it('opens the devices for an open link, and releases them when it is closed', async () => {
     const { link, inUse } = await visitTo(open, closed)
     await inUse(BOTH)
     await link.refresh()
     await inUse([])
   })
 
-  it('opens no device for a link that leads nowhere', async () => {
+  it('opens no device for a refused link', async () => {
     const { inUse } = await visitTo(closed)
     await inUse([])
   })
 
-  it('takes the devices and the name along into the room', async () => {
+  it('takes the devices and the name into the room', async () => {
     const { visit, link, devices, inUse, entered, join } = await visitTo(open, closed)
     await inUse(BOTH)
     devices.camera.turnOff()
@@ -113,7 +113,7 @@ describe('Visit', () => {
     await inUse([])
   })
 
-  it('gives the devices back after a call, and opens them again for the next', async () => {
+  it('releases the devices after a call, and opens them again for the next', async () => {
     const { visit, devices, inUse, join } = await visitTo(open)
     await inUse(BOTH)
     await join(invitation, 'Sam')
@@ -123,7 +123,7 @@ describe('Visit', () => {
     await inUse(BOTH)
   })
 
-  it('offers the name of the link, else the one that was typed last', async () => {
+  it('suggests the name of the link, else the one that was typed last', async () => {
     const { visit, join } = await visitTo(open)
     const named = anInvitation({ invitee: { role: 'student', name: 'Mia', personal: false } })
     await join(named, 'Mimi')
@@ -134,14 +134,14 @@ describe('Visit', () => {
     expect([later.nameFor(named), later.nameFor(invitation)]).toEqual(['Mia', 'Sam'])
   })
 
-  it('goes on opening what is still being opened when the visitor joins', async () => {
+  it('continues to open devices after the join', async () => {
     const { visit, devices, inUse } = await visitTo(open)
     expect([devices.camera.get().is, devices.microphone.get().is]).toEqual(['asking', 'asking'])
     visit.join(invitation, 'Sam')
     await inUse(BOTH)
   })
 
-  it('goes back in by itself when the page is loaded again, as it was', async () => {
+  it('rejoins after a reload, with the same name and devices', async () => {
     const { visit, devices, inUse, join } = await visitTo(open)
     await inUse(BOTH)
     await join(invitation, 'Sam')
@@ -154,7 +154,7 @@ describe('Visit', () => {
     expect(later.entered).toMatchObject([{ displayName: 'Sam' }])
   })
 
-  it('stays out after leaving, after the end, and of another room', async () => {
+  it('does not rejoin after leaving, after the end, or in another room', async () => {
     const first = await visitTo(open)
     await first.join(invitation, 'Sam')
     first.visit.leave()
@@ -168,7 +168,7 @@ describe('Visit', () => {
     expect((await visitTo(closed)).visit.get().is).toBe('prejoin')
   })
 
-  it('brings whoever is signed in through the plain link, and through no other', async () => {
+  it('joins as the signed-in user through the plain link only', async () => {
     signIn(7, 'Anna')
     const { visit, users, join } = await visitTo(open)
     expect(visit.nameFor(invitation)).toBe('Anna')
@@ -183,7 +183,7 @@ describe('Visit', () => {
     expect(visit.nameFor(invitation)).toBe('Sam')
   })
 
-  it('goes back in only as who was inside', async () => {
+  it('rejoins only as the same user', async () => {
     signIn(7, 'Anna')
     const { visit, join } = await visitTo(open)
     await join(invitation, 'Anna')
@@ -196,7 +196,7 @@ describe('Visit', () => {
     await expect.poll(() => again.visit.get().is).toBe('room')
   })
 
-  it('leaves the room and gives the devices back when another page is shown', async () => {
+  it('leaves the room and releases the devices when another page is shown', async () => {
     const { visit, link, inUse, join } = await visitTo(open, open)
     await inUse(BOTH)
     await join(invitation, 'Sam')
@@ -209,7 +209,7 @@ describe('Visit', () => {
     expect((await visitTo(open)).visit.get().is).toBe('prejoin')
   })
 
-  it('tells when the code of the room does not load, and joins by itself after a reload', async () => {
+  it("reports that the room's code does not load, and joins after a reload", async () => {
     const { visit, code, inUse } = await visitTo(open)
     await inUse(BOTH)
     code.loads = false
@@ -221,7 +221,7 @@ describe('Visit', () => {
     await expect.poll(() => later.visit.get().is).toBe('room')
   })
 
-  it('stays out when the visitor goes back while the code is loading', async () => {
+  it('stays out when the user goes back while the code is loading', async () => {
     const { visit, inUse, entered } = await visitTo(open)
     await inUse(BOTH)
     visit.join(invitation, 'Sam')

@@ -12,11 +12,11 @@ import type { StoredValue } from './stored-value.ts'
 
 export type VisitState =
   | { is: 'prejoin' }
-  | { is: 'loading' } // the code of the room
+  | { is: 'loading' } // the room's code
   | { is: 'failed' } // it does not load, and reloading the page has not helped
   | { is: 'room'; room: Room; RoomPage: RoomCode['RoomPage'] }
 
-/** What is loaded to enter a room and to show it. */
+/** The room's code, loaded before joining. */
 export interface RoomCode {
   enter: (entering: EnterOptions) => Room
   RoomPage: ComponentType<{ room: Room; onBack: () => void }>
@@ -26,27 +26,27 @@ interface VisitOptions {
   link: Link
   devices: Devices
   account: Account
-  /** Who the visitor is, which depends on whom the link was made for, and on who is signed in. */
+  /** The identity depends on the invitee of the link, and on the signed-in user. */
   identify: (guest: Invitee | null, user: User | null) => Identity
   name: StoredValue
-  /** In the tab's own storage. */
+  /** In session storage. */
   rejoinState: StoredValue
-  /** Rejects when the code does not load, or with the reason of the signal. */
+  /** Rejects when the code does not load, or with the signal's reason. */
   loadRoom: (signal: AbortSignal) => Promise<RoomCode>
 }
 
-/** One visit to a room: from the link over the prejoin screen into the room, and back. */
+/** A visit to a room: from the link over the prejoin screen into the room, and back. */
 export class Visit extends Observable<VisitState> {
   readonly link: Link
   readonly devices: Devices
   readonly account: Account
   readonly #identify: VisitOptions['identify']
-  /** The name that was typed last for a link that knows none. */
+  /** The name that was typed last, for links without one. */
   readonly #name: StoredValue
   readonly #rejoinState: StoredValue
   readonly #loadRoom: VisitOptions['loadRoom']
   #stopSaving = () => {}
-  /** Ends an entry that is still loading. */
+  /** Aborts a join that is still loading. */
   #entry = new AbortController()
   #isUnloading = false
   #isClosed = false
@@ -63,13 +63,13 @@ export class Visit extends Observable<VisitState> {
     link.subscribe(() => this.#onLink())
   }
 
-  /** The name to offer. */
+  /** The suggested name. */
   nameFor({ invitee }: Invitation): string {
     const user = this.#userFor(invitee)
     return invitee?.name || (user && nameOf(user)) || this.#name.get() || ''
   }
 
-  /** With microphone and camera as they are: what the browser still opens comes on inside. */
+  /** Devices that are still opening continue to open. */
   readonly join = (invitation: Invitation, displayName: string): void => {
     const user = this.#userFor(invitation.invitee)
     if (!invitation.invitee?.name && !user) this.#name.set(displayName)
@@ -78,7 +78,7 @@ export class Visit extends Observable<VisitState> {
     const { devices } = this
     const { tag } = invitation
     const who = { tag, displayName, userId: user?.userId ?? null }
-    // Before the code of the room is loaded: a page that is reloaded for it goes on to the room by itself.
+    // Saved before the room's code loads: if the page is reloaded for that, it rejoins automatically.
     this.#stopSaving = saveRejoinState(this.#rejoinState, who, devices)
     void this.#enter({ invitation, displayName, identity, devices })
   }
@@ -98,13 +98,13 @@ export class Visit extends Observable<VisitState> {
     }
   }
 
-  /** The page goes, maybe to be loaded again: what is remembered of the stay is to be as it was. */
+  /** The page may be reloaded: the rejoin state must stay as it is. */
   readonly handlePageHide = (): void => {
     this.#isUnloading = true
     this.#stopSaving()
   }
 
-  /** Back to the prejoin screen, or to why the link leads nowhere any more. */
+  /** Back to the prejoin screen, or to the reason why the link is not valid any more. */
   readonly leave = (): void => {
     const state = this.get()
     this.#entry.abort()
@@ -126,13 +126,13 @@ export class Visit extends Observable<VisitState> {
     this.devices.close()
   }
 
-  /** A signed link is for whom it was made; the plain one is for whoever is signed in, or for a guest. */
+  /** A signed link identifies its invitee; the plain link admits the signed-in user or a guest. */
   #userFor(guest: Invitee | null): User | null {
     const state = this.account.get()
     return guest === null && state.is === 'in' ? state.user : null
   }
 
-  /** Devices are opened for an open link, and given back when it is not open any more. */
+  /** Devices are open while the link is open. */
   #onLink(): void {
     if (this.#isClosed || this.get().is !== 'prejoin') return
     const link = this.link.get()
@@ -145,7 +145,7 @@ export class Visit extends Observable<VisitState> {
     const { tag, invitee } = link.invitation
     const stay = loadRejoinState(this.#rejoinState, tag, this.#userFor(invitee)?.userId ?? null)
     void this.devices.start(stay ?? undefined)
-    // The page was loaded again in the middle of a stay: with the same name, microphone and camera as they were.
+    // The page was reloaded during a call: rejoin with the same name and devices.
     if (stay) this.join(link.invitation, stay.displayName)
   }
 

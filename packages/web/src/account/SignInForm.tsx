@@ -6,7 +6,7 @@ import { Field } from '../ui/Field.tsx'
 import styles from './SignInForm.module.css'
 import { SignInTroubleLine } from './SignInTroubleLine.tsx'
 
-/** Name and password, in a form that password managers know. */
+/** User name and password, in a form that password managers recognise. */
 export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
   const { t } = useTexts()
   const loginField = useRef<HTMLInputElement>(null)

@@ -5,7 +5,7 @@ import { describeCountdown } from '../time/format.ts'
 import { useValue } from '../use-value.ts'
 import styles from './SignInForm.module.css'
 
-/** Why the sign-in did not work, said once to those who listen. */
+/** Why the sign-in failed, announced once to screen readers. */
 export function SignInTroubleLine({ trouble }: { trouble: SignInTrouble | null }) {
   const { t } = useTexts()
   return (
@@ -18,7 +18,7 @@ export function SignInTroubleLine({ trouble }: { trouble: SignInTrouble | null }
   )
 }
 
-/** Beside the alert: readers need not hear every second. */
+/** Outside the alert: screen readers would announce every second. */
 function Countdown({ until }: { until: number }) {
   const { t, locale } = useTexts()
   const now = useValue(clock)

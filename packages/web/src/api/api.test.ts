@@ -18,11 +18,11 @@ const reply =
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
 
 describe('Api.get', () => {
-  it('gives the body of a success', async () => {
+  it('returns the body of a successful response', async () => {
     expect(await ask(reply(200, { result: 200 }))).toEqual({ is: 'ok', body: { result: 200 } })
   })
 
-  it('gives the code of a refusal and when to come back', async () => {
+  it('returns the code of an error and the retry delay', async () => {
     const body = { result: 429, code: 'rate_limited', message: 'Too many requests' }
     expect(await ask(reply(429, body, { 'retry-after': '7' }))).toEqual({
       is: 'refused',
@@ -32,14 +32,14 @@ describe('Api.get', () => {
     })
   })
 
-  it('finds no code in the error page of something in between', async () => {
+  it('finds no code in the error page of a proxy', async () => {
     for (const body of ['<h1>Bad gateway</h1>', '', 'null', { code: 7 }, { code: '<b>' }]) {
       expect(await ask(reply(502, body))).toMatchObject({ is: 'refused', status: 502, code: null })
       await close()
     }
   })
 
-  it('is unreachable when the connection breaks, before or within the answer', async () => {
+  it('reports a broken connection as unreachable, before and during the response', async () => {
     expect(await ask(request => request.socket.destroy())).toEqual({ is: 'unreachable' })
     await close()
     const cut: RequestListener = (request, response) => {
@@ -62,13 +62,13 @@ describe('Api.get', () => {
 describe('readRetryAfter', () => {
   const now = Date.UTC(2026, 8, 1)
 
-  it('reads seconds and dates', () => {
+  it('parses seconds and dates', () => {
     expect(readRetryAfter('30', now)).toBe(30_000)
     expect(readRetryAfter(new Date(now + 5000).toUTCString(), now)).toBe(5000)
     expect(readRetryAfter(new Date(now - 5000).toUTCString(), now)).toBe(0)
   })
 
-  it('gives null for nothing and for nonsense', () => {
+  it('returns null for a missing or malformed header', () => {
     expect(readRetryAfter(null, now)).toBeNull()
     expect(readRetryAfter('soon', now)).toBeNull()
   })

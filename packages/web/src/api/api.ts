@@ -1,10 +1,10 @@
-/** What came back from the server, before anyone asks what it means. */
+/** A response of the server, before it is interpreted. */
 export type ApiResponse =
   | { is: 'ok'; body: unknown }
   | { is: 'refused'; status: number; code: string | null; retryAfterMs: number | null }
-  | { is: 'unreachable' } // no answer at all: offline, blocked, cut off or too slow
+  | { is: 'unreachable' } // no complete response: offline, blocked, cut off or timed out
 
-/** What to ask. `token` is that of an account, for what only its owner may do. */
+/** `token` is the access token of an account, for requests that only its owner may make. */
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
@@ -14,7 +14,7 @@ export interface ApiRequest {
 
 const REQUEST_TIMEOUT_MS = 15_000
 
-/** Asks our own server; there is no other. Nothing is sent along but what is asked: no cookies, no referrer. */
+/** Sends requests to the server of this page, without cookies and referrer. */
 export class Api {
   readonly #base: string
 
@@ -60,7 +60,7 @@ function toApiResponse(response: Response, body: unknown): ApiResponse {
   return { is: 'refused', status, code: readCode(body), retryAfterMs }
 }
 
-/** Anything that is not JSON, such as a proxy's error page, reads as no body. */
+/** Anything that is not JSON, such as the error page of a proxy, counts as no body. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -69,13 +69,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** The stable code of a refusal; null when something in between answered for the server. */
+/** The stable error code; null when a proxy answered instead of the server. */
 function readCode(body: unknown): string | null {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null
   return typeof code === 'string' && /^[a-z0-9_]{1,64}$/.test(code) ? code : null
 }
 
-/** Seconds or an HTTP date, told as milliseconds from now. */
+/** Converts seconds or an HTTP date to milliseconds from now. */
 export function readRetryAfter(value: string | null, now: number): number | null {
   if (value === null) return null
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Api } from './api.ts'
 
-/** A real server on a free port that answers as the test says. */
+/** An HTTP server on a free port that runs the test's request listener. */
 export async function serve(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))

@@ -4,7 +4,7 @@ import type { Control } from './ports.ts'
 
 type Source = 'audio' | 'video' | 'screen'
 
-/** What people do in a room besides speaking and writing. Each rejects with a ControlFailure. */
+/** Actions of participants apart from media and chat. Each rejects with a ControlFailure. */
 export class Actions {
   readonly #control: Control
   readonly #membership: Membership
@@ -30,7 +30,7 @@ export class Actions {
   readonly mute = (participant_id: string, source: Source) =>
     this.#control.command('participant.mute', this.#session, { participant_id, source })
 
-  /** Everybody but the own devices. */
+  /** Everybody except the devices of this account. */
   readonly muteAll = (source: Source) => this.#control.command('participant.mute', this.#session, { source })
 
   readonly remove = (participant_id: string) =>
@@ -39,7 +39,7 @@ export class Actions {
   readonly readmit = (user_id: string) =>
     this.#control.command('participant.readmit', this.#session, { user_id })
 
-  /** Without a user: everybody who waits. */
+  /** Without a user id: everybody in the lobby. */
   readonly admit = (user_id?: string) =>
     this.#control.command('lobby.admit', this.#session, user_id === undefined ? {} : { user_id })
 
@@ -61,7 +61,9 @@ export class Actions {
 
   readonly stopTranscription = () => this.#control.command('transcription.stop', this.#session, {})
 
-  /** Buttons exist inside only; in a moment without a place the conference stands for its session. */
+  /**
+   * While reconnecting there is no session id; commands then address the conference.
+   */
   get #session(): Target {
     const state = this.#membership.get()
     return state.is === 'joined'

@@ -14,7 +14,7 @@ async function inside() {
 }
 
 describe('Call', () => {
-  it('joins with the name and shows the session and oneself in it', async () => {
+  it('joins with the display name and exposes the session and the own participant', async () => {
     const { call, control } = await inside()
     expect(control.commands[0]).toMatchObject({
       name: 'conference.join',
@@ -29,7 +29,7 @@ describe('Call', () => {
     expect(call.recovery.get()).toEqual({ is: 'connected' })
   })
 
-  it('keeps the session through a loss', async () => {
+  it('keeps the session through a lost connection', async () => {
     const { call, control, states } = await inside()
     control.disconnect()
     await vi.advanceTimersByTimeAsync(3_000)
@@ -40,7 +40,7 @@ describe('Call', () => {
     expect(control.bodies('conference.join')).toHaveLength(1)
   })
 
-  it('joins again where the server knows nothing of it any more, and shows the former session until then', async () => {
+  it('joins again when the server has lost the session, and shows the former session until then', async () => {
     const { call, control, states } = await inside()
     control.disconnect()
     const join = control.handlers['conference.join']
@@ -55,7 +55,7 @@ describe('Call', () => {
     expect(states).toEqual(['joined'])
   })
 
-  it('is over with the reason of the server when the way in is refused', async () => {
+  it("ends with the server's reason when the join is refused", async () => {
     const cases = [
       ['permission_denied', 'removed', 'removed'],
       ['resource_exhausted', 'full', 'full'],
@@ -73,7 +73,7 @@ describe('Call', () => {
     }
   })
 
-  it('asks again when the way in is closed for a moment only', async () => {
+  it('retries a join that is refused temporarily', async () => {
     const { call, control } = createCallHarness()
     const join = control.handlers['conference.join']
     control.handlers['conference.join'] = () => refuse('temporarily_unavailable')
@@ -85,7 +85,7 @@ describe('Call', () => {
     expect(call.get()).toMatchObject({ is: 'joined' })
   })
 
-  it('is over when the session ends, or when one is put out', async () => {
+  it('ends when the session ends or the participant is removed', async () => {
     const cases = [
       ['session.ended', { reason: 'ended' }, 'ended'],
       ['session.ended', { reason: 'cancelled' }, 'cancelled'],
@@ -99,14 +99,14 @@ describe('Call', () => {
     }
   })
 
-  it('joins again when it was taken for lost', async () => {
+  it('joins again after the server has given the participant up as lost', async () => {
     const { call, control } = await inside()
     control.emitEvent('participant.left', { participant_id: 'p1', reason: 'lost' })
     await settle()
     expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p2' } })
   })
 
-  it('is over when the connection ended for good', async () => {
+  it('ends when the connection ends for good', async () => {
     const cases = [
       [{ is: 'forbidden', code: 'link_rotated' }, 'link_rotated'],
       [{ is: 'signed-out', code: 'token_expired' }, 'signed_out'],
@@ -119,7 +119,7 @@ describe('Call', () => {
     }
   })
 
-  it('leaves at once, and lets go of the screen and of every timer', async () => {
+  it('leaves at once and releases the screen and all timers', async () => {
     const { call, camera, control, microphone, peer, tracks } = await inside()
     microphone.turnOn()
     camera.turnOn()
@@ -136,7 +136,7 @@ describe('Call', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('falls silent when a moderator asks for it, but not when the own tablet asks all others', async () => {
+  it('mutes when a moderator requests it, but not when an own device mutes all others', async () => {
     const { call, control, microphone } = await inside()
     microphone.turnOn()
     control.emitEvent('participant.muted', muted('own-tablet', null))
@@ -152,7 +152,7 @@ describe('Call', () => {
     expect(microphone.get().is).toBe('off')
   })
 
-  it('says of nothing that was off already that a moderator turned it off', async () => {
+  it('does not report a source that was already off as muted by a moderator', async () => {
     const { call, control } = await inside()
     for (const source of ['audio', 'video', 'screen'])
       control.emitEvent('participant.muted', { ...muted('teacher', null), source })
@@ -166,7 +166,7 @@ describe('Call', () => {
     expect(call.get()).toMatchObject({ me: { role: 'moderator' } })
   })
 
-  it('tells a refused action with its code', async () => {
+  it('rejects a refused action with its code', async () => {
     const { call, control } = await inside()
     control.handlers['conference.set_lock'] = () => refuse('permission_denied', 'not_moderator')
     await expect(call.actions.setLock(true)).rejects.toBeInstanceOf(ControlFailure)

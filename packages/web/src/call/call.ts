@@ -26,7 +26,7 @@ export type CallState =
 
 export interface CallOptions extends EndpointTransportOptions, JoinOptions, LocalMediaOptions {}
 
-/** One visit to a conference: what the room shows, and what people do there. Whoever makes it leaves it. */
+/** One participation in a conference. The creator MUST call `leave()`. */
 export class Call extends Observable<CallState> {
   readonly actions: Actions
   readonly chat: Chat
@@ -34,13 +34,13 @@ export class Call extends Observable<CallState> {
   readonly transcript: Transcript
   readonly speakers: Speakers
   readonly qualities: ConnectionQualities
-  /** What this participant sends, and what a moderator has turned off of it. */
+  /** What this participant sends, and what a moderator has muted. */
   readonly local: LocalMedia
-  /** What the others send. */
+  /** What the other participants send. */
   readonly remote: RemoteMedia
   readonly displaySizes: DisplaySizes
   readonly media: MediaConnection
-  /** What keeps this participant from the others right now. */
+  /** Progress of the recovery from a lost connection. */
   readonly recovery: Recovery
   readonly #control: CallOptions['control']
   readonly #lifetime = new Lifetime()
@@ -85,16 +85,16 @@ export class Call extends Observable<CallState> {
 
   readonly open = (): void => this.#control.open()
 
-  /** The server takes the closing for goodbye: nobody sees a ghost. */
+  /** The server treats the closed connection as leaving: no stale participant remains. */
   readonly leave = (): void => this.#membership.end('left')
 
-  /** The network is back, or is another one. */
+  /** The network is back, or has changed. */
   readonly networkChanged = (): void => {
     this.#control.online()
     this.media.networkChanged()
   }
 
-  /** The page, or the machine, was asleep. */
+  /** The page or the machine has resumed. */
   readonly wake = (): void => this.#control.wake()
 
   #update(): void {
@@ -112,7 +112,7 @@ export class Call extends Observable<CallState> {
     const session = this.#session.get()
     const id = membership.is === 'joined' ? membership.participant.participantId : null
     const me = session?.participants.find(each => each.participant_id === id)
-    // A new beginning keeps the session of before until the new one is there.
+    // While the connection restarts, the former session stays until the new one is known.
     if (session && me) this.set({ is: 'joined', me, session })
   }
 

@@ -8,7 +8,7 @@ async function inside() {
   const world = createCallHarness()
   await world.enter()
   const { call, control } = world
-  /** The session's messages, as the server has them. */
+  /** Sets the messages of the session. */
   const show = (messages: ReturnType<typeof aMessage>[], hasOlder = false) =>
     control.view.set({ ...aSession('p1'), messages, has_older_messages: hasOlder })
   const ids = () => call.chat.get().messages.map(each => each.message_id)
@@ -16,7 +16,7 @@ async function inside() {
 }
 
 describe('Chat', () => {
-  it('shows an own message at once, and once only', async () => {
+  it('shows an own message at once, and only once', async () => {
     const { call, control, show, ids } = await inside()
     const answer = deferred<object>()
     control.handlers['chat.send'] = () => answer.promise
@@ -29,7 +29,7 @@ describe('Chat', () => {
     expect(ids()).toEqual(['1', '2'])
   })
 
-  it('takes a message of the same words for one of two', async () => {
+  it('delivers one of two pending messages with the same text', async () => {
     const { call, control, show } = await inside()
     control.handlers['chat.send'] = () => new Promise(() => {})
     call.chat.send('yes')
@@ -38,7 +38,7 @@ describe('Chat', () => {
     expect(call.chat.get().pending).toHaveLength(1)
   })
 
-  it('keeps what failed with the reason, to be sent again or let go', async () => {
+  it('keeps a failed message with its reason, to be sent again or discarded', async () => {
     const { call, control } = await inside()
     control.handlers['chat.send'] = () => refuse('permission_denied', 'read_only')
     call.chat.send('hello')
@@ -52,7 +52,7 @@ describe('Chat', () => {
     expect(control.bodies('chat.send')).toEqual([{ text: 'hello' }, { text: 'hello' }])
   })
 
-  it('keeps what was sent too fast, with the time to wait, and has it not sent later by itself', async () => {
+  it('keeps a rate-limited message with its retry delay, and does not resend it automatically', async () => {
     const { call, control } = await inside()
     control.handlers['chat.send'] = () => {
       throw new ControlFailure('rate_limited', 'wait', { reason: 'too_many_messages', retryAfterMs: 1_500 })
@@ -65,7 +65,7 @@ describe('Chat', () => {
     expect(control.options.at(-1)).toMatchObject({ whenRateLimited: 'fail' })
   })
 
-  it('brings older messages, page by page, and keeps them', async () => {
+  it('loads older messages page by page and keeps them', async () => {
     const { call, control, show, ids } = await inside()
     show([aMessage('5')], true)
     control.handlers['chat.history'] = ({ before }) =>
@@ -82,7 +82,7 @@ describe('Chat', () => {
     expect(call.chat.get().hasOlder).toBe(false)
   })
 
-  it('begins with the tail again when more came than it holds', async () => {
+  it('restarts from the tail when more messages arrived than it holds', async () => {
     const { call, show, ids } = await inside()
     show([aMessage('1'), aMessage('2')])
     show([aMessage('7'), aMessage('8')], true)

@@ -7,11 +7,11 @@ import type { Membership } from './membership.ts'
 import { newId } from './new-id.ts'
 import { type Control, sessionTarget } from './ports.ts'
 
-/** An own message that the room has not shown yet. */
+/** An own message that the session does not contain yet. */
 export interface PendingMessage {
   key: string
   text: string
-  /** `code`: the server's reason, such as read_only. `retryAfterMs`: when it was sent too fast. */
+  /** `code`: the server's reason, such as read_only. `retryAfterMs`: set for rate limits. */
   state: { is: 'sending' } | { is: 'failed'; code: string; retryAfterMs?: number | undefined }
 }
 
@@ -23,10 +23,10 @@ export interface ChatState {
   loadingOlder: boolean
 }
 
-/** A message is worth sending for this long; then it is shown as failed, to be sent again or not. */
+/** After this time an unsent message is shown as failed. */
 const SEND_TTL_MS = 120_000
 
-/** The room's chat: what was said, and what is on its way. */
+/** The chat of the session: delivered messages, and own messages on their way. */
 export class Chat extends Observable<ChatState> {
   readonly #control: Control
   readonly #membership: Membership
@@ -45,7 +45,7 @@ export class Chat extends Observable<ChatState> {
     void this.#transmit(key, text)
   }
 
-  /** A message that failed, again: as another one, for the server has refused that. */
+  /** Sends the text as a new message: the server has refused the old one. */
   readonly sendAgain = (key: string): void => {
     const text = this.get().pending.find(each => each.key === key)?.text
     this.discard(key)
@@ -64,11 +64,11 @@ export class Chat extends Observable<ChatState> {
     const before = messages[0]?.message_id
     try {
       const page = await this.#control.command('chat.history', target, before === undefined ? {} : { before })
-      // Another session has a chat of its own.
+      // Another session has another chat.
       if (session !== this.#session?.conference_session_id) return
       this.#patch({ messages: [...page.messages, ...this.get().messages], hasOlder: page.has_older })
     } catch {
-      // There is a button to try again.
+      // The user can retry.
     } finally {
       this.#patch({ loadingOlder: false })
     }
@@ -78,7 +78,7 @@ export class Chat extends Observable<ChatState> {
     const target = this.#target()
     try {
       if (!target) throw new ControlFailure('closed')
-      // Whoever writes too fast is told so: a message that waited would overtake others, or be overtaken.
+      // A rate-limited message fails at once: if it waited, later messages could overtake it.
       const options = { ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' } as const
       await this.#control.command('chat.send', target, { text }, options)
       this.discard(key)
@@ -95,7 +95,7 @@ export class Chat extends Observable<ChatState> {
     if (!session || session === this.#session) return
     const known = this.#continuedMessages(session)
     const tail = new Set(session.messages.map(each => each.message_id))
-    // What the tail has let go of is kept here: nothing that was read disappears.
+    // Messages that have dropped out of the tail stay: nothing that was read disappears.
     const earlier = known.filter(each => !tail.has(each.message_id))
     const news = session.messages.filter(
       each => !known.some(({ message_id }) => message_id === each.message_id),
@@ -108,7 +108,10 @@ export class Chat extends Observable<ChatState> {
     })
   }
 
-  /** The messages that this tail goes on from: none in another session, or when more came than a tail holds. */
+  /**
+   * The known messages that the tail continues: none in another session, or when more arrived than the tail
+   * holds.
+   */
   #continuedMessages({ conference_session_id, messages }: SessionView): readonly ChatMessage[] {
     const known = this.get().messages
     const newest = known.at(-1)?.message_id
@@ -116,7 +119,7 @@ export class Chat extends Observable<ChatState> {
     return same && messages.some(({ message_id }) => message_id === newest) ? known : []
   }
 
-  /** The room shows an own message before the server has answered: then it is on its way no more. */
+  /** The session may contain an own message before the command is acknowledged; then it is no longer pending. */
   #undelivered(news: ChatMessage[]): PendingMessage[] {
     const state = this.#control.state.get()
     const self = 'user' in state ? String(state.user.user_id) : null
@@ -131,7 +134,7 @@ export class Chat extends Observable<ChatState> {
   #target() {
     const state = this.#membership.get()
     if (state.is === 'joined') return sessionTarget(state.participant)
-    // Between two lives of the connection the message waits for the join, in the session that it was written in.
+    // While reconnecting, the message waits for the join, in the session that it was written in.
     const id = this.#session?.conference_session_id
     return id === undefined ? null : ({ kind: 'conference_session', id } as const)
   }

@@ -11,15 +11,15 @@ export interface CreateCallOptions
     Pick<ControlClientOptions, 'accessToken' | 'joinToken'> {
   microphone: LocalInput
   camera: LocalInput
-  /** Of this page. */
+  /** Of this page, for the server's log. */
   version: string
   tcpOnly?: boolean
 }
 
-/** Somebody waits: a try that finds no server costs little, and the one after its return is soon. */
+/** A user is waiting: attempts are cheap, and the reconnect after the server's return is quick. */
 const RETRY_CAP_MS = 2_000
 
-/** A call to the server that this page is from. It is opened by `open()`. */
+/** Creates a call to the server of this page; `open()` starts it. */
 export function createCall({ accessToken, joinToken, version, ...rest }: CreateCallOptions): Call {
   const control: ControlClient = new ControlClient(platformEnvironment(), {
     url: controlUrl(window.location),

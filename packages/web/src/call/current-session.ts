@@ -5,7 +5,7 @@ import type { Publication } from '@lectern/protocol/control/client'
 import type { Membership } from './membership.ts'
 import type { Control } from './ports.ts'
 
-/** The session as it was last known: while the connection begins anew, the old picture stays. */
+/** The last known session: while the connection restarts, the former state stays. */
 export class CurrentSession extends Observable<SessionView | null> {
   readonly #control: Control
   #id: string | null = null
@@ -23,17 +23,17 @@ export class CurrentSession extends Observable<SessionView | null> {
     lifetime.defer(() => this.#unsubscribe())
   }
 
-  /** Whether it is the present state that is shown. */
+  /** Whether the value is the server's present state. */
   get isCurrent(): boolean {
     return this.#id !== null && this.#control.session(this.#id).get() !== null
   }
 
-  /** Nothing of an earlier connection: what was published there is over. */
+  /** Empty while reconnecting: publications of an earlier connection have ended. */
   get publications(): readonly Publication[] {
     return (this.isCurrent && this.get()?.publications) || []
   }
 
-  /** Where the routes of the session are; null: nowhere yet, or not known. */
+  /** Generation of the media routes; null while there are none or they are unknown. */
   get routeGeneration(): string | null {
     return (this.isCurrent && this.get()?.media?.route_generation) || null
   }

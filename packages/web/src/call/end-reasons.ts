@@ -1,7 +1,7 @@
 import { ControlFailure, type EndReason } from '@lectern/control-client'
 import type { WaitReason } from '@lectern/protocol/control/client'
 
-/** Why a call is over, or never began. Each has its own words in `texts`. */
+/** Why a call has ended or was refused. Each reason has its text in `texts`. */
 export const CALL_END_REASONS = [
   'left',
   'removed',
@@ -25,7 +25,7 @@ export const CALL_END_REASONS = [
 ] as const
 export type CallEndReason = (typeof CALL_END_REASONS)[number]
 
-/** The server's words where they differ from ours. */
+/** Server reasons that have another name here. */
 const aliases: Record<string, CallEndReason> = {
   room_closed: 'closed',
   room_cancelled: 'cancelled',
@@ -50,19 +50,19 @@ export function endReasonOf(reason: EndReason): CallEndReason {
   }
 }
 
-/** The server may decide otherwise a little later. */
+/** Errors that may not recur a little later. */
 const TRANSIENT_CODES = ['temporarily_unavailable', 'rate_limited', 'deadline_exceeded', 'outcome_unknown']
 
-/** Null: worth another try. */
+/** Null: worth a retry. */
 export function refusalReasonOf(error: unknown): CallEndReason | null {
   if (!(error instanceof ControlFailure)) return 'refused'
   return TRANSIENT_CODES.includes(error.code) ? null : read(error.reason ?? error.code)
 }
 
-// Written again because the protocol's own list stands in a file of schemas, which the page must not carry.
+// Repeated here, because the protocol's list is in a file of schemas that the page must not load.
 const waitReasons: Record<WaitReason, true> = { approval: true, locked: true, not_started: true }
 
-/** Null: the refusal is none that waiting helps against. */
+/** Null: not a refusal that the lobby can lift. */
 export function waitReasonOf(error: unknown): WaitReason | null {
   const reason = error instanceof ControlFailure ? error.reason : undefined
   return reason !== undefined && Object.hasOwn(waitReasons, reason) ? (reason as WaitReason) : null

@@ -13,7 +13,7 @@ import type { Control, ParticipantRef } from './ports.ts'
 
 export type MembershipState =
   | { is: 'joining' }
-  /** Until a moderator acts; the place in the queue is the server's to know. */
+  /** In the lobby; only the server knows the position in it. */
   | { is: 'waiting'; reason: WaitReason }
   | { is: 'joined'; participant: ParticipantRef }
   | { is: 'ended'; reason: CallEndReason }
@@ -21,13 +21,13 @@ export type MembershipState =
 export interface JoinOptions {
   /** The conference's tag. */
   tag: string
-  /** Absent: the name of the link, else of the account. */
+  /** Default: the name in the link, else that of the account. */
   displayName?: string
 }
 
 const REJOIN_DELAY_MS = 2_000
 
-/** Being in the conference: joins whenever the connection is new to the server, until something ends that. */
+/** Membership in the conference: joins on every new connection, until it ends. */
 export class Membership extends Observable<MembershipState> {
   readonly #control: Control
   readonly #options: JoinOptions
@@ -41,7 +41,7 @@ export class Membership extends Observable<MembershipState> {
     lifetime.defer(() => clearTimeout(this.#timer))
     lifetime.defer(control.onStart(() => void this.#join()))
     lifetime.defer(control.onEvent(event => this.#onEvent(event)))
-    // What a snapshot of the account's stream replaces may hold an answer to the wait.
+    // A snapshot of the account's stream may replace the event that ended the wait.
     lifetime.defer(control.onSnapshot(({ streamId }) => this.#onSnapshot(streamId)))
     lifetime.defer(control.state.subscribe(() => this.#onConnection()))
   }
@@ -55,10 +55,10 @@ export class Membership extends Observable<MembershipState> {
     if (this.get().is === 'ended') return
     clearTimeout(this.#timer)
     const turn = ++this.#attempt
-    // Whoever waits goes on waiting until there is an answer.
+    // In the lobby, the state stays until there is a result.
     if (this.get().is !== 'waiting') this.set({ is: 'joining' })
     const next = await this.#requestJoin().catch((error: unknown) => this.#onRefusal(error))
-    // Another start has asked again meanwhile; this answer is of a connection that is no more.
+    // A newer connection has joined meanwhile; this result is obsolete.
     if (turn !== this.#attempt || this.get().is === 'ended') return
     if (next === null) this.#timer = setTimeout(() => void this.#join(), REJOIN_DELAY_MS)
     else this.set(next)
@@ -70,7 +70,7 @@ export class Membership extends Observable<MembershipState> {
     return { is: 'joined', participant: { sessionId, participantId } }
   }
 
-  /** Null: worth another try a little later. */
+  /** Null: retry a little later. */
   async #onRefusal(error: unknown): Promise<MembershipState | null> {
     const reason = waitReasonOf(error)
     if (reason !== null) return this.#enterLobby(reason).catch((refusal: unknown) => this.#onRefusal(refusal))
@@ -96,7 +96,7 @@ export class Membership extends Observable<MembershipState> {
     if (this.get().is === 'waiting' && streamId.startsWith('account:')) void this.#join()
   }
 
-  /** The server has decided about the wait of this account. */
+  /** The server has decided about this account's request to join. */
   #onLobbyStatus({ conference_tag, status, reason = 'approval' }: LobbyStatus): void {
     if (conference_tag !== this.#options.tag || this.get().is === 'joined') return
     if (status === 'admitted') void this.#join()
@@ -119,7 +119,7 @@ export class Membership extends Observable<MembershipState> {
       this.#onParticipantLeft(body as EventBody<'participant.left'>, state.participant)
   }
 
-  /** A session that was given up for want of people, us included, makes room for another one. */
+  /** A session that was closed because it was empty makes room for another one. */
   #onSessionEnded({ reason }: EventBody<'session.ended'>): void {
     if (reason === 'empty') void this.#join()
     else this.end(reason)

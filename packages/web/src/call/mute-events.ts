@@ -2,7 +2,10 @@ import type { ControlEvent, EventBody, ParticipantView } from '@lectern/protocol
 
 type Muted = EventBody<'participant.muted'>
 
-/** Whether this event asks for silence here; `null` in it means everybody but the devices of who asked. */
+/**
+ * Whether this event mutes this participant. `participant_id: null` means everybody except the devices of the
+ * sender.
+ */
 export function isMuteForMe(
   { participant_id, by_participant_id }: Muted,
   me: ParticipantView,

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts'
 
-/** What the browser knows of the network and of sleep, told to the call. Returns what ends it. */
+/** Notifies the call of network changes and of resuming. Returns the function that ends it. */
 export function observeNetwork(call: Pick<Call, 'networkChanged' | 'wake'>): () => void {
   const shown = () => {
     if (document.visibilityState === 'visible') call.wake()

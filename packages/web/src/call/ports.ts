@@ -7,7 +7,7 @@ import type {
   Target,
 } from '@lectern/protocol/control/client'
 
-/** What a call needs from outside, in its own words. mediasoup.ts and the browser implement it. */
+/** The ports of a call. mediasoup-transports.ts and the browser implement them. */
 
 export type Control = Pick<
   ControlClient,
@@ -27,7 +27,7 @@ export type Control = Pick<
   | 'wake'
 >
 
-/** Where this participant is. A new join is a new place, also in the same session. */
+/** A participation in a session. Each join creates another one, also in the same session. */
 export interface ParticipantRef {
   sessionId: string
   participantId: string
@@ -41,20 +41,20 @@ export const sessionTarget = ({ sessionId }: ParticipantRef): Target => ({
 export type OpenedEndpoint = CommandData<'media.open'>
 export type IceRestart = CommandData<'media.restart_ice'>
 
-/** `dtls_parameters` come along every time: nobody knows which message is the first to arrive. */
+/** `dtls_parameters` are in every message: it is unknown which one arrives first. */
 export interface ProducerParameters {
   rtp_parameters: JsonObject
   dtls_parameters?: JsonObject
 }
 
-/** The worse of the two transports; new: neither has had anything to carry yet. */
+/** The worse of the two transports; `new`: neither has a track yet. */
 export type TransportState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed'
 
-/** This browser's end of an endpoint. */
+/** The client side of an endpoint. */
 export interface MediaTransports {
-  /** What it can decode. */
+  /** What this browser can decode. */
   readonly rtpCapabilities: JsonObject
-  /** `announce` tells the server; the sender begins when it resolves. */
+  /** `announce` sends the offer to the server; the producer starts when it resolves. */
   produce(
     track: MediaStreamTrack,
     source: MediaSource,
@@ -62,13 +62,13 @@ export interface MediaTransports {
   ): Promise<Producer>
   consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer>
   restartIce(restart: IceRestart): Promise<void>
-  /** Whatever is under way is rejected. */
+  /** Rejects everything that is pending. */
   close(): void
 }
 
-/** The tracks belong to whoever made them: a sender never stops one. */
+/** A producer never stops its track: the caller owns it. */
 export interface Producer {
-  /** Whether its encodings are those that the track, as large as it is now, would be sent in. */
+  /** Whether the present encodings suit the track at its present size. */
   supports(track: MediaStreamTrack): boolean
   replaceTrack(track: MediaStreamTrack): Promise<void>
   close(): void
@@ -76,7 +76,7 @@ export interface Producer {
 
 export interface Consumer {
   track: MediaStreamTrack
-  /** Grows with each frame that was decoded; 0: none was yet. */
+  /** Grows with each decoded frame; 0: none yet. */
   lastFrameTimestamp(): number
   dtls_parameters?: JsonObject
   close(): void
@@ -87,11 +87,11 @@ export type OpenTransports = (
   onState: (state: TransportState) => void,
 ) => Promise<MediaTransports>
 
-/** A camera or microphone, as far as a call sees it; devices/input.ts is one. It belongs to the page. */
+/** A camera or microphone as a call sees it, implemented by devices/input.ts. The page owns it. */
 export interface LocalInput
   extends Readable<{ is: 'off' | 'asking' | 'failed' } | { is: 'on'; track: MediaStreamTrack }> {
   turnOff(): void
 }
 
-/** Asks what to share. A rejection is the browser's own, such as NotAllowedError. */
+/** Opens the browser's dialog. Rejects with the browser's error, such as NotAllowedError. */
 export type CaptureScreen = () => Promise<{ video: MediaStreamTrack; audio: MediaStreamTrack | null }>

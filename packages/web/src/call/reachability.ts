@@ -1,9 +1,8 @@
 const RESPONSE_TIMEOUT_MS = 5_000
 
 /**
- * Rejects while the server of this page does not answer. Browsers hold back WebSockets to an address where several
- * have failed (RFC 6455, section 7.2.3), by seconds and more with each: so a WebSocket is tried only where it can
- * succeed.
+ * Rejects while the server does not respond. Browsers delay WebSockets to an address where several have failed
+ * (RFC 6455, section 7.2.3), longer with each failure: so a WebSocket is opened only where it can succeed.
  */
 export async function assertReachable(): Promise<void> {
   const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)

@@ -7,7 +7,7 @@ import { aParticipant, aPublication, aSession } from './testing/session.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Inside, with a camera that is on and somebody else's that is received. */
+/** A joined call with a camera that is on, and a remote camera that is received. */
 async function inside() {
   const world = createCallHarness()
   const { call, camera, control } = world
@@ -22,7 +22,7 @@ async function inside() {
 
 type World = Pick<ReturnType<typeof createCallHarness>, 'control'>
 
-/** The server offers the others' camera to the newest endpoint. */
+/** The server offers the remote camera to the newest endpoint. */
 async function offered({ control }: World) {
   const endpoint_id = `e${control.bodies('media.open').length}`
   const media = { ...mediaRef, endpoint_id }
@@ -45,7 +45,7 @@ const mediaRef = {
 } as const
 
 describe('Recovery', () => {
-  it('is connected from the first entry on, while media is still opened', async () => {
+  it('is connected from the first join on, while media is still being opened', async () => {
     const { call, control } = createCallHarness()
     control.handlers['media.open'] = () => new Promise(() => {})
     const seen: unknown[] = []
@@ -56,13 +56,13 @@ describe('Recovery', () => {
     expect(seen).toEqual([])
   })
 
-  it('tells of a first connection that failed', () => {
+  it('reports a first connection that failed', () => {
     const { call, control } = createCallHarness()
     control.disconnect()
     expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs: Date.now() })
   })
 
-  it('lasts from the loss of the channel until its return where media went on', async () => {
+  it('lasts until the control channel is back when media went on', async () => {
     const { call, control, peer, seen } = await inside()
     peer.onState('connected')
     control.disconnect()
@@ -73,7 +73,7 @@ describe('Recovery', () => {
     expect(seen).toEqual(['connected', 'reconnecting', 'connected'])
   })
 
-  it('lasts until media is back where that was lost too', async () => {
+  it('lasts until media is back when that was lost, too', async () => {
     const { control, peer, seen } = await inside()
     control.disconnect()
     peer.onState('disconnected')
@@ -86,7 +86,7 @@ describe('Recovery', () => {
     expect(seen.slice(3)).toEqual(['connected'])
   })
 
-  it("lasts after a restart of the server until own and others' media are back", async () => {
+  it('lasts after a server restart until own and remote media are back', async () => {
     const { camera, control, peers, seen } = await inside()
     control.disconnect()
     control.acceptsOffers = false
@@ -107,7 +107,7 @@ describe('Recovery', () => {
     expect(seen.slice(3)).toEqual(['connected'])
   })
 
-  it('lasts until a frame of the others is decoded again', async () => {
+  it('lasts until a remote frame is decoded again', async () => {
     const { control, peer, seen } = await inside()
     peer.decodes = false
     control.disconnect()
@@ -121,7 +121,7 @@ describe('Recovery', () => {
     expect(seen).toEqual(['connected', 'reconnecting', 'restoring-media', 'connected'])
   })
 
-  it('does not wait for frames of what is paused, or not shown', async () => {
+  it('does not wait for frames of videos that are paused or not visible', async () => {
     for (const change of ['paused', 'hidden'] as const) {
       const { call, control, peer, seen } = await inside()
       peer.decodes = false
@@ -133,7 +133,7 @@ describe('Recovery', () => {
     }
   })
 
-  it('waits after a restart of the server for those who were inside, but not for ever', async () => {
+  it('waits after a server restart for the former participants, up to a timeout', async () => {
     const { control, seen } = await inside()
     control.disconnect()
     control.handlers['conference.join'] = () => {
@@ -149,7 +149,7 @@ describe('Recovery', () => {
     expect(seen.at(-1)).toBe('connected')
   })
 
-  it('waits after a restart of the server for what those who are inside again sent before', async () => {
+  it('waits after a server restart for what the former participants sent', async () => {
     const { control, seen } = await inside()
     control.disconnect()
     control.start()
@@ -162,7 +162,7 @@ describe('Recovery', () => {
     expect(seen.at(-1)).toBe('connected')
   })
 
-  it('does not wait for who has left in the meantime', async () => {
+  it('does not wait for participants who have left meanwhile', async () => {
     const { control, seen } = await inside()
     control.disconnect()
     control.removePublication('pub1')
@@ -171,7 +171,7 @@ describe('Recovery', () => {
     expect(seen.at(-1)).toBe('connected')
   })
 
-  it('goes on through another loss without an end in between', async () => {
+  it('continues through another loss without an end in between', async () => {
     const { call, control, peer, seen } = await inside()
     control.disconnect()
     const { sinceMs } = call.recovery.get() as { sinceMs: number }
@@ -185,7 +185,7 @@ describe('Recovery', () => {
     expect(seen.lastIndexOf('connected')).toBe(0)
   })
 
-  it('begins when media alone is interrupted, or was given up', async () => {
+  it('starts when media alone is interrupted', async () => {
     const { call, control, peer, seen } = await inside()
     peer.onState('disconnected')
     peer.onState('connected')

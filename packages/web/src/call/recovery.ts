@@ -9,47 +9,47 @@ import type { Subscription } from './media/subscriptions.ts'
 import type { Membership } from './membership.ts'
 import type { ParticipantRef } from './ports.ts'
 
-/** What keeps this participant from the others, from the first loss until all of it is back. */
+/** State of the recovery, from the first fault until everything is restored. */
 export type RecoveryState =
   | { is: 'connected' }
-  | { is: 'reconnecting'; sinceMs: number } // the control channel, or the place in the session
-  | { is: 'restoring-media'; sinceMs: number } // what is sent or received is not all there again
-  | { is: 'media-unavailable' } // this browser or this server has no media
+  | { is: 'reconnecting'; sinceMs: number } // the control channel, or the membership in the session
+  | { is: 'restoring-media'; sinceMs: number } // not everything that is sent or received is back
+  | { is: 'media-unavailable' } // the browser or the server does not support media
 
 export interface RecoveryOptions {
   control: Readable<ConnectionState>
   membership: Membership
   session: CurrentSession
   media: MediaConnection
-  /** What this participant publishes. */
+  /** The publishers of this participant. */
   published: readonly Readable<PublisherState>[]
   remote: Readable<RemoteTracks>
-  /** Whether frames of a publication are to come at all. */
+  /** Whether frames of a publication are expected. */
   isDisplayed(publicationId: string): boolean
 }
 
 /**
- * What others send may never come back: somebody left meanwhile, or sends what this browser cannot decode. The rest
- * being back, it is waited for as long as this.
+ * Remote media may never come back: a participant has left, or sends what this browser cannot decode. When all
+ * else is restored, recovery waits this long for it.
  */
 const REMOTE_MEDIA_TIMEOUT_MS = 8_000
-/** Nobody reports a decoded frame. */
+/** No event reports a decoded frame. */
 const FRAME_POLL_MS = 100
 
 /**
- * The one place that knows how far the call has recovered from a loss of any length. A recovery begins with a fault
- * and ends only when everything is there: control channel, session, own publications, and what others send. What
- * goes wrong in between prolongs it, so that whoever shows it never flickers.
+ * The only part that knows how far the call has recovered from a loss. A recovery starts with a fault and ends
+ * only when everything is restored: control channel, session, own publications and remote media. Faults in
+ * between prolong it, so that the display never flickers.
  */
 export class Recovery extends Observable<RecoveryState> {
   readonly #options: RecoveryOptions
   #wasInside = false
-  /** Who was in the session before the loss, what they sent, and where this participant was. */
+  /** The participant, and who was present and what they sent, before the fault. */
   #lastConnected: { participant: ParticipantRef | null; present: ReadonlySet<string> } = {
     participant: null,
     present: new Set(),
   }
-  /** Since when all is back but what others send, and the newest frame of each subscription then. */
+  /** Since when only remote media is missing, and the last frame of each subscription at that time. */
   #awaitingRemote: { sinceMs: number; frames: ReadonlyMap<Subscription, number> } | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -79,7 +79,7 @@ export class Recovery extends Observable<RecoveryState> {
     return this.#isRestored() ? { is: 'connected' } : { is: 'restoring-media', sinceMs }
   }
 
-  /** The first way in has its own words; only a try that failed is a loss. */
+  /** The first join has its own page; only a failed attempt is a fault. */
   #isEntering(): boolean {
     return !this.#wasInside && this.get().is === 'connected' && !isRetry(this.#options.control.get())
   }
@@ -91,7 +91,7 @@ export class Recovery extends Observable<RecoveryState> {
     return session.get()?.participants.some(each => each.participant_id === id) ?? false
   }
 
-  /** The first opening is part of coming in. */
+  /** Opening media for the first time is part of joining. */
   #hasMediaFault(): boolean {
     const { media } = this.#options
     return media.get().is === 'waiting' || !carriesMedia(media.transport.get())
@@ -116,7 +116,7 @@ export class Recovery extends Observable<RecoveryState> {
     return false
   }
 
-  /** Whoever had to join again was not alone in that: a server that restarted has lost everybody. */
+  /** After a rejoin the other participants may be rejoining, too: a restarted server has lost all of them. */
   #isRemoteMediaBack(): boolean {
     const { participant, present } = this.#lastConnected
     const now = this.#presence
@@ -125,7 +125,7 @@ export class Recovery extends Observable<RecoveryState> {
     return tracks.every(track => track.paused || this.#isReceived(track))
   }
 
-  /** Sound arrives with its transport; a picture begins with a keyframe, which takes a while. */
+  /** Audio arrives with its transport; video starts with a keyframe, which takes longer. */
   #isReceived({ publicationId, source, track }: RemoteTrack): boolean {
     if (track === null) return false
     const isPicture = source === 'camera' || source === 'screen'
@@ -148,7 +148,7 @@ export class Recovery extends Observable<RecoveryState> {
     return state.is === 'joined' ? state.participant : null
   }
 
-  /** People and the sources that they send, by account: ids of participants do not outlive a restart. */
+  /** By account: ids of participants do not survive a restart. */
   get #presence(): ReadonlySet<string> {
     const { participants = [], publications = [] } = this.#options.session.get() ?? {}
     const userOf = new Map(participants.map(each => [each.participant_id, each.user_id]))

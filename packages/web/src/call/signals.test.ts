@@ -12,7 +12,7 @@ async function inside() {
 }
 
 describe('Speakers', () => {
-  it('knows who speaks and how loud each one is, and takes no news for silence', async () => {
+  it('knows the active speaker and the levels, and treats a missing signal as silence', async () => {
     const { call, control } = await inside()
     control.signal('speaker.active', 'teacher', { participant_id: 'teacher' })
     control.signal('audio.levels', 'server', { levels: { teacher: -10 } })
@@ -25,8 +25,8 @@ describe('Speakers', () => {
   })
 })
 
-describe('Qualities', () => {
-  it('knows how well each one is connected', async () => {
+describe('ConnectionQualities', () => {
+  it('knows the connection quality of each participant', async () => {
     const { call, control } = await inside()
     control.signal('connection.quality', 'teacher', { score: 3 })
     control.signal('connection.quality', 'p1', { score: 6 })
@@ -39,7 +39,7 @@ describe('Qualities', () => {
 })
 
 describe('Typing', () => {
-  it('tells the others now and then, however fast somebody writes', async () => {
+  it('notifies the others at intervals, however fast somebody types', async () => {
     const { call, control } = await inside()
     for (let key = 0; key < 40; key++) {
       call.typing.notify()
@@ -55,7 +55,7 @@ describe('Typing', () => {
     })
   })
 
-  it('shows who writes, until they have said it or given up', async () => {
+  it('lists who types, until they have sent the message or stopped', async () => {
     const { call, control } = await inside()
     control.signal('chat.typing', 'p1', {}, 5_000)
     control.signal('chat.typing', 'teacher', {}, 5_000)

@@ -6,11 +6,11 @@ import type { Control } from './ports.ts'
 export interface SpeakersState {
   /** The participant who speaks, or spoke last. */
   active: string | null
-  /** How loud each one is, 0 to 1; who is silent is missing. */
+  /** Loudness from 0 to 1; silent participants are missing. */
   levels: Readonly<Record<string, number>>
 }
 
-/** Who speaks, as the server hears it. */
+/** The active speaker and the audio levels, as reported by the server. */
 export class Speakers extends Observable<SpeakersState> {
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -32,12 +32,12 @@ export class Speakers extends Observable<SpeakersState> {
       levels: Object.fromEntries(loudness.map(([id, dBov]) => [id, loudnessOf(dBov)])),
     })
     clearTimeout(this.#timer)
-    // No news is silence.
+    // No signal means silence.
     this.#timer = setTimeout(() => this.set({ ...this.get(), levels: {} }), ttlMs)
   }
 }
 
 const SILENCE_DBOV = -60
 
-/** The server tells dBov, 0 for the loudest there is. */
+/** The server reports dBov; 0 is the maximum. */
 const loudnessOf = (dBov: number) => Math.min(Math.max(1 - dBov / SILENCE_DBOV, 0), 1)

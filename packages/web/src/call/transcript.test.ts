@@ -23,7 +23,7 @@ async function listening() {
   return { ...world, transcript, texts, partials }
 }
 
-it('keeps what was said before, also when the server remembers no more of it', async () => {
+it('keeps earlier phrases, also when the server has dropped them', async () => {
   const { control, texts } = await listening()
   control.updateSession({ phrases: [aPhrase(1), aPhrase(2)] })
   control.updateSession({ phrases: [aPhrase(2), aPhrase(3)] })
@@ -32,14 +32,14 @@ it('keeps what was said before, also when the server remembers no more of it', a
   expect(texts()).toHaveLength(3)
 })
 
-it('begins anew with another session', async () => {
+it('starts empty with another session', async () => {
   const { control, texts } = await listening()
   control.updateSession({ phrases: [aPhrase(1)] })
   control.updateSession({ conference_session_id: '2', phrases: [aPhrase(5)] })
   expect(texts()).toEqual(['phrase 5'])
 })
 
-it('shows what is being said until it is a phrase, is taken back, or no more is heard', async () => {
+it('shows a partial phrase until it is final, withdrawn or expired', async () => {
   const { control, partials } = await listening()
   const say = (text: string) => control.signal('transcription.partial', 'teacher', { text }, 3_000)
   say('go')

@@ -7,16 +7,16 @@ import type { Membership } from './membership.ts'
 import type { Control } from './ports.ts'
 
 export interface TranscriptState {
-  /** Oldest first: all that this page has come to know of the session. */
+  /** Oldest first: all phrases of the session that this page has received. */
   phrases: readonly Phrase[]
-  /** What is being said right now, by participant. */
+  /** Partial phrases by participant id. */
   partials: ReadonlyMap<string, string>
 }
 
-/** Some hours of talk; the server itself remembers much less. */
+/** Some hours of speech; the server keeps much less. */
 const MAX_PHRASES = 10_000
 
-/** What is said in the room, written down as it is heard. */
+/** The live transcript of the session. */
 export class Transcript extends Observable<TranscriptState> {
   readonly #membership: Membership
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()

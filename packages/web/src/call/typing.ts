@@ -9,7 +9,7 @@ import type { Control } from './ports.ts'
 const NOTIFY_INTERVAL_MS = 3_000
 const SIGNAL_TTL_MS = 5_000
 
-/** The participants who are writing. */
+/** The participants who are typing. */
 export class Typing extends Observable<readonly string[]> {
   readonly #control: Control
   readonly #membership: Membership
@@ -33,7 +33,7 @@ export class Typing extends Observable<readonly string[]> {
     })
   }
 
-  /** To be called at every key; tells the others now and then. */
+  /** Call it on every key press; it notifies the others at intervals. */
   readonly notify = (): void => {
     const state = this.#membership.get()
     if (state.is !== 'joined' || Date.now() - this.#notifiedAt < NOTIFY_INTERVAL_MS) return
@@ -48,7 +48,7 @@ export class Typing extends Observable<readonly string[]> {
     })
   }
 
-  /** Who has said it writes no more. */
+  /** The sender of a message has stopped typing. */
   #onMessage({ message }: EventBody<'chat.message'>): void {
     const participants = this.#session.get()?.participants ?? []
     for (const { user_id, participant_id } of participants)

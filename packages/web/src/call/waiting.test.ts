@@ -23,8 +23,8 @@ async function waiting() {
   return { call, control, states: world.states, open, tell }
 }
 
-describe('a call that has to wait', () => {
-  it('asks to be admitted, and comes in by itself', async () => {
+describe('a call in the lobby', () => {
+  it('requests admission and joins automatically when admitted', async () => {
     const { call, control, states, open, tell } = await waiting()
     expect(control.bodies('lobby.enter')).toEqual([{ display_name: 'Anna' }])
     expect(call.get()).toEqual({ is: 'waiting', reason: 'approval' })
@@ -35,7 +35,7 @@ describe('a call that has to wait', () => {
     expect(states).toEqual(['waiting', 'joined'])
   })
 
-  it('shows another reason, and nothing of another conference', async () => {
+  it('follows the reason, and ignores other conferences', async () => {
     const { call, tell } = await waiting()
     await tell('waiting', { reason: 'not_started' })
     expect(call.get()).toEqual({ is: 'waiting', reason: 'not_started' })
@@ -65,7 +65,7 @@ describe('a call that has to wait', () => {
     expect(call.get()).toEqual({ is: 'ended', reason })
   })
 
-  it('goes on waiting through a restart of the server, and asks again', async () => {
+  it('stays in the lobby through a server restart, and requests admission again', async () => {
     const { call, control, states } = await waiting()
     control.disconnect()
     control.start()
@@ -74,7 +74,7 @@ describe('a call that has to wait', () => {
     expect([call.get().is, states]).toEqual(['waiting', ['waiting']])
   })
 
-  it('misses no admission that a snapshot of the account has swallowed', async () => {
+  it('handles an admission that a snapshot of the account replaces', async () => {
     const { call, control, open } = await waiting()
     open()
     control.emitSnapshot('account:7')
@@ -82,7 +82,7 @@ describe('a call that has to wait', () => {
     expect(call.get()).toMatchObject({ is: 'joined' })
   })
 
-  it('asks again a little later when it was admitted meanwhile, or asks too often', async () => {
+  it('retries later when it was admitted meanwhile or is rate-limited', async () => {
     const { call, control, open } = await waiting()
     control.handlers['lobby.enter'] = () => refuse('rate_limited')
     control.start()

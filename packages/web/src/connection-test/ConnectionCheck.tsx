@@ -9,7 +9,7 @@ import { ConnectionDetails } from './ConnectionDetails.tsx'
 import { ConnectionTest, type ConnectionTestState } from './connection-test.ts'
 import { openTarget } from './probe.ts'
 
-/** For those who wonder whether a call will work from where they are. */
+/** Lets users test whether calls will work on their network. */
 export function ConnectionCheck() {
   const { t } = useTexts()
   const [test] = useState(() => new ConnectionTest(() => openTarget(new Api())))
@@ -36,7 +36,7 @@ function Result({ state }: { state: ConnectionTestState }) {
     case 'idle':
       return null
     case 'testing':
-      // The button shows it, but few screen readers tell of a button's new name.
+      // The button shows it, but few screen readers announce a changed label.
       return <p className="visually-hidden">{t('connection.testing')}</p>
     case 'failed':
       return <Line icon={TriangleAlert} className={styles.bad} text={t('connection.failed')} />

@@ -5,7 +5,7 @@ import styles from './ConnectionCheck.module.css'
 import type { RouteResults } from './connection-test.ts'
 import { factsOf } from './facts.ts'
 
-/** The same for those who help others. */
+/** The results in detail, for support. */
 export function ConnectionDetails({ findings: results }: { findings: RouteResults }) {
   const { t } = useTexts()
   const list = useRef<HTMLDListElement>(null)
@@ -17,7 +17,7 @@ export function ConnectionDetails({ findings: results }: { findings: RouteResult
       await navigator.clipboard.writeText(facts.map(fact => fact.join(': ')).join('\n'))
       setOutcome('copied')
     } catch {
-      // Frames and insecure pages may not copy; the visitor's own keys may.
+      // Frames and insecure pages may not copy; the user can copy the selection.
       if (list.current) getSelection()?.selectAllChildren(list.current)
       setOutcome('selected')
     }

@@ -10,7 +10,7 @@ async function test(target: Target) {
 const testWhere = (...open: Route[]) => test({ routes: ROUTES, reach: async way => open.includes(way) })
 
 describe('ConnectionTest', () => {
-  it('finds the best way that is open', async () => {
+  it('finds the best route that works', async () => {
     expect(await testWhere('udp', 'tcp', 'relay')).toMatchObject({ is: 'done', best: 'udp' })
     expect(await testWhere('tcp', 'relay')).toMatchObject({ is: 'done', best: 'tcp' })
     expect(await testWhere('relay')).toEqual({
@@ -20,24 +20,24 @@ describe('ConnectionTest', () => {
     })
   })
 
-  it('finds none where every way is shut or broken', async () => {
+  it('finds none where every route fails', async () => {
     expect(await testWhere()).toMatchObject({ is: 'done', best: null })
     const broken = () => Promise.reject(new Error('no candidates'))
     expect(await test({ routes: ROUTES, reach: broken })).toMatchObject({ is: 'done', best: null })
   })
 
-  it('tries only the ways that the server offers', async () => {
+  it('tests only the routes that the server offers', async () => {
     const found = await test({ routes: ['udp', 'tcp'], reach: async () => true })
     expect(found).toEqual({ is: 'done', best: 'udp', results: { udp: true, tcp: true } })
   })
 
-  it('says nothing of the network when the server could not be asked', async () => {
+  it('reports nothing about the network when the server cannot be reached', async () => {
     const test = new ConnectionTest(() => Promise.reject(new Error('unreachable')))
     await test.run()
     expect(test.get()).toEqual({ is: 'failed' })
   })
 
-  it('runs once however often it is told to', async () => {
+  it('runs once however often it is started', async () => {
     let targets = 0
     const test = new ConnectionTest(async () => {
       targets++

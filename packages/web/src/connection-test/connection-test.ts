@@ -1,27 +1,27 @@
 import { Observable } from '@lectern/common'
 
-/** The ways to the server, the best first. */
+/** Routes to the server, best first. */
 export const ROUTES = ['udp', 'tcp', 'relay'] as const
 export type Route = (typeof ROUTES)[number]
 
-/** Which ways are open. One that the server does not offer is missing. */
+/** Which routes work. Routes that the server does not offer are missing. */
 export type RouteResults = Partial<Record<Route, boolean>>
 
 export type ConnectionTestState =
   | { is: 'idle' }
   | { is: 'testing' }
-  | { is: 'failed' } // the server could not be asked, so nothing was found out
-  | { is: 'done'; best: Route | null; results: RouteResults } // null: no way, calls cannot work from here
+  | { is: 'failed' } // the server could not be reached, so nothing is known
+  | { is: 'done'; best: Route | null; results: RouteResults } // null: no route works
 
-/** Something on the server that waits to be reached. */
+/** A test endpoint on the server. */
 export interface Target {
-  /** Those that the server offers. */
+  /** The routes that the server offers. */
   routes: readonly Route[]
-  /** Whether media gets through one way. Settles by itself; a rejection counts as no. */
+  /** Whether media can use the route. Settles within a timeout; a rejection counts as no. */
   reach(way: Route): Promise<boolean>
 }
 
-/** Finds the best way over which sound and picture reach the server. */
+/** Finds the best route for media to the server. */
 export class ConnectionTest extends Observable<ConnectionTestState> {
   readonly #openTarget: () => Promise<Target>
 

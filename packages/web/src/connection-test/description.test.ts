@@ -15,7 +15,7 @@ const probe = {
 const linesOf = (...protocols: ('udp' | 'tcp')[]) => describeServer(probe, '0', protocols).split('\r\n')
 
 describe('describeServer', () => {
-  it('is a description of an ICE-lite server that waits for a data channel', () => {
+  it('describes an ICE-lite server that waits for a data channel', () => {
     const lines = linesOf('udp')
     expect(lines[0]).toBe('v=0')
     expect(lines).toEqual(
@@ -31,7 +31,7 @@ describe('describeServer', () => {
     expect(lines.at(-1)).toBe('')
   })
 
-  it('names only the candidates of the protocols in question', () => {
+  it('contains only candidates of the given protocols', () => {
     const udp = 'a=candidate:udpcandidate 1 udp 1076302079 192.0.2.7 4000 typ host'
     const tcp = 'a=candidate:tcpcandidate 1 tcp 1076302079 192.0.2.7 4000 typ host tcptype passive'
     const candidates = (lines: string[]) => lines.filter(line => line.startsWith('a=candidate'))

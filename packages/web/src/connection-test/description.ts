@@ -3,8 +3,8 @@ import type { ProbeView } from '@lectern/protocol'
 type Protocol = 'udp' | 'tcp'
 
 /**
- * What the server would answer to the offer of a data channel. It waits at its candidates and need not know
- * where the browser is: ICE works from one side when the other is lite (RFC 8445 §2.5).
+ * The server's SDP answer to the offer of a data channel. The server does not need to know the browser's
+ * candidates: with an ICE-lite agent, checks from one side suffice (RFC 8445 §2.5).
  */
 export function describeServer(probe: ProbeView, mid: string, protocols: readonly Protocol[]): string {
   const { username_fragment, password } = probe.ice_parameters

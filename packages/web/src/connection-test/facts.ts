@@ -5,7 +5,7 @@ export type Fact = [name: string, value: string]
 
 const protocols: Record<Route, string> = { udp: 'UDP', tcp: 'TCP', relay: 'TURN' }
 
-/** What support asks first. Of the page's address only the host: its path may be a secret link. */
+/** What support needs first. Of the page's URL only the host: its path may be a secret link. */
 export function factsOf(findings: RouteResults, t: TFunction): Fact[] {
   return [
     ...ROUTES.map((way): Fact => [protocols[way], t(`connection.way.${statusOf(findings[way])}`)]),

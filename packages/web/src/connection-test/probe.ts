@@ -3,10 +3,10 @@ import type { Api } from '../api/api.ts'
 import { ROUTES, type Route, type Target } from './connection-test.ts'
 import { describeServer } from './description.ts'
 
-/** A way that answers later than that is none to talk over. */
+/** A slower route is no good for a conversation. */
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** Asks the server for something to reach. Rejects when it has nothing now, or does not answer. */
+/** Requests a test endpoint from the server. Rejects when there is none, or the server does not respond. */
 export async function openTarget(api: Api): Promise<Target> {
   const answer = await api.post('/api/v1.0/connection-test', {})
   if (answer.is !== 'ok') throw new Error(`no target: ${answer.is}`)
@@ -19,14 +19,14 @@ export async function openTarget(api: Api): Promise<Target> {
 
 const protocols = { udp: ['udp'], tcp: ['tcp'], relay: ['udp', 'tcp'] } as const
 
-/** Whether the server answers ICE checks that go this way. No more is needed: media takes the same way. */
+/** Whether the server responds to ICE checks on this route. That suffices: media uses the same route. */
 async function reach(probe: ProbeView, way: Route): Promise<boolean> {
   const connection = new RTCPeerConnection(
     way === 'relay' ? { iceServers: probe.ice_servers, iceTransportPolicy: 'relay' } : {},
   )
   try {
     const answered = hasAnswered(connection)
-    connection.createDataChannel('probe') // without a channel there would be nothing to connect
+    connection.createDataChannel('probe') // ICE needs a media section or channel to connect
     await connection.setLocalDescription()
     const [, mid = '0'] = /^a=mid:(\S+)/m.exec(connection.localDescription?.sdp ?? '') ?? []
     await connection.setRemoteDescription({
@@ -39,7 +39,7 @@ async function reach(probe: ProbeView, way: Route): Promise<boolean> {
   }
 }
 
-/** Browsers take several times as long to give up by themselves. */
+/** Browsers take several times as long to give up. */
 function hasAnswered(connection: RTCPeerConnection): Promise<boolean> {
   return new Promise(resolve => {
     const late = setTimeout(() => resolve(false), CONNECT_TIMEOUT_MS)

@@ -18,7 +18,7 @@ const video = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ide
 const uprightVideo = { ...video, width: video.height, height: video.width }
 const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
 
-/** The devices of this browser. `mediaDevices` is missing on a page that is not secure. */
+/** The devices of this browser. `mediaDevices` is missing in insecure contexts. */
 export const browserDevices: DevicePort = {
   async open(wanted) {
     try {
@@ -35,7 +35,7 @@ export const browserDevices: DevicePort = {
   async list() {
     const found = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? []
     return found.flatMap<Device>(({ kind, deviceId: id, label }) =>
-      // Windows' own entry for calls repeats another one.
+      // Windows lists its default device for calls a second time.
       id === '' || id === 'communications' ? [] : [{ kind: kinds[kind], id, label }],
     )
   },
@@ -65,13 +65,13 @@ function constraintsOf({ camera, microphone }: RequestedDevices): MediaStreamCon
   }
 }
 
-/** Chromium crops to the shape that is asked for: of an upright camera, half of the picture would be lost. */
+/** Chromium crops to the requested aspect ratio: an upright camera would lose half of its frame. */
 async function uncut(camera: MediaStreamTrack): Promise<void> {
   const { width, height } = camera.getCapabilities?.() ?? {}
   if ((height?.max ?? 0) > (width?.max ?? 0)) await camera.applyConstraints(uprightVideo).catch(() => {})
 }
 
-/** Null where the browser does not know the question. */
+/** Null where the browser does not support the query. */
 async function query(kind: InputKind): Promise<PermissionStatus | null> {
   try {
     return await navigator.permissions.query({ name: kind as PermissionName })
@@ -80,7 +80,7 @@ async function query(kind: InputKind): Promise<PermissionStatus | null> {
   }
 }
 
-/** Only Chromium tells; elsewhere a frame without leave looks like a refusal. */
+/** Only Chromium reports it; in other browsers a frame without permission looks like a refusal. */
 function isDelegated(kind: InputKind): boolean {
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } }
   return featurePolicy?.allowsFeature(kind) ?? true

@@ -1,12 +1,14 @@
 import type { StoredValue } from '../stored-value.ts'
 
-/** The device that the visitor has chosen; its label is for telling when it is gone. No id: no device above others. */
+/**
+ * A device that the user has chosen; the label is shown when it is missing. An empty id means the default device.
+ */
 export interface DeviceChoice {
   id: string
   label: string
 }
 
-/** The last choice of one kind of device, remembered from visit to visit. */
+/** The last choice for one kind of device, stored across visits. */
 export class StoredDeviceChoice {
   readonly #stored: StoredValue
 

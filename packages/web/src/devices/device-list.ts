@@ -3,7 +3,7 @@ import type { Device, DeviceKind, DevicePort } from './port.ts'
 
 export type Listed = Readonly<Record<DeviceKind, readonly Device[]>>
 
-/** The devices that the visitor can choose from. */
+/** The available devices. */
 export class DeviceList extends Observable<Listed> {
   readonly #port: DevicePort
 

@@ -17,14 +17,14 @@ async function start(port: FakeDevices, storage = makeStorage()) {
 }
 
 describe('Devices', () => {
-  it('asks for both with one question', async () => {
+  it('opens camera and microphone with one prompt', async () => {
     const port = new FakeDevices('camera one', 'microphone one')
     const { camera, microphone } = await start(port)
     expect([camera.is, microphone.is]).toEqual(['on', 'on'])
     expect(port.asked).toEqual([['camera', 'microphone']])
   })
 
-  it('asks for the other one where one is refused already', async () => {
+  it('opens the other device where one is blocked already', async () => {
     const port = new FakeDevices('camera one', 'microphone one')
     port.permissions.camera = 'denied'
     const { camera, microphone } = await start(port)
@@ -32,7 +32,7 @@ describe('Devices', () => {
     expect(microphone.is).toBe('on')
   })
 
-  it('does not ask again when the question is refused', async () => {
+  it('does not prompt again after a refusal', async () => {
     const port = new FakeDevices('camera one', 'microphone one')
     port.permissions.camera = 'prompt'
     port.permissions.microphone = 'prompt'
@@ -51,7 +51,7 @@ describe('Devices', () => {
     expect(microphone.is).toBe('on')
   })
 
-  it('opens the camera where the system holds the microphone back', async () => {
+  it('opens the camera where the system blocks the microphone', async () => {
     const port = new FakeDevices('camera one', 'microphone one')
     port.taken.add('id of microphone one')
     const { camera, microphone } = await start(port)
@@ -59,7 +59,7 @@ describe('Devices', () => {
     expect(microphone).toEqual({ is: 'failed', trouble: 'in_use' })
   })
 
-  it('gives everything back when it is closed', async () => {
+  it('releases all devices when it is closed', async () => {
     const port = new FakeDevices('camera one', 'microphone one')
     await start(port)
     devices.close()
@@ -69,7 +69,7 @@ describe('Devices', () => {
 })
 
 describe('the speaker', () => {
-  it('is the chosen one while it is there', async () => {
+  it('uses the chosen device while it is available', async () => {
     const port = new FakeDevices('camera one', 'microphone one', 'speaker one', 'speaker two')
     await start(port)
     await expect.poll(() => devices.list.get().speaker).toHaveLength(2)

@@ -6,7 +6,7 @@ import { Level, type MeterTrack } from './level.ts'
 import { DeviceFailure, type DevicePort, type InputKind } from './port.ts'
 import { Speaker } from './speaker.ts'
 
-/** The visitor's camera, microphone and speaker, from the prejoin screen to the end of the call. */
+/** The user's camera, microphone and speaker, from the prejoin screen to the end of the call. */
 export class Devices {
   readonly camera: Input
   readonly microphone: Input
@@ -24,11 +24,11 @@ export class Devices {
     this.microphone = new Input('microphone', port, choice('microphone'))
     this.speaker = new Speaker(choice('speaker'), this.list)
     this.level = new Level(this.microphone, listen)
-    // Once a device is open, the others may be named.
+    // Device labels become available once a device is open.
     for (const input of [this.camera, this.microphone]) input.subscribe(() => void this.#refresh())
   }
 
-  /** Until they are given back. */
+  /** From `start()` to `close()`. */
   get inUse(): boolean {
     return this.#stopListening !== null
   }
@@ -40,7 +40,7 @@ export class Devices {
     if (wanted.microphone) await this.microphone.turnOn()
   }
 
-  /** With one question where that is possible. */
+  /** With one permission prompt where possible. */
   readonly turnBothOn = async (): Promise<void> => {
     const tracks = this.#openBoth()
     const trackOf = async (kind: 'audio' | 'video') => {
@@ -51,7 +51,7 @@ export class Devices {
     await Promise.all([this.camera.turnOn(trackOf('video')), this.microphone.turnOn(trackOf('audio'))])
   }
 
-  /** Gives everything back. */
+  /** Releases all devices. */
   close(): void {
     this.#stopListening?.()
     this.#stopListening = null
@@ -62,7 +62,7 @@ export class Devices {
   async #openBoth(): Promise<MediaStreamTrack[]> {
     const kinds: InputKind[] = ['camera', 'microphone']
     const permissions = await Promise.all(kinds.map(kind => this.#port.permission(kind)))
-    // The browser would refuse unseen, and one would take the other along: each is to ask for itself.
+    // The browser would refuse both because one is blocked, so each device is opened by itself.
     if (permissions.includes('denied')) throw new DeviceFailure('failed')
     const { camera, microphone } = this
     return this.#port.open({ camera: camera.chosen?.id ?? null, microphone: microphone.chosen?.id ?? null })

@@ -20,7 +20,7 @@ function make(kind: InputKind, devices: FakeDevices, storage = makeStorage()) {
 }
 
 describe('a camera', () => {
-  it('opens the device that the browser prefers', async () => {
+  it("opens the browser's default device", async () => {
     const { input, on } = make('camera', new FakeDevices('camera one', 'camera two'))
     const turning = input.turnOn()
     expect(input.get()).toEqual({ is: 'asking' })
@@ -28,7 +28,7 @@ describe('a camera', () => {
     expect(on()).toEqual({ label: 'camera one', replaces: null, interrupted: false })
   })
 
-  it('is closed while it is off', async () => {
+  it('is released while it is off', async () => {
     const devices = new FakeDevices('camera one')
     const { input } = make('camera', devices)
     await input.toggle()
@@ -37,7 +37,7 @@ describe('a camera', () => {
     expect(devices.live).toEqual([])
   })
 
-  it('gives back what it gets too late', async () => {
+  it('releases a device that opens too late', async () => {
     const devices = new FakeDevices('camera one')
     const { input } = make('camera', devices)
     const turning = input.turnOn()
@@ -47,7 +47,7 @@ describe('a camera', () => {
     expect(devices.live).toEqual([])
   })
 
-  it('switches, closing the old device, and remembers the choice', async () => {
+  it('switches devices, releasing the old one, and stores the choice', async () => {
     const devices = new FakeDevices('camera one', 'camera two')
     const { input, on, storage } = make('camera', devices)
     await input.turnOn()
@@ -59,7 +59,7 @@ describe('a camera', () => {
     expect(later.on().label).toBe('camera two')
   })
 
-  it('remembers the choice in memory where storage is blocked', async () => {
+  it('keeps the choice in memory where storage is blocked', async () => {
     const devices = new FakeDevices('camera one', 'camera two')
     const input = new Input(
       'camera',
@@ -72,7 +72,7 @@ describe('a camera', () => {
     expect(devices.live).toEqual(['camera two'])
   })
 
-  it('falls back when the chosen device is gone, and returns when it is back', async () => {
+  it('falls back when the chosen device is missing, and returns when it is back', async () => {
     const devices = new FakeDevices('camera one', 'camera two')
     const { input, on, until } = make('camera', devices)
     await input.choose(aDevice('camera two'))
@@ -86,7 +86,7 @@ describe('a camera', () => {
     expect(devices.live).toEqual(['camera two'])
   })
 
-  it('uses another device while the wanted one is taken', async () => {
+  it('uses another device while the chosen one is in use', async () => {
     const devices = new FakeDevices('camera one', 'camera two', 'camera three')
     devices.taken.add('id of camera one').add('id of camera two')
     const { input, on } = make('camera', devices)
@@ -95,7 +95,7 @@ describe('a camera', () => {
     expect(on()).toMatchObject({ label: 'camera three', replaces: 'camera two' })
   })
 
-  it('says that it is taken when there is no other', async () => {
+  it('reports a device in use when there is no other', async () => {
     const devices = new FakeDevices('camera one')
     devices.taken.add('id of camera one')
     const { input, on } = make('camera', devices)
@@ -106,7 +106,7 @@ describe('a camera', () => {
     expect(on().label).toBe('camera one')
   })
 
-  it('says that there is none, until one is plugged in', async () => {
+  it('reports a missing device until one is plugged in', async () => {
     const devices = new FakeDevices('microphone one')
     const { input, until } = make('camera', devices)
     await input.turnOn()
@@ -115,7 +115,7 @@ describe('a camera', () => {
     await until('camera new')
   })
 
-  it('asks nobody twice who has refused, until they allow it', async () => {
+  it('does not prompt again after a refusal, until access is allowed', async () => {
     const devices = new FakeDevices('camera one')
     devices.permissions.camera = 'denied'
     const { input, until } = make('camera', devices)
@@ -131,7 +131,7 @@ describe('a camera', () => {
 })
 
 describe('a microphone', () => {
-  it('heals when it is unplugged, says so, and returns to it', async () => {
+  it('switches when it is unplugged, reports that, and returns to it', async () => {
     const devices = new FakeDevices('microphone headset', 'microphone built in')
     const { input, on, until } = make('microphone', devices)
     await input.turnOn()
@@ -143,7 +143,7 @@ describe('a microphone', () => {
     expect(on().replaces).toBeNull()
   })
 
-  it('stays open while it is off, but silent, and is back at once', async () => {
+  it('stays open but muted while it is off, and resumes at once', async () => {
     const devices = new FakeDevices('microphone one')
     const { input } = make('microphone', devices)
     await input.turnOn()
@@ -167,7 +167,7 @@ describe('a microphone', () => {
     expect(on().label).toBe('microphone two')
   })
 
-  it('tells while a phone call holds it back', async () => {
+  it('reports an interruption by a phone call', async () => {
     const devices = new FakeDevices('microphone one')
     const { input, on } = make('microphone', devices)
     await input.turnOn()
@@ -177,7 +177,7 @@ describe('a microphone', () => {
     expect(on().interrupted).toBe(false)
   })
 
-  it('is opened anew when the page is seen again and it is still held back', async () => {
+  it('is reopened when the page becomes visible and it is still interrupted', async () => {
     const devices = new FakeDevices('microphone one')
     const { input, on } = make('microphone', devices)
     await input.turnOn()
@@ -191,7 +191,7 @@ describe('a microphone', () => {
     expect(devices.live).toHaveLength(1)
   })
 
-  it('gives everything back when it is closed', async () => {
+  it('releases the device when it is closed', async () => {
     const devices = new FakeDevices('microphone one')
     const { input } = make('microphone', devices)
     await input.turnOn()

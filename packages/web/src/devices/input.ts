@@ -5,28 +5,28 @@ import { type DeviceTrouble, isRefusal } from './trouble.ts'
 
 export type InputState =
   | { is: 'off' }
-  | { is: 'asking' } // the browser may be showing its question
+  | { is: 'asking' } // the browser may be showing a prompt
   | {
       is: 'on'
       track: MediaStreamTrack
-      /** The device that this one stands in for, because it is gone or taken. */
+      /** Label of the device that this one replaces, because it is missing or in use. */
       replaces: string | null
-      /** The system holds the device back, as during a phone call. */
+      /** The system interrupts the device, as during a phone call. */
       interrupted: boolean
     }
   | { is: 'failed'; trouble: DeviceTrouble }
 
-/** A camera or microphone that is wanted or not, and what has become of that. */
+/** A camera or microphone that is on or off, and the result of opening it. */
 export class Input extends Observable<InputState> {
   readonly kind: InputKind
   readonly #port: DevicePort
   readonly #choice: StoredDeviceChoice
-  /** The open device. A microphone keeps it while it is off, so that it is back at once and no word is lost. */
+  /** The open device. A microphone stays open while it is off, so that it resumes at once. */
   #track: MediaStreamTrack | null = null
   #replaces: string | null = null
-  /** The device that went away while it was in use. */
+  /** The device that was lost while in use. */
   #lostDevice: DeviceChoice | null = null
-  /** Which opening is the newest; an older one gives back what it gets. */
+  /** Number of the latest opening; an older one releases what it gets. */
   #opening = 0
 
   constructor(kind: InputKind, port: DevicePort, choice: StoredDeviceChoice) {
@@ -40,7 +40,7 @@ export class Input extends Observable<InputState> {
     return this.#choice.get()
   }
 
-  /** The device in use, or the one that will be. */
+  /** The device in use, or the one to be used next. */
   get deviceId(): string | null {
     return this.#track?.getSettings().deviceId ?? this.chosen?.id ?? null
   }
@@ -56,9 +56,9 @@ export class Input extends Observable<InputState> {
     return Promise.resolve()
   }
 
-  /** `joint` is a question for both camera and microphone that has already been asked. */
+  /** `joint` is a request for both camera and microphone that is in progress. */
   async turnOn(joint?: Promise<MediaStreamTrack>): Promise<void> {
-    // A phone may hold back for ever what it has held back once; another opening gets it again.
+    // Phones may never end an interruption; reopening the device does.
     if (!this.#track || this.#track.muted) return this.#open(joint)
     this.#track.enabled = true
     this.#update()
@@ -80,7 +80,7 @@ export class Input extends Observable<InputState> {
 
   readonly retry = (): Promise<void> => this.#open()
 
-  /** Something has changed around the page: maybe a lost one is back, or another can stand in. */
+  /** Devices or permissions have changed: a failed or lost device may be available again. */
   async recheck(): Promise<void> {
     const state = this.get()
     if (state.is === 'failed' && (await this.#canRetry(state.trouble))) return this.#open()
@@ -112,14 +112,14 @@ export class Input extends Observable<InputState> {
     try {
       return await joint
     } catch (error) {
-      // The other one may have failed; but who has refused is not asked twice.
+      // The other device may have failed; but a refused prompt is not repeated.
       const refused = error instanceof DeviceFailure && isRefusal(error.trouble)
       if (refused && (await this.#port.permission(this.kind)) !== 'granted') throw error
       return this.#openFirstWorking()
     }
   }
 
-  /** The wanted device, else the one that the browser prefers, else any other. */
+  /** The preferred device, else the browser's default, else any other. */
   async #openFirstWorking(): Promise<MediaStreamTrack> {
     const tried = new Set<string | null>()
     const failures: DeviceFailure[] = []
@@ -136,7 +136,7 @@ export class Input extends Observable<InputState> {
           failures.push(error)
         }
       }
-    // That one is taken says more than that another is not there.
+    // "In use" tells more than "missing".
     throw failures.find(({ trouble }) => trouble !== 'missing') ?? failures[0] ?? new DeviceFailure('missing')
   }
 
@@ -144,7 +144,7 @@ export class Input extends Observable<InputState> {
     this.#track = track
     const { chosen } = this
     const wanted = this.#preferred
-    // Chromium's "default" keeps its id and changes its label, which tells what went away.
+    // Chromium's "default" device keeps its id and changes its label, so the label shows which device was lost.
     const isWanted = wanted?.id === this.deviceId && (chosen !== null || wanted?.label === track.label)
     this.#replaces = isWanted ? null : (wanted?.label ?? null)
     if (isWanted) this.#lostDevice = null
@@ -161,7 +161,7 @@ export class Input extends Observable<InputState> {
     }
   }
 
-  /** Unplugged, taken by another program, or forbidden. */
+  /** Unplugged, taken by another app, or blocked. */
   async #onTrackEnded(track: MediaStreamTrack): Promise<void> {
     if (track !== this.#track) return
     this.#lostDevice = { id: this.deviceId ?? '', label: track.label }
@@ -174,12 +174,12 @@ export class Input extends Observable<InputState> {
     this.#track = null
   }
 
-  /** Not while a question would have to be asked that nobody expects. */
+  /** False when a retry would show an unexpected prompt. */
   async #canRetry(trouble: DeviceTrouble): Promise<boolean> {
     return !isRefusal(trouble) || (await this.#port.permission(this.kind)) === 'granted'
   }
 
-  /** The wanted device is back, or the system's own choice has moved, as to a headset just plugged in. */
+  /** The preferred device is back, or the system's default has changed, as to a headset just plugged in. */
   async #hasBetter(): Promise<boolean> {
     const { deviceId } = this
     const wanted = this.#preferred?.id ?? deviceId

@@ -20,7 +20,7 @@ function make() {
 }
 
 describe('Level', () => {
-  it('listens only while somebody looks and the microphone is on', async () => {
+  it('measures only while it has subscribers and the microphone is on', async () => {
     const { microphone, level, heard } = make()
     await microphone.turnOn()
     expect(heard.listening).toBe(0)
@@ -34,7 +34,7 @@ describe('Level', () => {
     expect(heard.listening).toBe(0)
   })
 
-  it('tells in steps, and silence when the microphone goes off', async () => {
+  it('reports levels in steps, and silence when the microphone is turned off', async () => {
     const { microphone, level, heard } = make()
     await microphone.turnOn()
     level.subscribe(() => {})
@@ -49,7 +49,7 @@ describe('loudness', () => {
   const tone = (amplitude: number) =>
     Float32Array.from({ length: 1000 }, (_, i) => amplitude * (i % 2 ? 1 : -1))
 
-  it('spreads what ears tell apart from nothing to everything', () => {
+  it('maps the audible range to 0 to 1', () => {
     expect(loudness(tone(0))).toBe(0)
     expect(loudness(tone(1))).toBe(1)
     expect(loudness(tone(0.001))).toBeCloseTo(0)

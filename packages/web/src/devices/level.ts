@@ -1,10 +1,10 @@
 import { Observable } from '@lectern/common'
 import type { Input } from './input.ts'
 
-/** How the level of a track is heard: returns the way to stop. */
+/** Measures the level of a track. Returns the function that stops it. */
 export type MeterTrack = (track: MediaStreamTrack, tell: (level: number) => void) => () => void
 
-/** How loud the microphone is, from 0 to 1. Nothing is measured while nobody looks. */
+/** Loudness of the microphone, from 0 to 1. Measured only while there are subscribers. */
 export class Level extends Observable<number> {
   readonly #microphone: Input
   readonly #meterTrack: MeterTrack
@@ -38,7 +38,7 @@ export class Level extends Observable<number> {
     this.#track = track
     this.#stop()
     this.set(0)
-    // In steps, so that the page is drawn only when the eye would see it.
+    // In steps, to render only visible changes.
     this.#stop = track ? this.#meterTrack(track, level => this.set(Math.round(level * 20) / 20)) : () => {}
   }
 }

@@ -2,7 +2,7 @@ import type { MeterTrack } from './level.ts'
 
 const SAMPLE_INTERVAL_MS = 66
 
-/** Hears a track through an AnalyserNode; nothing of it comes out of the speaker. */
+/** Measures a track with an AnalyserNode, without playing it. */
 export const meterTrack: MeterTrack = (track, tell) => {
   const context = new AudioContext()
   const analyser = new AnalyserNode(context, { fftSize: 1024 })
@@ -19,7 +19,7 @@ export const meterTrack: MeterTrack = (track, tell) => {
   }
 }
 
-/** From -60 dB (silence in a quiet room) to 0 dB, spread over 0 to 1. */
+/** Maps -60 dB (silence in a quiet room) to 0 dB to the range 0 to 1. */
 export function loudness(samples: Float32Array): number {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
   const decibels = 10 * Math.log10(power)

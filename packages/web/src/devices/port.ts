@@ -9,20 +9,20 @@ export interface Device {
   label: string
 }
 
-/** Which devices to open: by id, or null for the one that the browser prefers. */
+/** Which devices to open: by id, or null for the default one. */
 export type RequestedDevices = Partial<Record<InputKind, string | null>>
 
-/** What a browser offers of devices, in our own words. */
+/** The media devices of a browser. */
 export interface DevicePort {
-  /** Opens all of them, with one question to the visitor, or none: rejects with a DeviceFailure. */
+  /** Opens all of them, with at most one prompt. Rejects with a DeviceFailure. */
   open(wanted: RequestedDevices): Promise<MediaStreamTrack[]>
-  /** The devices that may be named: none before the visitor has given leave. */
+  /** The devices with labels: none before permission is granted. */
   list(): Promise<Device[]>
-  /** What the visitor, or the page around a frame, has said so far. */
+  /** The state of the permission, including the policy of an embedding page. */
   permission(kind: InputKind): Promise<PermissionState | 'unknown'>
   /**
-   * Something was plugged, unplugged, allowed or forbidden, or the page is seen again. Returns the way to stop
-   * listening.
+   * Calls the listener when devices or permissions change, or the page becomes visible. Returns the function that
+   * unsubscribes.
    */
   onChange(listener: () => void): () => void
 }

@@ -3,13 +3,13 @@ import type { DeviceChoice, StoredDeviceChoice } from './device-choice.ts'
 import type { DeviceList } from './device-list.ts'
 
 export interface SpeakerState {
-  /** For `setSinkId`; empty for the one that the system prefers. */
+  /** For `setSinkId`; empty for the system default. */
   id: string
-  /** The chosen speaker, while it is gone. */
+  /** Label of the chosen speaker while it is missing. */
   replaces: string | null
 }
 
-/** Where sound comes out: the chosen speaker while it is there. */
+/** The audio output: the chosen speaker while it is available. */
 export class Speaker extends Observable<SpeakerState> {
   readonly #choice: StoredDeviceChoice
   readonly #list: DeviceList
@@ -31,7 +31,7 @@ export class Speaker extends Observable<SpeakerState> {
     const { speaker: listed } = this.#list.get()
     const isThere = listed.some(({ id }) => id === chosen?.id)
     const id = chosen && isThere ? chosen.id : ''
-    // Before the visitor has given leave nothing is listed, and nothing is known to be gone.
+    // Without permission nothing is listed, and nothing is known to be missing.
     const replaces = chosen && !isThere && listed.length > 0 ? chosen.label : null
     const now = this.get()
     if (now.id !== id || now.replaces !== replaces) this.set({ id, replaces })

@@ -4,7 +4,7 @@ const NOTE_S = 0.28
 /** Whether this browser lets a page choose the speaker. */
 export const canChooseSpeaker = () => 'setSinkId' in HTMLMediaElement.prototype
 
-/** Three rising notes out of the speaker with this id, made here: no file is fetched. */
+/** Plays three rising notes on the speaker with this id. They are synthesised: no file is loaded. */
 export async function playTestSound(speakerId: string): Promise<void> {
   const context = new AudioContext()
   try {

@@ -1,7 +1,7 @@
 import { type Device, DeviceFailure, type DevicePort, type InputKind } from './port.ts'
 import type { DeviceTrouble } from './trouble.ts'
 
-/** What the rules use of a track. */
+/** The part of a track that the code uses. */
 export class FakeTrack extends EventTarget {
   enabled = true
   muted = false
@@ -29,7 +29,7 @@ export class FakeTrack extends EventTarget {
   }
 }
 
-/** Devices that a test plugs, unplugs, takes and forbids. The first of a kind is the preferred one. */
+/** Fake devices that the test plugs, unplugs, occupies and blocks. The first of a kind is the default. */
 export class FakeDevices implements DevicePort {
   readonly tracks: FakeTrack[] = []
   readonly asked: InputKind[][] = []
@@ -38,7 +38,7 @@ export class FakeDevices implements DevicePort {
     camera: 'granted',
     microphone: 'granted',
   }
-  /** What the visitor says to a question. */
+  /** The user's response to a prompt. */
   answer: PermissionState = 'granted'
   refusal: DeviceTrouble = 'refused'
   #devices: Device[]
@@ -100,7 +100,7 @@ export class FakeDevices implements DevicePort {
   }
 }
 
-/** "camera one" is a camera. */
+/** The first word of an id is the kind. */
 export function aDevice(label: string): Device {
   const [kind] = label.split(' ') as [Device['kind']]
   return { kind, id: `id of ${label}`, label }

@@ -19,7 +19,7 @@ describe('readTrouble', () => {
     expect(readTrouble(thrown, around)).toBe(trouble)
   })
 
-  it('knows a frame that may not ask, and a page that is not secure', () => {
+  it('detects a frame without permission and an insecure context', () => {
     expect(readTrouble(error('NotAllowedError'), { ...around, delegated: false })).toBe('refused_by_frame')
     expect(readTrouble(new TypeError('undefined'), { ...around, secure: false })).toBe('insecure')
   })

@@ -1,23 +1,23 @@
-/** Why a device cannot be used. Each has its own words in `texts`. */
+/** Why a device cannot be used. Each has its text in `texts`. */
 export const DEVICE_TROUBLES = [
-  'refused', // by the visitor, now or earlier
-  'refused_by_system', // by the privacy settings of the machine
-  'refused_by_frame', // the page around ours does not pass the permission on
+  'refused', // by the user, now or earlier
+  'refused_by_system', // by the privacy settings of the system
+  'refused_by_frame', // the embedding page does not delegate the permission
   'missing',
   'in_use',
-  'insecure', // browsers open devices on https pages only
+  'insecure', // browsers open devices in secure contexts only
   'failed',
 ] as const
 export type DeviceTrouble = (typeof DEVICE_TROUBLES)[number]
 
 interface Surroundings {
-  /** The page came over https, or from this machine. */
+  /** The page is a secure context. */
   secure: boolean
-  /** The page around ours, if any, lets it ask. */
+  /** An embedding page, if any, delegates the permission. */
   delegated: boolean
 }
 
-/** What a browser means with its error. */
+/** Maps an error of getUserMedia to its cause. */
 export function readTrouble(error: unknown, { secure, delegated }: Surroundings): DeviceTrouble {
   if (!secure) return 'insecure'
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
@@ -27,7 +27,7 @@ export function readTrouble(error: unknown, { secure, delegated }: Surroundings)
       if (!delegated) return 'refused_by_frame'
       return /system/i.test(message) ? 'refused_by_system' : 'refused'
     case 'NotFoundError':
-    case 'OverconstrainedError': // a device was asked for by its id
+    case 'OverconstrainedError': // the device was requested by id
       return 'missing'
     case 'NotReadableError':
     case 'AbortError': // Firefox, when the device does not start
@@ -37,5 +37,5 @@ export function readTrouble(error: unknown, { secure, delegated }: Surroundings)
   }
 }
 
-/** Asking for another device would be refused as well. */
+/** Whether another device would be refused as well. */
 export const isRefusal = (trouble: DeviceTrouble) => trouble.startsWith('refused') || trouble === 'insecure'

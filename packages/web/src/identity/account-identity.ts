@@ -1,7 +1,7 @@
 import type { Account } from './account.ts'
 import { Identity, type Tokens } from './identity.ts'
 
-/** The owner of an account, in a conference. Whoever signs in as somebody else meanwhile is somebody else. */
+/** The owner of an account, in a conference. A later sign-in with another account is another identity. */
 export class AccountIdentity extends Identity {
   readonly #account: Account
   readonly #userId: number

@@ -64,7 +64,7 @@ const ANNA = { is: 'in', user: { userId: 7, login: 'anna', displayName: 'Anna' }
 const paths = () => asked.map(({ path }) => path.replace('/api/v1.0/', ''))
 
 describe('an account', () => {
-  it('is signed in with, and still is after a reload', async () => {
+  it('is signed in, and still is after a reload', async () => {
     const account = await signedIn()
     expect(account.get()).toEqual(ANNA)
     expect(asked[0]?.body).toEqual({ login: 'anna', password: 'secret' })
@@ -86,14 +86,14 @@ describe('an account', () => {
     expect(account.get()).toEqual({ is: 'out', expired: false })
   })
 
-  it('tells when the next try is allowed', async () => {
+  it('reports when the next attempt is allowed', async () => {
     nexts = [[429, 'rate_limited', { 'retry-after': '60' }]]
     const trouble = await aTab().signIn('anna', 'x')
     if (trouble?.is !== 'limited') throw new Error('not limited')
     expect(trouble.until - Date.now()).toBeGreaterThan(55_000)
   })
 
-  it('signs out in every tab, and tells the server', async () => {
+  it('signs out in every tab, and on the server', async () => {
     const [one, two] = [await signedIn(), aTab()]
     await one.signOut()
     two.syncFromStorage()
@@ -105,7 +105,7 @@ describe('an account', () => {
     expect(storage).toHaveLength(0)
   })
 
-  it('signs out at once while the server is away', async () => {
+  it('signs out at once while the server cannot be reached', async () => {
     const account = await signedIn()
     nexts = ['lose']
     await account.signOut()
@@ -118,7 +118,7 @@ describe('an account', () => {
     expect(await account.tokens()).toMatchObject({ accessToken: 'access-1' })
   })
 
-  it('asks in its own name, with a token that is good', async () => {
+  it('sends requests with a valid access token', async () => {
     expiresIn = 30
     const account = await signedIn()
     await account.request({ method: 'GET', path: '/api/v1.0/conferences' })
@@ -126,14 +126,14 @@ describe('an account', () => {
     expect(asked[2]?.token).toBe('Bearer access-2')
   })
 
-  it('takes another token when the server refuses the first, once', async () => {
+  it('replaces a rejected token once', async () => {
     const account = await signedIn()
     nexts = [[401, 'token_expired'], null, [401, 'token_expired']]
     expect(await account.request({ method: 'GET', path: '/api/v1.0/me' })).toMatchObject({ status: 401 })
     expect(paths()).toEqual(['auth/login', 'me', 'auth/refresh', 'me'])
   })
 
-  it.each(['session_ended', 'account_deleted'])('is left when the server says %s', async code => {
+  it.each(['session_ended', 'account_deleted'])('is signed out when the server reports %s', async code => {
     const account = await signedIn()
     nexts = [
       [401, code],
@@ -157,15 +157,15 @@ describe('an account', () => {
   )
 })
 
-describe('a member', () => {
-  it('comes with the token of the account', async () => {
+describe('an account identity', () => {
+  it('uses the access token of the account', async () => {
     const account = await signedIn()
     const member = new AccountIdentity(account, 7)
     expect(await member.accessToken()).toBe('access-1')
     expect(await member.accessToken('token_expired')).toBe('access-2')
   })
 
-  it('is not whoever signs in after them', async () => {
+  it('refuses the token of an account that signed in later', async () => {
     const account = await signedIn()
     const member = new AccountIdentity(account, 7)
     await account.signOut()
@@ -176,7 +176,7 @@ describe('a member', () => {
     expect(account.get()).toMatchObject({ is: 'in', user: { userId: 8 } })
   })
 
-  it('takes the sign-in along when the account is deleted', async () => {
+  it('signs the account out when it is deleted', async () => {
     const account = await signedIn()
     new AccountIdentity(account, 7).forget()
     expect(account.get()).toEqual({ is: 'out', expired: true })

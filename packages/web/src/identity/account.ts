@@ -3,7 +3,7 @@ import type { Api, ApiRequest, ApiResponse } from '../api/api.ts'
 import { isFresh, readSignIn, type Tokens } from './identity.ts'
 import { StoredSignIn, type StoredSignInOptions } from './stored-sign-in.ts'
 
-/** `lost`: the server has ended the sign-in, which nobody here has asked for. */
+/** `expired`: the server has ended the sign-in, without a sign-out. */
 export type AccountState = { is: 'out'; expired: boolean } | { is: 'in'; user: User }
 
 export interface User {
@@ -12,15 +12,15 @@ export interface User {
   displayName: string
 }
 
-/** Why somebody is not signed in now. */
+/** Why signing in failed. */
 export type SignInTrouble =
   | { is: 'wrong' | 'deleted' | 'unreachable' | 'failing' }
   | { is: 'limited'; until: number }
 
 const FINAL_CODES = ['session_ended', 'account_deleted', 'unauthenticated']
-const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server does not say how long
+const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server gives no delay
 
-/** The account that this browser profile is signed in with, if any; its tabs share it. */
+/** The account that this browser profile is signed in with, if any. Its tabs share it. */
 export class Account extends Observable<AccountState> {
   readonly #api: Api
   readonly #signIn: StoredSignIn
@@ -39,7 +39,7 @@ export class Account extends Observable<AccountState> {
     else if (this.get().is === 'in') this.set({ is: 'out', expired: false })
   }
 
-  /** Null: it worked. */
+  /** Null: success. */
   readonly signIn = async (login: string, password: string): Promise<SignInTrouble | null> => {
     const answer = await this.#api.post('/api/v1.0/auth/login', { login, password })
     const trouble = troubleOf(answer)
@@ -50,17 +50,17 @@ export class Account extends Observable<AccountState> {
     return null
   }
 
-  /** Here at once, also while the server is out of reach. */
+  /** Takes effect at once, also while the server cannot be reached. */
   readonly signOut = async (): Promise<void> => {
     const saved = this.#signIn.get()
     this.#setSignedOut(false)
     if (saved) await this.#api.post('/api/v1.0/auth/logout', { refresh_token: saved.refreshToken })
   }
 
-  /** The server has said on another way that the sign-in is over. */
+  /** The server has reported elsewhere that the sign-in has ended. */
   readonly invalidate = (): void => this.#setSignedOut(true)
 
-  /** Tokens, or the code of a refusal that is final. Rejects with NotNow while nobody can say. */
+  /** Tokens, or the code of a final refusal. Rejects with TemporarilyUnavailable otherwise. */
   readonly tokens = async (refused?: string): Promise<Tokens | string> => {
     const answer = await this.#signIn.runExclusive(() => this.#freshTokens(refused))
     if (typeof answer !== 'string') return this.#signIn.markIssued(answer)
@@ -68,7 +68,7 @@ export class Account extends Observable<AccountState> {
     return answer
   }
 
-  /** Asks in the name of the account; a token that has expired meanwhile is replaced by another, once. */
+  /** Sends a request with the access token. A rejected token is replaced once. */
   readonly request = async (question: Omit<ApiRequest, 'token'>): Promise<ApiResponse> => {
     const first = await this.#requestOnce(question)
     return first.is === 'refused' && first.status === 401
@@ -112,9 +112,9 @@ function troubleOf(answer: ApiResponse): SignInTrouble | null {
   const { status, code, retryAfterMs } = answer
   if (status === 429) return { is: 'limited', until: Date.now() + (retryAfterMs ?? DEFAULT_RATE_LIMIT_MS) }
   if (code === 'account_deleted') return { is: 'deleted' }
-  // What the server does not even take for a name or a password is none of anybody's.
+  // The server rejects malformed names and passwords without looking them up.
   return code === 'invalid_credentials' || code === 'invalid_argument' ? { is: 'wrong' } : { is: 'failing' }
 }
 
-/** What others see of the account's owner. */
+/** The name that other participants see. */
 export const nameOf = ({ displayName, login }: User): string => displayName || login

@@ -3,8 +3,8 @@ import { Identity, isFresh, readSignIn, type Tokens } from './identity.ts'
 import { StoredSignIn, type StoredSignInOptions } from './stored-sign-in.ts'
 
 /**
- * The one guest of this browser profile, shared by its tabs (rule PERSON-3): made on first need, kept
- * through every failure, and forgotten only when the server says that the account was deleted.
+ * The guest account of this browser profile, shared by its tabs (rule PERSON-3): created on first use, kept
+ * through every failure, and removed only when the server reports that the account was deleted.
  */
 export class GuestIdentity extends Identity {
   readonly #api: Api
@@ -31,7 +31,7 @@ export class GuestIdentity extends Identity {
     if (isFresh(saved) && !this.#signIn.isRejected(saved, refused)) return saved
     const answer = await this.#signIn.refresh(saved)
     if (answer !== 'account_deleted') return answer
-    // Who was deleted during a visit stays out of it; who comes back later comes as somebody new.
+    // A guest deleted during a visit stays signed out for that visit; the next visit creates a new guest.
     const isDuringVisit = this.#signIn.wasIssued
     this.#signIn.forget()
     return isDuringVisit ? answer : this.#register()
@@ -40,7 +40,7 @@ export class GuestIdentity extends Identity {
   async #register(): Promise<Tokens | string> {
     const body = this.displayName ? { display_name: this.displayName } : {}
     const answer = readSignIn(await this.#api.post('/api/v1.0/auth/guest', body))
-    // Where tabs cannot wait for each other, another may have been quicker: its guest is everybody's.
+    // Without locks another tab may have been faster: its guest is used by all tabs.
     return this.#signIn.get() ?? (typeof answer === 'string' ? answer : this.#signIn.save(answer))
   }
 }

@@ -14,7 +14,7 @@ interface Asked {
   body: Record<string, string>
 }
 
-/** What the server does next: answers, refuses with a status and code, or loses its answer. */
+/** The server's next response: a success, an error with its status and code, or none. */
 type Next = 'answer' | 'lose' | [status: number, code: string]
 
 let api: Api
@@ -58,7 +58,7 @@ const aTab = (open: () => Storage = () => storage, locks?: LockManager) =>
     runExclusive: createRunExclusive('guest', locks),
   })
 
-/** The locks of a browser, which Node has only in newer versions. */
+/** The Web Locks of a browser, which older versions of Node lack. */
 function sharedLocks(): LockManager {
   const inTurn = createRunExclusive('x', undefined)
   return { request: (_name: string, work: () => Promise<unknown>) => inTurn(work) } as unknown as LockManager
@@ -69,7 +69,7 @@ const REFRESH = '/api/v1.0/auth/refresh'
 const paths = () => asked.map(({ path }) => path)
 
 describe('a guest', () => {
-  it('is made on first need, with a name, and found again after a reload', async () => {
+  it('is created on first use, with a name, and found again after a reload', async () => {
     const guest = aTab()
     guest.displayName = 'Sam'
     expect(await guest.accessToken()).toBe('access-1')
@@ -79,20 +79,20 @@ describe('a guest', () => {
     expect(asked).toEqual([{ path: REGISTER, body: { display_name: 'Sam' } }])
   })
 
-  it('is one for two tabs that come at once', async () => {
+  it('is one for two tabs that start at once', async () => {
     const locks = sharedLocks()
     const [one, two] = [aTab(() => storage, locks), aTab(() => storage, locks)]
     expect(await Promise.all([one.accessToken(), two.accessToken()])).toEqual(['access-1', 'access-1'])
     expect(paths()).toEqual([REGISTER])
   })
 
-  it('is one for two tabs in a browser without locks, too', async () => {
+  it('is one for two tabs in a browser without locks', async () => {
     const [one, two] = await Promise.all([aTab().accessToken(), aTab().accessToken()])
     expect(one).toBe(two)
     expect(await aTab().accessToken()).toBe(one)
   })
 
-  it('takes the next token before the old one expires', async () => {
+  it('refreshes the token before it expires', async () => {
     expiresIn = 30
     await aTab().accessToken()
     expect(await aTab().accessToken()).toBe('access-2')
@@ -103,13 +103,13 @@ describe('a guest', () => {
     })
   })
 
-  it('takes the next token when the server refuses the last', async () => {
+  it('refreshes the token when the server rejects it', async () => {
     const guest = aTab()
     await guest.accessToken()
     expect(await guest.accessToken('token_expired')).toBe('access-2')
   })
 
-  it('takes the token that another tab has got instead of the refused one', async () => {
+  it('uses the token that another tab has refreshed', async () => {
     const [one, two] = [aTab(), aTab()]
     await one.accessToken()
     await two.accessToken()
@@ -118,7 +118,7 @@ describe('a guest', () => {
     expect(paths()).toEqual([REGISTER, REFRESH])
   })
 
-  it('repeats a refresh whose answer was lost, with the same request_id, also after a reload', async () => {
+  it('repeats a refresh whose response was lost with the same request_id, also after a reload', async () => {
     expiresIn = 30
     await aTab().accessToken()
     nexts = ['lose']
@@ -142,7 +142,7 @@ describe('a guest', () => {
     },
   )
 
-  it('is not replaced by another when its sign-in has ended', async () => {
+  it('is not replaced when its sign-in has ended', async () => {
     expiresIn = 30
     await aTab().accessToken()
     nexts = [
@@ -156,7 +156,7 @@ describe('a guest', () => {
     expect(paths()).toEqual([REGISTER, REFRESH, REFRESH])
   })
 
-  it('comes back as somebody new when its account was deleted', async () => {
+  it('is replaced on a later visit when its account was deleted', async () => {
     expiresIn = 30
     await aTab().accessToken()
     nexts = [[401, 'account_deleted']]
@@ -164,7 +164,7 @@ describe('a guest', () => {
     expect(paths()).toEqual([REGISTER, REFRESH, REGISTER])
   })
 
-  it('stays out when its account is deleted during a visit', async () => {
+  it('stays signed out when its account is deleted during a visit', async () => {
     const guest = aTab()
     await guest.accessToken()
     nexts = [[401, 'account_deleted']]
@@ -173,7 +173,7 @@ describe('a guest', () => {
     expect(storage).toHaveLength(0)
   })
 
-  it('is not made where guests are not admitted', async () => {
+  it('is not created where guests are not admitted', async () => {
     nexts = [[403, 'guests_not_allowed']]
     const guest = aTab()
     expect(await guest.accessToken()).toBeNull()
@@ -186,14 +186,14 @@ describe('a guest', () => {
     expect(await guest.accessToken()).toBe('access-1')
   })
 
-  it('is made anew from a storage that holds something else', async () => {
+  it('is created when the stored value is malformed', async () => {
     storage.setItem('guest', '{"accessToken":5}')
     expect(await aTab().accessToken()).toBe('access-1')
   })
 })
 
 describe('a person with a personal link', () => {
-  it('signs in with the link, as the name that was typed', async () => {
+  it('signs in with the link, under the typed name', async () => {
     const person = new LinkIdentity(api, 'secret')
     person.displayName = 'Anna'
     expect(await person.accessToken()).toBe('access-1')
@@ -201,7 +201,7 @@ describe('a person with a personal link', () => {
     expect(asked).toEqual([{ path: '/api/v1/integration/join/secret', body: { display_name: 'Anna' } }])
   })
 
-  it('signs in again when the token is refused or expires', async () => {
+  it('signs in again when the token is rejected or expires', async () => {
     const person = new LinkIdentity(api, 'secret')
     await person.accessToken()
     expect(await person.accessToken('token_expired')).toBe('access-2')
@@ -210,7 +210,7 @@ describe('a person with a personal link', () => {
     expect(await person.accessToken()).toBe('access-4')
   })
 
-  it('tells why the link does not open any more', async () => {
+  it('reports why the link is not valid any more', async () => {
     const person = new LinkIdentity(api, 'secret')
     nexts = [[403, 'link_rotated']]
     expect(await person.accessToken()).toBeNull()

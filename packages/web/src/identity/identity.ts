@@ -2,11 +2,11 @@ import { Observable } from '@lectern/common'
 import type { ApiResponse } from '../api/api.ts'
 
 export type IdentityState =
-  | { is: 'unknown' } // not asked yet
+  | { is: 'unknown' } // not requested yet
   | { is: 'known'; userId: number }
-  | { is: 'refused'; code: string } // for good: asking again would not help
+  | { is: 'refused'; code: string } // final: a retry would not help
 
-/** Who the visitor is to the server. */
+/** The identity with which the user joins. */
 export abstract class Identity extends Observable<IdentityState> {
   /** The name for an account that has none yet. */
   displayName = ''
@@ -16,8 +16,8 @@ export abstract class Identity extends Observable<IdentityState> {
   }
 
   /**
-   * The token for the next sign-in to the control channel, as its client wants it: null when there is none
-   * for good, a rejection when there is none right now.
+   * Returns the token for the next login on the control channel; null when there is none for good. Rejects when
+   * there is none at present.
    */
   readonly accessToken = async (refused?: string): Promise<string | null> => {
     const answer = await this.token(refused)
@@ -29,17 +29,17 @@ export abstract class Identity extends Observable<IdentityState> {
     return answer.accessToken
   }
 
-  /** The server has said on another way that the account was deleted. */
+  /** The server has reported elsewhere that the account was deleted. */
   abstract forget(): void
 
-  /** Tokens, or the code of a refusal that is final. Rejects while nobody can say. */
+  /** Tokens, or the code of a final refusal. Rejects when neither can be obtained now. */
   protected abstract token(refused: string | undefined): Promise<Tokens | string>
 }
 
-/** A sign-in. */
+/** The tokens of a sign-in. */
 export interface Tokens {
   userId: number
-  /** Both empty where the server has not said so. */
+  /** Both empty when the server has not reported them. */
   login: string
   displayName: string
   accessToken: string
@@ -48,22 +48,22 @@ export interface Tokens {
   expiresAt: number
 }
 
-/** No answer that would end a sign-in: the connection failed, or the server has trouble. */
+/** A failure that does not end a sign-in: the connection failed, or the server has problems. */
 export class TemporarilyUnavailable extends Error {
   override name = 'NotNow'
 }
 
-/** Before it expires, so that it does not do so on its way. */
+/** Tokens are refreshed early, so that none expires in transit. */
 const REFRESH_EARLY_MS = 60_000
 
 export const isFresh = ({ expiresAt }: Tokens) => Date.now() < expiresAt - REFRESH_EARLY_MS
 
-/** What the server has said to a sign-in: tokens, or the code of its refusal. */
+/** The result of a sign-in request: tokens, or the code of a refusal. */
 export function readSignIn(answer: ApiResponse): Tokens | string {
   if (answer.is === 'unreachable') throw new TemporarilyUnavailable('unreachable')
   if (answer.is === 'refused') {
     const { status, code } = answer
-    // Without a code of ours it is not our server that answers.
+    // Without an error code, a proxy has answered instead of the server.
     if (code === null || status >= 500 || status === 408 || status === 429)
       throw new TemporarilyUnavailable(code ?? 'failing')
     return code
@@ -77,7 +77,7 @@ function readTokens(body: unknown): Tokens | null {
   if (typeof body !== 'object' || body === null) return null
   const fields = body as Record<string, unknown>
   const { access_token, refresh_token, expires_in } = fields
-  // A guest's answer holds the user, a participant's only the id.
+  // A guest's response contains the user, a participant's only the id.
   const user = 'user' in fields ? (fields.user as Record<string, unknown> | null) : fields
   const userId = user?.user_id
   if (typeof access_token !== 'string' || typeof refresh_token !== 'string') return null

@@ -2,8 +2,8 @@ import type { Api } from '../api/api.ts'
 import { Identity, isFresh, readSignIn, type Tokens } from './identity.ts'
 
 /**
- * The person to whom a personal link belongs. The link itself is the key to the account (rule
- * LINK-4), so nothing needs to be kept: a new sign-in leads to the same account.
+ * The holder of a personal link. The link itself authenticates the account (rule LINK-4), so nothing is stored:
+ * each sign-in leads to the same account.
  */
 export class LinkIdentity extends Identity {
   readonly #api: Api

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRunExclusive } from './run-exclusive.ts'
 
-/** Does some work, and tells how many do theirs at the same time. */
+/** Work that counts how many run at the same time. */
 function worker() {
   const seen = { now: 0, most: 0 }
   const work = async () => {
@@ -19,18 +19,18 @@ const refusing = {
   },
 } as unknown as LockManager
 
-describe('makeExclusively', () => {
+describe('createRunExclusive', () => {
   it.each([
     ['without locks', undefined],
     ['where locks are refused', refusing],
-  ])('lets one work at a time %s', async (_, locks) => {
+  ])('runs one at a time %s', async (_, locks) => {
     const { seen, work } = worker()
     const exclusively = createRunExclusive('x', locks)
     expect(await Promise.all([exclusively(work), exclusively(work), exclusively(work)])).toContain('done')
     expect(seen.most).toBe(1)
   })
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const exclusively = createRunExclusive('x', undefined)
     await expect(exclusively(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await exclusively(async () => 'yes')).toBe('yes')

@@ -1,7 +1,7 @@
-/** Runs one piece of work after the other. */
+/** Runs one piece of work after another. */
 export type RunExclusive = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Over all tabs where the browser has locks, else within this tab. */
+/** Across all tabs where the browser supports locks, else within this tab. */
 export function createRunExclusive(name: string, locks: LockManager | undefined): RunExclusive {
   let last: Promise<unknown> = Promise.resolve()
   const withinTab: RunExclusive = work => {
@@ -20,7 +20,7 @@ export function createRunExclusive(name: string, locks: LockManager | undefined)
     try {
       return await locks.request(name, marked)
     } catch (error) {
-      // A browser that blocks storage may refuse its locks, too.
+      // A browser that blocks storage may refuse locks, too.
       if (began) throw error
       return withinTab(work)
     }

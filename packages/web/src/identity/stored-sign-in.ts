@@ -3,9 +3,9 @@ import type { StoredValue } from '../stored-value.ts'
 import { readSignIn, stringOrEmpty, type Tokens } from './identity.ts'
 import type { RunExclusive } from './run-exclusive.ts'
 
-/** A sign-in as the browser's storage holds it. */
+/** A sign-in as it is stored. */
 export interface SavedSignIn extends Tokens {
-  /** For the next refresh. It is saved with the token, so that every try and every tab sends the same. */
+  /** For the next refresh. Stored with the tokens, so that every attempt and every tab sends the same. */
   requestId: string
 }
 
@@ -15,12 +15,12 @@ export interface StoredSignInOptions {
   runExclusive: RunExclusive
 }
 
-/** A sign-in that this browser profile remembers. Its tabs share it, and none of them spends its tokens twice. */
+/** A sign-in stored in the browser profile. Its tabs share it, and never use a refresh token twice. */
 export class StoredSignIn {
   readonly runExclusive: RunExclusive
   readonly #api: Api
   readonly #storage: StoredValue
-  /** The token that was handed out last; a refusal speaks of this one. */
+  /** The access token that was returned last; a rejection refers to it. */
   #issued: string | null = null
 
   constructor({ api, storage, runExclusive }: StoredSignInOptions) {
@@ -42,7 +42,7 @@ export class StoredSignIn {
     return tokens
   }
 
-  /** Notes what goes out to be used. */
+  /** Remembers the token that is handed out. */
   markIssued(tokens: Tokens): Tokens {
     this.#issued = tokens.accessToken
     return tokens
@@ -53,22 +53,22 @@ export class StoredSignIn {
     this.#issued = null
   }
 
-  /** Whether this very token was refused; another tab may have a newer one already. */
+  /** Whether the server rejected this token; another tab may have stored a newer one. */
   isRejected(saved: SavedSignIn, refused: string | undefined): boolean {
     return refused !== undefined && saved.accessToken === this.#issued
   }
 
-  /** A lost answer is asked for again with the same `requestId`, by this or by another tab. */
+  /** A refresh whose response was lost is repeated with the same `requestId`, by this or another tab. */
   async refresh(saved: SavedSignIn): Promise<Tokens | string> {
     const body = { refresh_token: saved.refreshToken, request_id: saved.requestId }
     const answer = readSignIn(await this.#api.post('/api/v1.0/auth/refresh', body))
     const now = this.get()
-    if (now !== null && now.refreshToken !== saved.refreshToken) return now // overtaken
+    if (now !== null && now.refreshToken !== saved.refreshToken) return now // another tab was faster
     return typeof answer === 'string' ? answer : this.save(answer)
   }
 }
 
-/** Null for nothing and for what we have not written. */
+/** Null for missing and malformed values. */
 function readSaved(text: string | null): SavedSignIn | null {
   try {
     const { userId, login, displayName, accessToken, refreshToken, expiresAt, requestId } = JSON.parse(
@@ -84,6 +84,6 @@ function readSaved(text: string | null): SavedSignIn | null {
   }
 }
 
-/** Not `randomUUID`, which is missing on pages that are not secure. */
+/** Not `randomUUID`, which is missing in insecure contexts. */
 const randomId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')

@@ -3,10 +3,10 @@ import styles from './InvitationFacts.module.css'
 import type { Invitation } from './invitation.ts'
 import { StatusLine } from './StatusLine.tsx'
 
-/** Above this many characters a title is a text, and is set like one. */
+/** Longer titles are set as body text. */
 const LONG_TITLE = 80
 
-/** What the visitor is invited to, and whether it goes on. */
+/** What the user is invited to, and whether it is in progress. */
 export function InvitationFacts({ invitation }: { invitation: Invitation }) {
   const { t } = useTexts()
   const { title } = invitation

@@ -3,7 +3,7 @@ import { useTexts } from '../texts/use-texts.ts'
 import styles from './InviteeFact.module.css'
 import type { Invitee } from './invitation.ts'
 
-/** Whom the link was made for. */
+/** Whom the link was issued to. */
 export function InviteeFact({ guest: { name, role, personal } }: { guest: Invitee }) {
   const { t } = useTexts()
   return (

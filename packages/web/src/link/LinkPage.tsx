@@ -11,11 +11,11 @@ import { TroubleMessage } from './TroubleMessage.tsx'
 
 interface Props {
   link: Link
-  /** What an open link leads to. */
+  /** Renders the invitation. */
   open: (invitation: Invitation) => ReactNode
 }
 
-/** What a link leads to, or why it leads nowhere. */
+/** The page of a link: its invitation, or why it cannot be opened. */
 export function LinkPage({ link, open }: Props) {
   const { t } = useTexts()
   const state = useValue(link)

@@ -2,7 +2,7 @@ import { useTexts } from '../texts/use-texts.ts'
 import { Card } from '../ui/Card.tsx'
 import styles from './OpeningCard.module.css'
 
-/** The outline of an invitation. A quick answer comes before it is seen. */
+/** A skeleton of the invitation. It appears with a delay, so that quick responses do not flicker. */
 export function OpeningCard() {
   const { t } = useTexts()
   return (

@@ -6,7 +6,7 @@ import type { Invitation } from './invitation.ts'
 import styles from './StatusLine.module.css'
 import { type Timing, timingOf } from './timing.ts'
 
-/** Whether something is going on in the room, and how that stands to the plan. */
+/** Whether the meeting is in progress, and how that relates to its schedule. */
 export function StatusLine({ invitation }: { invitation: Invitation }) {
   const { t } = useTexts()
   const timing = timingOf(invitation, useValue(clock))

@@ -16,7 +16,7 @@ const icons: Record<Trouble, LucideIcon> = {
 
 interface Props {
   trouble: Trouble
-  /** When it is tried again; null while that happens. */
+  /** Time of the next attempt; null while one is in progress. */
   until: number | null
   onRetry: () => void
 }
@@ -26,7 +26,7 @@ export function TroubleMessage({ trouble, until, onRetry }: Props) {
   return (
     <Message icon={icons[trouble]} title={t(`trouble.${trouble}.title`)} text={t(`trouble.${trouble}.text`)}>
       <p className={styles.next}>{until === null ? t('trouble.now') : <Countdown until={until} />}</p>
-      {/* The server has named the time; asking earlier would only move it. */}
+      {/* The server has set the time; an earlier request would only postpone it. */}
       {trouble !== 'rate_limited' && (
         <Button onClick={onRetry} busy={until === null}>
           {t('trouble.again')}

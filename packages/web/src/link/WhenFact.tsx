@@ -2,7 +2,7 @@ import { useTexts } from '../texts/use-texts.ts'
 import { describeWhen, type When } from '../time/format.ts'
 import styles from './WhenFact.module.css'
 
-/** The planned time on a leaf of a calendar and in words; nothing when no time is planned. */
+/** The scheduled time, as a calendar leaf and in words; nothing when there is none. */
 export function WhenFact({ startsAt, endsAt }: { startsAt: number | null; endsAt: number | null }) {
   const { t, locale } = useTexts()
   const when = describeWhen(startsAt, endsAt, Date.now(), { locale })

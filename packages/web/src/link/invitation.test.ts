@@ -3,7 +3,7 @@ import { readConference, readJoin, readServerInfo } from './invitation.ts'
 import { aConference, aJoin } from './testing.ts'
 
 describe('readJoin', () => {
-  it('keeps what the page shows', () => {
+  it('reads what the page shows', () => {
     expect(readJoin(aJoin({ display_name: ' Anna ', status: 'active' }))).toEqual({
       tag: 'quiet-fox',
       title: 'Algebra',
@@ -18,14 +18,14 @@ describe('readJoin', () => {
     })
   })
 
-  it('shows a room whose times cannot be read without times', () => {
+  it('omits times that are malformed', () => {
     expect(readJoin({ ...aJoin(), starts_at: 'soon', ends_at: 5 })).toMatchObject({
       startsAt: null,
       endsAt: null,
     })
   })
 
-  it('refuses a body that is not an answer of our server', () => {
+  it('rejects a body that the server would not send', () => {
     for (const body of [null, 'hello', [], {}, { ...aJoin(), role: 'admin' }, { ...aJoin(), title: 7 }])
       expect(readJoin(body)).toBeNull()
   })
@@ -34,7 +34,7 @@ describe('readJoin', () => {
 describe('readConference', () => {
   const server = { admitsGuests: true, transcribes: true }
 
-  it('invites nobody by name', () => {
+  it('has no invitee', () => {
     expect(readConference(aConference(), server)).toEqual({
       tag: 'quiet-fox',
       title: 'Open hour',
@@ -50,32 +50,32 @@ describe('readConference', () => {
     expect(readConference(aConference({ live: true }), server)).toMatchObject({ live: true })
   })
 
-  it('offers what the server has, and to whom', () => {
+  it('offers the features that the server has', () => {
     expect(readConference(aConference(), { admitsGuests: false, transcribes: false })).toMatchObject({
       admitsGuests: false,
       features: { mainNavigation: true, transcription: false },
     })
   })
 
-  it("gives a partner's room the partner's profile", () => {
+  it("gives partner rooms the partner's profile", () => {
     expect(readConference({ ...aConference(), ui_profile: 'partner_videoroom' }, server)).toMatchObject({
       isPartnerRoom: true,
       features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
     })
   })
 
-  it('says whether it is recorded without being asked', () => {
+  it('reads whether the room is recorded automatically', () => {
     const recorded = aConference({ recording: { mode: 'automatic' } })
     expect(readConference(recorded, server)).toMatchObject({ isRecorded: true })
   })
 
-  it('refuses a body that is not an answer of our server', () => {
+  it('rejects a body that the server would not send', () => {
     for (const body of [null, 'hello', {}]) expect(readConference(body, server)).toBeNull()
   })
 })
 
 describe('readServerInfo', () => {
-  it('reads what the server says of itself, and nothing else', () => {
+  it('reads what the page needs', () => {
     const info = { guests_allowed: false, transcription_available: true }
     expect(readServerInfo(info)).toEqual({ admitsGuests: false, transcribes: true })
     for (const body of [null, 'hello', {}, { guests_allowed: 'yes' }]) expect(readServerInfo(body)).toBeNull()

@@ -1,26 +1,26 @@
 import { type ConferenceView, isoTimeToMs, type JoinResponse, type Role } from '@lectern/protocol'
 
-/** What a link opens, in the page's own words. Times are milliseconds since 1970. */
+/** What a link opens. Times are milliseconds since 1970. */
 export interface Invitation {
   /** The conference that the link leads to. */
   tag: string
   title: string
-  /** A partner made the room: its moderator is the teacher. */
+  /** A partner has created the room: its moderator is the teacher. */
   isPartnerRoom: boolean
   startsAt: number | null
   endsAt: number | null
-  /** A session is open in the room right now. */
+  /** A session is open. */
   live: boolean
-  /** Whom the link was made for; the plain room link is for anyone. */
+  /** Whom the link was issued to; null for the plain room link. */
   invitee: Invitee | null
-  /** Whoever has no account may come in, too. */
+  /** Users without an account may join. */
   admitsGuests: boolean
   features: Features
-  /** A recording starts by itself with the first participant. */
+  /** A recording starts automatically with the first participant. */
   isRecorded: boolean
 }
 
-/** What the room offers; whoever made it may want less than there is. */
+/** The features of the room, as its creator configured them. */
 export interface Features {
   mainNavigation: boolean
   chat: boolean
@@ -28,7 +28,7 @@ export interface Features {
   recordingControls: boolean
 }
 
-/** What the page needs to know of the server. */
+/** What the page needs to know about the server. */
 export interface ServerInfo {
   admitsGuests: boolean
   transcribes: boolean
@@ -37,13 +37,13 @@ export interface ServerInfo {
 export interface Invitee {
   role: Role
   name: string
-  /** The link signs this one person in, so it must not be passed on (rule LINK-4). */
+  /** The link signs this person in, so it must not be shared (rule LINK-4). */
   personal: boolean
 }
 
 type Unverified<T> = { [K in keyof T]?: unknown }
 
-/** Null when the body is not what our server would say. */
+/** Null when the server would not send such a body. */
 export function readJoin(body: unknown): Invitation | null {
   const {
     tag,
@@ -71,13 +71,13 @@ export function readJoin(body: unknown): Invitation | null {
       name: typeof display_name === 'string' ? display_name.trim() : '',
       personal: participant_auth === true,
     },
-    admitsGuests: true, // the link itself lets in
+    admitsGuests: true, // the link itself admits its holder
     features: readFeatures(features),
     isRecorded: isAutomatic(recording),
   }
 }
 
-/** Where the room is a partner's, the server names the partner's profile, as for a signed link (docs/partner-api.md). */
+/** For partner rooms the server reports the partner's profile, as for signed links (docs/partner-api.md). */
 export function readConference(body: unknown, server: ServerInfo): Invitation | null {
   const { tag, title, starts_at, ends_at, live, ui_profile, recording } = fields<ConferenceView>(body)
   const isOrdinary = ui_profile !== 'partner_videoroom'
@@ -101,7 +101,7 @@ export function readConference(body: unknown, server: ServerInfo): Invitation | 
   }
 }
 
-/** A server that does not tell is asked again when it matters: it refuses by itself. */
+/** Missing fields default to "guests admitted": the server itself enforces that. */
 export function readServerInfo(body: unknown): ServerInfo | null {
   const { guests_allowed, transcription_available } = fields<ServiceInfo>(body)
   if (typeof guests_allowed !== 'boolean') return null
@@ -116,7 +116,7 @@ interface ServiceInfo {
 const isAutomatic = (recording: unknown): boolean =>
   fields<JoinResponse['recording']>(recording).mode === 'automatic'
 
-/** What is not promised is not shown. */
+/** Missing features are off. */
 function readFeatures(value: unknown): Features {
   const { main_navigation, chat, transcription, recording_controls } = fields<JoinResponse['features']>(value)
   return {
@@ -130,7 +130,7 @@ function readFeatures(value: unknown): Features {
 const fields = <T>(body: unknown): Unverified<T> =>
   typeof body === 'object' && body !== null ? (body as Unverified<T>) : {}
 
-// Written again because the protocol's own list stands in a file of schemas, which the page must not carry.
+// Repeated here, because the protocol's list is in a file of schemas that the page must not load.
 const roles: Record<Role, true> = { teacher: true, student: true }
 
 const isRole = (value: unknown): value is Role => typeof value === 'string' && Object.hasOwn(roles, value)

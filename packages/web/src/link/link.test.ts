@@ -16,7 +16,7 @@ const limited = (retryAfterMs: number | null): Resolution => ({
 let link: Link
 afterEach(() => link.close())
 
-/** A link that is answered with these, one after the other, and the states it goes through. */
+/** A link with these resolutions, one after another, and the states it goes through. */
 function linkAnswered(answers: Resolution[], waitMs = 5) {
   const states: LinkState['is'][] = []
   const rest = [...answers]
@@ -43,7 +43,7 @@ describe('Link', () => {
     expect(link.get()).toEqual(open)
   })
 
-  it('is refused for good', async () => {
+  it('is refused permanently', async () => {
     linkAnswered([closed])
     await link.open()
     await link.retry()
@@ -51,28 +51,28 @@ describe('Link', () => {
     expect(link.get()).toEqual(closed)
   })
 
-  it('asks again by itself until there is an answer', async () => {
+  it('retries automatically until it is resolved', async () => {
     const { states } = linkAnswered([unreachable, unreachable, open])
     await link.open()
     await until('open')
     expect(states).toEqual(['waiting', 'asking-again', 'waiting', 'asking-again', 'open'])
   })
 
-  it('asks at once when told to', async () => {
+  it('retries at once on request', async () => {
     linkAnswered([unreachable, open], 60_000)
     await link.open()
     await link.retry()
     expect(link.get()).toEqual(open)
   })
 
-  it('asks once however often it is told to', async () => {
+  it('resolves once however often it is requested', async () => {
     const { left } = linkAnswered([unreachable, open, closed], 60_000)
     await link.open()
     await Promise.all([link.retry(), link.retry(), link.retry()])
     expect(left()).toBe(1)
   })
 
-  it('says when it asks again, and never before the server wants it to', async () => {
+  it('reports the time of the next attempt, and never retries earlier than the server allows', async () => {
     const { left } = linkAnswered([limited(90_000), open])
     const before = Date.now()
     await link.open()
@@ -82,7 +82,7 @@ describe('Link', () => {
     expect(left()).toBe(1)
   })
 
-  it('does not hurry back to a server that names no time', async () => {
+  it('backs off when the server gives no delay', async () => {
     linkAnswered([limited(0)])
     const before = Date.now()
     await link.open()
@@ -90,21 +90,21 @@ describe('Link', () => {
     expect(state.is === 'waiting' && state.until - before).toBeGreaterThanOrEqual(1000)
   })
 
-  it('notices that the room has closed', async () => {
+  it('notices that the room was closed', async () => {
     linkAnswered([open, closed])
     await link.open()
     await link.refresh()
     expect(link.get()).toEqual(closed)
   })
 
-  it('keeps the invitation while nobody can say more', async () => {
+  it('keeps the invitation while a refresh fails', async () => {
     linkAnswered([open, unreachable, open])
     await link.open()
     await link.refresh()
     expect(link.get()).toEqual(open)
   })
 
-  it('asks no more once it is closed', async () => {
+  it('stops retrying when it is closed', async () => {
     vi.useFakeTimers()
     const { left } = linkAnswered([unreachable, open])
     await link.open()

@@ -5,15 +5,15 @@ import type { Reason, Resolution, Trouble } from './resolve.ts'
 export type LinkState =
   | { is: 'opening' }
   | { is: 'open'; invitation: Invitation }
-  | { is: 'refused'; reason: Reason; code: string | null } // for good: asking again would not help
-  | { is: 'waiting'; trouble: Trouble; until: number } // asks again by itself at that time
+  | { is: 'refused'; reason: Reason; code: string | null } // final: a retry would not help
+  | { is: 'waiting'; trouble: Trouble; until: number } // retries automatically at that time
   | { is: 'asking-again'; trouble: Trouble }
 
-const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server does not say how long
-const MIN_RATE_LIMIT_MS = 1000 // a server that says "at once" is not asked in a tight loop
+const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server gives no delay
+const MIN_RATE_LIMIT_MS = 1000 // protects a server that answers "at once" from a tight loop
 const MAX_WAIT_MS = 24 * 60 * 60_000
 
-/** A link on its way to an invitation: asks, and where that can help, asks again. */
+/** Resolves a link to its invitation, with retries where they can help. */
 export class Link extends Observable<LinkState> {
   readonly #resolveLink: () => Promise<Resolution>
   readonly #backOff: (attempt: number) => number
@@ -32,13 +32,13 @@ export class Link extends Observable<LinkState> {
     return this.#resolve()
   }
 
-  /** Asks now instead of later, unless the server has named the time. */
+  /** Retries now instead of later, unless the server has set the time. */
   readonly retry = async (): Promise<void> => {
     const state = this.get()
     if (state.is === 'waiting' && state.trouble !== 'rate_limited') await this.#resolve()
   }
 
-  /** Looks whether the room has changed. While nobody can say, what was known stays. */
+  /** Checks whether the room has changed. While that fails, the last state stays. */
   readonly refresh = async (): Promise<void> => {
     if (this.get().is === 'open') await this.#resolve()
   }

@@ -3,8 +3,7 @@ import type { Link } from './link.ts'
 const REFRESH_INTERVAL_MS = 60_000
 
 /**
- * Lets an open page notice that its room has begun, moved or closed, and a stuck one that the network is back.
- * Returns what ends that.
+ * Refreshes an open link periodically, and retries when the network is back. Returns the function that ends it.
  */
 export function refreshPeriodically(link: Link): () => void {
   const timer = setInterval(

@@ -45,7 +45,7 @@ describe('resolveLink', () => {
     expect(await resolveLink(api, TOKEN)).toEqual({ is: 'refused', reason, code })
   })
 
-  it('refuses a cut or mistyped token without asking', async () => {
+  it('refuses a truncated or mistyped token without a request', async () => {
     const api = await serving(200, aJoin())
     for (const token of [
       '',
@@ -60,7 +60,7 @@ describe('resolveLink', () => {
     expect(asked).toEqual([])
   })
 
-  it('waits as long as the server says when it is asked too often', async () => {
+  it('waits as long as the server says after too many requests', async () => {
     const api = await serving(429, refusal(429, 'rate_limited'), { 'retry-after': '30' })
     expect(await resolveLink(api, TOKEN)).toEqual({
       is: 'trouble',
@@ -69,21 +69,21 @@ describe('resolveLink', () => {
     })
   })
 
-  it('takes a failing server for a passing trouble, whoever speaks for it', async () => {
+  it('treats server errors as temporary, whoever answers', async () => {
     const failing = { is: 'trouble', trouble: 'failing' }
     expect(await resolveLink(await serving(500, refusal(500, 'internal')), TOKEN)).toMatchObject(failing)
     await close()
     expect(await resolveLink(await serving(502, '<h1>Bad gateway</h1>'), TOKEN)).toMatchObject(failing)
   })
 
-  it('takes a success that is not ours for a network that answers instead of the server', async () => {
+  it('treats a success with another body as a network that intercepts requests', async () => {
     const api = await serving(200, '<h1>Hotel Wi-Fi: sign in</h1>')
     expect(await resolveLink(api, TOKEN)).toMatchObject({ is: 'trouble', trouble: 'unreachable' })
   })
 })
 
 describe('resolveConference', () => {
-  it('opens an invitation for anyone', async () => {
+  it('opens an invitation without an invitee', async () => {
     const api = await serving(200, aConference())
     expect(await resolveConference(api, 'тихая лиса')).toMatchObject({
       is: 'open',

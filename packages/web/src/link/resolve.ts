@@ -2,10 +2,10 @@ import { LINK_TOKEN } from '@lectern/protocol'
 import type { Api, ApiResponse } from '../api/api.ts'
 import { type Invitation, readConference, readJoin, readServerInfo, type ServerInfo } from './invitation.ts'
 
-/** Why a link opens nothing, for good. Each has its own words in `texts`. */
+/** Why a link is refused permanently. Each reason has its text in `texts`. */
 export const REASONS = [
-  'link_incomplete', // cut or mistyped: it cannot be a link of any server
-  'link_foreign', // well-shaped, but this server has not made it
+  'link_incomplete', // truncated or mistyped: no server issues such a link
+  'link_foreign', // well-formed, but not issued by this server
   'link_rotated',
   'room_closed',
   'room_cancelled',
@@ -13,12 +13,12 @@ export const REASONS = [
   'account_deleted',
   'room_not_found',
   'conference_not_found',
-  'links_off', // this server has no signed links at all
+  'links_off', // this server has no signed links
   'unknown',
 ] as const
 export type Reason = (typeof REASONS)[number]
 
-/** What stands between the visitor and the answer for now. */
+/** Temporary failures. */
 export const TROUBLES = ['unreachable', 'failing', 'rate_limited'] as const
 export type Trouble = (typeof TROUBLES)[number]
 
@@ -27,14 +27,14 @@ export type Resolution =
   | { is: 'refused'; reason: Reason; code: string | null }
   | { is: 'trouble'; trouble: Trouble; retryAfterMs: number | null }
 
-/** Asks about a signed link. One that cannot be genuine is refused here: the server would say the same. */
+/** Resolves a signed link. A malformed one is refused without a request. */
 export async function resolveLink(api: Api, token: string): Promise<Resolution> {
   if (!LINK_TOKEN.test(token)) return { is: 'refused', reason: 'link_incomplete', code: 'link_invalid' }
   const answer = await api.get(`/api/v1/integration/join/${token}`)
   return readResponse(answer, readJoin, linkReasons)
 }
 
-/** Asks about a plain room link. */
+/** Resolves a plain room link. */
 export async function resolveConference(api: Api, tag: string): Promise<Resolution> {
   const [server, answer] = await Promise.all([
     fetchServerInfo(api),
@@ -43,7 +43,7 @@ export async function resolveConference(api: Api, tag: string): Promise<Resoluti
   return readResponse(answer, body => readConference(body, server), conferenceReasons)
 }
 
-/** While nobody can say, guests are sent to the server, which knows. */
+/** When the server's information is unavailable, guests may try: the server decides. */
 async function fetchServerInfo(api: Api): Promise<ServerInfo> {
   const answer = await api.get('/api/v1.0/server_info')
   const info = answer.is === 'ok' ? readServerInfo(answer.body) : null
@@ -67,7 +67,7 @@ const conferenceReasons: Reasons = {
   ...roomReasons,
   plain_link_closed: 'plain_link_closed',
   conference_not_found: 'conference_not_found',
-  // A tag that the server does not even take for one.
+  // A malformed tag.
   invalid_argument: 'conference_not_found',
 }
 
@@ -79,7 +79,7 @@ function readResponse(
   if (answer.is === 'unreachable') return { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }
   if (answer.is === 'ok') {
     const invitation = read(answer.body)
-    // Something in between answers for the server, such as the sign-in page of a hotel network.
+    // Something else answers for the server, such as the sign-in page of a hotel network.
     return invitation
       ? { is: 'open', invitation }
       : { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }

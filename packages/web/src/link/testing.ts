@@ -1,7 +1,7 @@
 import type { ConferenceView, JoinResponse } from '@lectern/protocol'
 import type { Invitation } from './invitation.ts'
 
-/** Answers of the server, as tests need them. */
+/** Responses of the server. */
 export const aJoin = (parts: Partial<JoinResponse> = {}): JoinResponse => ({
   result: 200,
   role: 'teacher',

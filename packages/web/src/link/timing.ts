@@ -1,12 +1,12 @@
 import type { Invitation } from './invitation.ts'
 
-/** Where the room stands in its planned time. `at` is the moment that the hint counts from or to. */
+/** How the room relates to its schedule. `at` is the time that the hint refers to. */
 export type Timing =
   | { is: 'ahead'; at: number }
   | { is: 'starting' }
-  | { is: 'due'; at: number } // should have started, but nobody is inside
+  | { is: 'due'; at: number } // should have started, but nobody has joined
   | { is: 'over'; at: number }
-  | { is: 'anytime' } // no time that could say more
+  | { is: 'anytime' } // no schedule
   | { is: 'live' }
   | { is: 'live-until'; at: number }
   | { is: 'overtime' }

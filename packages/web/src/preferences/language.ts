@@ -3,7 +3,7 @@ import type { i18n } from 'i18next'
 import type { StoredValue } from '../stored-value.ts'
 import { changeLanguage, createTexts, type LanguageName, languageOf } from '../texts/texts.ts'
 
-/** The language of the pages: the visitor's choice here, else the first of their browser's that there is. */
+/** The language of the pages: the user's choice, else the first supported language of the browser. */
 export class Language extends Observable<LanguageName> {
   readonly texts: i18n
   readonly #stored: StoredValue
@@ -22,7 +22,7 @@ export class Language extends Observable<LanguageName> {
     return new Language(await createTexts(chosen === null ? wanted : formsOf(chosen, wanted)), kept, wanted)
   }
 
-  /** A language that does not load leaves everything as it is. */
+  /** A language that does not load changes nothing. */
   readonly choose = async (name: LanguageName): Promise<void> => {
     if (!(await changeLanguage(this.texts, formsOf(name, this.#preferred)))) return
     this.#stored.set(name)
@@ -35,7 +35,7 @@ export class Language extends Observable<LanguageName> {
   }
 }
 
-/** The visitor's own form of the language first: it keeps their clock and their dates. */
+/** Regional variants of the browser come first: they determine the formats of times and dates. */
 const formsOf = (name: string, wanted: readonly string[]) => [
   ...wanted.filter(locale => locale.toLowerCase().split('-')[0] === name),
   name,

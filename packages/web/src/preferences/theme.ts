@@ -4,7 +4,7 @@ import type { StoredValue } from '../stored-value.ts'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type ThemeName = (typeof THEMES)[number]
 
-/** Light or dark, as the visitor prefers it here; without a word from them, as their system has it. */
+/** Light or dark: the user's choice, else the system's. */
 export class Theme extends Observable<ThemeName> {
   readonly #stored: StoredValue
   readonly #root: { dataset: DOMStringMap }

@@ -1,10 +1,10 @@
 import { useTexts } from '../texts/use-texts.ts'
 import { Line } from './DeviceNotes.tsx'
 
-/** WebRTC is missing in some builds of WebKit, and where somebody has turned it off. */
+/** WebRTC is missing in some builds of WebKit, and where it is turned off. */
 const hasWebRtc = () => typeof RTCPeerConnection === 'function'
 
-/** Says before joining that this browser carries no sound and no picture. */
+/** Warns before joining that this browser does not support audio and video. */
 export function BrowserNote() {
   const { t } = useTexts()
   if (hasWebRtc()) return null

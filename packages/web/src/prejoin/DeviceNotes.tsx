@@ -8,7 +8,7 @@ import { useValue } from '../use-value.ts'
 import styles from './DeviceNotes.module.css'
 import { type Note, notesOf } from './notes.ts'
 
-/** What is wrong with the devices, and what to do about it. Told to screen readers as it comes. */
+/** Problems with the devices and their remedies, announced to screen readers. */
 export function DeviceNotes({ devices }: { devices: Devices }) {
   const { t } = useTexts()
   const { camera, microphone, speaker, turnBothOn } = devices
@@ -73,7 +73,7 @@ export function Line({ name, text, alarming = false, children }: LineProps) {
   )
 }
 
-/** Nothing where the page notices by itself, or where pressing would not help. */
+/** None where the page recovers automatically, or where a retry would not help. */
 function Remedy({ trouble, onTryAgain }: { trouble: DeviceTrouble; onTryAgain: () => void }) {
   const { t } = useTexts()
   if (trouble === 'missing' || trouble === 'insecure') return null

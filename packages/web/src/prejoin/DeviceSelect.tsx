@@ -8,13 +8,13 @@ import styles from './DeviceSettings.module.css'
 interface Props {
   kind: DeviceKind
   devices: readonly Device[]
-  /** The id of one of them; anything else is `otherwise`, or the first, which the browser prefers. */
+  /** The id of one of them; any other value selects `otherwise`, or the first device, which is the default. */
   chosen: string
   otherwise?: string
   onChoose: (device: DeviceChoice) => void
 }
 
-/** Nothing where there is nothing to choose. */
+/** Renders nothing when there is no device. */
 export function DeviceSelect({ kind, devices, chosen, otherwise, onChoose }: Props) {
   const { t } = useTexts()
   const id = useId()

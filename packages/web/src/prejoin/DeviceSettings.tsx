@@ -6,12 +6,12 @@ import { DeviceSelect } from './DeviceSelect.tsx'
 import styles from './DeviceSettings.module.css'
 import { TestSoundButton } from './TestSoundButton.tsx'
 
-/** Which camera, microphone and speaker. Before the visitor gives leave there is nothing to choose from. */
+/** Selects camera, microphone and speaker. Without permission there is nothing to select. */
 export function DeviceSettings({ devices }: { devices: Devices }) {
   const { t } = useTexts()
   const { camera, microphone, speaker } = devices
   const listed = useValue(devices.list)
-  useValue(camera) // the device in use comes with it
+  useValue(camera) // `deviceId` changes with it
   useValue(microphone)
   const { id: speakerId } = useValue(speaker)
   return (

@@ -11,14 +11,14 @@ import { JoinForm } from './JoinForm.tsx'
 
 interface Props {
   invitation: Invitation
-  /** The name to offer; empty when none is known. */
+  /** The suggested name; empty when none is known. */
   name: string
   account: Account
   devices: Devices
   onJoin: (name: string) => void
 }
 
-/** The way in. Who comes by the plain link comes with an account, or as a guest where guests are admitted. */
+/** Joining. With the plain link, users join with an account, or as guests where guests are admitted. */
 export function EntryForm({ invitation, name, account, devices, onJoin }: Props) {
   const { t } = useTexts()
   const state = useValue(account)
@@ -50,7 +50,7 @@ export function EntryForm({ invitation, name, account, devices, onJoin }: Props)
   )
 }
 
-/** `children` is for guests, who are in front: for them it is one step less. */
+/** `children` is the form for guests, which is shown first. */
 function GuestOrAccount({ account, children }: { account: Account; children: ReactNode }) {
   const { t } = useTexts()
   const [isSigningIn, setSigningIn] = useState(false)

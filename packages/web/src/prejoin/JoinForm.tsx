@@ -9,7 +9,7 @@ import styles from './JoinForm.module.css'
 import { readName } from './name.ts'
 
 interface Props {
-  /** The name to offer; empty when none is known. */
+  /** The suggested name; empty when none is known. */
   name: string
   devices: Devices
   onJoin: (name: string) => void
@@ -49,7 +49,7 @@ export function JoinForm({ name, devices, onJoin }: Props) {
   )
 }
 
-/** Null while nothing is amiss, or nothing is decided yet. */
+/** Null while both are on or still opening. */
 function withoutWhat(camera: InputState, microphone: InputState): 'both' | 'camera' | 'microphone' | null {
   const isOff = ({ is }: InputState) => is === 'off' || is === 'failed'
   if (isOff(camera)) return isOff(microphone) ? 'both' : 'camera'

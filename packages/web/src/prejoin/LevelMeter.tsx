@@ -8,7 +8,7 @@ const BARS = 12
 /** Louder than a quiet room. */
 const DETECTED_LEVEL = 0.35
 
-/** Shows that the microphone hears something; in words, too, for those who want no movement. */
+/** Shows the microphone level; also in words, for reduced motion. */
 export function LevelMeter({ level }: { level: Level }) {
   const { t } = useTexts()
   const value = useValue(level)

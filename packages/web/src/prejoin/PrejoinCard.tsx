@@ -19,14 +19,14 @@ import { RecordingFact } from './RecordingFact.tsx'
 
 interface Props {
   invitation: Invitation
-  /** The name to offer; empty when none is known. */
+  /** The suggested name; empty when none is known. */
   name: string
   account: Account
   devices: Devices
   onJoin: (name: string) => void
 }
 
-/** The last look in the mirror: who one is, how one looks and sounds, and the way in. */
+/** The prejoin screen: the invitation, the devices, and the form to join. */
 export function PrejoinCard({ invitation, name, account, devices, onJoin }: Props) {
   const { camera, microphone, level } = devices
   const isHeard = useValue(microphone).is === 'on'

@@ -5,7 +5,7 @@ import { useTexts } from '../texts/use-texts.ts'
 import { useValue } from '../use-value.ts'
 import styles from './Preview.module.css'
 
-/** The picture of the camera, or why there is none. */
+/** The camera preview, or why there is none. */
 export function Preview({ camera, microphone }: { camera: Input; microphone: Input }) {
   const { t } = useTexts()
   const state = useValue(camera)
@@ -33,7 +33,7 @@ function Mirror({ track }: { track: MediaStreamTrack }) {
   useEffect(() => {
     if (video.current) video.current.srcObject = new MediaStream([track])
   }, [track])
-  // Whoever films the blackboard wants to read it.
+  // A rear camera is not mirrored: text must stay readable.
   const isOutward = track.getSettings().facingMode === 'environment'
   return (
     <video

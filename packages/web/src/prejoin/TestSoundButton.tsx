@@ -8,7 +8,7 @@ export function TestSoundButton({ speakerId }: { speakerId: string }) {
   const [playing, setPlaying] = useState(false)
   const play = async () => {
     setPlaying(true)
-    // What cannot be played is not heard: that is the answer of the test.
+    // Silence is the result of the test.
     await playTestSound(speakerId).catch(() => {})
     setPlaying(false)
   }

@@ -12,17 +12,17 @@ const on = (parts: Partial<Extract<InputState, { is: 'on' }>> = {}): InputState 
 const refused: InputState = { is: 'failed', trouble: 'refused' }
 
 describe('notesOf', () => {
-  it('says nothing where nothing is amiss', () => {
+  it('is empty while everything works', () => {
     expect(notesOf(on(), on())).toEqual([])
     expect(notesOf({ is: 'off' }, { is: 'asking' })).toEqual([])
   })
 
-  it('says once what both have in common', () => {
+  it('reports a common problem once', () => {
     expect(notesOf(refused, refused)).toEqual([{ is: 'trouble', of: 'both', trouble: 'refused' }])
     expect(notesOf(refused, { is: 'failed', trouble: 'missing' })).toHaveLength(2)
   })
 
-  it('names the device that stands in, and what holds one back', () => {
+  it('names the replacement device, and reports an interruption', () => {
     expect(notesOf(on(), on({ replaces: 'Headset', interrupted: true }))).toEqual([
       { is: 'replaced', of: 'microphone', gone: 'Headset', now: 'Built in' },
       { is: 'interrupted', of: 'microphone' },

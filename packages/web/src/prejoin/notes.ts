@@ -2,13 +2,13 @@ import type { InputState } from '../devices/input.ts'
 import type { InputKind } from '../devices/port.ts'
 import type { DeviceTrouble } from '../devices/trouble.ts'
 
-/** Something about a device that the visitor should know. */
+/** A message about a device. */
 export type Note =
   | { is: 'trouble'; of: InputKind | 'both'; trouble: DeviceTrouble }
   | { is: 'replaced'; of: InputKind; gone: string; now: string }
   | { is: 'interrupted'; of: InputKind }
 
-/** What both have in common is said once. */
+/** A problem of both devices is reported once. */
 export function notesOf(camera: InputState, microphone: InputState): Note[] {
   if (camera.is === 'failed' && microphone.is === 'failed' && camera.trouble === microphone.trouble)
     return [{ is: 'trouble', of: 'both', trouble: camera.trouble }]

@@ -5,12 +5,12 @@ import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 
 interface Props {
-  /** A try at a connection has failed. */
+  /** An attempt to connect has failed. */
   isReconnecting?: boolean
   onBack: () => void
 }
 
-/** Between the prejoin screen and the room. */
+/** Shown between the prejoin screen and the room. */
 export function JoiningPage({ isReconnecting = false, onBack }: Props) {
   const { t } = useTexts()
   const title = t('room.joining')

@@ -4,7 +4,7 @@ import type { JoinedState } from './joined-state.ts'
 import styles from './RecordingIndicators.module.css'
 import type { Room } from './room.ts'
 
-/** What is being kept of this meeting: nobody is recorded without seeing it. */
+/** Shows that the meeting is recorded or transcribed: nobody is recorded without seeing it. */
 export function RecordingIndicators({ room, inside: { session } }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const isTranscribed = session.transcription && room.features.transcription
@@ -13,7 +13,7 @@ export function RecordingIndicators({ room, inside: { session } }: { room: Room;
     <div className={styles.records}>
       {session.recording && <Indicator sign={t('room.rec')} meaning={t('room.recording')} />}
       {isTranscribed && <Indicator sign={t('room.transcriptOn')} meaning={t('room.transcribing')} />}
-      {/* For whoever has asked for it. */}
+      {/* For the moderator who has requested the recording. */}
       <div role="status">{isWaiting && <p className={styles.waiting}>{t('room.recordWaiting')}</p>}</div>
     </div>
   )

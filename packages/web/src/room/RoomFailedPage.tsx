@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 
-/** The code of the room does not load. Reloading the page goes on to the room where that has become possible. */
+/** The room's code does not load. A reload continues to the room if that has become possible. */
 export function RoomFailedPage() {
   const { t } = useTexts()
   const title = t('room.failed.title')

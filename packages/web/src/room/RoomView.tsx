@@ -19,7 +19,7 @@ import { Stage } from './stage/Stage.tsx'
 import { CaptionLines } from './transcript/CaptionLines.tsx'
 import { TranscriptPanel } from './transcript/TranscriptPanel.tsx'
 
-/** The room from inside. */
+/** The room after joining. */
 export function RoomView({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const { call, features, panels, title } = room

@@ -13,12 +13,12 @@ export interface EnterOptions {
 }
 
 interface BrowserEnterOptions extends EnterOptions {
-  /** Of a signed link, for every connection that the call makes. */
+  /** Token of a signed link, for every connection of the call. */
   joinToken: string | null
   preferences: RoomOptions['preferences']
 }
 
-/** One entry: a call of its own, that ends when the visitor leaves, or the page does. */
+/** Creates the call and its room. The call ends when the user leaves or the page is unloaded. */
 export function enterRoom({
   invitation,
   displayName,
@@ -35,12 +35,12 @@ export function enterRoom({
     ...(joinToken !== null && { joinToken }),
     microphone: devices.microphone,
     camera: devices.camera,
-    version: __VERSION__, // for the log of the server
+    version: __VERSION__, // for the server's log
   })
   const room = new Room({ call, devices, title, isPartnerRoom, features, page: document, preferences })
   const unwatch = observeNetwork(call)
   const unload = new AbortController()
-  // The server takes the goodbye at once; without it, it would wait for this page to come back.
+  // The server handles leaving at once; otherwise it would wait for a reconnect.
   window.addEventListener('pagehide', room.leave, { signal: unload.signal })
   call.subscribe(() => {
     const state = call.get()

@@ -1,15 +1,15 @@
 import type { Lifetime } from '@lectern/common'
 import { Observable } from '@lectern/common'
 
-/** As much of a document as this needs. */
+/** The part of a document that this needs. */
 export type FullscreenPage = Pick<
   Document,
   'addEventListener' | 'exitFullscreen' | 'fullscreenElement' | 'removeEventListener'
 > & { documentElement: Pick<HTMLElement, 'requestFullscreen'> }
 
 /**
- * Whether the room takes all there is: the screen, or where a browser or a frame does not give that, the window.
- * The whole page goes along, so nothing in it is moved and no picture stops.
+ * Whether the room fills the screen, or where the browser or a frame does not allow that, the window. The whole
+ * page becomes full screen, so that no video element is moved and interrupted.
  */
 export class Fullscreen extends Observable<boolean> {
   readonly #page: FullscreenPage
@@ -34,12 +34,12 @@ export class Fullscreen extends Observable<boolean> {
   }
 
   async #leave(): Promise<void> {
-    // The event says the rest.
+    // The event updates the value.
     if (this.#hasScreen) await this.#page.exitFullscreen().catch(() => {})
     else this.set(false)
   }
 
-  /** An iPhone knows nothing of it at all. */
+  /** iPhones do not support the API. */
   get #hasScreen(): boolean {
     return Boolean(this.#page.fullscreenElement)
   }

@@ -1,4 +1,4 @@
 import type { CallState } from '../call/call.ts'
 
-/** The call while this visitor is in it. */
+/** The state of a call after joining. */
 export type JoinedState = Extract<CallState, { is: 'joined' }>

@@ -2,7 +2,7 @@ import { Observable } from '@lectern/common'
 
 export type Panel = 'chat' | 'people' | 'transcript'
 
-/** What stands beside the stage; null: nothing. */
+/** The open panel; null: none. */
 export class Panels extends Observable<Panel | null> {
   constructor() {
     super(null)

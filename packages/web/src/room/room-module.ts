@@ -1,3 +1,3 @@
-/** What the browser loads to enter a room, in one file of its own: pages before the room do without it. */
+/** Entry point of the room's code, which is loaded separately: earlier pages do without it. */
 export { enterRoom } from './enter-room.ts'
 export { RoomPage } from './RoomPage.tsx'

@@ -12,7 +12,7 @@ async function inside() {
 }
 
 describe('Room', () => {
-  it('tells who has muted one, for a while', async () => {
+  it('reports who has muted this participant, for a while', async () => {
     const { room, world } = await inside()
     world.microphone.turnOn()
     room.call.local.mute('audio', 'teacher')
@@ -21,7 +21,7 @@ describe('Room', () => {
     expect(room.notices.get()).toEqual([])
   })
 
-  it('keeps no more than the last three notices', async () => {
+  it('keeps the last three notices', async () => {
     const { room, world } = await inside()
     for (let times = 0; times < 5; times++) {
       world.microphone.turnOn()
@@ -39,7 +39,7 @@ describe('Room', () => {
     expect(room.panels.get()).toBeNull()
   })
 
-  it('gives the devices and the screen back at the end', async () => {
+  it('releases the devices and the screen at the end', async () => {
     const { room, devices, page } = await inside()
     await devices.start()
     await room.fullscreen.toggle()
@@ -48,7 +48,7 @@ describe('Room', () => {
     expect(page.fullscreenElement).toBeNull()
   })
 
-  it('gives them back also to whoever is not let in', async () => {
+  it('releases them also when the join is refused', async () => {
     const { room, devices, world } = createTestRoom()
     world.control.handlers['conference.join'] = () => refuse('resource_exhausted', 'full')
     await devices.start()
@@ -59,7 +59,7 @@ describe('Room', () => {
 })
 
 describe('Fullscreen', () => {
-  it('takes the screen and gives it back, also by the key of the browser', async () => {
+  it("enters and leaves full screen, also by the browser's own key", async () => {
     const { room, page } = await inside()
     await room.fullscreen.toggle()
     expect([room.fullscreen.get(), page.fullscreenElement === null]).toEqual([true, false])
@@ -67,7 +67,7 @@ describe('Fullscreen', () => {
     expect(room.fullscreen.get()).toBe(false)
   })
 
-  it('takes the window where the browser does not give the screen', async () => {
+  it('fills the window where the browser does not allow full screen', async () => {
     const { room, page } = await inside()
     page.refuses = true
     await room.fullscreen.toggle()

@@ -20,11 +20,11 @@ export interface RoomOptions {
   isPartnerRoom: boolean
   features: Features
   page: FullscreenPage
-  /** Where the visitor's choices are remembered. */
+  /** Stored settings. */
   preferences: { layout: StoredValue; captions: StoredValue }
 }
 
-/** One stay in a room: the call, and how this visitor likes to look at it. */
+/** A call, and how this user views it. */
 export class Room {
   readonly call: Call
   readonly devices: Devices
@@ -80,7 +80,7 @@ export class Room {
 
   readonly leave = (): void => this.call.leave()
 
-  /** Whoever is out is neither seen nor heard, not even by their own page. */
+  /** After the call nothing is captured or played. */
   #end(): void {
     this.devices.close()
     this.#lifetime.close()

@@ -6,10 +6,10 @@ import { StoredValue } from '../stored-value.ts'
 import { makeStorage } from '../testing.ts'
 import { Room, type RoomOptions } from './room.ts'
 
-/** The part of a browser that has the screen, as a test plays it. */
+/** A fake document with the Fullscreen API. */
 class FakePage extends EventTarget {
   fullscreenElement: Element | null = null
-  /** What an iPhone, or a frame without leave, does. */
+  /** Like an iPhone, or a frame without permission. */
   refuses = false
   readonly documentElement = {
     requestFullscreen: async () => {
@@ -19,14 +19,14 @@ class FakePage extends EventTarget {
   }
   readonly exitFullscreen = async () => this.#show(null)
 
-  /** Also what the Escape key does. */
+  /** Also on the Escape key. */
   #show(element: Element | null): void {
     this.fullscreenElement = element
     this.dispatchEvent(new Event('fullscreenchange'))
   }
 }
 
-/** A room around a call that a test plays. */
+/** A room with a fake call. */
 export function createTestRoom(parts: Partial<RoomOptions> = {}) {
   const world = createCallHarness()
   const page = new FakePage()

@@ -10,13 +10,13 @@ import { PreferenceChoices } from './PreferenceChoices.tsx'
 import { useSite } from './use-site.ts'
 
 interface Props {
-  /** The start page does not lead to itself. */
+  /** Hides the link to the start page. */
   isAtStart?: boolean
-  /** What is special here. */
+  /** Additional items. */
   children?: (close: () => void) => ReactNode
 }
 
-/** The way between the pages, the own account, and how one likes to see it all. */
+/** Navigation, account and preferences. */
 export function MainMenu({ isAtStart = false, children }: Props) {
   const { t } = useTexts()
   const { account, go } = useSite()

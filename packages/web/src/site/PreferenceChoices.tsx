@@ -5,7 +5,7 @@ import { Segments } from '../ui/Segments.tsx'
 import { useValue } from '../use-value.ts'
 import { useSite } from './use-site.ts'
 
-/** Each language is written in its own words: whoever needs it can read it. */
+/** Each language by its own name, so that its speakers recognise it. */
 const languages = (Object.keys(LANGUAGES) as LanguageName[]).map(value => ({
   value,
   label: LANGUAGES[value],

@@ -3,7 +3,7 @@ import type { Address } from '../address.ts'
 import type { Visit } from '../visit.ts'
 import { type Route, Router } from './router.ts'
 
-/** As much of a window as has an address. */
+/** A fake window with an address and a history. */
 class FakeWindow extends EventTarget {
   readonly #paths: string[]
   constructor(path: string) {
@@ -20,7 +20,7 @@ class FakeWindow extends EventTarget {
   }
 }
 
-it('goes from page to page and back, and ends each visit that it leaves', () => {
+it('navigates between pages and back, and closes each visit that it leaves', () => {
   const closed: string[] = []
   const open = (address: Address): Route => {
     if (address.is === 'start' || address.is === 'not-found') return address

@@ -6,19 +6,16 @@ interface VisitRoute {
   is: 'visit'
   path: string
   visit: Visit
-  /** Ends it, and whatever kept it fresh. */
+  /** Ends the visit and its refreshes. */
   close: () => void
 }
 
-/** What the page shows. */
+/** The current page. */
 export type Route = { is: 'start' } | VisitRoute | { is: 'not-found' }
 
 type RouterWindow = Pick<Window, 'addEventListener' | 'history' | 'location'>
 
-/**
- * Where in the pages the visitor is. Going elsewhere loads nothing anew: where storage is blocked, whoever is
- * signed in would be so no more.
- */
+/** Client-side navigation. It loads no page, because users would be signed out where storage is blocked. */
 export class Router extends Observable<Route> {
   readonly #window: RouterWindow
   readonly #open: (address: Address) => Route

@@ -11,7 +11,7 @@ interface Props {
   onOpen: () => void
 }
 
-/** A real link, so that it can be opened elsewhere, and copied, as any other. */
+/** A real link, so that it can be opened in a new tab and copied. */
 export function ConferenceFacts({ conference: { title, link, live, createdAt }, onOpen }: Props) {
   const { t, locale } = useTexts()
   const now = useValue(clock)

@@ -17,7 +17,7 @@ interface Props {
   conferences: Pick<Conferences, 'rename' | 'setEntry' | 'remove'>
 }
 
-/** One of one's own conferences, and what can be done with it. */
+/** A conference of the signed-in user, with its actions. */
 export function ConferenceItem({ conference, conferences }: Props) {
   const { t } = useTexts()
   const { go } = useSite()
@@ -31,7 +31,7 @@ export function ConferenceItem({ conference, conferences }: Props) {
   const copy = async () => {
     const worked = await copyText(link)
     setCopied(worked)
-    // The address can be taken by hand then.
+    // The selected address can be copied manually.
     if (!worked) getSelection()?.selectAllChildren(item.current?.querySelector('a') ?? document.body)
   }
   const endRenaming = () => {

@@ -6,7 +6,7 @@ import { Field } from '../ui/Field.tsx'
 import styles from './CreateForm.module.css'
 import type { Conferences } from './conferences.ts'
 
-/** As long as the server takes. */
+/** The server's limit. */
 export const TITLE_MAX = 500
 
 export function CreateForm({ create }: Pick<Conferences, 'create'>) {

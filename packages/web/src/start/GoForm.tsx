@@ -6,7 +6,7 @@ import { Field } from '../ui/Field.tsx'
 import { readDestination } from './destination.ts'
 import styles from './GoForm.module.css'
 
-/** For whoever has a link, or the code in it. */
+/** Opens a meeting by its link or code. */
 export function GoForm() {
   const { t } = useTexts()
   const { go } = useSite()

@@ -8,7 +8,7 @@ import { CreateForm } from './CreateForm.tsx'
 import { Conferences } from './conferences.ts'
 import styles from './OwnConferences.module.css'
 
-/** Somebody who comes or goes is seen here soon enough. */
+/** Often enough to notice who joins and leaves. */
 const REFRESH_INTERVAL_MS = 15_000
 
 export function OwnConferences() {

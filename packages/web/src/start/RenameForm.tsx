@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Escape leaves the title as it was. */
+/** Escape cancels. */
 export function RenameForm({ title, rename, onClose }: Props) {
   const { t } = useTexts()
   const field = useRef<HTMLInputElement>(null)

@@ -9,7 +9,7 @@ import { GoForm } from './GoForm.tsx'
 import { OwnConferences } from './OwnConferences.tsx'
 import styles from './StartPage.module.css'
 
-/** Where one is without a link: one's own conferences, or the ways in. */
+/** The page without a link: the user's conferences, or sign-in and link forms. */
 export function StartPage() {
   const { t } = useTexts()
   const { account } = useSite()

@@ -4,19 +4,19 @@ import type { ApiResponse } from '../api/api.ts'
 import type { Account } from '../identity/account.ts'
 import { type OwnConference, readOwn, readOwnList } from './own-conference.ts'
 
-/** `stale`: the last look has failed; what was known stays. */
+/** `stale`: the last refresh failed; the list may be out of date. */
 export type ConferencesState =
   | { is: 'loading' }
-  | { is: 'unknown' } // nobody can say right now
+  | { is: 'unknown' } // the first request failed
   | { is: 'known'; list: readonly OwnConference[]; stale: boolean }
 
 const PATH = '/api/v1.0/conferences'
 const pathOf = (tag: string) => `${PATH}/${encodeURIComponent(tag)}`
 
-/** The conferences of whoever is signed in. The verbs answer whether it worked. */
+/** The conferences of the signed-in user. The actions resolve with their success. */
 export class Conferences extends Observable<ConferencesState> {
   readonly #request: Account['request']
-  /** Grows with every change here: an older look knows less. */
+  /** Incremented by every change: responses to earlier requests are outdated. */
   #changes = 0
 
   constructor({ request }: Pick<Account, 'request'>) {
@@ -46,10 +46,10 @@ export class Conferences extends Observable<ConferencesState> {
 
   readonly setEntry = (tag: string, entry: OrdinaryEntry): Promise<boolean> => this.#update(tag, { entry })
 
-  /** For good, and for everybody who is inside. */
+  /** Permanent, and for all participants. */
   readonly remove = async (tag: string): Promise<boolean> => {
     const answer = await this.#request({ method: 'DELETE', path: pathOf(tag) })
-    // One that another tab has removed is gone as well.
+    // Another tab may have deleted it.
     const isGone = answer.is === 'ok' || (answer.is === 'refused' && answer.code === 'conference_not_found')
     if (isGone) this.#change(list => list.filter(each => each.tag !== tag))
     return isGone

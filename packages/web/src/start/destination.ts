@@ -1,11 +1,11 @@
 import { readAddress } from '../address.ts'
 
-/** Where what somebody has typed or pasted leads to: a path of these pages, or why nowhere. */
+/** The destination of what the user has typed or pasted: a path of these pages, or why there is none. */
 export type Destination = { is: 'here'; path: string } | { is: 'elsewhere' | 'nothing' }
 
 const TAG = /^[\p{L}\p{N}._-]{1,64}$/u
 
-/** Takes a whole link, a link without its beginning, and a conference's tag alone. */
+/** Accepts a URL, a URL without its scheme, a path, and a bare tag. */
 export function readDestination(typed: string, origin: string): Destination {
   const text = typed.trim()
   if (TAG.test(text) && !/^\.+$/.test(text))
@@ -14,7 +14,7 @@ export function readDestination(typed: string, origin: string): Destination {
   if (!url) return { is: 'nothing' }
   const address = readAddress(url.pathname)
   if (address.is !== 'link' && address.is !== 'conference') return { is: 'nothing' }
-  // The same server may be reached by http and by https.
+  // The same server may be reached by http and https.
   return url.host === new URL(origin).host ? { is: 'here', path: url.pathname } : { is: 'elsewhere' }
 }
 

@@ -1,17 +1,17 @@
 import type { OrdinaryEntry, OwnConferenceView } from '@lectern/protocol'
 
-/** A conference as its owner sees it, in the page's own words. */
+/** A conference as its owner sees it. */
 export interface OwnConference {
   tag: string
   title: string
   createdAt: number
   live: boolean
-  /** For everybody who may come. */
+  /** The link to share. */
   link: string
   entry: OrdinaryEntry
 }
 
-/** Null when the body is not what our server would say. */
+/** Null when the server would not send such a body. */
 export function readOwn(body: unknown): OwnConference | null {
   if (typeof body !== 'object' || body === null) return null
   const view = body as { [K in keyof OwnConferenceView]?: unknown }

@@ -36,11 +36,11 @@ describe('Conferences', () => {
     await conferences.load()
   })
 
-  it('are listed as the server lists them', () => {
+  it("are listed in the server's order", () => {
     expect(titles()).toEqual(['b', 'a'])
   })
 
-  it('are made, renamed and removed', async () => {
+  it('are created, renamed and deleted', async () => {
     answers = [ok(own('c', 'new')), ok(own('a', 'renamed')), ok({ result: 200 })]
     expect(await conferences.create('new', 'open')).toMatchObject({ tag: 'c', link: own('c').join_url })
     expect(await conferences.rename('a', 'renamed')).toBe(true)
@@ -53,7 +53,7 @@ describe('Conferences', () => {
     ])
   })
 
-  it('have a lobby or none, from the start or from a later change on', async () => {
+  it('have a lobby or none, from the start or by a later change', async () => {
     answers = [ok(own('c', 'c', 'lobby')), ok(own('a', 'a', 'lobby')), ok(own('c')), { is: 'unreachable' }]
     expect(await conferences.create('', 'lobby')).toMatchObject({ tag: 'c', entry: 'lobby' })
     expect(await conferences.setEntry('a', 'lobby')).toBe(true)
@@ -72,7 +72,7 @@ describe('Conferences', () => {
     ])
   })
 
-  it('stay as they were where that fails, but what is gone already is gone', async () => {
+  it('stay as they were when a change fails, but disappear when they are already deleted', async () => {
     answers = [{ is: 'unreachable' }, refused('permission_denied'), refused('conference_not_found')]
     expect(await conferences.create('new', 'open')).toBeNull()
     expect(await conferences.rename('a', 'renamed')).toBe(false)
@@ -80,12 +80,12 @@ describe('Conferences', () => {
     expect(titles()).toEqual(['a'])
   })
 
-  it('stay known while the server is away, and are told to be old', async () => {
+  it('stay listed and become stale while the server cannot be reached', async () => {
     await conferences.load()
     expect(conferences.get()).toMatchObject({ is: 'known', stale: true, list: [{ tag: 'b' }, { tag: 'a' }] })
   })
 
-  it('are not brought back by a look that began before a change', async () => {
+  it('are not restored by a request that started before a change', async () => {
     let give: (answer: ApiResponse) => void = () => {}
     answers = [new Promise(resolve => (give = resolve)), ok({ result: 200 })]
     const look = conferences.load()
@@ -99,7 +99,7 @@ describe('Conferences', () => {
 describe('readDestination', () => {
   const read = (typed: string) => readDestination(typed, 'https://meet.example')
 
-  it('takes a tag, a path, a link, and a link without its beginning', () => {
+  it('accepts a tag, a path, a URL, and a URL without its scheme', () => {
     const here = { is: 'here', path: '/conferences/k7mq-x2wd9-rtnh' }
     for (const typed of [
       ' k7mq-x2wd9-rtnh ',
@@ -113,7 +113,7 @@ describe('readDestination', () => {
     expect(read('урок')).toMatchObject({ is: 'here' })
   })
 
-  it('tells a link of another server from what is no link', () => {
+  it('distinguishes a link of another server from an invalid one', () => {
     expect(read('https://other.example/conferences/k7mq')).toEqual({ is: 'elsewhere' })
     for (const typed of ['', '..', 'two words', 'https://meet.example/', 'javascript:alert(1)', 'https://'])
       expect(read(typed), typed).toEqual({ is: 'nothing' })

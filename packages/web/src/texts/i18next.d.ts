@@ -1,6 +1,6 @@
 import type { en } from './en.ts'
 
-/** Makes `t` refuse a key that does not exist. */
+/** Makes `t` reject keys that do not exist. */
 declare module 'i18next' {
   interface CustomTypeOptions {
     resources: { translation: typeof en }

@@ -34,7 +34,7 @@ function usedKeys(): RegExp[] {
 }
 
 describe('texts', () => {
-  it('have the same keys and the same gaps in every language', () => {
+  it('have the same keys and placeholders in every language', () => {
     expect(keysOf(ru)).toEqual(keysOf(en))
     const russian = new Map(flatten(ru))
     for (const [key, text] of flatten(en)) expect(gapsOf(russian.get(key) ?? ''), key).toEqual(gapsOf(text))
@@ -44,7 +44,7 @@ describe('texts', () => {
     for (const [key, text] of [...flatten(en), ...flatten(ru)]) expect(text.trim(), key).not.toBe('')
   })
 
-  it('hold every key that the source uses, and no other', () => {
+  it('contain every key that the source uses, and no other', () => {
     const used = usedKeys()
     const keys = keysOf(en)
     expect(used.length).toBeGreaterThan(10)
@@ -52,7 +52,7 @@ describe('texts', () => {
     expect(keys.filter(key => !used.some(pattern => pattern.test(key)))).toEqual([])
   })
 
-  it('have words for every refusal, every trouble and every end', () => {
+  it('cover every refusal, problem and end reason', () => {
     expect(Object.keys(en.refused).sort()).toEqual([...REASONS].sort())
     expect(Object.keys(en.trouble)).toEqual(expect.arrayContaining([...TROUBLES]))
     expect(Object.keys(en.deviceTrouble).sort()).toEqual([...DEVICE_TROUBLES].sort())
@@ -62,7 +62,7 @@ describe('texts', () => {
 })
 
 describe('chooseLocale', () => {
-  it("takes the first of the visitor's languages that there is, in the visitor's form of it", () => {
+  it('returns the first supported language of the user, with its region', () => {
     expect(chooseLocale(['ru'])).toBe('ru')
     expect(chooseLocale(['de-DE', 'en-GB', 'ru'])).toBe('en-GB')
     expect(chooseLocale(['RU-by'])).toBe('RU-by')
@@ -75,8 +75,8 @@ describe('chooseLocale', () => {
   })
 })
 
-describe('openTexts', () => {
-  it('speaks the chosen language', async () => {
+describe('createTexts', () => {
+  it('uses the chosen language', async () => {
     const russian = await createTexts(['ru-RU', 'en'])
     expect(russian.t('invitation.until', { time: '11:00' })).toBe('до 11:00')
     const english = await createTexts(['en-GB'])

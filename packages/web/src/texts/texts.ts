@@ -5,17 +5,17 @@ import { en } from './en.ts'
 type Same<T> = { [K in keyof T]: T[K] extends string ? string : Same<T[K]> }
 export type Texts = Same<typeof en>
 
-/** Each by the name that its speakers give it. */
+/** Each by its own name. */
 export const LANGUAGES = { en: 'English', ru: 'Русский' } as const
 export type LanguageName = keyof typeof LANGUAGES
 
-/** English is in the first load and stands in for the rest; each other language comes when it is wanted. */
+/** English is part of the first load and the fallback; other languages are loaded on demand. */
 const loaders: Record<LanguageName, () => Promise<Texts>> = {
   en: async () => en,
   ru: async () => (await import('./ru.ts')).ru,
 }
 
-/** Makes the texts ready in the first of the wanted languages that there is. */
+/** Creates the texts in the first supported language. */
 export async function createTexts(wanted: readonly string[]): Promise<i18n> {
   const { locale, translation } = await load(chooseLocale(wanted))
   const texts = createInstance().use(initReactI18next)
@@ -29,7 +29,7 @@ export async function createTexts(wanted: readonly string[]): Promise<i18n> {
   return texts
 }
 
-/** Goes on in the first of the wanted languages that there is. False: it does not load. */
+/** Switches to the first supported language. False: it does not load. */
 export async function changeLanguage(texts: i18n, wanted: readonly string[]): Promise<boolean> {
   const asked = chooseLocale(wanted)
   const { locale, translation } = await load(asked)
@@ -39,12 +39,15 @@ export async function changeLanguage(texts: i18n, wanted: readonly string[]): Pr
   return true
 }
 
-/** The visitor's own form of a language we speak ("en-GB" keeps its clock and its dates), or plain English. */
+/**
+ * The user's regional variant of a supported language ("en-GB" keeps its formats of times and dates), or plain
+ * English.
+ */
 export function chooseLocale(wanted: readonly string[]): string {
   return wanted.find(locale => isLocale(locale) && Object.hasOwn(LANGUAGES, prefixOf(locale))) ?? 'en'
 }
 
-/** The language of a locale; English for one that we do not speak. */
+/** The language of a locale; English when it is not supported. */
 export function languageOf(locale: string): LanguageName {
   const prefix = prefixOf(locale)
   return Object.hasOwn(LANGUAGES, prefix) ? (prefix as LanguageName) : 'en'
@@ -52,7 +55,7 @@ export function languageOf(locale: string): LanguageName {
 
 const prefixOf = (locale: string) => locale.toLowerCase().split('-')[0] ?? ''
 
-/** Some browsers report names such as "en-US@posix", on which Intl throws. */
+/** Some browsers report names such as "en-US@posix", for which Intl throws. */
 function isLocale(name: string): boolean {
   try {
     return Intl.getCanonicalLocales(name).length > 0
@@ -61,12 +64,12 @@ function isLocale(name: string): boolean {
   }
 }
 
-/** A language that does not load must not keep the page closed. */
+/** Falls back to English when a language does not load. */
 async function load(locale: string): Promise<{ locale: string; translation: Texts }> {
   try {
     return { locale, translation: await loaders[languageOf(locale)]() }
   } catch {
-    // English is already here.
+    // English is always loaded.
   }
   return { locale: 'en', translation: en }
 }

@@ -1,6 +1,6 @@
 import { Observable } from '@lectern/common'
 
-/** The time in milliseconds, told every second while someone looks at it. */
+/** The time in milliseconds, updated every second while it has subscribers. */
 class Clock extends Observable<number> {
   #ticking: ReturnType<typeof setInterval> | undefined
 

@@ -11,11 +11,11 @@ const moscow = { locale: 'ru', timeZone: 'Europe/Moscow' }
 const start = Date.UTC(2026, 8, 1, 9, 30)
 const now = start - HOUR
 
-/** Punctuation and abbreviations differ between the versions of ICU that browsers and Node carry. */
+/** Punctuation and abbreviations differ between the versions of ICU in browsers and Node. */
 const like = (pattern: RegExp) => expect.stringMatching(pattern)
 
 describe('describeWhen', () => {
-  it("writes the time in the visitor's zone, language and habit", () => {
+  it("formats the time for the user's zone and locale", () => {
     expect(describeWhen(start, start + 45 * MINUTE, now, london)).toEqual({
       date: like(/^Tuesday,? 1 September$/),
       time: like(/^10:30\s?–\s?11:15$/),
@@ -33,7 +33,7 @@ describe('describeWhen', () => {
     expect(describeWhen(start, start + 90 * MINUTE, now, newYork)?.time).toMatch(/^5:30\s–\s7:00\sAM$/)
   })
 
-  it('names both days when the room runs past midnight', () => {
+  it('includes both dates when the meeting runs past midnight', () => {
     expect(describeWhen(start, start + 14 * HOUR, now, london)).toMatchObject({
       date: like(/^Tuesday,? 1 September\s–\sWednesday,? 2 September$/),
       time: '10:30 – 00:30',
@@ -41,12 +41,12 @@ describe('describeWhen', () => {
     })
   })
 
-  it('names the year when it is not this one', () => {
+  it('includes the year unless it is the current one', () => {
     expect(describeWhen(start, null, Date.UTC(2025, 11, 1), london)?.date).toContain('2026')
     expect(describeWhen(start, null, now, london)?.date).not.toContain('2026')
   })
 
-  it('says which time is known', () => {
+  it('says which times are known', () => {
     expect(describeWhen(start, null, now, london)).toMatchObject({
       known: 'start',
       time: '10:30',
@@ -64,7 +64,7 @@ describe('describeWhen', () => {
 describe('describeDistance', () => {
   const away = (ms: number, place = london) => describeDistance(now + ms, now, place)
 
-  it('counts minutes, then hours, then days of the calendar', () => {
+  it('counts minutes, then hours, then calendar days', () => {
     expect(away(25 * MINUTE)).toBe('in 25 minutes')
     expect(away(24 * MINUTE + SECOND)).toBe('in 25 minutes')
     expect(away(1)).toBe('in 1 minute')
@@ -76,7 +76,7 @@ describe('describeDistance', () => {
     expect(away(-30 * HOUR)).toBe('yesterday')
   })
 
-  it('counts what is far away in months and years', () => {
+  it('counts distant times in months and years', () => {
     expect(away(59 * 24 * HOUR)).toBe('in 59 days')
     expect(away(90 * 24 * HOUR)).toBe('in 3 months')
     expect(away(1635 * 24 * HOUR)).toBe('in 4 years')

@@ -1,17 +1,17 @@
-/** How moments are written for this visitor. Intl knows the plurals, orders and names of every language. */
+/** How times are formatted for the user. Intl knows the plurals, orders and names of every language. */
 export interface FormatContext {
   locale: string
-  /** The visitor's own when left out. */
+  /** Default: the user's own. */
   timeZone?: string
 }
 
-/** A planned time, ready to be read. */
+/** A scheduled time, formatted. */
 export interface When {
   date: string
   /** Start and end, or the only one that is known. */
   time: string
   known: 'both' | 'start' | 'end'
-  /** Null where it would say nothing or is not known. */
+  /** Null when it is unknown or meaningless. */
   duration: string | null
   zone: string
   leaf: { month: string; day: string; weekday: string }
@@ -40,7 +40,7 @@ export function describeWhen(
   const sameDay = dayNumber(first, place) === dayNumber(last, place)
   return {
     date: sameDay ? date.format(first) : date.formatRange(first, last),
-    // formatRange would repeat the dates when the room runs past midnight.
+    // formatRange would repeat the dates when the meeting runs past midnight.
     time:
       first === last
         ? time.format(first)
@@ -62,7 +62,7 @@ export function describeWhen(
 export function describeDistance(at: number, now: number, place: FormatContext): string {
   const relative = new Intl.RelativeTimeFormat(place.locale, { numeric: 'auto' })
   const sign = at < now ? -1 : 1
-  // Whole minutes as a wall clock counts them: the one that has begun is still ahead, and is not yet past.
+  // Whole minutes as on a wall clock: the current minute is not past yet.
   const away = Math.round(Math.abs(at - now) / 1000) / 60
   const minutes = Math.max(1, sign > 0 ? Math.ceil(away) : Math.floor(away))
   if (minutes < 90) return relative.format(sign * minutes, 'minute')
@@ -73,14 +73,14 @@ export function describeDistance(at: number, now: number, place: FormatContext):
   return relative.format(Math.round(days / 365.25), 'year')
 }
 
-/** "in 12 seconds", for a wait that is watched as it runs out. */
+/** "in 12 seconds", for a countdown. */
 export function describeCountdown(until: number, now: number, place: FormatContext): string {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000))
   if (seconds > 90) return describeDistance(until, now, place)
   return new Intl.RelativeTimeFormat(place.locale, { numeric: 'always' }).format(seconds, 'second')
 }
 
-/** Up to a day; nobody counts longer ones in hours. */
+/** Up to a day; longer durations are not counted in hours. */
 function describeDuration(ms: number, { locale }: FormatContext): string | null {
   const minutes = Math.round(ms / MINUTE)
   if (minutes <= 0 || minutes > 24 * 60) return null
@@ -105,9 +105,9 @@ function zoneName(at: number, place: FormatContext, style: 'long' | 'shortOffset
 
 const yearOf = (at: number, place: FormatContext) => dateFormat(place, { year: 'numeric' }).format(at)
 
-/** Days since 1970 on the visitor's calendar. */
+/** Days since 1970 on the user's calendar. */
 function dayNumber(at: number, { timeZone }: FormatContext): number {
-  // Swedish writes dates as ISO does.
+  // The Swedish date format is that of ISO 8601.
   return Date.parse(dateFormat({ locale: 'sv', timeZone }, {}).format(at)) / DAY
 }
 

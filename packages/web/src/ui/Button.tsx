@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import styles from './Button.module.css'
 
 interface Props {
-  /** Left out where the button submits its form. */
+  /** Omit it where the button submits its form. */
   onClick?: () => void
-  /** Beside something more important. */
+  /** Less prominent than a primary button. */
   secondary?: boolean
-  /** Keeps its place and the focus, but does nothing. */
+  /** Keeps its focus, but does nothing. */
   busy?: boolean
   children: ReactNode
 }

@@ -4,11 +4,11 @@ import styles from './Field.module.css'
 interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string
   onChange: (value: string) => void
-  /** What is wrong with what stands there; null: nothing. */
+  /** The validation error; null: none. */
   error?: string | null
 }
 
-/** One line to fill in. */
+/** A labelled text field. */
 export function Field({ label, onChange, error = null, ...input }: Props) {
   const id = useId()
   return (

@@ -3,14 +3,14 @@ import styles from './IconButton.module.css'
 
 interface Props {
   icon: LucideIcon
-  /** What a press does: read to those who do not see, shown to those who point. */
+  /** The action: accessible name and tooltip. */
   label: string
-  /** Something is switched off that is usually on. */
+  /** Marks something as switched off that is usually on. */
   off?: boolean
   onClick: () => void
 }
 
-/** A round button with a picture instead of a word. */
+/** A round button with an icon. */
 export function IconButton({ icon: Icon, label, off = false, onClick }: Props) {
   return (
     <button

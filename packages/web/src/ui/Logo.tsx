@@ -1,4 +1,4 @@
-/** The Lectern mark: an open book on its stand. The same drawing as `favicon.svg`. */
+/** The Lectern logo, an open book on a stand; the same drawing as `favicon.svg`. */
 export function Logo({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

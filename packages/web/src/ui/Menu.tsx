@@ -12,11 +12,11 @@ import styles from './Menu.module.css'
 
 interface Props {
   label: string
-  /** `close` is for whatever leads away. */
+  /** Items that navigate call `close`. */
   children: (close: () => void) => ReactNode
 }
 
-/** What can wait until somebody asks for it. Escape, a press elsewhere and leaving it by keyboard close it. */
+/** A menu button with its menu. Escape, a click elsewhere, and moving the focus out close it. */
 export function Menu({ label, children }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -32,7 +32,7 @@ export function Menu({ label, children }: Props) {
   }, [isOpen])
 
   const leave = ({ relatedTarget }: FocusEvent) => {
-    // Without a next one the window itself was left, or what was pressed takes no focus.
+    // Without a next element the window itself has lost the focus, or the click target is not focusable.
     if (relatedTarget instanceof Node && !around.current?.contains(relatedTarget)) setOpen(false)
   }
   const closeByKey = (event: KeyboardEvent) => {

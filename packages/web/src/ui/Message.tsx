@@ -10,7 +10,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** One thing to know, and what to do about it. */
+/** A full-page message with its actions. */
 export function Message({ icon: Icon, title, text, children }: Props) {
   return (
     <Card>

@@ -3,16 +3,16 @@ import { Logo } from './Logo.tsx'
 import styles from './Page.module.css'
 
 interface Props {
-  /** What the tab is called. Never anything of the address. */
+  /** The title of the tab. It MUST NOT contain any part of the URL. */
   title: string
-  /** Told to screen readers whenever it changes. */
+  /** Announced to screen readers whenever it changes. */
   status: string
   /** At the end of the header. */
   corner?: ReactNode
   children: ReactNode
 }
 
-/** The frame of every page that a link opens. */
+/** The frame of all pages except the room. */
 export function Page({ title, status, corner, children }: Props) {
   useEffect(() => {
     document.title = title

@@ -8,7 +8,7 @@ interface Props<T extends string> {
   onChange: (value: T) => void
 }
 
-/** One of a few, all in sight. */
+/** A choice of a few options, all visible. */
 export function Segments<T extends string>({ legend, options, value, onChange }: Props<T>) {
   const name = useId()
   return (

@@ -1,4 +1,4 @@
-/** Puts a text where pasting takes it from. False where the browser does not let the page do that. */
+/** Copies a text to the clipboard. False where the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Pages that are not secure have no clipboard, but may copy what is selected. */
+/** Insecure contexts have no clipboard API, but may copy a selection. */
 function copyOldWay(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text

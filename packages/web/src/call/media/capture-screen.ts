@@ -1,6 +1,6 @@
 import type { CaptureScreen } from '../ports.ts'
 
-/** The browser's own dialogue. Without a sound where the browser or the person gives none. */
+/** Opens the browser's dialog. `audio` is null when the browser or the user shares none. */
 export const captureScreen: CaptureScreen = async () => {
   const stream = await navigator.mediaDevices.getDisplayMedia({
     video: { frameRate: { ideal: 15, max: 30 } },
@@ -8,7 +8,7 @@ export const captureScreen: CaptureScreen = async () => {
   })
   const [video] = stream.getVideoTracks()
   if (!video) throw new Error('there is no picture')
-  // Text must stay readable; fewer frames are the smaller harm.
+  // Readable text matters more than the frame rate.
   video.contentHint = 'detail'
   return { video, audio: stream.getAudioTracks()[0] ?? null }
 }

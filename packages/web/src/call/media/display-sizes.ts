@@ -5,18 +5,18 @@ import { type Control, sessionTarget } from '../ports.ts'
 import type { MediaState } from './media-connection.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** In device pixels; null: not shown at all. */
+/** In device pixels; null: not visible. */
 export type DisplaySize = { width: number; height: number } | null
 
-/** While a window is dragged or a grid rearranges itself, sizes are not worth telling. */
+/** Sizes change quickly while a window is resized. */
 const SETTLE_MS = 200
 
-/** Tells the server how large each picture is shown, so that it sends no more than is seen. */
+/** Reports the display size of each video to the server, which then forwards no larger layer. */
 export class DisplaySizes {
   readonly #control: Control
   readonly #membership: Membership
   readonly #sizes = new Map<string, DisplaySize>()
-  /** What the server knows, by consumer: another consumer of the same publication starts anew. */
+  /** Last reported size by consumer: another consumer of the same publication starts without one. */
   readonly #reported = new Map<string, string>()
   #subscriptions: Subscriptions | null = null
   #unsubscribe = () => {}
@@ -35,7 +35,7 @@ export class DisplaySizes {
     this.#schedule()
   }
 
-  /** False where nothing is to come, because nobody sees it here. */
+  /** False when the video is not visible, so no frames are expected. */
   readonly isDisplayed = (publicationId: string): boolean => this.#sizes.get(publicationId) !== null
 
   #attach(state: MediaState): void {
@@ -60,7 +60,7 @@ export class DisplaySizes {
       if (shown === undefined || this.#reported.get(consumerId) === news) continue
       this.#reported.set(consumerId, news)
       const body = { publication_id, shown }
-      // A publication that has ended meanwhile is refused, and shown no more.
+      // Refused when the publication has ended meanwhile.
       this.#control.command('media.set_layers', sessionTarget(membership.participant), body).catch(() => {})
     }
   }

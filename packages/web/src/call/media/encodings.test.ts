@@ -27,11 +27,11 @@ describe('a camera', () => {
     },
   )
 
-  it('whose size is not known yet is taken for a large one', () => {
+  it('assumes a large camera while the size is unknown', () => {
     expect(scalesOf('video/VP8')).toEqual([4, 2, 1])
   })
 
-  it('is sent in one encoding of three layers where the codec knows layers, whatever its size', () => {
+  it('uses one encoding with three layers where the codec is scalable, whatever the size', () => {
     for (const codec of ['video/VP9', 'video/AV1'])
       for (const size of [ofSize(1280, 720), ofSize(320, 240)])
         expect(encodingOf('camera', codec, size).encodings).toMatchObject([{ scalabilityMode: 'L3T3_KEY' }])

@@ -3,26 +3,26 @@ import type { types } from 'mediasoup-client'
 
 type Encoding = Pick<types.ProducerOptions, 'codecOptions' | 'encodings'>
 
-/** What is known of a track; a browser that has not seen a frame yet knows no size. */
+/** A browser that has not decoded a frame yet does not know the size. */
 type Sized = Pick<MediaStreamTrack, 'getSettings'>
 
 const voiceOptions = { opusDtx: true, opusFec: true }
-/** Without it a browser begins with a picture that is far too small, and stays there for seconds. */
+/** Without it browsers start with a tiny resolution and keep it for seconds. */
 const highStartBitrate = { videoGoogleStartBitrate: 1000 }
 
-/** How each source other than a camera is encoded. */
+/** Encoding of each source except cameras. */
 const encodings: Record<Exclude<MediaSource, 'camera'>, Encoding> = {
   microphone: { codecOptions: voiceOptions },
-  // Silence between two sounds of a film is no pause in speech.
+  // Music and films have quiet passages that DTX would cut.
   screen_audio: { codecOptions: { opusStereo: true, opusFec: true, opusMaxAverageBitrate: 96_000 } },
-  // A still picture sends next to nothing; `dtx` keeps the server from taking that for a loss.
+  // A static screen sends almost nothing; `dtx` keeps the server from treating that as packet loss.
   screen: {
     codecOptions: highStartBitrate,
     encodings: [{ maxBitrate: 4_000_000, dtx: true, scalabilityMode: 'L1T3' }],
   },
 }
 
-/** A camera's simulcast encodings by their number: of each the highest bitrate, smallest layer first. */
+/** Maximum bitrates of a camera's simulcast layers, smallest layer first, by number of layers. */
 const SIMULCAST: Record<1 | 2 | 3, number[]> = {
   1: [300_000],
   2: [150_000, 700_000],
@@ -30,9 +30,9 @@ const SIMULCAST: Record<1 | 2 | 3, number[]> = {
 }
 
 /**
- * Browsers built on libwebrtc drop the encodings that they think a frame of this size is too small for
- * (`LimitSimulcastLayerCount`). They drop from the end of the list, which is where the full size is, so a camera must
- * never offer more than they keep: three from 960x540 on, two from 480x270 on.
+ * Browsers built on libwebrtc drop encodings that they consider too large for the frame size
+ * (`LimitSimulcastLayerCount`). They drop from the end of the list, which holds the full size, so a camera MUST
+ * NOT offer more than they keep: three from 960x540 on, two from 480x270 on.
  */
 const PIXELS_OF_THREE = 960 * 540
 const PIXELS_OF_TWO = 480 * 270
@@ -40,7 +40,7 @@ const PIXELS_OF_TWO = 480 * 270
 function simulcastLayers(camera: Sized): 1 | 2 | 3 {
   const { width = 0, height = 0 } = camera.getSettings()
   const pixels = width * height
-  // As long as the size is not known, it is taken for that of most cameras.
+  // Most cameras are large enough for three layers.
   if (pixels === 0 || pixels >= PIXELS_OF_THREE) return 3
   return pixels >= PIXELS_OF_TWO ? 2 : 1
 }
@@ -56,14 +56,14 @@ function simulcast(layers: 1 | 2 | 3): Encoding {
   }
 }
 
-/** The server takes the spatial layers of these from one encoding only, whose top layer is the full size. */
+/** The server takes the spatial layers of these codecs from a single encoding. */
 const isScalable = (codec: string) => /^video\/(VP9|AV1)$/i.test(codec)
 const scalableCamera: Encoding = {
   codecOptions: highStartBitrate,
   encodings: [{ maxBitrate: 1_700_000, scalabilityMode: 'L3T3_KEY' }],
 }
 
-/** `videoCodec` is the MIME type of the codec that pictures are sent in. */
+/** `videoCodec` is the MIME type of the codec in use. */
 export function encodingOf(source: MediaSource, videoCodec: string, track: Sized): Encoding {
   if (source !== 'camera') return encodings[source]
   return isScalable(videoCodec) ? scalableCamera : simulcast(simulcastLayers(track))

@@ -21,17 +21,17 @@ export interface EndpointTransportOptions {
 }
 
 export interface EndpointOptions {
-  /** Gives up what is being opened: a command for it must not reach the server later, beside that for the next. */
+  /** Abandons the opening: its commands must not reach the server after those for the next endpoint. */
   signal: AbortSignal
   onState(state: TransportState): void
   /** The server does not know the endpoint any more. */
   onGone(): void
 }
 
-/** A question about an endpoint that is no more is not worth repeating for long. */
+/** Commands for an endpoint that may be gone are not retried for long. */
 const QUICK = { ttlMs: 3_000 }
 
-/** What is to be published. The id is the client's, and stays the same on every endpoint. */
+/** A publication keeps its id on every endpoint; the client chooses it. */
 export interface PublishOptions {
   publicationId: string
   source: MediaSource
@@ -39,7 +39,9 @@ export interface PublishOptions {
   paused: boolean
 }
 
-/** A pair of WebRTC transports to the server: one place, one route, never used again after its end. */
+/**
+ * A pair of WebRTC transports to the server, for one participant and one route. Never reused after it was closed.
+ */
 export class Endpoint {
   readonly subscriptions: Subscriptions
   readonly participant: ParticipantRef
@@ -49,7 +51,7 @@ export class Endpoint {
   readonly #transports: MediaTransports
   readonly #offers: Offers
   readonly #unsubscribe: () => void
-  /** Withdraws the commands that are under way. */
+  /** Aborts pending commands. */
   readonly #closing = new AbortController()
 
   static async open(
@@ -120,7 +122,10 @@ export class Endpoint {
     await this.#transports.restartIce(restart)
   }
 
-  /** On this side only: the server's side goes when another endpoint is opened, or with the participant. */
+  /**
+   * Closes the client side only: the server closes its side when another endpoint is opened, or with the
+   * participant.
+   */
   close(): void {
     this.#closing.abort()
     this.#unsubscribe()
@@ -128,7 +133,7 @@ export class Endpoint {
     this.#transports.close()
   }
 
-  /** The offers of the others' publications follow; a second time those that have no answer yet. */
+  /** Requests the offers for remote publications; a repeated request yields those that have no answer yet. */
   #requestOffers(): Promise<unknown> {
     const { endpoint_id } = this.#opened
     const body = { endpoint_id, rtp_capabilities: this.#transports.rtpCapabilities }
@@ -160,7 +165,7 @@ export class Endpoint {
     if (name === 'webrtc_offer') void this.#onOffer(media, body as unknown as SubscribeOffer)
   }
 
-  /** An answer that is lost is no harm: the server offers again when the connection is back. */
+  /** A lost answer is harmless: the server offers again after a reconnect. */
   async #onOffer(media: MediaRef, offer: SubscribeOffer): Promise<void> {
     const body = await this.subscriptions.handleOffer(media.publication_id, offer)
     this.#control.sendMedia(media, 'webrtc_answer', body)

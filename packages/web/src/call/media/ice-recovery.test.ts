@@ -19,7 +19,7 @@ function aRecovery(restart: (signal: AbortSignal) => Promise<void> = async () =>
 }
 
 describe('IceRecovery', () => {
-  it('waits out a short gap', async () => {
+  it('waits out a short interruption', async () => {
     const { ice, done } = aRecovery()
     ice.onTransportState('disconnected')
     await vi.advanceTimersByTimeAsync(499)
@@ -28,7 +28,7 @@ describe('IceRecovery', () => {
     expect(done).toEqual({ restarts: 0, reopens: 0 })
   })
 
-  it('looks for another way soon, and is content when that is found', async () => {
+  it('restarts ICE soon, and is idle when that succeeds', async () => {
     const { ice, done } = aRecovery()
     ice.onTransportState('disconnected')
     await vi.advanceTimersByTimeAsync(500)
@@ -39,7 +39,7 @@ describe('IceRecovery', () => {
     expect(done).toEqual({ restarts: 1, reopens: 0 })
   })
 
-  it('gives the endpoint up when that does not heal it within five seconds', async () => {
+  it('reopens the endpoint when a restart does not help within five seconds', async () => {
     const { ice, done } = aRecovery()
     ice.onTransportState('failed')
     ice.onTransportState('connecting')
@@ -49,7 +49,7 @@ describe('IceRecovery', () => {
     expect(done).toEqual({ restarts: 1, reopens: 1 })
   })
 
-  it('gives it up at once when the server knows it no more', async () => {
+  it('reopens at once when the server does not know the endpoint any more', async () => {
     const { ice, done } = aRecovery(() => Promise.reject(new Error('refused')))
     ice.restart()
     await vi.advanceTimersByTimeAsync(0)
@@ -57,7 +57,7 @@ describe('IceRecovery', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('keeps an endpoint that carries media when the server cannot be asked', async () => {
+  it('keeps an endpoint that carries media when the restart cannot be requested', async () => {
     const { ice, done } = aRecovery(() => Promise.reject(new Error('deadline_exceeded')))
     ice.onTransportState('connected')
     ice.restart()
@@ -65,7 +65,7 @@ describe('IceRecovery', () => {
     expect(done).toEqual({ restarts: 1, reopens: 0 })
   })
 
-  it('does no harm to an endpoint that has nothing to carry', async () => {
+  it('keeps an endpoint that has nothing to carry', async () => {
     const { ice, done } = aRecovery()
     ice.restart()
     ice.restart()
@@ -73,7 +73,7 @@ describe('IceRecovery', () => {
     expect(done).toEqual({ restarts: 1, reopens: 0 })
   })
 
-  it('does nothing without the control channel, and begins at once when that is back', async () => {
+  it('does nothing without the control channel, and restarts as soon as it is back', async () => {
     for (const state of ['disconnected', 'failed'] as const) {
       const { ice, done } = aRecovery()
       ice.onControl(false)
@@ -86,7 +86,7 @@ describe('IceRecovery', () => {
     }
   })
 
-  it('withdraws a restart that the loss of the channel has overtaken, and begins another one', async () => {
+  it('aborts a restart when the control channel is lost, and starts another one afterwards', async () => {
     const signals: AbortSignal[] = []
     const { ice, done } = aRecovery(signal => {
       signals.push(signal)
@@ -100,7 +100,7 @@ describe('IceRecovery', () => {
     expect(done).toEqual({ restarts: 2, reopens: 0 })
   })
 
-  it('leaves a transport alone that the loss of the channel did not touch', async () => {
+  it('leaves a transport alone that the lost control channel did not affect', async () => {
     const { ice, done } = aRecovery()
     ice.onTransportState('connected')
     ice.onControl(false)

@@ -1,11 +1,11 @@
 import type { TransportState } from '../ports.ts'
 
-/** Browsers say `disconnected` only after seconds without an answer: there is little left to wait out. */
+/** Browsers report `disconnected` only after seconds without a response, so little grace is left. */
 const GRACE_MS = 500
 const RESTART_TIMEOUT_MS = 5_000
 
 export interface IceRecoveryActions {
-  /** Restarts ICE at the same endpoint; `signal` is aborted when the restart is not wanted any more. */
+  /** Restarts ICE on the same endpoint; `signal` aborts an obsolete restart. */
   restart(signal: AbortSignal): Promise<void>
   /** Replaces the endpoint. */
   reopen(): void
@@ -17,9 +17,9 @@ type State =
   | { is: 'restarting'; timer: ReturnType<typeof setTimeout>; abort: AbortController }
 
 /**
- * What to do about a transport that carries nothing: a short gap is waited out, a longer one gets an ICE restart,
- * and what that does not repair gets another endpoint. Without the control channel nothing of this is possible, so
- * all of it begins when the channel is back.
+ * Recovers a transport that carries nothing: a short interruption is waited out, a longer one causes an ICE
+ * restart, and if that fails, a new endpoint. All of this needs the control channel, so it starts when that is
+ * back.
  */
 export class IceRecovery {
   readonly #actions: IceRecoveryActions
@@ -47,7 +47,7 @@ export class IceRecovery {
     else if (this.#transport === 'disconnected' || this.#transport === 'failed') this.restart()
   }
 
-  /** Also when nothing seems wrong: another network means another path. */
+  /** Also called without a fault: another network means another path. */
   restart(): void {
     if (this.#state.is === 'restarting' || !this.#hasControl) return
     const abort = new AbortController()
@@ -59,7 +59,7 @@ export class IceRecovery {
     })
   }
 
-  /** The endpoint is closed; the next one begins anew. */
+  /** The endpoint is closed; the next one starts afresh. */
   stop(): void {
     this.#transport = 'new'
     this.#transition({ is: 'idle' })
@@ -70,7 +70,7 @@ export class IceRecovery {
     else this.#reopen()
   }
 
-  /** While media flows, a server that cannot be asked is no reason to stop it. */
+  /** As long as media flows, a failed request is no reason to stop it. */
   #onRestartRefused(): void {
     if (this.#transport === 'connected') this.#transition({ is: 'idle' })
     else this.#reopen()

@@ -1,2 +1,4 @@
-/** Counters are unsigned 64-bit integers as canonical decimal strings (docs/control-protocol.md#envelopes). */
+/**
+ * Compares counters: unsigned 64-bit integers as canonical decimal strings (docs/control-protocol.md#envelopes).
+ */
 export const isAfter = (a: string, b: string) => (a.length === b.length ? a > b : a.length > b.length)

@@ -9,22 +9,22 @@ import { Publisher } from './publisher.ts'
 import { ScreenShare } from './screen-share.ts'
 
 export interface LocalMediaOptions {
-  /** They stay the page's: a call that is over closes none. */
+  /** Owned by the page: the call does not close them. */
   microphone: LocalInput
   camera: LocalInput
   captureScreen: CaptureScreen
 }
 
-/** What a moderator can silence. */
+/** The sources that a moderator can mute. */
 export type MutableSource = 'audio' | 'video' | 'screen'
 
-/** Who has turned something off here, until it is on again; null: somebody, while the connection was away. */
+/** Who has muted a source, until it is on again; null: unknown, because it happened while disconnected. */
 export type MutedBy = ReadonlyMap<MutableSource, string | null>
 
-/** What this participant sends. The value is what a moderator has turned off. */
+/** What this participant sends. The value is what moderators have muted. */
 export class LocalMedia extends Observable<MutedBy> {
   readonly screenShare: ScreenShare
-  /** How far each source has got to the server. */
+  /** The publisher of each source. */
   readonly publishers: Readonly<Record<MediaSource, Publisher>>
   readonly #inputs: { audio: LocalInput; video: LocalInput }
 
@@ -53,7 +53,9 @@ export class LocalMedia extends Observable<MutedBy> {
     lifetime.defer(this.screenShare.subscribe(() => this.screenShare.get().on && this.#clearMute('screen')))
   }
 
-  /** At once, whatever is under way. What is off already was turned off by nobody else. */
+  /**
+   * Mutes at once, whatever is in progress. A source that is already off is not recorded as muted by a moderator.
+   */
   mute(source: MutableSource, by: string | null): void {
     if (source === 'screen') {
       if (!this.screenShare.get().on) return

@@ -12,7 +12,7 @@ async function inside() {
 }
 
 describe('MediaConnection', () => {
-  it('opens an endpoint inside, and says what it can decode', async () => {
+  it('opens an endpoint after the join and sends its RTP capabilities', async () => {
     const { call, control } = await inside()
     expect(control.commands.slice(1)).toEqual([
       { name: 'media.open', target: { kind: 'conference_session', id: '1' }, body: {} },
@@ -25,7 +25,7 @@ describe('MediaConnection', () => {
     expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
-  it('keeps the endpoint through a loss of the connection', async () => {
+  it('keeps the endpoint through a lost connection', async () => {
     const { control, peers } = await inside()
     control.disconnect()
     control.reconnect()
@@ -33,7 +33,7 @@ describe('MediaConnection', () => {
     expect(peers.map(({ closed }) => closed)).toEqual([false])
   })
 
-  it('tells when an endpoint carries nothing, until it does again', async () => {
+  it('reports when the transports carry nothing, until they do again', async () => {
     const { call, peer } = await inside()
     const states = [call.media.transport.get()]
     call.media.transport.subscribe(() => states.push(call.media.transport.get()))
@@ -42,7 +42,7 @@ describe('MediaConnection', () => {
     expect(states).toEqual(['new', 'disconnected', 'connected', 'failed', 'new'])
   })
 
-  it('opens another one on a connection that is new to the server', async () => {
+  it('opens another endpoint on a new connection', async () => {
     const { control, peers } = await inside()
     control.disconnect()
     control.start()
@@ -50,7 +50,7 @@ describe('MediaConnection', () => {
     expect(peers.map(({ closed }) => closed)).toEqual([true, false])
   })
 
-  it('opens another one when the routes have moved, and only then', async () => {
+  it('opens another endpoint when the routes have moved, and only then', async () => {
     const { control, peers } = await inside()
     control.moveRoutes('1')
     await settle()
@@ -60,7 +60,7 @@ describe('MediaConnection', () => {
     expect(peers.map(({ closed }) => closed)).toEqual([true, false])
   })
 
-  it('does not use an endpoint of a route that is no more, and takes its time for the next', async () => {
+  it('discards an endpoint of a stale route and backs off before the next one', async () => {
     const { call, control, peers } = await inside()
     control.moveRoutes('7', { late: true })
     await settle()
@@ -71,7 +71,7 @@ describe('MediaConnection', () => {
     expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
-  it('tries again, ever more slowly, while the server has none to give', async () => {
+  it('retries with back-off while the server has no endpoint', async () => {
     const { call, control } = createCallHarness()
     const open = control.handlers['media.open']
     control.handlers['media.open'] = () => refuse('temporarily_unavailable')
@@ -84,7 +84,7 @@ describe('MediaConnection', () => {
     expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
-  it('gives up where there is no media at all', async () => {
+  it('gives up where media is unsupported', async () => {
     const { call, control } = createCallHarness()
     control.handlers['media.open'] = () => refuse('unsupported_feature')
     call.open()
@@ -108,7 +108,7 @@ describe('MediaConnection', () => {
     expect(peers.map(({ closed }) => closed)).toEqual([true, false])
   })
 
-  it('restarts ICE as soon as the channel is back, and not before', async () => {
+  it('restarts ICE as soon as the control channel is back, and not before', async () => {
     const { control, peer, peers } = await inside()
     control.disconnect()
     peer.onState('failed')
@@ -135,7 +135,7 @@ describe('MediaConnection', () => {
     },
   )
 
-  it('withdraws what it asked for an endpoint that is not wanted any more', async () => {
+  it('aborts the commands for an obsolete endpoint', async () => {
     const { control, enter } = createCallHarness()
     const open = control.handlers['media.open']
     control.handlers['media.open'] = () => new Promise(() => {})
@@ -146,7 +146,7 @@ describe('MediaConnection', () => {
     expect(control.aborted).toEqual(['media.open'])
   })
 
-  it('tries again at once when the channel is back', async () => {
+  it('retries at once when the control channel is back', async () => {
     const { call, control } = createCallHarness()
     const open = control.handlers['media.open']
     control.handlers['media.open'] = () => refuse('temporarily_unavailable')
@@ -159,7 +159,7 @@ describe('MediaConnection', () => {
     expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
-  it('makes nothing of an endpoint that comes too late', async () => {
+  it('closes an endpoint that was opened too late', async () => {
     const { call, control, peers } = createCallHarness()
     const late = deferred<object>()
     control.handlers['media.open'] = () => late.promise

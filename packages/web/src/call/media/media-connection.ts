@@ -12,13 +12,13 @@ export type MediaState =
   | { is: 'closed' } // not in the conference
   | { is: 'opening' }
   | { is: 'open'; endpoint: Endpoint }
-  | { is: 'waiting' } // it did not work, and is tried again
-  | { is: 'unavailable' } // this browser or this server has no media
+  | { is: 'waiting' } // failed, and will be retried
+  | { is: 'unavailable' } // the browser or the server does not support media
 
 const RETRY_FIRST_MS = 500
 const RETRY_MAX_MS = 10_000
 
-/** The state of the WebRTC transports of the present endpoint. */
+/** The worse state of the two WebRTC transports of the current endpoint. */
 class ObservableTransportState extends Observable<TransportState> {
   constructor() {
     super('new')
@@ -29,14 +29,14 @@ class ObservableTransportState extends Observable<TransportState> {
 
 export const carriesMedia = (state: TransportState): boolean => state !== 'disconnected' && state !== 'failed'
 
-/** Keeps an endpoint open as long as the participant is inside, a new one after each loss of the old one. */
+/** Keeps an endpoint open while the participant is in the conference, and replaces it when it fails. */
 export class MediaConnection extends Observable<MediaState> {
   readonly transport = new ObservableTransportState()
   readonly #options: EndpointTransportOptions
   readonly #session: CurrentSession
   readonly #ice: IceRecovery
   #participant: ParticipantRef | null = null
-  /** Aborted when another endpoint, or none, takes the place of what is being opened. */
+  /** Aborted when the endpoint that is being opened becomes obsolete. */
   #attempt = new AbortController()
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -66,14 +66,17 @@ export class MediaConnection extends Observable<MediaState> {
     lifetime.defer(control.state.subscribe(() => this.#onControl(control.state.get().is === 'ready')))
   }
 
-  /** The network is another one, or back. */
+  /** The network is back, or has changed. */
   readonly networkChanged = (): void => {
     const state = this.get()
     if (state.is === 'open') this.#ice.restart()
     else if (state.is === 'waiting') void this.#open()
   }
 
-  /** The server does not know the present endpoint any more; or this one, if that is still it. */
+  /**
+   * The server does not know the current endpoint any more. With an argument, only if that is still the current
+   * one.
+   */
   readonly renew = (endpoint?: Endpoint): void => {
     const state = this.get()
     if (state.is !== 'open' || (endpoint && endpoint !== state.endpoint)) return
@@ -89,7 +92,7 @@ export class MediaConnection extends Observable<MediaState> {
     else this.#shutDown()
   }
 
-  /** What failed without the control channel is tried again at once, and as if for the first time. */
+  /** Failures without the control channel do not count: the next attempt is immediate. */
   #onControl(isReady: boolean): void {
     this.#ice.onControl(isReady)
     if (!isReady || this.get().is !== 'waiting') return
@@ -97,7 +100,7 @@ export class MediaConnection extends Observable<MediaState> {
     void this.#open()
   }
 
-  /** The routes of the session have moved: what came with an older generation is dead. */
+  /** When the routes of the session have moved, endpoints of older generations are dead. */
   #onSession(): void {
     const state = this.get()
     if (state.is === 'open' && this.#isStale(state.endpoint)) void this.#open()
@@ -169,7 +172,7 @@ export class MediaConnection extends Observable<MediaState> {
   }
 }
 
-/** mediasoup-client's error for a browser that it cannot use has this name. */
+/** The name of mediasoup-client's error for unsupported browsers. */
 const isUnsupported = (error: unknown) =>
   error instanceof ControlFailure
     ? error.code === 'unsupported_feature'

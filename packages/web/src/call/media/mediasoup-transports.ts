@@ -18,14 +18,14 @@ import { encodingOf } from './encodings.ts'
 
 type Announce = (what: ProducerParameters) => Promise<void>
 
-/** A peer made of mediasoup-client, which is loaded with the first one: the first page does not need it. */
+/** mediasoup-client is loaded with the first call: the first page does not need it. */
 export async function openMediasoupTransports(
   opened: OpenedEndpoint,
   onState: (state: TransportState) => void,
 ): Promise<MediaTransports> {
   const { Device } = await import('mediasoup-client')
   const device = await Device.factory()
-  // The parameters are mediasoup's own on both sides; nothing in between looks into them.
+  // The parameters have mediasoup's format on both sides; nothing in between reads them.
   await device.load({
     routerRtpCapabilities: opened.router_rtp_capabilities as unknown as types.RtpCapabilities,
   })
@@ -34,7 +34,7 @@ export async function openMediasoupTransports(
 
 class MediasoupTransports implements MediaTransports {
   readonly rtpCapabilities: JsonObject
-  /** mediasoup-client sends in the first that both sides know. */
+  /** mediasoup-client sends in the first codec that both sides support. */
   readonly #videoCodec: string
   readonly #send: Transport
   readonly #receive: Transport
@@ -54,7 +54,7 @@ class MediasoupTransports implements MediaTransports {
     this.#send.real.on('produce', ({ rtpParameters, appData }, done, failed) => {
       const announce = appData.announce as Announce
       const rtp_parameters = rtpParameters as unknown as JsonObject
-      // The id is of no use here: publications have their own.
+      // Unused: publications have their own ids.
       announce({ rtp_parameters, ...this.#send.dtls }).then(() => done({ id: appData.id as string }), failed)
     })
   }
@@ -81,7 +81,7 @@ class MediasoupTransports implements MediaTransports {
       producerId: publicationId,
       kind: offer.kind,
       rtpParameters: offer.rtp_parameters as unknown as types.RtpParameters,
-      // A browser keeps the tracks of one stream in step: lips with the voice, a film with its sound. (SDP takes no space.)
+      // Browsers synchronise the tracks of one stream: lips and voice, a film and its sound. SDP allows no space in the id.
       streamId: `${offer.participant_id}-${offer.source.startsWith('screen') ? 'screen' : 'person'}`,
     })
     return {
@@ -102,7 +102,7 @@ class MediasoupTransports implements MediaTransports {
   }
 }
 
-/** A transport of mediasoup-client, and the parameters that it wants to be told with the first message. */
+/** A mediasoup-client transport, and the DTLS parameters that the first message must carry. */
 class Transport {
   readonly real: types.Transport
   dtls: { dtls_parameters?: JsonObject } = {}
@@ -120,7 +120,7 @@ class Transport {
   }
 }
 
-/** The time of the last frame that got to the track, which is after it was decoded. */
+/** Time of the last frame that reached the track, which is after decoding. */
 const lastFrameTimestampOf = (receiver: RTCRtpReceiver | undefined): number =>
   Math.max(0, ...(receiver?.getSynchronizationSources() ?? []).map(({ timestamp }) => timestamp))
 
@@ -140,6 +140,6 @@ const isEqual = (one: object, other: object) => JSON.stringify(one) === JSON.str
 
 const STATES_WORST_FIRST = ['failed', 'disconnected', 'connecting', 'connected'] as const
 
-/** A transport without anything to carry does not connect, and is not counted. */
+/** A transport without a track does not connect, and does not count. */
 const worstOf = (states: readonly types.ConnectionState[]): TransportState =>
   STATES_WORST_FIRST.find(state => states.includes(state)) ?? 'new'

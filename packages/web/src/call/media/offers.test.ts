@@ -35,7 +35,7 @@ function made() {
 }
 
 describe('Offers', () => {
-  it('is done when the server has taken the offer', async () => {
+  it('resolves when the server accepts the offer', async () => {
     const { control, offer, answer, outcome } = made()
     void offer()
     expect(control.offers).toMatchObject([{ media: subject, body: { format: 'ortc' } }])
@@ -45,7 +45,7 @@ describe('Offers', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('tells a refusal', async () => {
+  it("rejects with the server's reason", async () => {
     const { offer, answer, outcome } = made()
     void offer()
     answer(0, { error: { code: 'temporarily_unavailable', extensions: { reason: 'gone' } } })
@@ -53,7 +53,7 @@ describe('Offers', () => {
     expect(outcome).toEqual(['gone'])
   })
 
-  it('offers again, as another negotiation, what was not answered before a loss', async () => {
+  it('repeats an unanswered offer as a new negotiation after a reconnect', async () => {
     const { control, offer, answer, outcome } = made()
     void offer()
     void offer()
@@ -68,7 +68,7 @@ describe('Offers', () => {
     expect(outcome).toEqual(['back', 'taken', 'taken'])
   })
 
-  it('keeps an offer that is made while there is no connection', async () => {
+  it('keeps an offer that is made while disconnected', async () => {
     const { control, offer, answer, outcome } = made()
     control.disconnect()
     void offer()
@@ -79,7 +79,7 @@ describe('Offers', () => {
     expect(outcome).toEqual(['back', 'taken'])
   })
 
-  it('repeats at once what was offered when the connection was lost while the endpoint was made', async () => {
+  it('repeats an offer when the connection was lost while the endpoint was being opened', async () => {
     const { control, outcome } = made()
     control.disconnect()
     const offers = new Offers(control, () => outcome.push('back of the second'))
@@ -93,7 +93,7 @@ describe('Offers', () => {
     expect(outcome).toEqual(['back', 'back of the second', 'back', 'back of the second', 'taken'])
   })
 
-  it('does not wait for ever, and not beyond its end', async () => {
+  it('rejects after the timeout, and when it is closed', async () => {
     const { offers, offer, outcome } = made()
     void offer()
     await vi.advanceTimersByTimeAsync(15_000)

@@ -5,7 +5,7 @@ import type { Control } from '../ports.ts'
 /** The server refused an offer. */
 export class OfferRefused extends Error {
   override name = 'OfferRefused'
-  /** The server's word for it, such as `gone`: the endpoint is no more. */
+  /** The server's reason, such as `gone`: the endpoint does not exist any more. */
   readonly reason: string
 
   constructor(reason: string) {
@@ -30,20 +30,22 @@ interface Offer {
 const ANSWER_TIMEOUT_MS = 15_000
 
 /**
- * What this end offers, until it is answered. A negotiation does not outlive the generation of the connection, so
- * each offer is repeated at once, as a new negotiation, when the connection is back. A connection that is new to the
- * server has other endpoints: these offers are closed before it is ready (rule C30).
+ * Publish offers that wait for their answers. A negotiation does not outlive the generation of the connection, so
+ * offers are repeated as new negotiations after a reconnect. A new connection has other endpoints: these offers
+ * are closed before it is ready (rule C30).
  */
 export class Offers {
   readonly #control: Control
-  /** By negotiation. */
+  /** By negotiation id. */
   readonly #open = new Map<string, Offer>()
-  /** On which the offers were sent; null: the connection was lost while the endpoint was made. */
+  /**
+   * Generation on which the offers were sent; null: the connection was lost while the endpoint was being opened.
+   */
   #generation: string | null
   readonly #onReconnected: () => void
   readonly #unsubscribe: () => void
 
-  /** `onBack`: the connection is back, and what the server offered may be lost. */
+  /** `onReconnected`: offers of the server may have been lost. */
   constructor(control: Control, onBack: () => void) {
     this.#control = control
     this.#onReconnected = onBack
@@ -51,7 +53,7 @@ export class Offers {
     this.#unsubscribe = control.state.subscribe(() => this.#onState())
   }
 
-  /** Resolves when the server has taken it. */
+  /** Resolves when the server accepts the offer. */
   offer(subject: Subject, body: JsonObject): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#settle(offer, new OfferRefused('no answer')), ANSWER_TIMEOUT_MS)

@@ -7,14 +7,14 @@ interface TrackSink {
 }
 
 /**
- * Off is a pause: the microphone is back at once. The input has silenced the track before anybody hears of it
- * here, so nothing is ever sent while the page says that it is off.
+ * Turning the microphone off pauses its publication, so that it can resume at once. The input has muted the track
+ * before this is called: nothing is sent while the page shows it as off.
  */
 export function publishMicrophone(input: LocalInput, publisher: TrackSink, lifetime: Lifetime): void {
   let track: MediaStreamTrack | null = null
   observeInput(input, lifetime, () => {
     const state = input.get()
-    // While another device is opened everything stays as it is.
+    // While another device is being opened, the publication stays as it is.
     if (state.is === 'asking') return
     if (state.is === 'on') track = state.track
     if (state.is === 'failed') track = null
@@ -22,7 +22,7 @@ export function publishMicrophone(input: LocalInput, publisher: TrackSink, lifet
   })
 }
 
-/** Off is an end: nothing films, and there is nothing to send. */
+/** Turning the camera off ends its publication: the device is released. */
 export function publishCamera(input: LocalInput, publisher: TrackSink, lifetime: Lifetime): void {
   observeInput(input, lifetime, () => {
     const state = input.get()

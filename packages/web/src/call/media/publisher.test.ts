@@ -14,8 +14,8 @@ async function inside() {
   return world
 }
 
-describe('Outgoing', () => {
-  it('publishes what is wanted before there is an endpoint as soon as there is one', async () => {
+describe('Publisher', () => {
+  it('publishes as soon as there is an endpoint', async () => {
     const { call, control, enter, microphone } = createCallHarness()
     microphone.turnOn()
     expect(call.local.publishers.microphone.get()).toBe('pending')
@@ -42,7 +42,7 @@ describe('Outgoing', () => {
     expect(call.local.publishers.microphone.get()).toBe('sending')
   })
 
-  it('publishes everything again on another endpoint, with the same id and as paused as it is', async () => {
+  it('publishes again on another endpoint, with the same id and the same paused state', async () => {
     const { camera, control, microphone } = await inside()
     microphone.turnOn()
     camera.turnOn()
@@ -65,7 +65,7 @@ describe('Outgoing', () => {
     expect(again[0]?.media.negotiation_id).not.toBe(first?.media.negotiation_id)
   })
 
-  it('publishes under another id as another participant', async () => {
+  it('publishes with another id as another participant', async () => {
     const { control, microphone } = await inside()
     microphone.turnOn()
     await settle()
@@ -90,7 +90,7 @@ describe('Outgoing', () => {
     expect(call.local.publishers.camera.get()).toBe('sending')
   })
 
-  it('publishes at once on the next endpoint, however often that failed on the one before', async () => {
+  it('publishes at once on the next endpoint, however often it failed on the last one', async () => {
     const { call, camera, control } = await inside()
     control.acceptsOffers = false
     camera.turnOn()
@@ -108,7 +108,7 @@ describe('Outgoing', () => {
     expect(call.local.publishers.camera.get()).toBe('sending')
   })
 
-  it('offers nothing of the connection before to one that is new to the server', async () => {
+  it('offers nothing of the last connection to a new one', async () => {
     const { camera, control } = await inside()
     control.acceptsOffers = false
     camera.turnOn()
@@ -119,7 +119,7 @@ describe('Outgoing', () => {
     expect(control.offers.map(({ media }) => media.endpoint_id)).toEqual(['e1', 'e2'])
   })
 
-  it('opens another endpoint when the server says that this one is gone', async () => {
+  it('opens another endpoint when the server reports the current one as gone', async () => {
     const { camera, control, peers } = await inside()
     control.acceptsOffers = false
     camera.turnOn()
@@ -133,7 +133,7 @@ describe('Outgoing', () => {
     expect(control.offers.at(-1)?.media).toMatchObject({ endpoint_id: 'e2' })
   })
 
-  it('tells the server of the newest wish only', async () => {
+  it('sends only the latest desired state', async () => {
     const { control, microphone } = await inside()
     const track = microphone.turnOn()
     await settle()
@@ -149,7 +149,7 @@ describe('Outgoing', () => {
     expect(control.commands.map(({ name }) => name)).toEqual(['media.pause'])
   })
 
-  it('tries again what the server refused, and says that there is trouble until then', async () => {
+  it('retries what the server refused, and reports `trouble` until it succeeds', async () => {
     const { call, control, microphone } = await inside()
     microphone.turnOn()
     await settle()
@@ -163,7 +163,7 @@ describe('Outgoing', () => {
     expect(call.local.publishers.microphone.get()).toBe('sending')
   })
 
-  it('ends a publication that nobody wants any more, and the next one is another', async () => {
+  it('ends a publication that is not desired any more, and starts the next one with another id', async () => {
     const { camera, control, peer } = await inside()
     camera.turnOn()
     await settle()
@@ -178,7 +178,7 @@ describe('Outgoing', () => {
     expect(control.offers[1]?.media.publication_id).not.toBe(control.offers[0]?.media.publication_id)
   })
 
-  it('changes the device without another negotiation, and without a pause', async () => {
+  it('replaces the track without another negotiation and without a pause', async () => {
     const { control, microphone, peer } = await inside()
     microphone.turnOn()
     await settle()
@@ -189,7 +189,7 @@ describe('Outgoing', () => {
     expect(control.commands).toEqual([])
   })
 
-  it('publishes a camera again under its id when its size asks for other encodings', async () => {
+  it('publishes a camera again with the same id when its size needs other encodings', async () => {
     const { call, camera, control, peer } = await inside()
     const { fake, track } = aTrack()
     camera.turnOn({ fake, track })
@@ -208,7 +208,7 @@ describe('Outgoing', () => {
     expect(control.commands).toEqual([])
   })
 
-  it('publishes again when another camera asks for other encodings, else the track is replaced', async () => {
+  it('publishes again when another camera needs other encodings, and replaces the track otherwise', async () => {
     const { camera, control, peer } = await inside()
     camera.turnOn()
     await settle()
@@ -225,7 +225,7 @@ describe('Outgoing', () => {
     expect(control.offers).toHaveLength(2)
   })
 
-  it('begins with no track that has ended', async () => {
+  it('does not publish a track that has ended', async () => {
     const { control, microphone } = await inside()
     const { fake, track } = aTrack()
     fake.stop()
@@ -237,7 +237,7 @@ describe('Outgoing', () => {
     expect(control.offers).toHaveLength(1)
   })
 
-  it('stays muted when a moderator muted it while it was away', async () => {
+  it('stays muted when a moderator muted it while disconnected', async () => {
     const { call, microphone, list, move } = await publishing()
     const moving = move()
     list({ paused: true })
@@ -246,14 +246,14 @@ describe('Outgoing', () => {
     expect([...call.local.get()]).toEqual([['audio', null]])
   })
 
-  it('stays muted when a snapshot tells it instead of an event', async () => {
+  it('stays muted when a snapshot reports the mute instead of an event', async () => {
     const { call, microphone, list } = await publishing()
     list({ paused: true })
     expect(microphone.get().is).toBe('off')
     expect([...call.local.get()]).toEqual([['audio', null]])
   })
 
-  it('resumes what the person turned on while it was away', async () => {
+  it('resumes what the user turned on while disconnected', async () => {
     const { control, microphone, list, move } = await publishing()
     microphone.turnOff()
     await settle()
@@ -266,7 +266,7 @@ describe('Outgoing', () => {
   })
 })
 
-/** With a microphone that is on; `list` tells what the session has of it, `move` takes the routes elsewhere. */
+/** With a microphone that is on; `list` sets the publication in the session, `move` moves the routes. */
 async function publishing() {
   const world = await inside()
   const { control, microphone } = world

@@ -8,16 +8,16 @@ import type { Endpoint } from './endpoint.ts'
 import type { MediaConnection } from './media-connection.ts'
 import { OfferRefused } from './offers.ts'
 
-/** What the one who publishes wants; null: nothing. */
+/** The track to publish; null: none. */
 export type DesiredTrack = { track: MediaStreamTrack; paused: boolean } | null
 
 export type PublisherState =
   | 'off' // nothing to send
-  | 'pending' // wanted, and on its way
+  | 'pending' // in progress
   | 'sending'
-  | 'trouble' // wanted, but it does not work yet; it is tried again
+  | 'trouble' // failed, and will be retried
 
-/** What the server has of it, on one endpoint. */
+/** What the server has, on one endpoint. */
 interface Published {
   endpoint: Endpoint
   producer: Producer
@@ -27,26 +27,26 @@ interface Published {
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 10_000
-/** No event says that a camera changes its size: a phone was turned, or the browser gives less. */
+/** No event reports that a camera has changed its size, as when a phone is turned. */
 const SIZE_POLL_MS = 1_000
 
 export interface PublisherOptions {
   media: Pick<MediaConnection, 'get' | 'renew' | 'subscribe'>
   session: Pick<CurrentSession, 'publications' | 'subscribe'>
   source: MediaSource
-  /** A moderator has paused it while nobody here could hear of that. */
+  /** A moderator has paused the publication, and the event for it was missed. */
   onMuted(): void
 }
 
-/** One own track: brings what the server has to what is wanted, step by step, on whatever endpoint there is. */
+/** Reconciles one local track with the server, step by step, on whatever endpoint is open. */
 export class Publisher extends Observable<PublisherState> {
   readonly #options: PublisherOptions
   #desired: DesiredTrack = null
   #published: Published | null = null
   #publicationId = newId()
-  /** The place that the id belongs to. */
+  /** The participant that the publication id belongs to. */
   #participant: ParticipantRef | null = null
-  /** As both sides had it last. */
+  /** The last paused state that both sides agreed on. */
   #wasPaused = true
   #isReconciling = false
   #failures = 0
@@ -73,7 +73,7 @@ export class Publisher extends Observable<PublisherState> {
     void this.#reconcile()
   }
 
-  /** What failed on an endpoint says nothing about the next one. */
+  /** Failures on one endpoint do not count on the next. */
   #onEndpoint(): void {
     this.#failures = 0
     void this.#reconcile()
@@ -92,7 +92,7 @@ export class Publisher extends Observable<PublisherState> {
       } catch (error) {
         if (before && error instanceof OfferRefused && error.reason === 'gone')
           this.#options.media.renew(before)
-        // What an endpoint that is closed could not do is for the next one.
+        // The next endpoint takes over from a closed one.
         if (this.#endpoint === before) return this.#scheduleRetry()
         this.#failures = 0
       }
@@ -109,7 +109,7 @@ export class Publisher extends Observable<PublisherState> {
     this.set('trouble')
   }
 
-  /** Nothing to do is null. */
+  /** Null: nothing to do. */
   #nextStep(): (() => Promise<unknown>) | null {
     const endpoint = this.#endpoint
     const wanted = this.#desired
@@ -129,19 +129,19 @@ export class Publisher extends Observable<PublisherState> {
   }
 
   async #publish(endpoint: Endpoint, { track, paused }: NonNullable<DesiredTrack>): Promise<void> {
-    // An id belongs to one participant; on another connection this is another participant.
+    // A publication id belongs to one participant; a new connection is another participant.
     if (this.#participant !== endpoint.participant) this.#renewId()
     this.#participant = endpoint.participant
     const publicationId = this.#publicationId
     const sender = await endpoint.publish({ publicationId, source: this.#options.source, track, paused })
     const isPaused = paused || this.#isPausedOnServer()
     this.#published = { endpoint, producer: sender, track, paused: isPaused }
-    // What was on and is paused now was muted in between, which must not be undone here.
+    // A publication that was active and is now paused was muted meanwhile, which must not be undone.
     if (isPaused && !paused && !this.#wasPaused) this.#options.onMuted()
     this.#wasPaused = isPaused
   }
 
-  /** A mute that came with a snapshot. While something is under way the session is behind it. */
+  /** A mute that a snapshot reported. While a step is in progress, the session lags behind. */
   #onSession(): void {
     const actual = this.#published
     if (this.#isReconciling || !actual || actual.paused || !this.#isPausedOnServer()) return
@@ -150,7 +150,7 @@ export class Publisher extends Observable<PublisherState> {
     this.#options.onMuted()
   }
 
-  /** The server keeps a publication from endpoint to endpoint, as paused as it was. */
+  /** The server keeps the paused state of a publication from endpoint to endpoint. */
   #isPausedOnServer(): boolean {
     const { publications } = this.#options.session
     return publications.some(each => each.publication_id === this.#publicationId && each.paused)
@@ -165,12 +165,12 @@ export class Publisher extends Observable<PublisherState> {
     this.#published = null
     producer.close()
     const publicationId = this.#publicationId
-    // The next time it is another publication: nobody mistakes late news of this one for it.
+    // The next publication has another id: late events of this one cannot refer to it.
     this.#renewId()
     await endpoint.unpublish(publicationId)
   }
 
-  /** The same publication in other encodings, which cannot be negotiated for a sender that is there already. */
+  /** The same publication with other encodings, which an existing producer cannot renegotiate. */
   #republish({ endpoint, producer }: Published, wanted: NonNullable<DesiredTrack>): Promise<void> {
     this.#published = null
     producer.close()
@@ -193,7 +193,7 @@ export class Publisher extends Observable<PublisherState> {
     return state.is === 'open' ? state.endpoint : null
   }
 
-  /** A track that has ended is not on its way. */
+  /** A track that has ended is not pending. */
   #idleState(): PublisherState {
     if (this.#published) return this.#desired ? 'sending' : 'off'
     return this.#desired?.track.readyState === 'live' ? 'pending' : 'off'

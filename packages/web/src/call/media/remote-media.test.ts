@@ -34,8 +34,8 @@ async function inside() {
   return { ...world, offer, peer: world.peer }
 }
 
-describe('Remote', () => {
-  it('shows what the others send, and takes the track when it is offered', async () => {
+describe('RemoteMedia', () => {
+  it('lists remote publications and adds their tracks when they are offered', async () => {
     const { call, control, offer } = await inside()
     control.addPublication(aPublication())
     control.addPublication(aPublication({ publication_id: 'own', participant_id: 'p1' }))
@@ -56,7 +56,7 @@ describe('Remote', () => {
     expect(call.remote.get().get('teacher')?.camera?.paused).toBe(true)
   })
 
-  it('takes an offer that comes before the news of its publication', async () => {
+  it('accepts an offer that arrives before its publication is listed', async () => {
     const { call, control, offer, peer } = await inside()
     offer('pub1', 'c1')
     await settle()
@@ -66,7 +66,7 @@ describe('Remote', () => {
     expect(peer.receivers).toBe(1)
   })
 
-  it('answers an offer again that comes again, with the same receiver', async () => {
+  it('answers a repeated offer with the same consumer', async () => {
     const { control, offer, peer } = await inside()
     offer('pub1', 'c1')
     offer('pub1', 'c1')
@@ -75,7 +75,7 @@ describe('Remote', () => {
     expect(control.media).toHaveLength(2)
   })
 
-  it('replaces the receiver when the publication comes another way', async () => {
+  it('replaces the consumer when the publication is offered again', async () => {
     const { offer, peer } = await inside()
     offer('pub1', 'c1')
     await settle()
@@ -85,7 +85,7 @@ describe('Remote', () => {
     expect(peer.receivers).toBe(1)
   })
 
-  it('answers no offer of another endpoint, and refuses what the browser cannot decode', async () => {
+  it('ignores offers for another endpoint and refuses what the browser cannot decode', async () => {
     const { control, offer, peer } = await inside()
     offer('pub1', 'c1', 'e7')
     peer.consume = () => Promise.reject(new Error('no codec'))
@@ -96,7 +96,7 @@ describe('Remote', () => {
     ])
   })
 
-  it('lets go of what is gone: a publication, or all of them', async () => {
+  it('closes the consumers of publications that have ended', async () => {
     const { call, control, offer, peer } = await inside()
     for (const id of ['pub1', 'pub2', 'pub3']) {
       const source = ({ pub1: 'camera', pub2: 'microphone', pub3: 'screen' } as const)[id] ?? 'camera'
@@ -113,7 +113,7 @@ describe('Remote', () => {
     expect(call.remote.get().size).toBe(0)
   })
 
-  it('shows nothing of an earlier connection', async () => {
+  it('lists nothing of an earlier connection', async () => {
     const { call, control } = await inside()
     control.addPublication(aPublication())
     control.disconnect()
@@ -124,8 +124,8 @@ describe('Remote', () => {
   })
 })
 
-describe('Layers', () => {
-  it('tells sizes when they have settled, once each, and again for another consumer', async () => {
+describe('DisplaySizes', () => {
+  it('reports settled sizes, once each, and again for another consumer', async () => {
     const { call, control, offer } = await inside()
     const told = () => control.bodies('media.set_layers')
     call.displaySizes.set('pub1', { width: 0.4, height: 99_999 })

@@ -10,16 +10,16 @@ import type { Subscription, Subscriptions } from './subscriptions.ts'
 export interface RemoteTrack {
   publicationId: string
   source: MediaSource
-  /** Null until it has come. */
+  /** Null until it has been offered. */
   track: MediaStreamTrack | null
-  /** Nothing is sent: the tile shows a name, or a struck microphone. */
+  /** Nothing is sent: the tile shows the name, or a muted microphone. */
   paused: boolean
 }
 
-/** By participant, and there by source. */
+/** By participant id, then by source. */
 export type RemoteTracks = ReadonlyMap<string, Partial<Record<MediaSource, RemoteTrack>>>
 
-/** What the others send: what the session says of it, with the tracks that have come. */
+/** What the other participants send: the publications of the session, with their tracks. */
 export class RemoteMedia extends Observable<RemoteTracks> {
   readonly #session: CurrentSession
   readonly #membership: Membership
@@ -48,7 +48,7 @@ export class RemoteMedia extends Observable<RemoteTracks> {
     this.#publish()
   }
 
-  /** An offer may come before the news of its publication, so only what was listed can be gone. */
+  /** An offer may arrive before its publication is listed, so only listed publications can end. */
   #update(): void {
     const listed = new Set(this.#session.publications.map(each => each.publication_id))
     for (const id of this.#listed) if (!listed.has(id)) this.#subscriptions?.remove(id)

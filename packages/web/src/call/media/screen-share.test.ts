@@ -16,8 +16,8 @@ function aScreen() {
   return { screen, wishes, video, audio }
 }
 
-describe('Screen', () => {
-  it('shares the picture and its sound', async () => {
+describe('ScreenShare', () => {
+  it('shares the screen and its audio', async () => {
     const { screen, wishes, video, audio } = aScreen()
     await screen.start()
     expect(screen.get()).toMatchObject({ on: true, busy: false, track: video.track })
@@ -25,7 +25,7 @@ describe('Screen', () => {
     expect(wishes.audio?.track).toBe(audio.track)
   })
 
-  it('ends with the button of the browser, sound included', async () => {
+  it("ends, audio included, when the browser's own button is used", async () => {
     const { screen, wishes, video, audio } = aScreen()
     await screen.start()
     video.fake.end()
@@ -34,7 +34,7 @@ describe('Screen', () => {
     expect(audio.fake.readyState).toBe('ended')
   })
 
-  it('takes a person who changed their mind for no failure', async () => {
+  it('does not report a cancelled dialog as a failure', async () => {
     const refuses = async () => {
       throw new DOMException('no', 'NotAllowedError')
     }

@@ -4,10 +4,10 @@ import type { DesiredTrack } from './publisher.ts'
 
 export interface ScreenShareState {
   on: boolean
-  /** The browser asks what to share. */
+  /** The browser shows its dialog. */
   busy: boolean
   track: MediaStreamTrack | null
-  /** The browser could not share it. That a person changed their mind is no failure. */
+  /** The browser could not share the screen. A cancelled dialog is not a failure. */
   failed: boolean
 }
 
@@ -15,7 +15,7 @@ interface TrackSink {
   setDesired(wanted: DesiredTrack): void
 }
 
-/** The own screen, maybe with its sound. It ends with the page's button or with the browser's own. */
+/** Sharing of the own screen, with audio if there is any. The page's button or the browser's own ends it. */
 export class ScreenShare extends Observable<ScreenShareState> {
   readonly #video: TrackSink
   readonly #audio: TrackSink

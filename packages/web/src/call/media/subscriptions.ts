@@ -2,17 +2,17 @@ import { Observable } from '@lectern/common'
 import type { ControlErrorCode, JsonObject, SubscribeOffer } from '@lectern/protocol/control/client'
 import type { Consumer, MediaTransports } from '../ports.ts'
 
-/** Somebody else's publication, as it arrives here. */
+/** A remote publication that is received. */
 export interface Subscription {
   consumerId: string
   track: MediaStreamTrack
   lastFrameTimestamp(): number
 }
 
-/** What the server offers to this end, by publication. */
+/** The server's offers, by publication id. */
 export class Subscriptions extends Observable<ReadonlyMap<string, Subscription>> {
   readonly #transports: MediaTransports
-  /** By consumer. An offer may come again, when its answer was lost; it is the same consumer then. */
+  /** By consumer id. The server repeats an offer whose answer was lost; the consumer is the same. */
   readonly #consumers = new Map<string, { publicationId: string; receiver: Promise<Consumer> }>()
 
   constructor(peer: MediaTransports) {
@@ -25,7 +25,7 @@ export class Subscriptions extends Observable<ReadonlyMap<string, Subscription>>
     const { consumer_id: consumerId } = offer
     try {
       const { track, dtls_parameters, lastFrameTimestamp } = await this.#consume(publicationId, offer)
-      // Dropped, or replaced by a newer offer, in the meantime.
+      // Removed, or replaced by a newer offer, meanwhile.
       if (!this.#consumers.has(consumerId)) return refusal('invalid_argument', 'replaced')
       this.set(new Map(this.get()).set(publicationId, { consumerId, track, lastFrameTimestamp }))
       return { format: 'ortc', ...(dtls_parameters && { dtls_parameters }) }
@@ -35,7 +35,7 @@ export class Subscriptions extends Observable<ReadonlyMap<string, Subscription>>
     }
   }
 
-  /** The publication is no more. */
+  /** The publication has ended. */
   remove(publicationId: string): void {
     for (const [id, each] of [...this.#consumers])
       if (each.publicationId === publicationId) this.#release(id, each.receiver)
@@ -60,7 +60,7 @@ export class Subscriptions extends Observable<ReadonlyMap<string, Subscription>>
   }
 }
 
-/** The message is for the log of the server. */
+/** The message goes to the server's log. */
 const refusal = (code: ControlErrorCode, message: string): JsonObject => ({
   error: { code, message: message.slice(0, 500) },
 })

@@ -3,7 +3,7 @@ import { FakeControl } from './fake-control.ts'
 import { FakeInput } from './fake-input.ts'
 import { aTrack, type FakeTrack, type FakeTransports, fakeTransports } from './transports.ts'
 
-/** A call between a server and a browser that a test plays. */
+/** A call with a fake server and a fake browser. */
 export function createCallHarness() {
   const control = new FakeControl()
   const { all, open } = fakeTransports()
@@ -34,7 +34,7 @@ export function createCallHarness() {
       if (!peer) throw new Error('no peer was opened')
       return peer
     },
-    /** Inside, with an endpoint. */
+    /** Joins and opens an endpoint. */
     enter: async () => {
       call.open()
       await settle()
@@ -42,12 +42,12 @@ export function createCallHarness() {
   }
 }
 
-/** Lets everything happen that waits for promises only. */
+/** Runs everything that waits only for promises. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 50; i++) await Promise.resolve()
 }
 
-/** An answer that a test gives when it likes. */
+/** A promise that the test resolves. */
 export function deferred<T>() {
   let give: (value: T) => void = () => {}
   const promise = new Promise<T>(resolve => {

@@ -43,16 +43,16 @@ export const refuse = (code: FailureCode, reason?: string): never => {
   throw new ControlFailure(code, code, reason === undefined ? {} : { reason })
 }
 
-/** The control channel as a test tells it; it answers at once, with what stands in `answers`. */
+/** A fake control channel: it answers commands at once, with `handlers`. */
 export class FakeControl implements Control {
   readonly state = new Value<ConnectionState>({ is: 'idle' })
   readonly commands: { name: string; target: Target; body: JsonObject }[] = []
   readonly media: MediaMessage[] = []
   readonly signals: OutgoingSignal[] = []
-  /** Those of each command. */
+  /** The options of each command. */
   readonly options: CommandOptions[] = []
   handlers: Record<string, CommandHandler>
-  /** The names of commands that were withdrawn before they had an answer. */
+  /** The names of commands that were aborted before they had a result. */
   readonly aborted: string[] = []
   /** Whether every offer is answered at once. */
   acceptsOffers = true
@@ -91,7 +91,7 @@ export class FakeControl implements Control {
   readonly onMedia = this.#media.on
   readonly onSnapshot = this.#snapshots.on
 
-  /** As the client does: what cannot be sent waits until it can, and those of a start go before all others. */
+  /** Like the client: commands wait until they can be sent, and those of `onStart` go first. */
   readonly command = (async (
     name: string,
     target: Target,
@@ -162,7 +162,7 @@ export class FakeControl implements Control {
     this.#ready()
   }
 
-  /** An event of the account. */
+  /** Emits an event of the account's stream. */
   emitAccountEvent(name: string, body: JsonObject): void {
     this.#events.emit({ name, body, stream_id: 'account:7' } as ControlEvent)
   }
@@ -184,7 +184,7 @@ export class FakeControl implements Control {
     if (session) this.view.set({ ...session, ...parts })
   }
 
-  /** The session knows this publication, in place of one of the same id. */
+  /** Adds a publication to the session, in place of one with the same id. */
   addPublication(publication: Publication): void {
     this.removePublication(publication.publication_id)
     this.updateSession({ publications: [...(this.view.get()?.publications ?? []), publication] })
@@ -195,7 +195,7 @@ export class FakeControl implements Control {
     this.updateSession({ publications: publications.filter(each => each.publication_id !== publicationId) })
   }
 
-  /** The routes of the session are elsewhere; an endpoint that is opened now is there too, unless it is `late`. */
+  /** Moves the routes of the session; an endpoint that is opened now uses them, unless `late` is set. */
   moveRoutes(route_generation: string, { late = false } = {}): void {
     const rtc_node_id = `node${route_generation}`
     if (!late) {
@@ -213,10 +213,10 @@ export class FakeControl implements Control {
     this.#media.emit(message)
   }
 
-  /** Every command of this name, by its body. */
+  /** The bodies of all commands with this name. */
   bodies = (name: string) => this.commands.filter(each => each.name === name).map(({ body }) => body)
 
-  /** The own offers, of which the newest is the last. */
+  /** The own offers, newest last. */
   get offers(): MediaMessage[] {
     return this.media.filter(({ name }) => name === 'webrtc_offer')
   }

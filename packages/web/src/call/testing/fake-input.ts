@@ -4,7 +4,7 @@ import { aTrack } from './transports.ts'
 
 type State = ReturnType<LocalInput['get']>
 
-/** A camera or microphone that a test turns on and off. */
+/** A camera or microphone that the test controls. */
 export class FakeInput extends Observable<State> implements LocalInput {
   constructor() {
     super({ is: 'off' })

@@ -12,7 +12,7 @@ export const aParticipant = (id: string, parts: Partial<ParticipantView> = {}): 
   ...parts,
 })
 
-/** A session with this participant, and a moderator who is somebody else. */
+/** A session with this participant, and a moderator who is another person. */
 export const aSession = (ownId: string): SessionView => ({
   conference_tag: 'k7mq',
   conference_session_id: '1',

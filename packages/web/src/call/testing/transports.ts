@@ -21,7 +21,7 @@ export class FakeTrack extends EventTarget {
   stop = () => {
     this.readyState = 'ended'
   }
-  /** As when the device is taken away, or the browser's own button is used. */
+  /** As when the device is removed, or the browser's own button ends it. */
   end(): void {
     this.stop()
     this.dispatchEvent(new Event('ended'))
@@ -33,7 +33,7 @@ export const aTrack = () => {
   return { fake, track: fake as unknown as MediaStreamTrack }
 }
 
-/** The browser's end, as a test tells it. What it sends is announced at once. */
+/** The fake client side of an endpoint. Producers are announced at once. */
 export class FakeTransports implements MediaTransports {
   readonly rtpCapabilities = { codecs: [] }
   readonly opened: OpenedEndpoint
@@ -42,7 +42,7 @@ export class FakeTransports implements MediaTransports {
   readonly replaced: MediaStreamTrack[] = []
   restarts: IceRestart[] = []
   closed = false
-  /** Whether another frame of each track is decoded whenever somebody asks. */
+  /** Whether each read of the last frame finds another decoded frame. */
   decodes = true
   #frames = 0
   senders = 0
@@ -94,7 +94,7 @@ export class FakeTransports implements MediaTransports {
   }
 }
 
-/** Opens peers and remembers them. */
+/** Opens fake transports and remembers them. */
 export function fakeTransports() {
   const all: FakeTransports[] = []
   const open: OpenTransports = async (opened, onState) => {

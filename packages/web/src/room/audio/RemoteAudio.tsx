@@ -3,7 +3,7 @@ import type { Call } from '../../call/call.ts'
 import { useValue } from '../../use-value.ts'
 import type { AudioPlayback } from './audio-playback.ts'
 
-/** Everything that is heard: apart from the pictures, so that no change of those interrupts a word. */
+/** Plays all remote audio, apart from the videos, so that no change of the stage interrupts it. */
 export function RemoteAudio({ call, sound }: { call: Call; sound: AudioPlayback }) {
   const remote = useValue(call.remote)
   const heard = [...remote.values()].flatMap(({ microphone, screen_audio }) => [microphone, screen_audio])

@@ -3,7 +3,7 @@ import { aTrack } from '../../call/testing/transports.ts'
 import { createTestRoom } from '../testing.ts'
 import type { Player } from './audio-playback.ts'
 
-/** A stream, where there is no browser. */
+/** Stub for Node. */
 beforeEach(() => void vi.stubGlobal('MediaStream', class {}))
 
 class FakePlayer implements Player {
@@ -23,8 +23,8 @@ class FakePlayer implements Player {
   }
 }
 
-describe('Sound', () => {
-  it('plays until it is ended', () => {
+describe('AudioPlayback', () => {
+  it('plays until it is stopped', () => {
     const { audio } = createTestRoom().room
     const player = new FakePlayer()
     const stop = audio.play(player, aTrack().track)
@@ -33,7 +33,7 @@ describe('Sound', () => {
     expect([player.isPlaying, player.srcObject]).toEqual([false, null])
   })
 
-  it('asks for a click where the browser wants one, and plays all after it', async () => {
+  it('reports blocked playback, and resumes all players on a click', async () => {
     const { audio } = createTestRoom().room
     const players = [new FakePlayer(), new FakePlayer()]
     for (const player of players) {

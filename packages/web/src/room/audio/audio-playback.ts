@@ -7,7 +7,7 @@ export type Player = Pick<HTMLAudioElement, 'pause' | 'play' | 'srcObject'> & {
   setSinkId?: HTMLAudioElement['setSinkId']
 }
 
-/** Lets the others be heard, out of the chosen speaker. The value: the browser waits for a click first. */
+/** Plays remote audio on the chosen speaker. The value: whether the browser blocks playback until a click. */
 export class AudioPlayback extends Observable<boolean> {
   readonly #speaker: Speaker
   readonly #players = new Set<Player>()
@@ -18,7 +18,7 @@ export class AudioPlayback extends Observable<boolean> {
     lifetime.defer(speaker.subscribe(() => this.#players.forEach(player => void this.#setOutput(player))))
   }
 
-  /** Returns what ends it. */
+  /** Returns the function that stops it. */
   readonly play = (player: Player, track: MediaStreamTrack): (() => void) => {
     this.#players.add(player)
     player.srcObject = new MediaStream([track])
@@ -31,7 +31,7 @@ export class AudioPlayback extends Observable<boolean> {
     }
   }
 
-  /** The click that the browser waits for. */
+  /** To be called on the click that the browser requires. */
   readonly resume = (): void => {
     this.set(false)
     for (const player of this.#players) void this.#start(player)
@@ -41,12 +41,12 @@ export class AudioPlayback extends Observable<boolean> {
     try {
       await player.play()
     } catch (error) {
-      // Any other error is that of a player that has ended meanwhile.
+      // Any other error comes from a player that was stopped meanwhile.
       if (error instanceof Error && error.name === 'NotAllowedError') this.set(true)
     }
   }
 
-  /** A speaker that is gone meanwhile leaves the sound where it was. */
+  /** When the speaker is missing, the output stays as it was. */
   async #setOutput(player: Player): Promise<void> {
     await player.setSinkId?.(this.#speaker.get().id).catch(() => {})
   }

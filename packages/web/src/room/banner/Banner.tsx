@@ -9,7 +9,7 @@ import { useValue } from '../../use-value.ts'
 import type { AudioPlayback } from '../audio/audio-playback.ts'
 import styles from './Banner.module.css'
 
-/** What keeps people apart right now: shown from the first loss until the recovery is complete. */
+/** The state of the connection, from the first fault until the recovery is complete. */
 export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
   const { t } = useTexts()
   const recovery = useValue(call.recovery)
@@ -50,7 +50,7 @@ function wordFor({ is }: Exclude<RecoveryState, { is: 'connected' }>, isOnline: 
   }
 }
 
-/** It changes every second, which is not for the ear. */
+/** Changes every second, so it is hidden from screen readers. */
 function Elapsed({ sinceMs }: { sinceMs: number }) {
   const { locale } = useTexts()
   const now = useValue(clock)

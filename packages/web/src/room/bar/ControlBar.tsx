@@ -16,7 +16,7 @@ import { RecordingButton } from './RecordingButton.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-/** Everything that one does in a room. On a phone the rarer half of it waits in a drawer. */
+/** The buttons of a room. On a phone the less frequent ones are in a drawer. */
 export function ControlBar({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const [isChoosing, setChoosing] = useState(false)

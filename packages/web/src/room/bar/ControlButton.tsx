@@ -4,23 +4,23 @@ import styles from './ControlButton.module.css'
 
 interface Props {
   icon: LucideIcon
-  /** What it is, whatever its state. */
+  /** The same in every state. */
   label: string
-  /** What a press does, where the label does not say so. */
+  /** The action, where the label does not name it. */
   hint?: string
-  /** Absent: it is no switch. */
+  /** Absent: not a toggle button. */
   isOn?: boolean
   variant?: 'plain' | 'off' | 'warning' | 'grave'
   isBusy?: boolean
-  /** The key that does the same, as `aria-keyshortcuts` writes it. */
+  /** In the format of `aria-keyshortcuts`. */
   shortcut?: string
-  /** A number, or a sign that something is wrong. */
+  /** A count, or a warning. */
   badge?: ReactNode
   button?: Ref<HTMLButtonElement>
   onClick: () => void
 }
 
-/** A round button of the bar. */
+/** A round button of the control bar. */
 export function ControlButton(props: Props) {
   const { icon: Icon, label, hint = label, isOn, variant = 'plain', isBusy = false, shortcut, badge } = props
   return (

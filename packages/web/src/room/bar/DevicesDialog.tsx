@@ -4,7 +4,7 @@ import { DeviceSettings } from '../../prejoin/DeviceSettings.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Dialog } from '../panel/Dialog.tsx'
 
-/** Which devices, and what is wrong with them: the same words as before the meeting. */
+/** The device settings of the prejoin screen, during the call. */
 export function DevicesDialog({ devices, onClose }: { devices: Devices; onClose: () => void }) {
   const { t } = useTexts()
   return (

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../panel/ConfirmDialog.tsx'
 import type { Room } from '../room.ts'
 import { ControlButton } from './ControlButton.tsx'
 
-/** For moderators: sends everybody home. */
+/** For moderators: ends the session for everybody. */
 export function EndButton({ room }: { room: Room }) {
   const { t } = useTexts()
   const [isAsking, setAsking] = useState(false)
@@ -22,7 +22,7 @@ export function EndButton({ room }: { room: Room }) {
           question={t('room.endConfirm')}
           verb={t('room.end')}
           cancel={t('room.cancel')}
-          // Where it does not work the room goes on, and can be ended again.
+          // After a failure the session goes on; the user can retry.
           onConfirm={() => void room.call.actions.endForAll().catch(() => {})}
           onClose={() => setAsking(false)}
         />

@@ -4,7 +4,7 @@ import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
 import { ControlButton } from './ControlButton.tsx'
 
-/** Shows what everybody sees, which is what the server says. */
+/** Shows the state on the server, which everybody sees. */
 export function HandButton({ room, inside: { me } }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const isUp = me.hand_raised_at_ms !== null
@@ -15,7 +15,7 @@ export function HandButton({ room, inside: { me } }: { room: Room; inside: Joine
       hint={isUp ? t('room.lowerHand') : t('room.raiseHand')}
       isOn={isUp}
       shortcut="H"
-      // What is not possible right now is seen: the hand stays as it is.
+      // After a failure the button stays as it was.
       onClick={() => void room.call.actions.raiseHand(!isUp).catch(() => {})}
     />
   )

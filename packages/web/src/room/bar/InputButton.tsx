@@ -16,11 +16,11 @@ interface Props {
   publisher: Publisher
   transport: Observable<TransportState>
   shortcut: string
-  /** A device that failed: there is more to say of it than a button can. */
+  /** Opens the explanation of a device error. */
   onExplain: () => void
 }
 
-/** Camera or microphone: shows what is sent, never what is only wished for. */
+/** Camera or microphone: shows what is actually sent. */
 export function InputButton({ input, publisher, transport, shortcut, onExplain }: Props) {
   const { t } = useTexts()
   const { kind } = input

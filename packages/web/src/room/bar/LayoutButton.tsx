@@ -4,7 +4,7 @@ import { useValue } from '../../use-value.ts'
 import type { Layout } from '../stage/layout.ts'
 import { ControlButton } from './ControlButton.tsx'
 
-/** Shows where a press leads, as the picture of it. */
+/** Icon and label show the layout that a click selects. */
 export function LayoutButton({ layout }: { layout: Layout }) {
   const { t } = useTexts()
   const isGrid = useValue(layout) === 'grid'

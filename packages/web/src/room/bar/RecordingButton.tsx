@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../panel/ConfirmDialog.tsx'
 import type { ServiceSwitch } from '../service/service.ts'
 import { ControlButton } from './ControlButton.tsx'
 
-/** For moderators: has the meeting recorded, and asks before it ends that. */
+/** For moderators: starts the recording, and stops it after a confirmation. */
 export function RecordingButton({ recording }: { recording: ServiceSwitch }) {
   const { t } = useTexts()
   const [isAsking, setAsking] = useState(false)

@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { ControlButton } from './ControlButton.tsx'
 
-/** Nothing where the browser cannot share a screen, as on phones. */
+/** Renders nothing where the browser cannot share a screen, as on phones. */
 export function ShareButton({ call: { media, local } }: { call: Pick<Call, 'media' | 'local'> }) {
   const { t } = useTexts()
   const { on, busy } = useValue(local.screenShare)

@@ -4,10 +4,10 @@ import type { InputState } from '../../devices/input.ts'
 import { inputStatusOf } from './input-status.ts'
 import { actionOf } from './shortcuts.ts'
 
-describe('sendingOf', () => {
+describe('inputStatusOf', () => {
   const on: InputState = { is: 'on', track: aTrack().track, replaces: null, interrupted: false }
 
-  it('says on only of what the server has and gets', () => {
+  it('is on only when the server receives the source', () => {
     expect(inputStatusOf(on, 'sending', true)).toBe('on')
     expect(inputStatusOf(on, 'pending', true)).toBe('coming')
     expect(inputStatusOf(on, 'off', true)).toBe('coming')
@@ -15,7 +15,7 @@ describe('sendingOf', () => {
     expect(inputStatusOf(on, 'sending', false)).toBe('trouble')
   })
 
-  it('says off as soon as it is off here, whatever the server still has', () => {
+  it('is off as soon as the input is off, whatever the server still has', () => {
     expect(inputStatusOf({ is: 'off' }, 'sending', true)).toBe('off')
     expect(inputStatusOf({ is: 'failed', trouble: 'missing' }, 'sending', true)).toBe('failed')
   })
@@ -32,19 +32,19 @@ describe('actionOf', () => {
     ...parts,
   })
 
-  it('knows the letters, with and without capitals', () => {
+  it('reads letters, capital or not', () => {
     expect(actionOf(key({}))).toBe('m')
     expect(actionOf(key({ key: 'V', code: 'KeyV' }))).toBe('v')
     expect(actionOf(key({ key: 'x', code: 'KeyX' }))).toBeNull()
   })
 
-  it('knows the same keys where they write other letters', () => {
+  it('uses the position of the key on other alphabets', () => {
     expect(actionOf(key({ key: 'ь' }))).toBe('m')
     expect(actionOf(key({ key: 'м', code: 'KeyV' }))).toBe('v')
-    expect(actionOf(key({ key: ',' }))).toBeNull() // where a French keyboard has no letter
+    expect(actionOf(key({ key: ',' }))).toBeNull() // not a letter on a French keyboard
   })
 
-  it('leaves the shortcuts of the browser alone, and a key that is held', () => {
+  it('ignores browser shortcuts and repeated keys', () => {
     for (const parts of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }, { repeat: true }])
       expect(actionOf(key(parts))).toBeNull()
   })

@@ -1,16 +1,16 @@
 import type { PublisherState } from '../../call/media/publisher.ts'
 import type { InputState } from '../../devices/input.ts'
 
-/** What has become of a source that one may want to send. */
+/** Whether the others receive a camera or microphone. */
 export type InputStatus =
   | 'off'
-  | 'asking' // the browser opens the device
-  | 'coming' // on, and not with the others yet
-  | 'on' // the others get it
-  | 'trouble' // on, but it does not get to the others
+  | 'asking' // the device is being opened
+  | 'coming' // on, but not received by the others yet
+  | 'on' // received by the others
+  | 'trouble' // on, but not received by the others
   | 'failed' // the device does not work
 
-/** Never more than is true: "on" is what the server has confirmed. */
+/** "on" means that the server has confirmed it. */
 export function inputStatusOf({ is }: InputState, outgoing: PublisherState, flows: boolean): InputStatus {
   if (is !== 'on') return is
   switch (outgoing) {

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Reads new messages out, with who wrote them, to those who listen; the focus stays where it is. Apart from the
- * log that is seen: there, older messages that are brought in, or own ones that arrive, would be read out too.
+ * Announces new messages to screen readers, without moving the focus. Separate from the visible log, which would
+ * also announce older messages that are loaded, and own ones.
  */
 export function Announcer({ call, ownUserId }: Props) {
   const { t } = useTexts()

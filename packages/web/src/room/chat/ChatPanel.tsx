@@ -9,7 +9,7 @@ import { MessageLog } from './MessageLog.tsx'
 import { ModeSwitch } from './ModeSwitch.tsx'
 import { TypingLine } from './TypingLine.tsx'
 
-/** The room's chat. What is half written, and what is unread, stays with the call while this is closed. */
+/** The chat of the session. Draft and unread count outlive the panel. */
 export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()

@@ -9,7 +9,7 @@ import { charactersLeft, isNearLimit, readMessage, sends } from './composing.ts'
 
 interface Props {
   call: Call
-  /** This visitor may not write now; what they have written stays. */
+  /** This user may not send now; the draft stays. */
   closed: boolean
 }
 
@@ -22,7 +22,7 @@ export function Composer({ call, closed }: Props) {
   const left = charactersLeft(typed)
   const text = closed ? null : readMessage(typed)
 
-  // Whoever opens the chat may write at once; a keyboard of glass would cover what was said.
+  // Typing can start at once; an on-screen keyboard would cover the messages.
   useEffect(() => {
     if (!isOnGlass()) field.current?.focus({ preventScroll: true })
   }, [])
@@ -48,7 +48,7 @@ export function Composer({ call, closed }: Props) {
       <label className="visually-hidden" htmlFor={id}>
         {t('chat.write')}
       </label>
-      {/* The copy behind the field gives it the height of what is in it. */}
+      {/* The hidden copy gives the field the height of its content. */}
       <div className={styles.grow} data-text={`${typed} `}>
         <textarea
           ref={field}
@@ -57,7 +57,7 @@ export function Composer({ call, closed }: Props) {
           rows={1}
           value={typed}
           placeholder={closed ? '' : t('chat.write')}
-          // Not `disabled`: that would take the focus away in the middle of a word.
+          // Not `disabled`: that would remove the focus while typing.
           readOnly={closed}
           aria-disabled={closed}
           aria-invalid={left < 0}
@@ -90,5 +90,5 @@ export function Composer({ call, closed }: Props) {
 
 const pick = ({ key, shiftKey }: KeyboardEvent) => ({ key, shiftKey })
 
-/** Asked at each key: a keyboard may be plugged in, a window moved to another screen. */
+/** Read on each key press: a keyboard may be plugged in meanwhile. */
 const isOnGlass = () => matchMedia('(pointer: coarse)').matches

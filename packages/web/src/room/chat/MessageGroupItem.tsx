@@ -7,11 +7,11 @@ import { formatMessageTime } from './message-time.ts'
 
 interface Props {
   group: MessageGroup
-  /** What follows in the same turn. */
+  /** Appended to the group. */
   children?: ReactNode
 }
 
-/** What somebody said in one go, under one name. */
+/** Consecutive messages of one sender, under one name. */
 export function MessageGroupItem({ group: { name, own, at, messages }, children }: Props) {
   const { t, locale } = useTexts()
   return (

@@ -13,7 +13,7 @@ import { PendingMessageItem } from './PendingMessageItem.tsx'
 import type { Unread } from './unread.ts'
 import { useScrollPosition } from './use-scroll-position.ts'
 
-/** What was said, and what is on its way. */
+/** The messages of the chat, delivered and pending. */
 export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string }) {
   const { t } = useTexts()
   const { chat } = call
@@ -71,7 +71,7 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
   )
 }
 
-/** Whoever looks at the end has read everything; a page in the background is not looked at. */
+/** Messages count as read when the end of the log is visible and the page is in the foreground. */
 function useMarkRead(unread: Unread, atEnd: boolean, messages: readonly unknown[]): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: new messages are read as they come.
   useEffect(() => {

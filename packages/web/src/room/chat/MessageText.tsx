@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { splitLinks } from './links.ts'
 import styles from './MessageText.module.css'
 
-/** What was written, as it was written; addresses can be followed. */
+/** The text of a message, with its addresses as links. */
 export const MessageText = memo(({ text }: { text: string }) => (
   <p className={styles.text} dir="auto" data-text>
     {splitLinks(text).map((piece, index) =>

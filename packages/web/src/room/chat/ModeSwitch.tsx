@@ -5,7 +5,7 @@ import { Switch } from '../panel/Switch.tsx'
 import { useAttempt } from '../panel/use-attempt.ts'
 import styles from './ModeSwitch.module.css'
 
-/** For moderators: who may write. */
+/** For moderators: who may send messages. */
 export function ModeSwitch({ readOnly, setMode }: { readOnly: boolean; setMode: Actions['setChatMode'] }) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()

@@ -14,7 +14,7 @@ interface Props {
 
 type Failed = Extract<PendingMessage['state'], { is: 'failed' }>
 
-/** An own message that the room has not shown yet. */
+/** An own message that is pending or has failed. */
 export function PendingMessageItem({ message: { key, text, state }, chat }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()

@@ -9,7 +9,7 @@ interface Props {
   participants: readonly ParticipantView[]
 }
 
-/** Who is writing. It keeps its place while nobody is, so that nothing jumps; and it is not read out. */
+/** Who is typing. It always takes its height, so that nothing jumps, and is not announced. */
 export function TypingLine({ typing, participants }: Props) {
   const { t } = useTexts()
   const ids = useValue(typing)

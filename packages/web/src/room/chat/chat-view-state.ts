@@ -7,7 +7,7 @@ class Draft extends Observable<string> {
   readonly write = (text: string): void => this.set(text)
 }
 
-/** What of the chat outlives its panel: what was not read yet, and what is half written. */
+/** State of the chat that outlives its panel. */
 interface ChatViewState {
   unread: Unread
   draft: Draft
@@ -21,5 +21,5 @@ export function chatViewStateOf(call: Call): ChatViewState {
   return desk
 }
 
-/** How many messages wait, for the button that opens the chat. */
+/** The unread count, for the button that opens the chat. */
 export const useUnread = (call: Call): number => useValue(chatViewStateOf(call).unread)

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { charactersLeft, isNearLimit, readMessage, sends, TEXT_MAX } from './composing.ts'
 
 describe('readMessage', () => {
-  it('takes the text without the emptiness around it', () => {
+  it('trims the text', () => {
     expect(readMessage('\n  one\n\n  two \n')).toBe('one\n\n  two')
   })
 
-  it('sends nothing where there is nothing to read', () => {
+  it('returns null for a blank text', () => {
     expect(readMessage(' \n\t')).toBeNull()
     expect(readMessage('\0')).toBeNull()
   })
 
-  it('counts characters as the server does, and refuses too many', () => {
+  it('counts characters as the server does, and rejects long texts', () => {
     const longest = '😀'.repeat(TEXT_MAX)
     expect(readMessage(longest)).toBe(longest)
     expect(readMessage(`${longest}!`)).toBeNull()
@@ -20,7 +20,7 @@ describe('readMessage', () => {
 })
 
 describe('isNearLimit', () => {
-  it('is quiet until it matters', () => {
+  it('is false until few characters are left', () => {
     expect(isNearLimit(charactersLeft('hello'))).toBe(false)
     expect(isNearLimit(charactersLeft('x'.repeat(TEXT_MAX - 100)))).toBe(true)
   })
@@ -29,13 +29,13 @@ describe('isNearLimit', () => {
 describe('sends', () => {
   const enter = { key: 'Enter', shiftKey: false, isComposing: false }
 
-  it('sends with Enter, and begins a line with Shift', () => {
+  it('sends on Enter, and starts a line on Shift+Enter', () => {
     expect(sends(enter, false)).toBe(true)
     expect(sends({ ...enter, shiftKey: true }, false)).toBe(false)
     expect(sends({ ...enter, key: 'a' }, false)).toBe(false)
   })
 
-  it('leaves Enter to an input method, and to a keyboard of glass', () => {
+  it('leaves Enter to an input method, and to touch keyboards', () => {
     expect(sends({ ...enter, isComposing: true }, false)).toBe(false)
     expect(sends(enter, true)).toBe(false)
   })

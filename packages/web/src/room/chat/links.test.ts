@@ -15,7 +15,7 @@ describe('splitLinks', () => {
     ])
   })
 
-  it('leaves the punctuation of the sentence outside', () => {
+  it('excludes the punctuation of the sentence', () => {
     expect(linksIn('(see https://a.example/x).')).toEqual(['https://a.example/x'])
     expect(linksIn('https://a.example/w_(x), https://b.example!?')).toEqual([
       'https://a.example/w_(x)',
@@ -36,7 +36,7 @@ describe('splitLinks', () => {
       expect(linksIn(text).filter(each => each !== 'https://a')).toEqual([])
   })
 
-  it('takes markup for the text that it is', () => {
+  it('treats markup as text', () => {
     const text = '<a href="https://a.example">x</a><img src=x onerror=alert(1)>'
     expect(
       splitLinks(text)
@@ -46,7 +46,7 @@ describe('splitLinks', () => {
     expect(linksIn(text)).toEqual(['https://a.example'])
   })
 
-  it('lets no address be disguised by a turned direction of writing', () => {
+  it('does not let bidirectional control characters disguise an address', () => {
     expect(linksIn('https://a.example/\u202egpj.exe')).toEqual(['https://a.example/'])
   })
 
@@ -61,13 +61,13 @@ describe('splitLinks', () => {
       expect(linksIn(none), none).toEqual([])
   })
 
-  it.each([')', '])', '}.', '…', '(', '()', '_*', '?!'])('ends an address before a long row of %s', row => {
+  it.each([')', '])', '}.', '…', '(', '()', '_*', '?!'])('ends an address before a long run of %s', row => {
     const link = 'https://a.example/x'
     const [found] = linksIn(`${link}${row.repeat(2_000)} y`)
     expect(found?.startsWith(link)).toBe(true)
   })
 
-  it.each([')', '])', '}.', '(', '()', 'x)'])('reads each character at most twice in a row of %s', row => {
+  it.each([')', '])', '}.', '(', '()', 'x)'])('reads each character at most twice in a run of %s', row => {
     const text = `https://a.example/${row.repeat(5_000)}`
     let reads = 0
     const counted = new Proxy([...text], {
@@ -81,7 +81,7 @@ describe('splitLinks', () => {
     expect(length).toBe(linksIn(text)[0]?.length)
   })
 
-  it('gives nothing for nothing', () => {
+  it('is empty for an empty text', () => {
     expect(splitLinks('')).toEqual([])
   })
 })

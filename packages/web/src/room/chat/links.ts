@@ -1,14 +1,14 @@
 export type Piece = { is: 'text'; text: string } | { is: 'link'; text: string; href: string }
 
-/** Up to white space, quotes, and the marks that turn the direction of writing, which could disguise an address. */
+/** Up to white space, quotes, and bidirectional control characters, which could disguise an address. */
 const ADDRESS =
   /(?:https?:\/\/|(?<![\p{L}\p{N}_.@:/-])www\.)[^\s<>"'`«»“”„\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu
 
-/** What stands after an address more often than in it. */
+/** Characters that more often follow an address than end it. */
 const AFTER = new Set('.,;:!?…)]}*_')
 const OPENING_OF: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
-/** The text in pieces, none of them changed: what can be followed, and what stands between. */
+/** Splits the text into links and the text between them, without changing a character. */
 export function splitLinks(text: string): Piece[] {
   const pieces: Piece[] = []
   let end = 0
@@ -25,8 +25,8 @@ export function splitLinks(text: string): Piece[] {
 }
 
 /**
- * How many of the characters that were found belong to the address: punctuation at its end does not, nor does a bracket
- * that was not opened in it. Reads each character at most twice, because strangers write these texts.
+ * How many of the characters that were found belong to the address: punctuation at its end does not, nor does a
+ * bracket that was not opened in it. Reads each character at most twice, because strangers write these texts.
  */
 export function addressLength(found: ArrayLike<string>): number {
   const counts = new Map<string, number>()
@@ -46,7 +46,7 @@ export function addressLength(found: ArrayLike<string>): number {
   return end
 }
 
-/** `www.` needs a name and a domain behind it; what it leads to is asked for by https. */
+/** `www.` needs a name and a domain after it; the link uses https. */
 const WITHOUT_SCHEME = /^www\.[^./?#:]+\.[^./?#:]/i
 
 function readAddress(address: string): string | null {

@@ -11,8 +11,8 @@ const said = (id: string, userId: string, minute: number) => ({
 const shape = (...messages: ReturnType<typeof said>[]) =>
   groupMessages(messages, '7').map(turn => turn.messages.map(each => each.message_id).join('+'))
 
-describe('makeTurns', () => {
-  it('puts together what somebody says in one go', () => {
+describe('groupMessages', () => {
+  it('groups consecutive messages of one sender', () => {
     expect(shape(said('a', '8', 0), said('b', '8', 1), said('c', '7', 2), said('d', '8', 3))).toEqual([
       'a+b',
       'c',
@@ -20,33 +20,33 @@ describe('makeTurns', () => {
     ])
   })
 
-  it('begins anew after a pause, counted from the last message', () => {
+  it('starts a group after a pause since the last message', () => {
     expect(shape(said('a', '8', 0), said('b', '8', 4), said('c', '8', 8), said('d', '8', 13))).toEqual([
       'a+b+c',
       'd',
     ])
   })
 
-  it('begins anew under another name', () => {
+  it('starts a group under another name', () => {
     const renamed = { ...said('b', '8', 0), display_name: 'Another' }
     expect(shape(said('a', '8', 0), renamed)).toEqual(['a', 'b'])
   })
 
-  it('knows its own, and when each began', () => {
+  it('marks own groups, with the time of their first message', () => {
     const [theirs, own] = groupMessages([said('a', '8', 1), said('b', '7', 2)], '7')
     expect(theirs).toMatchObject({ key: 'a', own: false, at: MINUTE })
     expect(own).toMatchObject({ key: 'b', own: true, at: 2 * MINUTE })
   })
 })
 
-describe('endWithOwn', () => {
-  it('makes room for an own message where somebody else has spoken last', () => {
+describe('withOwnGroup', () => {
+  it('appends an own group after a group of somebody else', () => {
     const theirs = groupMessages([said('a', '8', 1)], '7')
     expect(withOwnGroup(theirs, 5)).toMatchObject([{ own: false }, { own: true, at: 5, messages: [] }])
     expect(withOwnGroup([], 5)).toHaveLength(1)
   })
 
-  it('leaves it with the other own ones', () => {
+  it('keeps an own last group', () => {
     const own = groupMessages([said('a', '7', 1)], '7')
     expect(withOwnGroup(own, 5)).toBe(own)
   })

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@lectern/protocol/control/client'
 
-/** What somebody said in one go. */
+/** Consecutive messages of one sender. */
 export interface MessageGroup {
   key: string
   name: string
@@ -9,7 +9,7 @@ export interface MessageGroup {
   messages: readonly ChatMessage[]
 }
 
-/** After such a pause the name and the time are worth showing again. */
+/** After such a pause name and time are shown again. */
 const MAX_PAUSE_MS = 5 * 60_000
 
 export function groupMessages(messages: readonly ChatMessage[], ownUserId: string): MessageGroup[] {
@@ -35,7 +35,7 @@ export function groupMessages(messages: readonly ChatMessage[], ownUserId: strin
   )
 }
 
-/** So that a message on its way has its place: among the own ones when nobody has spoken since. */
+/** Ensures that the last group is an own one, to which pending messages are appended. */
 export const withOwnGroup = (turns: readonly MessageGroup[], now: number): readonly MessageGroup[] =>
   turns.at(-1)?.own ? turns : [...turns, { key: 'own', name: '', own: true, at: now, messages: [] }]
 

@@ -1,4 +1,4 @@
-/** The time of the day, with the date where it was another day. */
+/** The time of day, with the date unless it is today. */
 export function formatMessageTime(at: number, now: number, locale: string, timeZone?: string): string {
   const day = new Intl.DateTimeFormat('sv', { timeZone })
   const today = day.format(at) === day.format(now)

@@ -4,7 +4,7 @@ import { aMessage, aSession } from '../../call/testing/session.ts'
 import { chatViewStateOf } from './chat-view-state.ts'
 import { messagesAfter, Unread } from './unread.ts'
 
-/** When people join in these sessions. */
+/** The join time of the participants in these sessions. */
 const JOINED = 1
 const said = (id: string, at: number, userId?: string) => ({ ...aMessage(id, id, userId), sent_at_ms: at })
 
@@ -18,13 +18,13 @@ async function inside() {
 }
 
 describe('Unread', () => {
-  it('counts what others have said since one came', async () => {
+  it('counts what others have written since the join', async () => {
     const { unread, show } = await inside()
     show(said('1', JOINED), said('2', 11), said('3', 12, '7'), said('4', 13))
     expect(unread.get()).toBe(2)
   })
 
-  it('begins again when the chat is read', async () => {
+  it('restarts when the chat is read', async () => {
     const { unread, show } = await inside()
     show(said('1', 11), said('2', 12))
     unread.markRead()
@@ -33,7 +33,7 @@ describe('Unread', () => {
     expect(unread.get()).toBe(1)
   })
 
-  it('goes on by the time where the message that was read last is gone', async () => {
+  it('falls back to the time when the last read message is unknown', async () => {
     const { unread, show } = await inside()
     show(said('1', 11))
     unread.markRead()
@@ -41,7 +41,7 @@ describe('Unread', () => {
     expect(unread.get()).toBe(2)
   })
 
-  it('keeps its count while nobody looks', async () => {
+  it('keeps its count without subscribers', async () => {
     const { call, unread, show } = await inside()
     const stop = unread.subscribe(() => {})
     stop()
@@ -54,11 +54,11 @@ describe('Unread', () => {
 describe('messagesAfter', () => {
   const messages = [said('1', 1), said('2', 2), said('3', 2)]
 
-  it('tells messages of the same moment apart', () => {
+  it('distinguishes messages of the same millisecond', () => {
     expect(messagesAfter(messages, { id: '2', at: 2 })).toEqual([messages[2]])
   })
 
-  it('goes by the time where the message is not known', () => {
+  it('falls back to the time when the message is unknown', () => {
     expect(messagesAfter(messages, { id: null, at: 1 })).toEqual(messages.slice(1))
   })
 })

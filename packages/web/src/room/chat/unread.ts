@@ -2,7 +2,7 @@ import { Observable } from '@lectern/common'
 import type { ChatMessage } from '@lectern/protocol/control/client'
 import type { Call } from '../../call/call.ts'
 
-/** A place in the chat: behind this message, or, where it is not known, behind this time. */
+/** The last message that was read, or where that is unknown, its time. */
 export interface ReadMarker {
   id: string | null
   at: number
@@ -16,7 +16,7 @@ export function messagesAfter(
   return index >= 0 ? messages.slice(index + 1) : messages.filter(each => each.sent_at_ms > at)
 }
 
-/** How many messages of others have come since the chat was read last; before that, since the own entrance. */
+/** The number of messages of others since the chat was last read, or since the join. */
 export class Unread extends Observable<number> {
   readonly #call: Call
   #marker: ReadMarker | null = null
@@ -27,7 +27,7 @@ export class Unread extends Observable<number> {
     this.#call = call
   }
 
-  /** Whoever reads has seen the last message. */
+  /** Marks all messages as read. */
   readonly markRead = (): void => {
     const newest = this.#call.chat.get().messages.at(-1)
     if (newest) this.#marker = { id: newest.message_id, at: newest.sent_at_ms }

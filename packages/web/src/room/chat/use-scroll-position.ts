@@ -1,19 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** So near to the end counts as there. */
+/** This close to the end counts as the end. */
 const NEAR_PX = 32
 
 interface Content {
-  /** The oldest message: when it is another one, something was put before it. */
+  /** Id of the oldest message: it changes when older messages are prepended. */
   first: string | undefined
-  /** How many own messages are on their way: whoever sends one wants to see it. */
+  /** Number of pending own messages: the log scrolls to a new one. */
   sending: number
 }
 
-/**
- * The reader's place in a log that grows at both ends. Who was at the end stays there; for everybody else what
- * they read stands still.
- */
+/** Keeps the scroll position of a log that grows at both ends: at the end it follows, elsewhere it stays. */
 export function useScrollPosition({ first, sending }: Content) {
   const log = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
@@ -28,7 +25,7 @@ export function useScrollPosition({ first, sending }: Content) {
     before.current = { first, sending, height: current.scrollHeight }
   })
 
-  // A keyboard on the screen, or a longer message below, takes height from the log.
+  // An on-screen keyboard or a longer draft reduces the height of the log.
   useEffect(() => {
     const { current } = log
     if (!current) return

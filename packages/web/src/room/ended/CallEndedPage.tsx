@@ -12,13 +12,13 @@ import { icons } from './icons.ts'
 
 interface Props {
   reason: CallEndReason
-  /** Back to where one joins. */
+  /** Back to the prejoin screen. */
   onJoinAgain: () => void
-  /** Where the room has a main menu, there is a way on from here. */
+  /** Rooms with a main menu link to the start page. */
   hasNavigation: boolean
 }
 
-/** Why the call is over, or never began, and what can be done about it. */
+/** Why the call has ended or was refused, and what the user can do. */
 export function CallEndedPage({ reason, onJoinAgain, hasNavigation }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
@@ -27,7 +27,7 @@ export function CallEndedPage({ reason, onJoinAgain, hasNavigation }: Props) {
   const title = t(`over.${reason}.title`)
   const offer = endActions[reason]
 
-  // The room is gone, and with it whatever had the focus; from here the keyboard goes on, and readers read.
+  // The focused element was removed with the room; focusing the message also announces it.
   useEffect(() => message.current?.focus(), [])
 
   return (

@@ -4,7 +4,7 @@ import { type EndAction, endActions } from './end-actions.ts'
 
 const offering = (offer: EndAction) => CALL_END_REASONS.filter(reason => endActions[reason] === offer)
 
-it('offers the way back where it may lead somewhere', () => {
+it('offers to rejoin where that may succeed', () => {
   expect(offering('join')).toEqual([
     'left',
     'ended',
@@ -18,6 +18,6 @@ it('offers the way back where it may lead somewhere', () => {
   ])
 })
 
-it('offers a new page where this one is too old', () => {
+it('offers to reload an outdated page', () => {
   expect(offering('reload')).toEqual(['incompatible'])
 })

@@ -1,9 +1,9 @@
 import type { CallEndReason } from '../../call/end-reasons.ts'
 
-/** What a visitor can do on this page: 'join': go back to where one joins. */
+/** 'join': back to the prejoin screen. */
 export type EndAction = 'join' | 'reload' | null
 
-/** Nothing where trying again cannot help: then the text says whom to ask. */
+/** Null where a retry cannot help: the text names whom to contact. */
 export const endActions: Record<CallEndReason, EndAction> = {
   left: 'join',
   removed: null,

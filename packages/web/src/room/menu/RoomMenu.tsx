@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { MenuItem } from '../../ui/MenuItem.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 
-/** The main menu, with what is special in a room. */
+/** The main menu, with the items of a room. */
 export function RoomMenu() {
   const { t } = useTexts()
   const [isHelping, setHelping] = useState(false)

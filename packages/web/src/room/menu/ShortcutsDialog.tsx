@@ -3,7 +3,7 @@ import { SHORTCUTS } from '../bar/shortcuts.ts'
 import { Dialog } from '../panel/Dialog.tsx'
 import styles from './ShortcutsDialog.module.css'
 
-/** Which keys do what. */
+/** The list of shortcut keys. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTexts()
   return (

@@ -5,7 +5,7 @@ import { LobbyList } from '../people/LobbyList.tsx'
 import type { Room } from '../room.ts'
 import styles from './LobbyNotice.module.css'
 
-/** Tells moderators who waits, while the list of participants, which shows it too, is not open. */
+/** Shows moderators who is in the lobby, while the participants panel, which also shows it, is closed. */
 export function LobbyNotice({ room, inside: { me, session } }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const { failed, attempt } = useAttempt()

@@ -5,7 +5,7 @@ import styles from './NoticeList.module.css'
 import type { Notices } from './notices.ts'
 import type { RoomEvent } from './room-events.ts'
 
-/** Told to screen readers when they have a moment; nothing here takes the focus. */
+/** Announced to screen readers politely; nothing takes the focus. */
 export function NoticeList({ notices }: { notices: Notices }) {
   const write = useEventText()
   return (

@@ -23,7 +23,7 @@ interface Sources {
 const SHOWN_FOR_MS = 7_000
 const MAX_NOTICES = 3
 
-/** What has happened just now, the newest last. */
+/** The recent events of the room, newest last. */
 export class Notices extends Observable<readonly Notice[]> {
   readonly #call: Call
   #count = 0
@@ -66,7 +66,7 @@ export class Notices extends Observable<readonly Notice[]> {
       if (!before.has(source)) this.#add({ is: 'muted', source, by: this.#nameOf(by) })
   }
 
-  /** A headset that was unplugged, say, and what has taken its place. */
+  /** Reports a device that was replaced, as when a headset is unplugged. */
   #observeDevice(input: Input, lifetime: Lifetime): void {
     const read = () => {
       const state = input.get()

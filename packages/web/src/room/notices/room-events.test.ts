@@ -13,20 +13,20 @@ const room = (parts: Partial<Parameters<typeof roomEventsOf>[1]> = {}) => ({
 const change = (before: Parameters<typeof room>[0], after: Parameters<typeof room>[0]) =>
   roomEventsOf(room(before), room(after), 'me')
 
-describe('newsOf', () => {
-  it('tells who comes and who goes', () => {
+describe('roomEventsOf', () => {
+  it('reports who joins and leaves', () => {
     expect(change({ participants: [me] }, {})).toEqual([{ is: 'joined', name: 'Mia' }])
     expect(change({}, { participants: [me] })).toEqual([{ is: 'hasLeft', name: 'Mia' }])
   })
 
-  it('makes nothing of a second device, of oneself, or of who comes back under another id', () => {
+  it('ignores second devices, the own participant, and rejoins with another id', () => {
     const tablet = aParticipant('tablet', { user_id: '9', display_name: 'Mia' })
     expect(change({}, { participants: [me, mia, tablet] })).toEqual([])
     expect(change({}, { participants: [me, tablet] })).toEqual([])
     expect(change({}, { participants: [{ ...me, hand_raised_at_ms: 5 }, mia] })).toEqual([])
   })
 
-  it('tells who is lost, who raises a hand and who shares a screen, once', () => {
+  it('reports lost connections, raised hands and shared screens once', () => {
     const away = { ...mia, presence: 'away' as const }
     const up = { ...mia, hand_raised_at_ms: 5 }
     const publications = [aPublication({ participant_id: 'mia', source: 'screen' })]
@@ -38,7 +38,7 @@ describe('newsOf', () => {
     ).toEqual([])
   })
 
-  it('tells of a recording as it starts, as it stops, and whoever comes into one', () => {
+  it('reports when a recording starts and stops, and one that is in progress on joining', () => {
     expect(change({}, { recording: true })).toEqual([{ is: 'recordingStarted' }])
     expect(change({ recording: true }, {})).toEqual([{ is: 'recordingStopped' }])
     expect(roomEventsOf(null, room({ recording: true }), 'me')).toEqual([{ is: 'recording' }])

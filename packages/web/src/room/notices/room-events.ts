@@ -4,7 +4,7 @@ import type { MutableSource } from '../../call/media/local-media.ts'
 import type { InputKind } from '../../devices/port.ts'
 import type { ServiceRefusal } from '../service/service.ts'
 
-/** Something that happened in the room. Each has its own words in `texts`. */
+/** An event of the room. Each has its text in `texts`. */
 export type RoomEvent =
   | { is: 'joined' | 'hasLeft' | 'lostConnection' | 'handRaised' | 'sharing'; name: string }
   | { is: 'recording' | 'recordingStarted' | 'recordingStopped' | 'shareRefused' }
@@ -14,7 +14,7 @@ export type RoomEvent =
 
 type Session = Pick<SessionView, 'participants' | 'publications' | 'recording'>
 
-/** What others should be told of the change. A second device of the same person is no news. */
+/** The events between two states of the session. A second device of the same person is not an event. */
 export function roomEventsOf(before: Session | null, after: Session, self: string): RoomEvent[] {
   if (!before) return after.recording ? [{ is: 'recording' }] : []
   const others = after.participants.filter(each => each.participant_id !== self)

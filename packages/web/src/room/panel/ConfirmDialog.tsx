@@ -4,15 +4,15 @@ import styles from './ConfirmDialog.module.css'
 
 interface Props {
   question: string
-  /** What the button that does it is called. */
+  /** Label of the button that confirms. */
   verb: string
   cancel: string
   onConfirm: () => void
-  /** Also when it was confirmed. */
+  /** Also called after a confirmation. */
   onClose: () => void
 }
 
-/** Asks before something that is not easily undone. The browser keeps the focus in, and gives it back. */
+/** Confirms an action that is hard to undo. The browser traps the focus and restores it. */
 export function ConfirmDialog({ question, verb, cancel, onConfirm, onClose }: Props) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -28,7 +28,7 @@ export function ConfirmDialog({ question, verb, cancel, onConfirm, onClose }: Pr
       className={styles.dialog}
       aria-labelledby={id}
       onClose={onClose}
-      // Escape is for the dialog alone, not for the panel that has opened it.
+      // Escape closes the dialog only, not the panel below.
       onKeyDown={event => event.stopPropagation()}
     >
       <p id={id} className={styles.question}>

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Something to look at above the room. The browser keeps the focus in, and gives it back. */
+/** A modal dialog. The browser traps the focus and restores it. */
 export function Dialog({ title, onClose, children }: Props) {
   const { t } = useTexts()
   const id = useId()

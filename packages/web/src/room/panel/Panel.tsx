@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * What stands beside the stage, as high as its place. Escape closes it. Whoever opens it is taken there, and back
- * to where they were.
+ * A panel next to the stage. Escape closes it. Opening it moves the focus into it, closing it moves the focus
+ * back.
  */
 export function Panel({ title, closeLabel, onClose, children }: Props) {
   const id = useId()
@@ -22,7 +22,7 @@ export function Panel({ title, closeLabel, onClose, children }: Props) {
   useFocusRetention(panel)
   useEffect(() => {
     const { current } = panel
-    // Something inside may have taken the focus already.
+    // A child may have taken the focus already.
     if (!current?.contains(document.activeElement)) current?.focus()
   }, [])
 
@@ -31,7 +31,7 @@ export function Panel({ title, closeLabel, onClose, children }: Props) {
     onClose()
   }
   const closeByKey = (event: KeyboardEvent) => {
-    // What an inner part has made use of, such as a half-written name, closes nothing more.
+    // A child has handled the key, such as a form that was cancelled.
     if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing) close()
   }
   return (

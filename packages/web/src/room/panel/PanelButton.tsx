@@ -5,9 +5,9 @@ interface Props {
   icon: LucideIcon
   label: string
   onClick: () => void
-  /** Only the picture is shown; the words are read out, and shown to those who point. */
+  /** Shows the icon only; the label becomes accessible name and tooltip. */
   iconOnly?: boolean
-  /** What it does is not easily undone. */
+  /** Marks an action that is hard to undo. */
   danger?: boolean
 }
 

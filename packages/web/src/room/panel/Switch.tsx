@@ -6,7 +6,7 @@ interface Props {
   onChange: (on: boolean) => void
 }
 
-/** Shows how things are: it moves when the server has agreed. */
+/** Shows the present state: it changes when the server has accepted the change. */
 export function Switch({ label, on, onChange }: Props) {
   return (
     <label className={styles.line}>

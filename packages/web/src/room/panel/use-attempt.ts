@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Tries what the server may refuse, and knows whether the last try failed. */
+/** Runs an action that the server may refuse, and remembers whether the last one failed. */
 export function useAttempt() {
   const [failed, setFailed] = useState(false)
   const attempt = (act: () => Promise<unknown>) => {

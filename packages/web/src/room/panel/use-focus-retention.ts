@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Whoever presses a button that vanishes, such as the one that mutes somebody, does not lose their place: the focus
- * goes to the holder. It must be focusable itself.
+ * When a focused child is removed, such as a button that disappears after its click, moves the focus to the
+ * holder, which MUST be focusable.
  */
 export function useFocusRetention(holder: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -11,7 +11,7 @@ interface Props {
   attempt: (act: () => Promise<unknown>) => void
 }
 
-/** Who waits to be admitted, longest first. For moderators. */
+/** For moderators: who waits for admission, longest first. */
 export function LobbyList({ lobby, actions, attempt }: Props) {
   const { t } = useTexts()
   if (lobby.length === 0) return null

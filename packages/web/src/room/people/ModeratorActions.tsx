@@ -14,12 +14,12 @@ interface Props {
   attempt: (act: () => Promise<unknown>) => void
 }
 
-/** What a moderator may do with somebody else. */
+/** What a moderator can do with another person. */
 export function ModeratorActions({ person, name, actions, attempt }: Props) {
   const { t } = useTexts()
   const [removing, setRemoving] = useState(false)
   const may = permissionsFor(person)
-  /** The same for every device that it concerns. */
+  /** Applies an action to all devices that it concerns. */
   const forEach = (concerned: (device: Device) => boolean, act: (id: string) => Promise<unknown>) =>
     attempt(() => Promise.all(person.devices.filter(concerned).map(({ id }) => act(id))))
   const lowerHand = () => forEach(({ handRaisedAt }) => handRaisedAt !== null, actions.lowerHandOf)
@@ -51,7 +51,7 @@ export function ModeratorActions({ person, name, actions, attempt }: Props) {
           question={t('people.removeConfirm', { name })}
           verb={t('people.removeVerb')}
           cancel={t('room.cancel')}
-          // One device is enough: the person goes with all of them.
+          // Removing one device removes the person with all devices.
           onConfirm={() => attempt(() => actions.remove(person.devices[0]?.id ?? ''))}
           onClose={() => setRemoving(false)}
         />

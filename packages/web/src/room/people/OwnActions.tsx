@@ -10,7 +10,7 @@ interface Props {
   attempt: (act: () => Promise<unknown>) => void
 }
 
-/** What everybody may do: say what they are called, and raise a hand. */
+/** Actions of every participant: change the name, raise a hand. */
 export function OwnActions({ handIsUp, raiseHand, onRename, attempt }: Props) {
   const { t } = useTexts()
   return (

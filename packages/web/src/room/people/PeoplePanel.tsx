@@ -10,7 +10,7 @@ import { listPeople } from './people.ts'
 import { RemovedList } from './RemovedList.tsx'
 import { RoomControls } from './RoomControls.tsx'
 
-/** Who is here. Everybody sees the list; moderators keep order with it. */
+/** The list of participants, with controls for moderators. */
 export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void }) {
   const { t } = useTexts()
   const state = useValue(call)

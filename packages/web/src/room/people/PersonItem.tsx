@@ -14,7 +14,7 @@ import { StatusIcons } from './StatusIcons.tsx'
 interface Props {
   person: Person
   call: Call
-  /** Whether this visitor moderates. */
+  /** Whether this user is a moderator. */
   isModerator: boolean
   attempt: (act: () => Promise<unknown>) => void
 }

@@ -9,7 +9,7 @@ interface Props {
   onReadmit: (userId: string) => void
 }
 
-/** Who was removed stays out until a moderator thinks better of it. */
+/** Removed people, whom moderators can readmit. */
 export function RemovedList({ removed, onReadmit }: Props) {
   const { t } = useTexts()
   if (removed.length === 0) return null

@@ -11,7 +11,7 @@ interface Props {
   attempt: (act: () => Promise<unknown>) => void
 }
 
-/** For moderators: what concerns everybody. Ending it for all stands in the bar, beside leaving. */
+/** For moderators: controls that concern everybody. "End for all" is in the control bar. */
 export function RoomControls({ actions, locked, attempt }: Props) {
   const { t } = useTexts()
   return (

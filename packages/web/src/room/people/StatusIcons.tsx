@@ -24,7 +24,7 @@ const signals: Record<Quality | 'lost', LucideIcon> = {
   lost: WifiOff,
 }
 
-/** How somebody is here, in small pictures. */
+/** The state of a person's devices, as icons. */
 export function StatusIcons({ person, quality }: { person: Person; quality: Quality | 'lost' | null }) {
   const { t } = useTexts()
   const { devices } = person
@@ -60,9 +60,9 @@ export function StatusIcons({ person, quality }: { person: Person; quality: Qual
 interface StatusIconProps {
   icon: LucideIcon
   label: string
-  /** To be noticed. */
+  /** Attracts attention. */
   isHighlighted?: boolean
-  /** Not to be noticed. */
+  /** Does not attract attention. */
   isMuted?: boolean
 }
 

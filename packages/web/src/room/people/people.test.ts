@@ -18,7 +18,7 @@ const find = (people: Person[], userId: string): Person => {
 }
 
 describe('listPeople', () => {
-  it('takes the devices of a person together', () => {
+  it('groups the devices of a person', () => {
     const tablet = aParticipant('tablet', { display_name: 'Anna on the tablet', presence: 'away' })
     const people = list([tablet, mia, me])
     expect(people).toHaveLength(2)
@@ -26,7 +26,7 @@ describe('listPeople', () => {
     expect(find(people, '7').devices.map(({ id }) => id)).toEqual(['tablet', 'me'])
   })
 
-  it('puts raised hands on top, the earliest first, then moderators, then all as they came', () => {
+  it('sorts raised hands first, the earliest on top, then moderators, then by join time', () => {
     const early = { ...mia, hand_raised_at_ms: 5 }
     const late = aParticipant('late', { user_id: '10', hand_raised_at_ms: 6 })
     const other = aParticipant('other', { user_id: '11' })
@@ -39,7 +39,7 @@ describe('listPeople', () => {
     ])
   })
 
-  it('shows what is sent, and nothing that is held back', () => {
+  it('shows what is sent and not paused', () => {
     const people = list(
       [me, teacher],
       [
@@ -52,13 +52,13 @@ describe('listPeople', () => {
     expect(find(people, '7').devices[0]).toMatchObject({ microphone: false, screen: true })
   })
 
-  it('makes a moderator of who is one on any device', () => {
+  it('treats a moderator on any device as a moderator', () => {
     const phone = { ...teacher, participant_id: 'phone', role: 'participant' as const }
     expect(list([phone, teacher])[0]?.isModerator).toBe(true)
   })
 })
 
-describe('mayWith', () => {
+describe('permissionsFor', () => {
   const people = list(
     [me, teacher, { ...mia, hand_raised_at_ms: 1 }],
     [aPublication({ participant_id: 'mia', source: 'microphone' })],
@@ -70,7 +70,7 @@ describe('mayWith', () => {
     expect(permissionsFor(find(people, '9'))).toEqual({ mute: true, lowerHand: true, remove: true })
   })
 
-  it('offers nothing against moderators that the server would refuse, nor against oneself', () => {
+  it('excludes what the server would refuse, and the own person', () => {
     expect(permissionsFor(find(people, '8'))).toEqual(nothing)
     expect(permissionsFor(find(people, '7'))).toEqual(nothing)
   })
@@ -83,12 +83,12 @@ describe('qualityOf', () => {
     ['tablet', 'poor'],
   ])
 
-  it('is the worst of the devices that are there', () => {
+  it('is the worst of the connected devices', () => {
     expect(qualityOf(find(list([me, tablet]), '7'), qualities)).toBe('fair')
     expect(qualityOf(find(list([me, { ...tablet, presence: 'here' }]), '7'), qualities)).toBe('poor')
   })
 
-  it('is lost where no device is there, and unsaid where nothing is known', () => {
+  it('is lost when no device is connected, and null when nothing is known', () => {
     expect(qualityOf(find(list([tablet]), '7'), qualities)).toBe('lost')
     expect(qualityOf(find(list([mia]), '9'), qualities)).toBeNull()
   })

@@ -1,20 +1,20 @@
 import type { SessionView } from '@lectern/control-client'
 import type { ParticipantView, Publication } from '@lectern/protocol/control/client'
 
-/** Somebody in the room, with all their devices. */
+/** A person in the room, with all their devices. */
 export interface Person {
   userId: string
   name: string
   isMe: boolean
   isModerator: boolean
-  /** The connection of every device is lost. */
+  /** The connections of all devices are lost. */
   isAway: boolean
   devices: readonly Device[]
 }
 
 export interface Device {
   id: string
-  /** Of all devices of everybody, this one. */
+  /** The device of this page. */
   isThis: boolean
   isAway: boolean
   handRaisedAt: number | null
@@ -23,7 +23,7 @@ export interface Device {
   screen: boolean
 }
 
-/** Raised hands first, the earliest on top; then moderators; all others as they came. */
+/** Raised hands first, the earliest on top; then moderators; then by join time. */
 export function listPeople({ participants, publications }: SessionView, me: ParticipantView): Person[] {
   const byUser = new Map<string, ParticipantView[]>()
   for (const each of participants) byUser.set(each.user_id, [...(byUser.get(each.user_id) ?? []), each])
@@ -40,7 +40,7 @@ function makePerson(
   const isMe = devices[0]?.user_id === me.user_id
   return {
     userId: devices[0]?.user_id ?? '',
-    // The name is of the device; one's own is the one that one can change here.
+    // Names belong to devices; the own name is that of this device, which can be changed here.
     name: (isMe ? me : devices[0])?.display_name ?? '',
     isMe,
     isModerator: devices.some(each => each.role === 'moderator'),
@@ -69,7 +69,7 @@ function makeDevice(
   }
 }
 
-/** When the first hand of the person went up; last of all where none is up. */
+/** When the person's first hand was raised; last when none is. */
 const handOf = ({ devices }: Person) =>
   Math.min(...devices.map(each => each.handRaisedAt ?? Number.MAX_SAFE_INTEGER))
 

@@ -3,7 +3,7 @@ import type { Person } from './people.ts'
 
 const FROM_WORST = ['poor', 'fair', 'good'] as const
 
-/** The worst of the devices that are there; null where nothing is known. */
+/** The worst quality of the connected devices; null when nothing is known. */
 export function qualityOf(
   { isAway, devices }: Person,
   qualities: ReadonlyMap<string, Quality>,

@@ -26,7 +26,7 @@ async function recordingOf() {
 }
 
 describe('a recording', () => {
-  it('is on when the session says so, not when it was asked for', async () => {
+  it('is on when the session says so, not when it was requested', async () => {
     const { recording, control, told } = await recordingOf()
     await recording.start()
     expect(control.commands.at(-1)).toEqual({
@@ -41,7 +41,7 @@ describe('a recording', () => {
     expect(told).toEqual(['starting', 'on', 'stopping', 'off'])
   })
 
-  it('waits for a recorder that does not come, and can be called off', async () => {
+  it('waits for a recorder, and can be cancelled', async () => {
     const { recording, control } = await recordingOf()
     await recording.start()
     await vi.advanceTimersByTimeAsync(4_000)
@@ -53,7 +53,7 @@ describe('a recording', () => {
     expect(recording.get()).toEqual({ is: 'off' })
   })
 
-  it('begins after a wait', async () => {
+  it('starts after a wait', async () => {
     const { recording, control } = await recordingOf()
     await recording.start()
     await vi.advanceTimersByTimeAsync(60_000)
@@ -61,7 +61,7 @@ describe('a recording', () => {
     expect(recording.get()).toEqual({ is: 'on' })
   })
 
-  it('is asked for once, however often the button is pressed', async () => {
+  it('is requested once, however often the button is clicked', async () => {
     const { recording, control } = await recordingOf()
     const answer = deferred<unknown>()
     control.handlers['recording.start'] = () => answer.promise
@@ -71,7 +71,7 @@ describe('a recording', () => {
     expect(control.bodies('recording.start')).toHaveLength(1)
   })
 
-  it('tells why it is refused, and can be asked for again', async () => {
+  it('reports why it was refused, and can be requested again', async () => {
     const { recording, control } = await recordingOf()
     control.handlers['recording.start'] = () => refuse('permission_denied', 'records_itself')
     await recording.start()
@@ -81,7 +81,7 @@ describe('a recording', () => {
     expect(recording.get()).toEqual({ is: 'refused', reason: 'failed' })
   })
 
-  it('goes on when its end is refused', async () => {
+  it('goes on when stopping is refused', async () => {
     const { recording, control, told } = await recordingOf()
     control.updateSession({ recording: true })
     control.handlers['recording.stop'] = () => refuse('permission_denied', 'not_moderator')
@@ -89,7 +89,7 @@ describe('a recording', () => {
     expect(told).toEqual(['on', 'stopping', 'refused', 'on'])
   })
 
-  it('is as others have made it', async () => {
+  it('follows what others have started and stopped', async () => {
     const { recording, control } = await recordingOf()
     control.updateSession({ recording: true })
     expect(recording.get()).toEqual({ is: 'on' })

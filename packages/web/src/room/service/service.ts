@@ -3,16 +3,16 @@ import { Observable } from '@lectern/common'
 import { ControlFailure, type SessionView } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
 
-/** What the server does for a meeting when a moderator asks: a recording, a transcription. */
+/** A recording or transcription, which the server runs on a moderator's request. */
 export type ServiceState =
   | { is: 'off' }
-  | { is: 'starting' } // asked for
-  | { is: 'waiting' } // asked for some seconds ago: whoever does it has not begun yet
+  | { is: 'starting' } // requested
+  | { is: 'waiting' } // requested some seconds ago; no worker has started yet
   | { is: 'on' }
   | { is: 'stopping' }
   | { is: 'refused'; reason: ServiceRefusal }
 
-/** Each has its own words in `texts`. */
+/** Each has its text in `texts`. */
 export const SERVICE_REFUSALS = [
   'not_moderator',
   'records_itself',
@@ -30,7 +30,7 @@ interface Service {
 
 const START_NOTICE_MS = 4_000
 
-/** Shows what the session says, and on the way there what was asked for. */
+/** Shows the state in the session, and until that follows, the request. */
 export class ServiceSwitch extends Observable<ServiceState> {
   readonly #call: Pick<Call, 'get'>
   readonly #service: Service
@@ -55,7 +55,7 @@ export class ServiceSwitch extends Observable<ServiceState> {
     await this.#request(this.#service.start)
   }
 
-  /** Also of what has been asked for and has not begun. */
+  /** Also cancels a request that has not started yet. */
   readonly stop = async (): Promise<void> => {
     const { is } = this.get()
     if (is === 'off' || is === 'refused' || is === 'stopping') return
@@ -69,7 +69,7 @@ export class ServiceSwitch extends Observable<ServiceState> {
       await ask()
     } catch (error) {
       this.set({ is: 'refused', reason: refusalOf(error) })
-      // A refused stop leaves it going.
+      // A refused stop leaves it on.
       if (this.#isOn) this.set({ is: 'on' })
     }
   }
@@ -80,7 +80,7 @@ export class ServiceSwitch extends Observable<ServiceState> {
     const { conference_session_id: session } = state.session
     const { is } = this.get()
     const isPending = is === 'starting' || is === 'waiting'
-    // What was asked for in one session is not asked for in the next.
+    // A request does not carry over to another session.
     const isOther = this.#session !== null && this.#session !== session
     this.#session = session
     if (this.#isOn) {

@@ -1,6 +1,6 @@
 import styles from './Tile.module.css'
 
-/** In place of a picture. */
+/** Shown instead of a video. */
 export function Initials({ name }: { name: string }) {
   return (
     <div className={styles.blank} aria-hidden="true">
@@ -9,7 +9,7 @@ export function Initials({ name }: { name: string }) {
   )
 }
 
-/** Of the first and the last word, as people write them in every language that has letters. */
+/** Initials of the first and the last word, in any script. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words

@@ -8,14 +8,14 @@ import styles from './Tile.module.css'
 interface Props {
   call: Call
   participant: ParticipantView
-  /** As it is shown here. */
+  /** The displayed name. */
   name: string
   isMuted: boolean
 }
 
 const qualityIcons = { good: SignalHigh, fair: SignalMedium, poor: SignalLow, lost: WifiOff }
 
-/** Who it is, and what one should know of them. */
+/** The name and state of a participant. */
 export function NamePlate({ call, participant, name, isMuted }: Props) {
   const { t } = useTexts()
   const { participant_id, presence, hand_raised_at_ms } = participant

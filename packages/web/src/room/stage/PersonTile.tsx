@@ -12,7 +12,7 @@ export function PersonTile(props: TileProps) {
   return props.tile.isMe ? <OwnTile {...props} /> : <OtherTile {...props} />
 }
 
-/** In the mirror, as everybody knows themselves; whoever films a blackboard wants to read it. */
+/** Mirrored, except for rear cameras, whose text must stay readable. */
 function OwnTile(props: TileProps) {
   const { t } = useTexts()
   const { camera, microphone } = props.room.devices

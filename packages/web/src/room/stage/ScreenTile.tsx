@@ -5,7 +5,7 @@ import { TileFrame, type TileProps } from './TileFrame.tsx'
 import { TrackVideo } from './TrackVideo.tsx'
 import { useDisplaySize } from './use-display-size.ts'
 
-/** Somebody's screen. */
+/** A shared screen. */
 export function ScreenTile(props: TileProps) {
   const { t } = useTexts()
   const { participant, video } = props.tile

@@ -12,8 +12,8 @@ import { useSize } from './use-size.ts'
 import { WaitingTile } from './WaitingTile.tsx'
 
 /**
- * Who and what is seen. Tiles are moved by style alone and stay in the order of the document: a picture that is
- * moved in the document would stop.
+ * The tiles of people and screens. They are moved by style only and keep their order in the document: a video
+ * element that is moved in the document is interrupted.
  */
 export function Stage({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
@@ -23,7 +23,7 @@ export function Stage({ room, inside }: { room: Room; inside: JoinedState }) {
   const spotlight = useValue(room.spotlight)
   const large = chooseLarge(tiles, spotlight, useValue(room.layout))
   const isAlone = inside.session.participants.length === 1
-  // What is placed for the first time does not come flying from somewhere else.
+  // The first layout is not animated.
   const isThere = size.width > 0 && size.height > 0
   const { rects, more } = layOutTiles(size, tiles, large, isAlone)
   return (

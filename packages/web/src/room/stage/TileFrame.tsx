@@ -8,21 +8,21 @@ import type { Tile } from './tiles.ts'
 export interface TileProps {
   room: Room
   tile: Tile
-  /** Null: there is no room for it. */
+  /** Null: there is no space for it. */
   rect: Rect | null
   isLarge: boolean
   isPinned: boolean
 }
 
 interface Props extends Omit<TileProps, 'isLarge'> {
-  /** What pressing the tile does. */
+  /** Label of the pin button. */
   pinLabel: string
   isSpeaking?: boolean
   isAway?: boolean
   children: ReactNode
 }
 
-/** A place on the stage. Pressing it makes it large, and lets it go again. */
+/** The frame of a tile, with its pin button. */
 export function TileFrame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, children }: Props) {
   return (
     <div

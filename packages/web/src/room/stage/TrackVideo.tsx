@@ -4,12 +4,12 @@ import styles from './TrackVideo.module.css'
 interface Props {
   track: MediaStreamTrack
   label: string
-  /** How it stands in its tile: a person fills it, a screen is seen to its edges. */
+  /** People fill their tile, screens are shown completely. */
   fit: 'cover' | 'contain'
   isMirrored?: boolean
 }
 
-/** A moving picture. Its sound is played elsewhere. */
+/** A video track, without audio. */
 export function TrackVideo({ track, label, fit, isMirrored = false }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {

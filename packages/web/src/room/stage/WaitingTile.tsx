@@ -12,7 +12,7 @@ interface Props {
   rect: Rect | null
 }
 
-/** Shown beside one's own tile while nobody else is in the room. */
+/** Shown next to the own tile while nobody else is in the room. */
 export function WaitingTile({ room, me, rect }: Props) {
   const { t } = useTexts()
   const name = useValue(room.companion)

@@ -37,7 +37,7 @@ describe('arrangeEqual', () => {
     }
   })
 
-  it('puts two side by side where it is wide, and one below the other where it is high', () => {
+  it('places two tiles side by side on a wide stage, and one below the other on a high stage', () => {
     const [left, right] = arrangeEqual({ width: 1256, height: 610 }, 2)
     expect([left?.top === right?.top, left?.left === right?.left]).toEqual([true, false])
     const [upper, lower] = arrangeEqual({ width: 340, height: 600 }, 2)

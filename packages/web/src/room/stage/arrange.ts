@@ -8,16 +8,16 @@ export interface Rect extends Size {
   top: number
 }
 
-/** Pictures are cut to something between the two, never stretched. */
+/** Videos are cropped between these ratios, never stretched. */
 const WIDEST = 16 / 9
 const TALLEST = 4 / 3
 const GAP = 8
-/** Of the longer side of the stage. */
+/** Share of the longer side of the stage. */
 const STRIP_SHARE = 0.2
 const STRIP_MIN = 88
 const STRIP_MAX = 320
 
-/** All equal, as large as the stage lets them be. */
+/** Tiles of equal size, as large as the stage allows. */
 export function arrangeEqual(stage: Size, count: number): Rect[] {
   let best = { columns: 1, ...cellOf(stage, 1, count) }
   for (let columns = 2; columns <= count; columns++) {
@@ -40,7 +40,7 @@ export function arrangeEqual(stage: Size, count: number): Rect[] {
   })
 }
 
-/** One large, the others in a strip beside or below it: as many as there is room for. */
+/** One large tile, the others in a strip next to or below it: as many as fit. */
 export function arrangeLarge(stage: Size, others: number): { large: Rect; strip: Rect[] } {
   if (others === 0) return { large: { left: 0, top: 0, ...stage }, strip: [] }
   const isWide = stage.width > stage.height * 1.2

@@ -1,10 +1,10 @@
 import { Observable } from '@lectern/common'
 import type { StoredValue } from '../../stored-value.ts'
 
-/** webinar: a partner's rooms have it, and no choice (docs/partner-api.md). */
+/** webinar: the fixed layout of partner rooms (docs/partner-api.md). */
 export type LayoutName = 'webinar' | 'grid' | 'speaker'
 
-/** How the stage is arranged: as this visitor likes it, remembered from visit to visit. */
+/** The layout of the stage: the user's choice, stored across visits. */
 export class Layout extends Observable<LayoutName> {
   readonly #stored: StoredValue
 

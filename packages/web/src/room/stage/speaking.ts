@@ -1,8 +1,8 @@
 import type { SpeakersState } from '../../call/speakers.ts'
 
-/** Well above what fills the pauses of somebody else. */
+/** Well above background noise. */
 const LOUD = 0.35
 
-/** The server knows who has the word, through pauses and all; whoever is loud at the same time speaks as well. */
+/** The server's active speaker stays active in pauses; others who are loud at the same time speak as well. */
 export const isSpeaking = ({ active, levels }: SpeakersState, participantId: string): boolean =>
   active === participantId || (levels[participantId] ?? 0) > LOUD

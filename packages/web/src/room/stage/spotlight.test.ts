@@ -14,7 +14,7 @@ async function stage() {
 }
 
 describe('Spotlight', () => {
-  it('turns to whoever has been speaking for a while', async () => {
+  it('switches to a participant who has been speaking for a while', async () => {
     const { spotlight, speaks } = await stage()
     speaks('teacher')
     vi.advanceTimersByTime(1_400)
@@ -23,7 +23,7 @@ describe('Spotlight', () => {
     expect(spotlight.get().speaker).toBe('teacher')
   })
 
-  it('does not turn for a word in between', async () => {
+  it('does not switch for a short interjection', async () => {
     const { spotlight, speaks } = await stage()
     speaks('teacher')
     vi.advanceTimersByTime(2_000)
@@ -34,7 +34,7 @@ describe('Spotlight', () => {
     expect(spotlight.get().speaker).toBe('teacher')
   })
 
-  it('stays with the last speaker in silence, and while one speaks oneself', async () => {
+  it('stays with the last speaker in silence, and while this participant speaks', async () => {
     const { spotlight, speaks } = await stage()
     speaks('teacher')
     vi.advanceTimersByTime(2_000)
@@ -45,7 +45,7 @@ describe('Spotlight', () => {
     }
   })
 
-  it('pins one tile at a time, and lets it go', async () => {
+  it('pins one tile at a time, and unpins it', async () => {
     const { spotlight } = await stage()
     spotlight.togglePin('person a')
     spotlight.togglePin('person b')
@@ -54,7 +54,7 @@ describe('Spotlight', () => {
     expect(spotlight.get().pinned).toBeNull()
   })
 
-  it('keeps a person pinned who had to join again', async () => {
+  it('keeps a person pinned who had to rejoin', async () => {
     const { control, spotlight } = await stage()
     spotlight.togglePin('screen teacher')
     const [me] = control.view.get()?.participants ?? []

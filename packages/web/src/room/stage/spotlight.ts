@@ -4,21 +4,21 @@ import type { Call } from '../../call/call.ts'
 import { readTileId, tileIdOf } from './tiles.ts'
 
 export interface SpotlightState {
-  /** The tile that this visitor wants to see large, whatever happens. */
+  /** The tile that the user has pinned. */
   pinned: string | null
-  /** The participant who has the floor. */
+  /** The participant who is speaking. */
   speaker: string | null
 }
 
-/** A word in between, or a cough, does not turn every head. */
+/** Short interjections do not switch the speaker. */
 const SPEAKER_SWITCH_MS = 1_500
 
 type Source = Pick<Call, 'get' | 'speakers' | 'subscribe'>
 
-/** Whom to look at. */
+/** The pinned tile and the current speaker. */
 export class Spotlight extends Observable<SpotlightState> {
   readonly #call: Source
-  /** The account of the person who is pinned. */
+  /** The account of the pinned person. */
   #pinnedUserId: string | null = null
   #candidate: string | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -37,7 +37,7 @@ export class Spotlight extends Observable<SpotlightState> {
     this.#updatePinned()
   }
 
-  /** A person who had to join again is another participant, and still the one who is pinned. */
+  /** A person who had to rejoin is another participant, and stays pinned. */
   #updatePinned(): void {
     const state = this.#call.get()
     const { pinned } = this.get()
@@ -63,7 +63,7 @@ export class Spotlight extends Observable<SpotlightState> {
     }, SPEAKER_SWITCH_MS)
   }
 
-  /** One looks at others while one speaks. */
+  /** The own participant never becomes the speaker. */
   get #self(): string | null {
     const state = this.#call.get()
     return state.is === 'joined' ? state.me.participant_id : null

@@ -1,16 +1,16 @@
 import { arrangeEqual, arrangeLarge, type Rect, type Size } from './arrange.ts'
 import type { Tile } from './tiles.ts'
 
-/** More than these would be too small to tell who it is. */
+/** More tiles would be too small to recognise anybody. */
 const MAX_EQUAL_TILES = 25
 
 export interface TileLayout {
   rects: ReadonlyMap<string, Rect>
-  /** Tiles that there is no room for. */
+  /** The number of tiles that do not fit. */
   more: number
 }
 
-/** Where each tile stands. Whoever is alone sees where the next one will be. */
+/** The position of each tile. A participant who is alone has a second tile for the next one. */
 export function layOutTiles(
   size: Size,
   tiles: readonly Tile[],

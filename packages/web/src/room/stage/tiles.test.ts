@@ -17,7 +17,7 @@ const aTrack = (parts: Partial<RemoteTrack> = {}): RemoteTrack => ({
 const NOTHING = { pinned: null, speaker: null }
 
 describe('tilesOf', () => {
-  it('gives everybody a tile in the order of joining, and each shared screen one after its owner', () => {
+  it('has a tile for each participant in join order, and each shared screen after its owner', () => {
     const screen = aTrack({ source: 'screen' })
     const tiles = tilesOf({ participants: [anna, me, mia] }, me, new Map([['anna', { screen }]]))
     expect(tiles.map(({ id, isMe }) => [id, isMe])).toEqual([
@@ -29,7 +29,7 @@ describe('tilesOf', () => {
     expect(tiles[1]?.video).toBe(screen)
   })
 
-  it('takes for muted whoever sends no sound', () => {
+  it('treats participants without audio as muted', () => {
     const microphone = aTrack({ source: 'microphone' })
     const muted = (remote: Parameters<typeof tilesOf>[2]) =>
       tilesOf({ participants: [anna] }, me, remote)[0]?.isMuted
@@ -44,45 +44,45 @@ describe('chooseLarge', () => {
   const three = tilesOf({ participants: [me, anna, mia] }, me, new Map())
   const shared = tilesOf({ participants: [me, anna] }, me, new Map([['anna', { screen: aTrack() }]]))
 
-  it('leaves two people equal, whoever speaks', () => {
+  it('keeps two people equal, whoever speaks', () => {
     expect(chooseLarge(two, { pinned: null, speaker: 'anna' }, 'webinar')).toBeNull()
   })
 
-  it('shows the speaker from three people on, and somebody else before anybody has spoken', () => {
+  it('selects the speaker from three people on, and another participant before anybody has spoken', () => {
     expect(chooseLarge(three, { pinned: null, speaker: 'mia' }, 'webinar')).toBe('person mia')
     expect(chooseLarge(three, NOTHING, 'webinar')).toBe('person anna')
     expect(chooseLarge(three, { pinned: null, speaker: 'gone' }, 'webinar')).toBe('person anna')
   })
 
-  it('shows a screen before any person, and what is pinned before all', () => {
+  it('prefers a screen to people, and a pinned tile to all', () => {
     expect(chooseLarge(shared, { pinned: null, speaker: 'anna' }, 'webinar')).toBe('screen anna')
     expect(chooseLarge(shared, { pinned: 'person anna', speaker: null }, 'webinar')).toBe('person anna')
     expect(chooseLarge(two, { pinned: 'person me', speaker: null }, 'webinar')).toBe('person me')
   })
 
-  it('shows everybody equal in the grid, but for a screen and what is pinned', () => {
+  it('keeps the grid equal, except for a screen and a pinned tile', () => {
     expect(chooseLarge(three, { pinned: null, speaker: 'mia' }, 'grid')).toBeNull()
     expect(chooseLarge(shared, NOTHING, 'grid')).toBe('screen anna')
     expect(chooseLarge(three, { pinned: 'person me', speaker: 'mia' }, 'grid')).toBe('person me')
   })
 
-  it('shows who speaks in the speaker layout, from two people on', () => {
+  it('selects the speaker in the speaker layout, from two people on', () => {
     const one = tilesOf({ participants: [me] }, me, new Map())
     expect(chooseLarge(one, NOTHING, 'speaker')).toBeNull()
     expect(chooseLarge(two, NOTHING, 'speaker')).toBe('person anna')
     expect(chooseLarge(three, { pinned: null, speaker: 'mia' }, 'speaker')).toBe('person mia')
   })
 
-  it('forgets a pin with its tile', () => {
+  it('ignores a pinned tile that is gone', () => {
     expect(chooseLarge(two, { pinned: 'screen anna', speaker: null }, 'webinar')).toBeNull()
   })
 })
 
-describe('placeTiles', () => {
+describe('layOutTiles', () => {
   const size = { width: 1256, height: 610 }
   const many = Array.from({ length: 40 }, (_, at) => aParticipant(`p${at}`, { user_id: `${at}` }))
 
-  it('keeps a place for the next one beside somebody alone, who then does not move', () => {
+  it('reserves a tile next to a participant who is alone, who then does not move', () => {
     const [one, two] = [[me], [me, anna]].map(participants => tilesOf({ participants }, me, new Map()))
     const alone = layOutTiles(size, one ?? [], null, true).rects
     const together = layOutTiles(size, two ?? [], null, false).rects
@@ -90,7 +90,7 @@ describe('placeTiles', () => {
     expect(alone.get('alone')).toEqual(together.get('person anna'))
   })
 
-  it('says how many there is no room for', () => {
+  it('counts the tiles that do not fit', () => {
     const tiles = tilesOf({ participants: many }, me, new Map())
     for (const large of [null, 'person p3']) {
       const { rects, more } = layOutTiles(size, tiles, large, false)
@@ -99,7 +99,7 @@ describe('placeTiles', () => {
     }
   })
 
-  it('places nothing on a stage that is not there yet', () => {
+  it('is empty before the stage has a size', () => {
     expect(layOutTiles({ width: 0, height: 0 }, [], null, true)).toEqual({ rects: new Map(), more: 0 })
   })
 })

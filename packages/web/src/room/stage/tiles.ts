@@ -4,15 +4,15 @@ import type { RemoteTrack, RemoteTracks } from '../../call/media/remote-media.ts
 import type { LayoutName } from './layout.ts'
 import type { SpotlightState } from './spotlight.ts'
 
-/** What stands on the stage. Its id stays the same through everything that happens to its picture. */
+/** A tile on the stage. Its id does not change with its video. */
 export interface Tile {
   id: string
   is: 'person' | 'screen'
   participant: ParticipantView
   isMe: boolean
-  /** What the server sends; one's own picture comes from the own camera. */
+  /** Remote video; the own video comes from the camera directly. */
   video: RemoteTrack | null
-  /** Said of others only: what is known of oneself is known here. */
+  /** Of other participants only. */
   isMuted: boolean
 }
 
@@ -25,7 +25,7 @@ export function readTileId(id: string): { is: Tile['is']; participantId: string 
 
 type Session = Pick<SessionView, 'participants'>
 
-/** Everybody in the order of joining, and after each person what they show. */
+/** Participants in join order, each followed by their shared screen. */
 export function tilesOf({ participants }: Session, me: ParticipantView, remote: RemoteTracks): Tile[] {
   return participants.flatMap(participant => {
     const { participant_id: id } = participant
@@ -45,14 +45,14 @@ export function tilesOf({ participants }: Session, me: ParticipantView, remote: 
   })
 }
 
-/** From as many people on one of them is large. */
+/** The number of people from which one tile is large. */
 const LARGE_FROM: Record<LayoutName, number> = {
-  webinar: 3, // not everybody can be seen well at once
+  webinar: 3, // more people are hard to recognise in equal tiles
   grid: Number.POSITIVE_INFINITY,
   speaker: 2,
 }
 
-/** The tile that is shown large; null: all are equal. What is on a screen wants to be read in every layout. */
+/** The large tile; null: all are equal. A shared screen is large in every layout. */
 export function chooseLarge(
   tiles: readonly Tile[],
   { pinned, speaker }: SpotlightState,

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { DisplaySizes } from '../../call/media/display-sizes.ts'
 import type { Rect } from './arrange.ts'
 
-/** Lets the server know how large a picture is seen here, so that it sends that much and no more. */
+/** Reports the display size of a video, so that the server sends no more than that. */
 export function useDisplaySize(
   layers: DisplaySizes,
   publicationId: string | undefined,

@@ -6,14 +6,14 @@ import styles from './CaptionLines.module.css'
 import { captionsOf } from './lines.ts'
 import { participantNameIn } from './participant-name.ts'
 
-/** What is said, over the pictures, for whoever wants it. Readers have the panel. */
+/** Captions over the videos. Screen readers use the panel. */
 export function CaptionLines({ room, inside }: { room: Room; inside: JoinedState }) {
   const isShown = useValue(room.captions)
   return isShown && inside.session.transcription ? <Lines room={room} inside={inside} /> : null
 }
 
 function Lines({ room, inside }: { room: Room; inside: JoinedState }) {
-  // A second more or less does not matter to a phrase that goes.
+  // The precision of a second suffices for disappearing captions.
   const lines = captionsOf(useValue(room.call.transcript), participantNameIn(inside), useValue(clock))
   return (
     <div className={styles.captions} aria-hidden="true">

@@ -8,7 +8,7 @@ import type { Room } from '../room.ts'
 import { fileNameOf, writeText, writeVtt } from './export.ts'
 import styles from './TranscriptPanel.module.css'
 
-/** The transcript so far, as a text or with its times. */
+/** Copies or downloads the transcript, as text or as WebVTT. */
 export function TranscriptExport({ room, startedAt }: { room: Room; startedAt: number }) {
   const { t, locale } = useTexts()
   const { phrases } = useValue(room.call.transcript)
@@ -42,6 +42,6 @@ function download(name: string, type: string, content: string): void {
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun to read by then.
+  // The browser has started to read by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -8,11 +8,11 @@ import { partialLines } from './lines.ts'
 import { participantNameIn } from './participant-name.ts'
 import styles from './TranscriptLog.module.css'
 
-/** Enough to read back to the beginning of a long lesson; the file has everything. */
+/** Enough for a long lesson; the export is complete. */
 const MAX_SHOWN = 1_000
 const MAX_ANNOUNCED = 5
 
-/** Everything that was said since this page knows of it. Who reads further up keeps their place. */
+/** All phrases that this page has received. The scroll position stays while reading further up. */
 export function TranscriptLog({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t, locale } = useTexts()
   const state = useValue(room.call.transcript)
@@ -57,7 +57,7 @@ export function TranscriptLog({ room, inside }: { room: Room; inside: JoinedStat
           ))}
         </ol>
       </section>
-      {/* Apart from what is seen: there the partial phrases would be read out, too. */}
+      {/* Separate from the visible log, which would also announce partial phrases. */}
       <div role="log" aria-live="polite" aria-relevant="additions" className="visually-hidden">
         {state.phrases
           .slice(known)

@@ -8,7 +8,7 @@ import { TranscriptExport } from './TranscriptExport.tsx'
 import { TranscriptLog } from './TranscriptLog.tsx'
 import styles from './TranscriptPanel.module.css'
 
-/** What was said in the meeting, to read along, and to take away. */
+/** The live transcript of the meeting, with its export. */
 export function TranscriptPanel({ room, inside }: { room: Room; inside: JoinedState }) {
   const { t } = useTexts()
   const { captions, transcription, panels } = room

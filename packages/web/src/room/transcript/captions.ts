@@ -1,7 +1,7 @@
 import { Observable } from '@lectern/common'
 import type { StoredValue } from '../../stored-value.ts'
 
-/** Whether what is said is written over the pictures, remembered from visit to visit. */
+/** Whether captions are shown, stored across visits. */
 export class Captions extends Observable<boolean> {
   readonly #stored: StoredValue
 

@@ -15,14 +15,14 @@ export function writeText(phrases: readonly Said[], locale: string, timeZone?: s
     .join('')
 }
 
-/** How fast people are taken to speak, for want of knowing when a phrase began. */
+/** The assumed speed of speech: the start of a phrase is unknown. */
 const CHARACTERS_PER_MS = 0.015
 const SHORTEST_MS = 1_000
 const LONGEST_MS = 10_000
 
 /**
- * WebVTT. Times count from the beginning of the session. A phrase is known by its end; it began after what the same
- * speaker said before.
+ * WebVTT with times relative to the start of the session. Phrases have only an end time; each starts after the
+ * speaker's previous phrase.
  */
 export function writeVtt(phrases: readonly Said[], startedAt: number): string {
   const ends = new Map<string, number>()
@@ -52,7 +52,7 @@ function writeTime(ms: number): string {
 const mask = (text: string) =>
   text.replaceAll(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** A name for the file that every system takes. */
+/** A file name that every system accepts. */
 export const fileNameOf = (title: string, ending: 'txt' | 'vtt'): string =>
   `${
     title

@@ -9,13 +9,13 @@ export interface Line {
 const SHOWN_FOR_MS = 6_000
 const MAX_LINES = 3
 
-/** What is being said. `nameOf` gives the present name of a participant. */
+/** Partial phrases. `nameOf` returns the current name of a participant. */
 export const partialLines = (
   { partials }: Pick<TranscriptState, 'partials'>,
   nameOf: (participantId: string) => string,
 ): Line[] => [...partials].map(([id, text]) => ({ key: `partial ${id}`, name: nameOf(id), text }))
 
-/** What stands over the pictures: what was said just now, and what is being said. */
+/** Captions: the latest phrases, then partial ones. */
 export function captionsOf(
   state: TranscriptState,
   nameOf: (participantId: string) => string,

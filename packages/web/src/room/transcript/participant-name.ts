@@ -1,6 +1,6 @@
 import type { JoinedState } from '../joined-state.ts'
 
-/** The name of a participant; empty for whoever is gone. */
+/** Looks up the name of a participant; empty for participants who have left. */
 export const participantNameIn =
   ({ session }: JoinedState) =>
   (participantId: string): string =>

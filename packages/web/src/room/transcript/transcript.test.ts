@@ -11,25 +11,25 @@ const said = (seconds: number, text: string, display_name = 'Anna') => ({
 })
 
 describe('writeText', () => {
-  it('writes who said what when', () => {
+  it('writes time, name and text', () => {
     const text = writeText([said(61, 'Good morning.'), said(65, 'Hello.', 'Ben')], 'en-GB', 'UTC')
     expect(text).toBe('[09:31:01] Anna: Good morning.\n[09:31:05] Ben: Hello.\n')
   })
 })
 
 describe('writeVtt', () => {
-  it('counts from the beginning of the session, with voices', () => {
+  it('counts from the start of the session, with voice tags', () => {
     expect(writeVtt([said(3661.5, 'Good morning.')], START)).toBe(
       'WEBVTT\n\n01:01:00.500 --> 01:01:01.500\n<v Anna>Good morning.\n',
     )
   })
 
-  it('lets nobody write marks of their own, or end a cue', () => {
+  it('escapes markup and line breaks', () => {
     const vtt = writeVtt([said(10, 'a < b --> c\n\nNOTE & more', '<b>Eve')], START)
     expect(vtt).toContain('<v &lt;b&gt;Eve>a &lt; b --&gt; c NOTE &amp; more\n')
   })
 
-  it('lets nobody speak twice at once', () => {
+  it('does not overlap the cues of one speaker', () => {
     const long = 'a long sentence '.repeat(20)
     const vtt = writeVtt([said(9, 'first'), said(12, long), said(13, long, 'Ben')], START)
     expect(vtt.match(/^[\d:.]+ --> [\d:.]+/gm)).toEqual([
@@ -39,7 +39,7 @@ describe('writeVtt', () => {
     ])
   })
 
-  it('puts cues in the order of their beginning, none before the session', () => {
+  it('sorts cues by their start, none before the session', () => {
     const vtt = writeVtt(
       [said(0, 'early'), said(9, 'short', 'Ben'), said(10, 'long '.repeat(50), 'Cleo')],
       START,
@@ -49,7 +49,7 @@ describe('writeVtt', () => {
 })
 
 describe('fileNameOf', () => {
-  it('takes letters of every language, and nothing that a system would not', () => {
+  it('keeps letters of every language, and nothing that a system rejects', () => {
     expect(fileNameOf('Algebra: quadratic / equations', 'vtt')).toBe('Algebra-quadratic-equations.vtt')
     expect(fileNameOf('Урок №1', 'txt')).toBe('Урок-1.txt')
     expect(fileNameOf('../..', 'txt')).toBe('transcript.txt')
@@ -67,7 +67,7 @@ describe('captionsOf', () => {
   })
   const names = (id: string) => id.toUpperCase()
 
-  it('shows what is being said, after what was said just now, the newest last', () => {
+  it('shows partial phrases after recent ones, newest last', () => {
     const state = {
       phrases: [phrase('1', 0, 'anna', 'long ago'), phrase('2', 9_000, 'ben', 'just now')],
       partials: new Map([['cleo', 'and I']]),

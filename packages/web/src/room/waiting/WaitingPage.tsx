@@ -14,7 +14,7 @@ interface Props {
   onLeave: () => void
 }
 
-/** Until a moderator lets this visitor in: nothing of the room is shown, for nothing of it is known. */
+/** The lobby, until a moderator admits this user. Nothing about the room is known yet. */
 export function WaitingPage({ room: { devices, title }, reason, onLeave }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
