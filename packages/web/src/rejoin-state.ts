@@ -12,10 +12,12 @@ export interface RejoinState {
 }
 
 /** Null when the tab was not in this room as this user, or that is unknown. */
-export function loadRejoinState(kept: StoredValue, tag: string, userId: number | null): RejoinState | null {
+export function loadRejoinState(stored: StoredValue, tag: string, userId: number | null): RejoinState | null {
   try {
-    const stay = JSON.parse(kept.get() ?? 'null') as RejoinState | null
-    return stay?.tag === tag && stay.userId === userId && typeof stay.displayName === 'string' ? stay : null
+    const state = JSON.parse(stored.get() ?? 'null') as RejoinState | null
+    return state?.tag === tag && state.userId === userId && typeof state.displayName === 'string'
+      ? state
+      : null
   } catch {
     return null // malformed
   }
@@ -23,21 +25,21 @@ export function loadRejoinState(kept: StoredValue, tag: string, userId: number |
 
 /** Saves the state whenever a device is turned on or off. Returns the function that stops it. */
 export function saveRejoinState(
-  kept: StoredValue,
+  stored: StoredValue,
   who: Pick<RejoinState, 'tag' | 'displayName' | 'userId'>,
   devices: Devices,
 ): () => void {
   const { microphone, camera } = devices
-  const note = () => {
-    const stay: RejoinState = {
+  const save = () => {
+    const state: RejoinState = {
       ...who,
       microphone: microphone.get().is !== 'off',
       camera: camera.get().is !== 'off',
     }
-    kept.set(JSON.stringify(stay))
+    stored.set(JSON.stringify(state))
   }
-  note()
-  const ends = [microphone.subscribe(note), camera.subscribe(note)]
+  save()
+  const ends = [microphone.subscribe(save), camera.subscribe(save)]
   return () => {
     for (const end of ends) end()
   }

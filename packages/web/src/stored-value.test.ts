@@ -12,12 +12,12 @@ describe('StoredValue', () => {
   })
 
   it('keeps the text in memory where storage is blocked', () => {
-    const kept = keep(blockedStorage)
-    expect(kept.get()).toBeNull()
-    kept.set('secret')
-    expect(kept.get()).toBe('secret')
-    kept.remove()
-    expect(kept.get()).toBeNull()
+    const stored = keep(blockedStorage)
+    expect(stored.get()).toBeNull()
+    stored.set('secret')
+    expect(stored.get()).toBe('secret')
+    stored.remove()
+    expect(stored.get()).toBeNull()
   })
 
   it('prefers the new text when a full storage still holds an old one', () => {
@@ -29,17 +29,17 @@ describe('StoredValue', () => {
         throw new DOMException('Full.', 'QuotaExceededError')
       },
     }
-    const kept = keep(() => full)
-    kept.set('new')
-    expect(kept.get()).toBe('new')
+    const stored = keep(() => full)
+    stored.set('new')
+    expect(stored.get()).toBe('new')
   })
 
   it('leaves nothing behind after remove()', () => {
     const tab = makeStorage()
-    const kept = keep(() => tab)
-    kept.set('secret')
-    kept.remove()
-    expect(kept.get()).toBeNull()
+    const stored = keep(() => tab)
+    stored.set('secret')
+    stored.remove()
+    expect(stored.get()).toBeNull()
     expect(tab).toHaveLength(0)
   })
 })

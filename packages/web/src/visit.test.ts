@@ -40,16 +40,16 @@ const signIn = (userId: number, displayName: string) =>
     expiresAt: Date.now() + 900_000,
   })
 
-async function visitTo(...answers: Resolution[]) {
+async function visitTo(...resolutions: Resolution[]) {
   const port = new FakeDevices('camera one', 'microphone one')
   const devices = new Devices(
     port,
     () => () => {},
     () => storage,
   )
-  const link = new Link(async () => answers.shift() ?? open)
+  const link = new Link(async () => resolutions.shift() ?? open)
   const name = new StoredValue('name', () => storage)
-  const stay = new StoredValue('stay', () => storage)
+  const rejoinState = new StoredValue('stay', () => storage)
   const entered: EnterOptions[] = []
   const code = { loads: true }
   const loadRoom = async () => {
@@ -69,7 +69,7 @@ async function visitTo(...answers: Resolution[]) {
     devices,
     account,
     name,
-    rejoinState: stay,
+    rejoinState,
     identify: (_, user) => {
       users.push(user?.login)
       return new LinkIdentity(new Api(), 'secret')

@@ -27,7 +27,7 @@ interface VisitOptions {
   devices: Devices
   account: Account
   /** The identity depends on the invitee of the link, and on the signed-in user. */
-  identify: (guest: Invitee | null, user: User | null) => Identity
+  identify: (invitee: Invitee | null, user: User | null) => Identity
   name: StoredValue
   /** In session storage. */
   rejoinState: StoredValue
@@ -127,9 +127,9 @@ export class Visit extends Observable<VisitState> {
   }
 
   /** A signed link identifies its invitee; the plain link admits the signed-in user or a guest. */
-  #userFor(guest: Invitee | null): User | null {
+  #userFor(invitee: Invitee | null): User | null {
     const state = this.account.get()
-    return guest === null && state.is === 'in' ? state.user : null
+    return invitee === null && state.is === 'in' ? state.user : null
   }
 
   /** Devices are open while the link is open. */
@@ -143,10 +143,10 @@ export class Visit extends Observable<VisitState> {
       return
     }
     const { tag, invitee } = link.invitation
-    const stay = loadRejoinState(this.#rejoinState, tag, this.#userFor(invitee)?.userId ?? null)
-    void this.devices.start(stay ?? undefined)
+    const rejoinState = loadRejoinState(this.#rejoinState, tag, this.#userFor(invitee)?.userId ?? null)
+    void this.devices.start(rejoinState ?? undefined)
     // The page was reloaded during a call: rejoin with the same name and devices.
-    if (stay) this.join(link.invitation, stay.displayName)
+    if (rejoinState) this.join(link.invitation, rejoinState.displayName)
   }
 
   #clearRejoinState(): void {

@@ -6,7 +6,7 @@ import { serve } from './testing.ts'
 let close = async () => {}
 afterEach(() => close())
 
-async function ask(listener: RequestListener) {
+async function request(listener: RequestListener) {
   const server = await serve(listener)
   close = server.close
   return server.api.get('/x')
@@ -19,12 +19,12 @@ const reply =
 
 describe('Api.get', () => {
   it('returns the body of a successful response', async () => {
-    expect(await ask(reply(200, { result: 200 }))).toEqual({ is: 'ok', body: { result: 200 } })
+    expect(await request(reply(200, { result: 200 }))).toEqual({ is: 'ok', body: { result: 200 } })
   })
 
   it('returns the code of an error and the retry delay', async () => {
     const body = { result: 429, code: 'rate_limited', message: 'Too many requests' }
-    expect(await ask(reply(429, body, { 'retry-after': '7' }))).toEqual({
+    expect(await request(reply(429, body, { 'retry-after': '7' }))).toEqual({
       is: 'refused',
       status: 429,
       code: 'rate_limited',
@@ -34,23 +34,23 @@ describe('Api.get', () => {
 
   it('finds no code in the error page of a proxy', async () => {
     for (const body of ['<h1>Bad gateway</h1>', '', 'null', { code: 7 }, { code: '<b>' }]) {
-      expect(await ask(reply(502, body))).toMatchObject({ is: 'refused', status: 502, code: null })
+      expect(await request(reply(502, body))).toMatchObject({ is: 'refused', status: 502, code: null })
       await close()
     }
   })
 
   it('reports a broken connection as unreachable, before and during the response', async () => {
-    expect(await ask(request => request.socket.destroy())).toEqual({ is: 'unreachable' })
+    expect(await request(request => request.socket.destroy())).toEqual({ is: 'unreachable' })
     await close()
     const cut: RequestListener = (request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{', () => request.socket.destroy())
     }
-    expect(await ask(cut)).toEqual({ is: 'unreachable' })
+    expect(await request(cut)).toEqual({ is: 'unreachable' })
   })
 
   it('sends no cookie and no referrer', async () => {
     let headers: IncomingMessage['headers'] = {}
-    await ask((request, response) => {
+    await request((request, response) => {
       headers = request.headers
       response.end('{}')
     })

@@ -4,20 +4,20 @@ import { createCallHarness, deferred, settle } from './testing/call-harness.ts'
 import { refuse } from './testing/fake-control.ts'
 import { aMessage, aSession } from './testing/session.ts'
 
-async function inside() {
-  const world = createCallHarness()
-  await world.enter()
-  const { call, control } = world
+async function joined() {
+  const harness = createCallHarness()
+  await harness.enter()
+  const { call, control } = harness
   /** Sets the messages of the session. */
   const show = (messages: ReturnType<typeof aMessage>[], hasOlder = false) =>
     control.view.set({ ...aSession('p1'), messages, has_older_messages: hasOlder })
   const ids = () => call.chat.get().messages.map(each => each.message_id)
-  return { ...world, show, ids }
+  return { ...harness, show, ids }
 }
 
 describe('Chat', () => {
   it('shows an own message at once, and only once', async () => {
-    const { call, control, show, ids } = await inside()
+    const { call, control, show, ids } = await joined()
     const answer = deferred<object>()
     control.handlers['chat.send'] = () => answer.promise
     call.chat.send('hello')
@@ -30,7 +30,7 @@ describe('Chat', () => {
   })
 
   it('delivers one of two pending messages with the same text', async () => {
-    const { call, control, show } = await inside()
+    const { call, control, show } = await joined()
     control.handlers['chat.send'] = () => new Promise(() => {})
     call.chat.send('yes')
     call.chat.send('yes')
@@ -39,7 +39,7 @@ describe('Chat', () => {
   })
 
   it('keeps a failed message with its reason, to be sent again or discarded', async () => {
-    const { call, control } = await inside()
+    const { call, control } = await joined()
     control.handlers['chat.send'] = () => refuse('permission_denied', 'read_only')
     call.chat.send('hello')
     await settle()
@@ -53,7 +53,7 @@ describe('Chat', () => {
   })
 
   it('keeps a rate-limited message with its retry delay, and does not resend it automatically', async () => {
-    const { call, control } = await inside()
+    const { call, control } = await joined()
     control.handlers['chat.send'] = () => {
       throw new ControlFailure('rate_limited', 'wait', { reason: 'too_many_messages', retryAfterMs: 1_500 })
     }
@@ -66,7 +66,7 @@ describe('Chat', () => {
   })
 
   it('loads older messages page by page and keeps them', async () => {
-    const { call, control, show, ids } = await inside()
+    const { call, control, show, ids } = await joined()
     show([aMessage('5')], true)
     control.handlers['chat.history'] = ({ before }) =>
       before === '5'
@@ -83,7 +83,7 @@ describe('Chat', () => {
   })
 
   it('restarts from the tail when more messages arrived than it holds', async () => {
-    const { call, show, ids } = await inside()
+    const { call, show, ids } = await joined()
     show([aMessage('1'), aMessage('2')])
     show([aMessage('7'), aMessage('8')], true)
     expect(ids()).toEqual(['7', '8'])

@@ -97,13 +97,13 @@ export class Chat extends Observable<ChatState> {
     const tail = new Set(session.messages.map(each => each.message_id))
     // Messages that have dropped out of the tail stay: nothing that was read disappears.
     const earlier = known.filter(each => !tail.has(each.message_id))
-    const news = session.messages.filter(
+    const arrived = session.messages.filter(
       each => !known.some(({ message_id }) => message_id === each.message_id),
     )
     this.#session = session
     this.#patch({
       messages: [...earlier, ...session.messages],
-      pending: this.#undelivered(news),
+      pending: this.#undelivered(arrived),
       hasOlder: earlier.length > 0 ? this.get().hasOlder : session.has_older_messages,
     })
   }
@@ -120,13 +120,13 @@ export class Chat extends Observable<ChatState> {
   }
 
   /** The session may contain an own message before the command is acknowledged; then it is no longer pending. */
-  #undelivered(news: ChatMessage[]): PendingMessage[] {
+  #undelivered(arrived: ChatMessage[]): PendingMessage[] {
     const state = this.#control.state.get()
     const self = 'user' in state ? String(state.user.user_id) : null
-    const said = news.filter(each => each.user_id === self).map(each => each.text)
+    const texts = arrived.filter(each => each.user_id === self).map(each => each.text)
     return this.get().pending.filter(({ text, state: { is } }) => {
-      const at = is === 'sending' ? said.indexOf(text) : -1
-      if (at >= 0) said.splice(at, 1)
+      const at = is === 'sending' ? texts.indexOf(text) : -1
+      if (at >= 0) texts.splice(at, 1)
       return at < 0
     })
   }

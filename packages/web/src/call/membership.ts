@@ -54,12 +54,12 @@ export class Membership extends Observable<MembershipState> {
   async #join(): Promise<void> {
     if (this.get().is === 'ended') return
     clearTimeout(this.#timer)
-    const turn = ++this.#attempt
+    const attempt = ++this.#attempt
     // In the lobby, the state stays until there is a result.
     if (this.get().is !== 'waiting') this.set({ is: 'joining' })
     const next = await this.#requestJoin().catch((error: unknown) => this.#onRefusal(error))
     // A newer connection has joined meanwhile; this result is obsolete.
-    if (turn !== this.#attempt || this.get().is === 'ended') return
+    if (attempt !== this.#attempt || this.get().is === 'ended') return
     if (next === null) this.#timer = setTimeout(() => void this.#join(), REJOIN_DELAY_MS)
     else this.set(next)
   }

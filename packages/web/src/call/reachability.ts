@@ -7,5 +7,5 @@ const RESPONSE_TIMEOUT_MS = 5_000
 export async function assertReachable(): Promise<void> {
   const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
   const { status } = await fetch('/api/v1.0/server_info', { method: 'HEAD', cache: 'no-store', signal })
-  if (status >= 500) throw new Error(`The server answers ${status}.`)
+  if (status >= 500) throw new Error(`The server responded with ${status}.`)
 }

@@ -8,16 +8,16 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A joined call with a camera that is on, and a remote camera that is received. */
-async function inside() {
-  const world = createCallHarness()
-  const { call, camera, control } = world
+async function joined() {
+  const harness = createCallHarness()
+  const { call, camera, control } = harness
   camera.turnOn()
-  await world.enter()
+  await harness.enter()
   control.addPublication(aPublication())
-  await offered(world)
+  await offered(harness)
   const seen: RecoveryState['is'][] = [call.recovery.get().is]
   call.recovery.subscribe(() => seen.push(call.recovery.get().is))
-  return { ...world, seen }
+  return { ...harness, seen }
 }
 
 type World = Pick<ReturnType<typeof createCallHarness>, 'control'>
@@ -63,8 +63,8 @@ describe('Recovery', () => {
   })
 
   it('lasts until the control channel is back when media went on', async () => {
-    const { call, control, peer, seen } = await inside()
-    peer.onState('connected')
+    const { call, control, transports, seen } = await joined()
+    transports.onState('connected')
     control.disconnect()
     const sinceMs = Date.now()
     await vi.advanceTimersByTimeAsync(3_000)
@@ -74,20 +74,20 @@ describe('Recovery', () => {
   })
 
   it('lasts until media is back when that was lost, too', async () => {
-    const { control, peer, seen } = await inside()
+    const { control, transports, seen } = await joined()
     control.disconnect()
-    peer.onState('disconnected')
+    transports.onState('disconnected')
     control.reconnect()
     await settle()
     expect(seen).toEqual(['connected', 'reconnecting', 'restoring-media'])
-    peer.onState('connecting')
+    transports.onState('connecting')
     expect(seen).toHaveLength(3)
-    peer.onState('connected')
+    transports.onState('connected')
     expect(seen.slice(3)).toEqual(['connected'])
   })
 
   it('lasts after a server restart until own and remote media are back', async () => {
-    const { camera, control, peers, seen } = await inside()
+    const { camera, control, allTransports, seen } = await joined()
     control.disconnect()
     control.acceptsOffers = false
     control.handlers['conference.join'] = () => {
@@ -100,7 +100,7 @@ describe('Recovery', () => {
     expect(camera.get().is).toBe('on')
     const [offer] = control.offers.slice(-1)
     if (offer) control.answer(offer)
-    peers.at(-1)?.onState('connected')
+    allTransports.at(-1)?.onState('connected')
     await settle()
     expect(seen).toHaveLength(3)
     await offered({ control })
@@ -108,23 +108,23 @@ describe('Recovery', () => {
   })
 
   it('lasts until a remote frame is decoded again', async () => {
-    const { control, peer, seen } = await inside()
-    peer.decodes = false
+    const { control, transports, seen } = await joined()
+    transports.decodes = false
     control.disconnect()
-    peer.onState('failed')
+    transports.onState('failed')
     control.reconnect()
-    peer.onState('connected')
+    transports.onState('connected')
     await vi.advanceTimersByTimeAsync(5_000)
     expect(seen.at(-1)).toBe('restoring-media')
-    peer.decodes = true
+    transports.decodes = true
     await vi.advanceTimersByTimeAsync(100)
     expect(seen).toEqual(['connected', 'reconnecting', 'restoring-media', 'connected'])
   })
 
   it('does not wait for frames of videos that are paused or not visible', async () => {
     for (const change of ['paused', 'hidden'] as const) {
-      const { call, control, peer, seen } = await inside()
-      peer.decodes = false
+      const { call, control, transports, seen } = await joined()
+      transports.decodes = false
       if (change === 'hidden') call.displaySizes.set('pub1', null)
       control.disconnect()
       if (change === 'paused') control.addPublication(aPublication({ paused: true }))
@@ -134,7 +134,7 @@ describe('Recovery', () => {
   })
 
   it('waits after a server restart for the former participants, up to a timeout', async () => {
-    const { control, seen } = await inside()
+    const { control, seen } = await joined()
     control.disconnect()
     control.handlers['conference.join'] = () => {
       control.view.set({ ...aSession('p2'), participants: [aParticipant('p2')] })
@@ -150,7 +150,7 @@ describe('Recovery', () => {
   })
 
   it('waits after a server restart for what the former participants sent', async () => {
-    const { control, seen } = await inside()
+    const { control, seen } = await joined()
     control.disconnect()
     control.start()
     await settle()
@@ -163,7 +163,7 @@ describe('Recovery', () => {
   })
 
   it('does not wait for participants who have left meanwhile', async () => {
-    const { control, seen } = await inside()
+    const { control, seen } = await joined()
     control.disconnect()
     control.removePublication('pub1')
     control.updateSession({ participants: [aParticipant('p1')] })
@@ -172,10 +172,10 @@ describe('Recovery', () => {
   })
 
   it('continues through another loss without an end in between', async () => {
-    const { call, control, peer, seen } = await inside()
+    const { call, control, transports, seen } = await joined()
     control.disconnect()
     const { sinceMs } = call.recovery.get() as { sinceMs: number }
-    peer.onState('failed')
+    transports.onState('failed')
     await vi.advanceTimersByTimeAsync(2_000)
     control.reconnect()
     control.disconnect()
@@ -186,9 +186,9 @@ describe('Recovery', () => {
   })
 
   it('starts when media alone is interrupted', async () => {
-    const { call, control, peer, seen } = await inside()
-    peer.onState('disconnected')
-    peer.onState('connected')
+    const { call, control, transports, seen } = await joined()
+    transports.onState('disconnected')
+    transports.onState('connected')
     expect(seen).toEqual(['connected', 'restoring-media', 'connected'])
     control.handlers['media.open'] = () => refuse('unsupported_feature')
     control.moveRoutes('2')

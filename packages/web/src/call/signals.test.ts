@@ -5,19 +5,19 @@ import { aMessage } from './testing/session.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-async function inside() {
-  const world = createCallHarness()
-  await world.enter()
-  return world
+async function joined() {
+  const harness = createCallHarness()
+  await harness.enter()
+  return harness
 }
 
 describe('Speakers', () => {
   it('knows the active speaker and the levels, and treats a missing signal as silence', async () => {
-    const { call, control } = await inside()
-    control.signal('speaker.active', 'teacher', { participant_id: 'teacher' })
-    control.signal('audio.levels', 'server', { levels: { teacher: -10 } })
+    const { call, control } = await joined()
+    control.emitSignal('speaker.active', 'teacher', { participant_id: 'teacher' })
+    control.emitSignal('audio.levels', 'server', { levels: { teacher: -10 } })
     await vi.advanceTimersByTimeAsync(900)
-    control.signal('audio.levels', 'server', { levels: { teacher: -45, quiet: -90 } })
+    control.emitSignal('audio.levels', 'server', { levels: { teacher: -45, quiet: -90 } })
     await vi.advanceTimersByTimeAsync(999)
     expect(call.speakers.get()).toEqual({ active: 'teacher', levels: { teacher: 0.25, quiet: 0 } })
     await vi.advanceTimersByTimeAsync(1)
@@ -27,10 +27,10 @@ describe('Speakers', () => {
 
 describe('ConnectionQualities', () => {
   it('knows the connection quality of each participant', async () => {
-    const { call, control } = await inside()
-    control.signal('connection.quality', 'teacher', { score: 3 })
-    control.signal('connection.quality', 'p1', { score: 6 })
-    control.signal('connection.quality', 'p1', { score: 10 })
+    const { call, control } = await joined()
+    control.emitSignal('connection.quality', 'teacher', { score: 3 })
+    control.emitSignal('connection.quality', 'p1', { score: 6 })
+    control.emitSignal('connection.quality', 'p1', { score: 10 })
     expect([...call.qualities.get()]).toEqual([
       ['teacher', 'poor'],
       ['p1', 'good'],
@@ -40,7 +40,7 @@ describe('ConnectionQualities', () => {
 
 describe('Typing', () => {
   it('notifies the others at intervals, however fast somebody types', async () => {
-    const { call, control } = await inside()
+    const { call, control } = await joined()
     for (let key = 0; key < 40; key++) {
       call.typing.notify()
       await vi.advanceTimersByTimeAsync(100)
@@ -56,10 +56,10 @@ describe('Typing', () => {
   })
 
   it('lists who types, until they have sent the message or stopped', async () => {
-    const { call, control } = await inside()
-    control.signal('chat.typing', 'p1', {}, 5_000)
-    control.signal('chat.typing', 'teacher', {}, 5_000)
-    control.signal('chat.typing', 'own-tablet', {}, 5_000)
+    const { call, control } = await joined()
+    control.emitSignal('chat.typing', 'p1', {}, 5_000)
+    control.emitSignal('chat.typing', 'teacher', {}, 5_000)
+    control.emitSignal('chat.typing', 'own-tablet', {}, 5_000)
     expect(call.typing.get()).toEqual(['teacher', 'own-tablet'])
     control.emitEvent('chat.message', { message: aMessage('1', 'well', '8') })
     expect(call.typing.get()).toEqual(['own-tablet'])

@@ -15,12 +15,12 @@ const aPhrase = (number: number, text = `phrase ${number}`): Phrase => ({
 })
 
 async function listening() {
-  const world = createCallHarness()
-  await world.enter()
-  const { transcript } = world.call
+  const harness = createCallHarness()
+  await harness.enter()
+  const { transcript } = harness.call
   const texts = () => transcript.get().phrases.map(({ text }) => text)
   const partials = () => Object.fromEntries(transcript.get().partials)
-  return { ...world, transcript, texts, partials }
+  return { ...harness, transcript, texts, partials }
 }
 
 it('keeps earlier phrases, also when the server has dropped them', async () => {
@@ -41,16 +41,17 @@ it('starts empty with another session', async () => {
 
 it('shows a partial phrase until it is final, withdrawn or expired', async () => {
   const { control, partials } = await listening()
-  const say = (text: string) => control.signal('transcription.partial', 'teacher', { text }, 3_000)
-  say('go')
-  say('go forward')
+  const emitPartial = (text: string) =>
+    control.emitSignal('transcription.partial', 'teacher', { text }, 3_000)
+  emitPartial('go')
+  emitPartial('go forward')
   expect(partials()).toEqual({ teacher: 'go forward' })
   control.emitEvent('transcription.phrase', { phrase: aPhrase(1, 'Go forward.') })
   expect(partials()).toEqual({})
-  say('again')
-  say('')
+  emitPartial('again')
+  emitPartial('')
   expect(partials()).toEqual({})
-  say('and')
+  emitPartial('and')
   await vi.advanceTimersByTimeAsync(3_000)
   expect(partials()).toEqual({})
 })

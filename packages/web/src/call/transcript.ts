@@ -44,9 +44,9 @@ export class Transcript extends Observable<TranscriptState> {
     const known = id === this.#session ? this.get().phrases : []
     this.#session = id
     const ids = new Set(known.map(each => each.phrase_id))
-    const news = phrases.filter(each => !ids.has(each.phrase_id))
-    if (news.length > 0 || known !== this.get().phrases)
-      this.set({ ...this.get(), phrases: [...known, ...news].slice(-MAX_PHRASES) })
+    const added = phrases.filter(each => !ids.has(each.phrase_id))
+    if (added.length > 0 || known !== this.get().phrases)
+      this.set({ ...this.get(), phrases: [...known, ...added].slice(-MAX_PHRASES) })
   }
 
   #onSignal({ name, streamId, sourceId, body, ttlMs }: IncomingSignal): void {

@@ -6,49 +6,49 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function waiting() {
-  const world = createCallHarness()
-  const { control, call } = world
+  const harness = createCallHarness()
+  const { control, call } = harness
   const join = control.handlers['conference.join'] ?? (() => ({}))
   control.handlers['conference.join'] = () => refuse('permission_denied', 'approval')
   control.handlers['lobby.enter'] = () => ({ status: 'waiting', reason: 'approval' })
   const open = () => {
     control.handlers['conference.join'] = join
   }
-  const tell = async (status: string, parts = {}) => {
+  const emitStatus = async (status: string, parts = {}) => {
     control.emitAccountEvent('lobby.status', { conference_tag: 'k7mq', status, ...parts })
     await settle()
   }
   call.open()
   await settle()
-  return { call, control, states: world.states, open, tell }
+  return { call, control, states: harness.states, open, emitStatus }
 }
 
 describe('a call in the lobby', () => {
   it('requests admission and joins automatically when admitted', async () => {
-    const { call, control, states, open, tell } = await waiting()
+    const { call, control, states, open, emitStatus } = await waiting()
     expect(control.bodies('lobby.enter')).toEqual([{ display_name: 'Anna' }])
     expect(call.get()).toEqual({ is: 'waiting', reason: 'approval' })
     expect(control.bodies('media.open')).toEqual([])
     open()
-    await tell('admitted')
+    await emitStatus('admitted')
     expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p1' } })
     expect(states).toEqual(['waiting', 'joined'])
   })
 
   it('follows the reason, and ignores other conferences', async () => {
-    const { call, tell } = await waiting()
-    await tell('waiting', { reason: 'not_started' })
+    const { call, emitStatus } = await waiting()
+    await emitStatus('waiting', { reason: 'not_started' })
     expect(call.get()).toEqual({ is: 'waiting', reason: 'not_started' })
-    await tell('denied', { conference_tag: 'other' })
+    await emitStatus('denied', { conference_tag: 'other' })
     expect(call.get()).toEqual({ is: 'waiting', reason: 'not_started' })
   })
 
   it.each(['denied', 'ended', 'closed', 'cancelled', 'timed_out'] as const)(
     'is over when it is %s',
-    async why => {
-      const { call, control, tell } = await waiting()
-      await tell(why)
-      expect(call.get()).toEqual({ is: 'ended', reason: why })
+    async reason => {
+      const { call, control, emitStatus } = await waiting()
+      await emitStatus(reason)
+      expect(call.get()).toEqual({ is: 'ended', reason: reason })
       expect(control.closed).toBe(true)
     },
   )

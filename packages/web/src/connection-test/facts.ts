@@ -8,14 +8,14 @@ const protocols: Record<Route, string> = { udp: 'UDP', tcp: 'TCP', relay: 'TURN'
 /** What support needs first. Of the page's URL only the host: its path may be a secret link. */
 export function factsOf(findings: RouteResults, t: TFunction): Fact[] {
   return [
-    ...ROUTES.map((way): Fact => [protocols[way], t(`connection.way.${statusOf(findings[way])}`)]),
+    ...ROUTES.map((way): Fact => [protocols[way], t(`connection.routeStatus.${statusOf(findings[way])}`)]),
     [t('connection.server'), location.host],
     [t('connection.time'), new Date().toISOString()],
     [t('connection.browser'), navigator.userAgent],
   ]
 }
 
-function statusOf(isOpen: boolean | undefined): 'open' | 'shut' | 'missing' {
+function statusOf(isOpen: boolean | undefined): 'open' | 'blocked' | 'missing' {
   if (isOpen === undefined) return 'missing'
-  return isOpen ? 'open' : 'shut'
+  return isOpen ? 'open' : 'blocked'
 }

@@ -20,13 +20,13 @@ const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl:
 
 /** The devices of this browser. `mediaDevices` is missing in insecure contexts. */
 export const browserDevices: DevicePort = {
-  async open(wanted) {
+  async open(requested) {
     try {
-      const stream = await navigator.mediaDevices.getUserMedia(constraintsOf(wanted))
+      const stream = await navigator.mediaDevices.getUserMedia(constraintsOf(requested))
       await Promise.all(stream.getVideoTracks().map(uncut))
       return stream.getTracks()
     } catch (error) {
-      const delegated = (Object.keys(wanted) as InputKind[]).every(isDelegated)
+      const delegated = (Object.keys(requested) as InputKind[]).every(isDelegated)
       const trouble = readTrouble(error, { secure: window.isSecureContext, delegated })
       throw new DeviceFailure(trouble, { cause: error })
     }

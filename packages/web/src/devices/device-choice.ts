@@ -12,8 +12,8 @@ export interface DeviceChoice {
 export class StoredDeviceChoice {
   readonly #stored: StoredValue
 
-  constructor(kept: StoredValue) {
-    this.#stored = kept
+  constructor(stored: StoredValue) {
+    this.#stored = stored
   }
 
   get(): DeviceChoice | null {

@@ -21,7 +21,7 @@ describe('Devices', () => {
     const port = new FakeDevices('camera one', 'microphone one')
     const { camera, microphone } = await start(port)
     expect([camera.is, microphone.is]).toEqual(['on', 'on'])
-    expect(port.asked).toEqual([['camera', 'microphone']])
+    expect(port.prompts).toEqual([['camera', 'microphone']])
   })
 
   it('opens the other device where one is blocked already', async () => {
@@ -42,7 +42,7 @@ describe('Devices', () => {
       { is: 'failed', trouble: 'refused' },
       { is: 'failed', trouble: 'refused' },
     ])
-    expect(port.asked).toHaveLength(1)
+    expect(port.prompts).toHaveLength(1)
   })
 
   it('opens the microphone where there is no camera', async () => {

@@ -33,11 +33,11 @@ export class Devices {
     return this.#stopListening !== null
   }
 
-  async start(wanted = { camera: true, microphone: true }): Promise<void> {
+  async start(kinds = { camera: true, microphone: true }): Promise<void> {
     this.#stopListening ??= this.#port.onChange(() => void this.#onDeviceChange())
-    if (wanted.camera && wanted.microphone) return this.turnBothOn()
-    if (wanted.camera) await this.camera.turnOn()
-    if (wanted.microphone) await this.microphone.turnOn()
+    if (kinds.camera && kinds.microphone) return this.turnBothOn()
+    if (kinds.camera) await this.camera.turnOn()
+    if (kinds.microphone) await this.microphone.turnOn()
   }
 
   /** With one permission prompt where possible. */
@@ -60,8 +60,8 @@ export class Devices {
   }
 
   async #openBoth(): Promise<MediaStreamTrack[]> {
-    const kinds: InputKind[] = ['camera', 'microphone']
-    const permissions = await Promise.all(kinds.map(kind => this.#port.permission(kind)))
+    const inputKinds: InputKind[] = ['camera', 'microphone']
+    const permissions = await Promise.all(inputKinds.map(kind => this.#port.permission(kind)))
     // The browser would refuse both because one is blocked, so each device is opened by itself.
     if (permissions.includes('denied')) throw new DeviceFailure('failed')
     const { camera, microphone } = this

@@ -123,7 +123,7 @@ describe('a camera', () => {
     expect(input.get()).toEqual({ is: 'failed', trouble: 'refused' })
     devices.changed()
     await new Promise(setImmediate)
-    expect(devices.asked).toHaveLength(1)
+    expect(devices.prompts).toHaveLength(1)
     devices.permissions.camera = 'granted'
     devices.changed()
     await until('camera one')
@@ -153,7 +153,7 @@ describe('a microphone', () => {
     expect(input.get().is).toBe('on')
     await turning
     expect(devices.last('microphone')?.enabled).toBe(true)
-    expect(devices.asked).toHaveLength(1)
+    expect(devices.prompts).toHaveLength(1)
   })
 
   it('stays off when it is unplugged while it is off', async () => {

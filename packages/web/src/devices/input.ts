@@ -123,8 +123,8 @@ export class Input extends Observable<InputState> {
   async #openFirstWorking(): Promise<MediaStreamTrack> {
     const tried = new Set<string | null>()
     const failures: DeviceFailure[] = []
-    const wanted = this.#preferred
-    for (const next of [() => (wanted ? [wanted.id] : []), () => [null], () => this.#available()])
+    const preferred = this.#preferred
+    for (const next of [() => (preferred ? [preferred.id] : []), () => [null], () => this.#available()])
       for (const id of await next()) {
         if (tried.has(id)) continue
         tried.add(id)
@@ -143,11 +143,12 @@ export class Input extends Observable<InputState> {
   #setTrack(track: MediaStreamTrack): void {
     this.#track = track
     const { chosen } = this
-    const wanted = this.#preferred
+    const preferred = this.#preferred
     // Chromium's "default" device keeps its id and changes its label, so the label shows which device was lost.
-    const isWanted = wanted?.id === this.deviceId && (chosen !== null || wanted?.label === track.label)
-    this.#replaces = isWanted ? null : (wanted?.label ?? null)
-    if (isWanted) this.#lostDevice = null
+    const isPreferred =
+      preferred?.id === this.deviceId && (chosen !== null || preferred?.label === track.label)
+    this.#replaces = isPreferred ? null : (preferred?.label ?? null)
+    if (isPreferred) this.#lostDevice = null
     track.addEventListener('ended', () => void this.#onTrackEnded(track))
     track.addEventListener('mute', () => this.#update())
     track.addEventListener('unmute', () => this.#update())
@@ -182,8 +183,8 @@ export class Input extends Observable<InputState> {
   /** The preferred device is back, or the system's default has changed, as to a headset just plugged in. */
   async #hasBetter(): Promise<boolean> {
     const { deviceId } = this
-    const wanted = this.#preferred?.id ?? deviceId
-    const found = (await this.#port.list()).find(({ kind, id }) => kind === this.kind && id === wanted)
+    const preferred = this.#preferred?.id ?? deviceId
+    const found = (await this.#port.list()).find(({ kind, id }) => kind === this.kind && id === preferred)
     return found !== undefined && (found.id !== deviceId || found.label !== this.#track?.label)
   }
 

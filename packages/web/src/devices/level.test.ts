@@ -8,37 +8,41 @@ import { loudness } from './meter-track.ts'
 import { FakeDevices } from './testing.ts'
 
 function make() {
-  const kept = new StoredValue('microphone', makeStorage)
-  const microphone = new Input('microphone', new FakeDevices('microphone one'), new StoredDeviceChoice(kept))
-  const heard = { listening: 0, tell: (_level: number) => {} }
-  const level = new Level(microphone, (_track, tell) => {
-    heard.listening++
-    heard.tell = tell
-    return () => heard.listening--
+  const stored = new StoredValue('microphone', makeStorage)
+  const microphone = new Input(
+    'microphone',
+    new FakeDevices('microphone one'),
+    new StoredDeviceChoice(stored),
+  )
+  const meter = { active: 0, report: (_level: number) => {} }
+  const level = new Level(microphone, (_track, report) => {
+    meter.active++
+    meter.report = report
+    return () => meter.active--
   })
-  return { microphone, level, heard }
+  return { microphone, level, meter }
 }
 
 describe('Level', () => {
   it('measures only while it has subscribers and the microphone is on', async () => {
-    const { microphone, level, heard } = make()
+    const { microphone, level, meter } = make()
     await microphone.turnOn()
-    expect(heard.listening).toBe(0)
-    const look = level.subscribe(() => {})
-    expect(heard.listening).toBe(1)
+    expect(meter.active).toBe(0)
+    const unsubscribe = level.subscribe(() => {})
+    expect(meter.active).toBe(1)
     microphone.turnOff()
-    expect(heard.listening).toBe(0)
+    expect(meter.active).toBe(0)
     await microphone.turnOn()
-    expect(heard.listening).toBe(1)
-    look()
-    expect(heard.listening).toBe(0)
+    expect(meter.active).toBe(1)
+    unsubscribe()
+    expect(meter.active).toBe(0)
   })
 
   it('reports levels in steps, and silence when the microphone is turned off', async () => {
-    const { microphone, level, heard } = make()
+    const { microphone, level, meter } = make()
     await microphone.turnOn()
     level.subscribe(() => {})
-    heard.tell(0.512)
+    meter.report(0.512)
     expect(level.get()).toBe(0.5)
     microphone.turnOff()
     expect(level.get()).toBe(0)

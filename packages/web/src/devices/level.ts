@@ -2,7 +2,7 @@ import { Observable } from '@lectern/common'
 import type { Input } from './input.ts'
 
 /** Measures the level of a track. Returns the function that stops it. */
-export type MeterTrack = (track: MediaStreamTrack, tell: (level: number) => void) => () => void
+export type MeterTrack = (track: MediaStreamTrack, report: (level: number) => void) => () => void
 
 /** Loudness of the microphone, from 0 to 1. Measured only while there are subscribers. */
 export class Level extends Observable<number> {

@@ -3,7 +3,7 @@ import type { MeterTrack } from './level.ts'
 const SAMPLE_INTERVAL_MS = 66
 
 /** Measures a track with an AnalyserNode, without playing it. */
-export const meterTrack: MeterTrack = (track, tell) => {
+export const meterTrack: MeterTrack = (track, report) => {
   const context = new AudioContext()
   const analyser = new AnalyserNode(context, { fftSize: 1024 })
   context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
@@ -11,7 +11,7 @@ export const meterTrack: MeterTrack = (track, tell) => {
   const samples = new Float32Array(analyser.fftSize)
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(samples)
-    tell(loudness(samples))
+    report(loudness(samples))
   }, SAMPLE_INTERVAL_MS)
   return () => {
     clearInterval(timer)

@@ -15,7 +15,7 @@ export type RequestedDevices = Partial<Record<InputKind, string | null>>
 /** The media devices of a browser. */
 export interface DevicePort {
   /** Opens all of them, with at most one prompt. Rejects with a DeviceFailure. */
-  open(wanted: RequestedDevices): Promise<MediaStreamTrack[]>
+  open(requested: RequestedDevices): Promise<MediaStreamTrack[]>
   /** The devices with labels: none before permission is granted. */
   list(): Promise<Device[]>
   /** The state of the permission, including the policy of an embedding page. */

@@ -32,7 +32,7 @@ export class FakeTrack extends EventTarget {
 /** Fake devices that the test plugs, unplugs, occupies and blocks. The first of a kind is the default. */
 export class FakeDevices implements DevicePort {
   readonly tracks: FakeTrack[] = []
-  readonly asked: InputKind[][] = []
+  readonly prompts: InputKind[][] = []
   readonly taken = new Set<string>()
   readonly permissions: Record<InputKind, PermissionState | 'unknown'> = {
     camera: 'granted',
@@ -48,13 +48,13 @@ export class FakeDevices implements DevicePort {
     this.#devices = labels.map(aDevice)
   }
 
-  open: DevicePort['open'] = async wanted => {
-    const kinds = Object.keys(wanted) as InputKind[]
-    this.asked.push(kinds)
+  open: DevicePort['open'] = async requested => {
+    const kinds = Object.keys(requested) as InputKind[]
+    this.prompts.push(kinds)
     for (const kind of kinds) if (this.permissions[kind] === 'prompt') this.permissions[kind] = this.answer
     if (kinds.some(kind => this.permissions[kind] === 'denied')) throw new DeviceFailure(this.refusal)
     const found = kinds.map(kind => {
-      const id = wanted[kind] ?? this.#devices.find(device => device.kind === kind)?.id
+      const id = requested[kind] ?? this.#devices.find(device => device.kind === kind)?.id
       const device = this.#devices.find(each => each.id === id)
       if (!device) throw new DeviceFailure('missing')
       if (this.taken.has(device.id)) throw new DeviceFailure('in_use')

@@ -8,18 +8,18 @@ import { Account } from './account.ts'
 import { AccountIdentity } from './account-identity.ts'
 import { createRunExclusive } from './run-exclusive.ts'
 
-type Next = 'lose' | [status: number, code: string, headers?: Record<string, string>]
+type Next = 'drop' | [status: number, code: string, headers?: Record<string, string>]
 
 let api: Api
 let close: () => Promise<void>
-let asked: { path: string; token: string | undefined; body: Record<string, string> }[]
+let requests: { path: string; token: string | undefined; body: Record<string, string> }[]
 let nexts: (Next | null)[]
 let expiresIn: number
 let userId: number
 let storage: Storage
 
 beforeEach(async () => {
-  asked = []
+  requests = []
   nexts = []
   expiresIn = 900
   userId = 7
@@ -32,10 +32,10 @@ const listener: RequestListener = async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const body = JSON.parse(Buffer.concat(chunks).toString() || '{}')
-  asked.push({ path: request.url ?? '', token: request.headers.authorization, body })
-  const number = asked.length
+  requests.push({ path: request.url ?? '', token: request.headers.authorization, body })
+  const number = requests.length
   const next = nexts.shift()
-  if (next === 'lose') return request.socket.destroy()
+  if (next === 'drop') return request.socket.destroy()
   if (next) return response.writeHead(next[0], next[2]).end(JSON.stringify({ code: next[1] }))
   const user = { user_id: userId, login: 'anna', display_name: 'Anna' }
   const tokens = {
@@ -61,13 +61,13 @@ async function signedIn(open?: () => Storage) {
 }
 
 const ANNA = { is: 'in', user: { userId: 7, login: 'anna', displayName: 'Anna' } }
-const paths = () => asked.map(({ path }) => path.replace('/api/v1.0/', ''))
+const paths = () => requests.map(({ path }) => path.replace('/api/v1.0/', ''))
 
 describe('an account', () => {
   it('is signed in, and still is after a reload', async () => {
     const account = await signedIn()
     expect(account.get()).toEqual(ANNA)
-    expect(asked[0]?.body).toEqual({ login: 'anna', password: 'secret' })
+    expect(requests[0]?.body).toEqual({ login: 'anna', password: 'secret' })
     expect(aTab().get()).toEqual(ANNA)
     expect(JSON.stringify(storage.getItem('account'))).not.toContain('secret')
   })
@@ -78,7 +78,7 @@ describe('an account', () => {
     [[401, 'account_deleted'] as Next, 'deleted'],
     [[503, 'not_configured'] as Next, 'failing'],
     [[502, ''] as Next, 'failing'],
-    ['lose' as Next, 'unreachable'],
+    ['drop' as Next, 'unreachable'],
   ])('stays out after %j', async (next, trouble) => {
     nexts = [next]
     const account = aTab()
@@ -98,7 +98,7 @@ describe('an account', () => {
     await one.signOut()
     two.syncFromStorage()
     expect([one.get(), two.get()]).toEqual(Array(2).fill({ is: 'out', expired: false }))
-    expect(asked.at(-1)).toMatchObject({
+    expect(requests.at(-1)).toMatchObject({
       path: '/api/v1.0/auth/logout',
       body: { refresh_token: 'refresh-1' },
     })
@@ -107,7 +107,7 @@ describe('an account', () => {
 
   it('signs out at once while the server cannot be reached', async () => {
     const account = await signedIn()
-    nexts = ['lose']
+    nexts = ['drop']
     await account.signOut()
     expect(aTab().get().is).toBe('out')
   })
@@ -123,7 +123,7 @@ describe('an account', () => {
     const account = await signedIn()
     await account.request({ method: 'GET', path: '/api/v1.0/conferences' })
     expect(paths()).toEqual(['auth/login', 'auth/refresh', 'conferences'])
-    expect(asked[2]?.token).toBe('Bearer access-2')
+    expect(requests[2]?.token).toBe('Bearer access-2')
   })
 
   it('replaces a rejected token once', async () => {
@@ -144,7 +144,7 @@ describe('an account', () => {
     expect(storage).toHaveLength(0)
   })
 
-  it.each([['lose' as Next], [[500, 'internal'] as Next], [[429, 'rate_limited'] as Next]])(
+  it.each([['drop' as Next], [[500, 'internal'] as Next], [[429, 'rate_limited'] as Next]])(
     'outlives %j',
     async trouble => {
       expiresIn = 30

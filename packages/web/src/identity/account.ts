@@ -100,9 +100,9 @@ export class Account extends Observable<AccountState> {
     if (!isSame) this.set({ is: 'in', user })
   }
 
-  #setSignedOut(lost: boolean): void {
+  #setSignedOut(expired: boolean): void {
     this.#signIn.forget()
-    if (this.get().is === 'in') this.set({ is: 'out', expired: lost })
+    if (this.get().is === 'in') this.set({ is: 'out', expired })
   }
 }
 

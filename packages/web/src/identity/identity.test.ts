@@ -9,23 +9,23 @@ import { TemporarilyUnavailable } from './identity.ts'
 import { LinkIdentity } from './link-identity.ts'
 import { createRunExclusive } from './run-exclusive.ts'
 
-interface Asked {
+interface LoggedRequest {
   path: string
   body: Record<string, string>
 }
 
 /** The server's next response: a success, an error with its status and code, or none. */
-type Next = 'answer' | 'lose' | [status: number, code: string]
+type Next = 'respond' | 'drop' | [status: number, code: string]
 
 let api: Api
 let close: () => Promise<void>
-let asked: Asked[]
+let requests: LoggedRequest[]
 let nexts: Next[]
 let expiresIn: number
 let storage: Storage
 
 beforeEach(async () => {
-  asked = []
+  requests = []
   nexts = []
   expiresIn = 900
   storage = makeStorage()
@@ -36,11 +36,11 @@ afterEach(() => close())
 const listener: RequestListener = async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  asked.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) })
-  const number = asked.length
-  const next = nexts.shift() ?? 'answer'
-  if (next === 'lose') return request.socket.destroy()
-  if (next !== 'answer') return response.writeHead(next[0]).end(JSON.stringify({ code: next[1] }))
+  requests.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) })
+  const number = requests.length
+  const next = nexts.shift() ?? 'respond'
+  if (next === 'drop') return request.socket.destroy()
+  if (next !== 'respond') return response.writeHead(next[0]).end(JSON.stringify({ code: next[1] }))
   const tokens = {
     access_token: `access-${number}`,
     refresh_token: `refresh-${number}`,
@@ -66,7 +66,7 @@ function sharedLocks(): LockManager {
 
 const REGISTER = '/api/v1.0/auth/guest'
 const REFRESH = '/api/v1.0/auth/refresh'
-const paths = () => asked.map(({ path }) => path)
+const paths = () => requests.map(({ path }) => path)
 
 describe('a guest', () => {
   it('is created on first use, with a name, and found again after a reload', async () => {
@@ -76,7 +76,7 @@ describe('a guest', () => {
     expect(await guest.accessToken()).toBe('access-1')
     expect(guest.get()).toEqual({ is: 'known', userId: 7 })
     expect(await aTab().accessToken()).toBe('access-1')
-    expect(asked).toEqual([{ path: REGISTER, body: { display_name: 'Sam' } }])
+    expect(requests).toEqual([{ path: REGISTER, body: { display_name: 'Sam' } }])
   })
 
   it('is one for two tabs that start at once', async () => {
@@ -97,7 +97,7 @@ describe('a guest', () => {
     await aTab().accessToken()
     expect(await aTab().accessToken()).toBe('access-2')
     expect(paths()).toEqual([REGISTER, REFRESH])
-    expect(asked[1]?.body).toEqual({
+    expect(requests[1]?.body).toEqual({
       refresh_token: 'refresh-1',
       request_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     })
@@ -121,15 +121,15 @@ describe('a guest', () => {
   it('repeats a refresh whose response was lost with the same request_id, also after a reload', async () => {
     expiresIn = 30
     await aTab().accessToken()
-    nexts = ['lose']
+    nexts = ['drop']
     await expect(aTab().accessToken()).rejects.toThrow(TemporarilyUnavailable)
     expect(await aTab().accessToken()).toBe('access-3')
-    expect(asked[2]).toEqual(asked[1])
+    expect(requests[2]).toEqual(requests[1])
     await aTab().accessToken()
-    expect(asked[3]?.body.request_id).not.toBe(asked[2]?.body.request_id)
+    expect(requests[3]?.body.request_id).not.toBe(requests[2]?.body.request_id)
   })
 
-  it.each([['lose' as const], [[500, 'internal']], [[502, '']], [[429, 'rate_limited']]] satisfies [Next][])(
+  it.each([['drop' as const], [[500, 'internal']], [[502, '']], [[429, 'rate_limited']]] satisfies [Next][])(
     'outlives %j',
     async trouble => {
       expiresIn = 30
@@ -198,7 +198,7 @@ describe('a person with a personal link', () => {
     person.displayName = 'Anna'
     expect(await person.accessToken()).toBe('access-1')
     expect(await person.accessToken()).toBe('access-1')
-    expect(asked).toEqual([{ path: '/api/v1/integration/join/secret', body: { display_name: 'Anna' } }])
+    expect(requests).toEqual([{ path: '/api/v1/integration/join/secret', body: { display_name: 'Anna' } }])
   })
 
   it('signs in again when the token is rejected or expires', async () => {

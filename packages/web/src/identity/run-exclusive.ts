@@ -5,9 +5,9 @@ export type RunExclusive = <T>(work: () => Promise<T>) => Promise<T>
 export function createRunExclusive(name: string, locks: LockManager | undefined): RunExclusive {
   let last: Promise<unknown> = Promise.resolve()
   const withinTab: RunExclusive = work => {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
+    const run = last.then(work)
+    last = run.catch(() => {})
+    return run
   }
   if (!locks) return withinTab
 

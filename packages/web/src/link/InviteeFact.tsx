@@ -4,7 +4,7 @@ import styles from './InviteeFact.module.css'
 import type { Invitee } from './invitation.ts'
 
 /** Whom the link was issued to. */
-export function InviteeFact({ guest: { name, role, personal } }: { guest: Invitee }) {
+export function InviteeFact({ invitee: { name, role, personal } }: { invitee: Invitee }) {
   const { t } = useTexts()
   return (
     <section>

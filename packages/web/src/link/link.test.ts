@@ -17,15 +17,15 @@ let link: Link
 afterEach(() => link.close())
 
 /** A link with these resolutions, one after another, and the states it goes through. */
-function linkAnswered(answers: Resolution[], waitMs = 5) {
+function linkWith(resolutions: Resolution[], waitMs = 5) {
   const states: LinkState['is'][] = []
-  const rest = [...answers]
-  const ask = async () => {
+  const rest = [...resolutions]
+  const resolve = async () => {
     const answer = rest.shift()
-    if (!answer) throw new Error('asked too often')
+    if (!answer) throw new Error('resolved too often')
     return answer
   }
-  link = new Link(ask, () => waitMs)
+  link = new Link(resolve, () => waitMs)
   link.subscribe(() => states.push(link.get().is))
   return { states, left: () => rest.length }
 }
@@ -37,14 +37,14 @@ const until = async (is: LinkState['is']) => {
 
 describe('Link', () => {
   it('opens', async () => {
-    linkAnswered([open])
+    linkWith([open])
     expect(link.get()).toEqual({ is: 'opening' })
     await link.open()
     expect(link.get()).toEqual(open)
   })
 
   it('is refused permanently', async () => {
-    linkAnswered([closed])
+    linkWith([closed])
     await link.open()
     await link.retry()
     await link.refresh()
@@ -52,28 +52,28 @@ describe('Link', () => {
   })
 
   it('retries automatically until it is resolved', async () => {
-    const { states } = linkAnswered([unreachable, unreachable, open])
+    const { states } = linkWith([unreachable, unreachable, open])
     await link.open()
     await until('open')
     expect(states).toEqual(['waiting', 'asking-again', 'waiting', 'asking-again', 'open'])
   })
 
   it('retries at once on request', async () => {
-    linkAnswered([unreachable, open], 60_000)
+    linkWith([unreachable, open], 60_000)
     await link.open()
     await link.retry()
     expect(link.get()).toEqual(open)
   })
 
   it('resolves once however often it is requested', async () => {
-    const { left } = linkAnswered([unreachable, open, closed], 60_000)
+    const { left } = linkWith([unreachable, open, closed], 60_000)
     await link.open()
     await Promise.all([link.retry(), link.retry(), link.retry()])
     expect(left()).toBe(1)
   })
 
   it('reports the time of the next attempt, and never retries earlier than the server allows', async () => {
-    const { left } = linkAnswered([limited(90_000), open])
+    const { left } = linkWith([limited(90_000), open])
     const before = Date.now()
     await link.open()
     await link.retry()
@@ -83,7 +83,7 @@ describe('Link', () => {
   })
 
   it('backs off when the server gives no delay', async () => {
-    linkAnswered([limited(0)])
+    linkWith([limited(0)])
     const before = Date.now()
     await link.open()
     const state = link.get()
@@ -91,14 +91,14 @@ describe('Link', () => {
   })
 
   it('notices that the room was closed', async () => {
-    linkAnswered([open, closed])
+    linkWith([open, closed])
     await link.open()
     await link.refresh()
     expect(link.get()).toEqual(closed)
   })
 
   it('keeps the invitation while a refresh fails', async () => {
-    linkAnswered([open, unreachable, open])
+    linkWith([open, unreachable, open])
     await link.open()
     await link.refresh()
     expect(link.get()).toEqual(open)
@@ -106,7 +106,7 @@ describe('Link', () => {
 
   it('stops retrying when it is closed', async () => {
     vi.useFakeTimers()
-    const { left } = linkAnswered([unreachable, open])
+    const { left } = linkWith([unreachable, open])
     await link.open()
     link.close()
     await vi.advanceTimersByTimeAsync(60_000)

@@ -22,9 +22,9 @@ export class Link extends Observable<LinkState> {
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
-  constructor(ask: () => Promise<Resolution>, backOff = backOffMs) {
+  constructor(resolve: () => Promise<Resolution>, backOff = backOffMs) {
     super({ is: 'opening' })
-    this.#resolveLink = ask
+    this.#resolveLink = resolve
     this.#backOff = backOff
   }
 
@@ -64,19 +64,19 @@ export class Link extends Observable<LinkState> {
       this.#failures = 0
       this.set(resolution)
     } else if (this.get().is !== 'open') {
-      this.#wait(resolution.trouble, resolution.retryAfterMs)
+      this.#waitMs(resolution.trouble, resolution.retryAfterMs)
     }
   }
 
-  #wait(trouble: Trouble, retryAfterMs: number | null): void {
+  #waitMs(trouble: Trouble, retryAfterMs: number | null): void {
     this.#failures++
-    const asked =
+    const requestedMs =
       trouble === 'rate_limited'
         ? Math.max(retryAfterMs ?? DEFAULT_RATE_LIMIT_MS, MIN_RATE_LIMIT_MS)
         : Math.max(retryAfterMs ?? 0, this.#backOff(this.#failures))
-    const wait = Math.min(asked, MAX_WAIT_MS)
-    this.set({ is: 'waiting', trouble, until: Date.now() + wait })
-    this.#timer = setTimeout(() => void this.#resolve(), wait)
+    const waitMs = Math.min(requestedMs, MAX_WAIT_MS)
+    this.set({ is: 'waiting', trouble, until: Date.now() + waitMs })
+    this.#timer = setTimeout(() => void this.#resolve(), waitMs)
   }
 }
 

@@ -9,12 +9,12 @@ const TOKEN = 'T'.repeat(43)
 let close = async () => {}
 afterEach(() => close())
 
-let asked: string[] = []
+let requests: string[] = []
 
 async function serving(status: number, body: unknown, headers = {}) {
-  asked = []
+  requests = []
   const listener: RequestListener = (request, response) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
   }
   const server = await serve(listener)
@@ -28,7 +28,7 @@ describe('resolveLink', () => {
   it('opens an invitation', async () => {
     const api = await serving(200, aJoin())
     expect(await resolveLink(api, TOKEN)).toMatchObject({ is: 'open', invitation: { title: 'Algebra' } })
-    expect(asked).toEqual([`/api/v1/integration/join/${TOKEN}`])
+    expect(requests).toEqual([`/api/v1/integration/join/${TOKEN}`])
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe('resolveLink', () => {
       '../rooms/1',
     ])
       expect(await resolveLink(api, token)).toMatchObject({ is: 'refused', reason: 'link_incomplete' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('waits as long as the server says after too many requests', async () => {
@@ -69,7 +69,7 @@ describe('resolveLink', () => {
     })
   })
 
-  it('treats server errors as temporary, whoever answers', async () => {
+  it('treats server errors as temporary, whoever responses', async () => {
     const failing = { is: 'trouble', trouble: 'failing' }
     expect(await resolveLink(await serving(500, refusal(500, 'internal')), TOKEN)).toMatchObject(failing)
     await close()
@@ -89,7 +89,7 @@ describe('resolveConference', () => {
       is: 'open',
       invitation: { invitee: null },
     })
-    expect(asked.sort()).toEqual([
+    expect(requests.sort()).toEqual([
       `/api/v1.0/conferences/${encodeURIComponent('тихая лиса')}`,
       '/api/v1.0/server_info',
     ])

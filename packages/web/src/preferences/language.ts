@@ -9,17 +9,21 @@ export class Language extends Observable<LanguageName> {
   readonly #stored: StoredValue
   readonly #preferred: readonly string[]
 
-  private constructor(texts: i18n, kept: StoredValue, wanted: readonly string[]) {
+  private constructor(texts: i18n, stored: StoredValue, preferred: readonly string[]) {
     super(languageOf(texts.language))
     this.texts = texts
-    this.#stored = kept
-    this.#preferred = wanted
+    this.#stored = stored
+    this.#preferred = preferred
     this.#setDocumentLanguage()
   }
 
-  static async open(kept: StoredValue, wanted: readonly string[]): Promise<Language> {
-    const chosen = kept.get()
-    return new Language(await createTexts(chosen === null ? wanted : formsOf(chosen, wanted)), kept, wanted)
+  static async open(stored: StoredValue, preferred: readonly string[]): Promise<Language> {
+    const chosen = stored.get()
+    return new Language(
+      await createTexts(chosen === null ? preferred : formsOf(chosen, preferred)),
+      stored,
+      preferred,
+    )
   }
 
   /** A language that does not load changes nothing. */
@@ -36,7 +40,7 @@ export class Language extends Observable<LanguageName> {
 }
 
 /** Regional variants of the browser come first: they determine the formats of times and dates. */
-const formsOf = (name: string, wanted: readonly string[]) => [
-  ...wanted.filter(locale => locale.toLowerCase().split('-')[0] === name),
+const formsOf = (name: string, preferred: readonly string[]) => [
+  ...preferred.filter(locale => locale.toLowerCase().split('-')[0] === name),
   name,
 ]

@@ -9,9 +9,9 @@ export class Theme extends Observable<ThemeName> {
   readonly #stored: StoredValue
   readonly #root: { dataset: DOMStringMap }
 
-  constructor(kept: StoredValue, root: { dataset: DOMStringMap }) {
-    super(THEMES.find(each => each === kept.get()) ?? 'system')
-    this.#stored = kept
+  constructor(stored: StoredValue, root: { dataset: DOMStringMap }) {
+    super(THEMES.find(each => each === stored.get()) ?? 'system')
+    this.#stored = stored
     this.#root = root
     this.#apply()
   }

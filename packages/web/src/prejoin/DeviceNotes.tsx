@@ -25,7 +25,7 @@ export function DeviceNotes({ devices }: { devices: Devices }) {
         </NoteLine>
       ))}
       {replaces !== null && (
-        <Line name={t('device.speaker.name')} text={t('device.speakerReplaced', { gone: replaces })} />
+        <Line name={t('device.speaker.name')} text={t('device.speakerReplaced', { previous: replaces })} />
       )}
     </div>
   )
@@ -46,7 +46,9 @@ function NoteLine({ note, children }: { note: Note; children: ReactNode }) {
         </Line>
       )
     case 'replaced':
-      return <Line name={name} text={t('device.replaced', { gone: note.gone, now: note.now })} />
+      return (
+        <Line name={name} text={t('device.replaced', { previous: note.previous, current: note.current })} />
+      )
     case 'interrupted':
       return <Line name={name} text={t('device.interrupted')} />
   }

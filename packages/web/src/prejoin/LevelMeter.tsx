@@ -12,8 +12,8 @@ const DETECTED_LEVEL = 0.35
 export function LevelMeter({ level }: { level: Level }) {
   const { t } = useTexts()
   const value = useValue(level)
-  const [heard, setHeard] = useState(false)
-  if (!heard && value > DETECTED_LEVEL) setHeard(true)
+  const [isDetected, setDetected] = useState(false)
+  if (!isDetected && value > DETECTED_LEVEL) setDetected(true)
   return (
     <div className={styles.meter}>
       <div className={styles.bars} aria-hidden="true">
@@ -23,7 +23,7 @@ export function LevelMeter({ level }: { level: Level }) {
         ))}
       </div>
       <p className={styles.words} role="status">
-        {heard ? t('prejoin.levelDetected') : t('prejoin.levelQuiet')}
+        {isDetected ? t('prejoin.levelDetected') : t('prejoin.levelQuiet')}
       </p>
     </div>
   )

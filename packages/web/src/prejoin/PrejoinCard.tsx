@@ -53,8 +53,8 @@ export function PrejoinCard({ invitation, name, account, devices, onJoin }: Prop
             <WhenFact startsAt={startsAt} endsAt={endsAt} />
           </div>
           {invitee && (
-            <div className={styles.guest}>
-              <InviteeFact guest={invitee} />
+            <div className={styles.invitee}>
+              <InviteeFact invitee={invitee} />
             </div>
           )}
         </div>

@@ -38,7 +38,7 @@ function Mirror({ track }: { track: MediaStreamTrack }) {
   return (
     <video
       ref={video}
-      className={isOutward ? styles.window : styles.mirror}
+      className={isOutward ? styles.window : styles.mirrored}
       aria-label={t('prejoin.preview')}
       autoPlay
       playsInline

@@ -24,7 +24,7 @@ describe('notesOf', () => {
 
   it('names the replacement device, and reports an interruption', () => {
     expect(notesOf(on(), on({ replaces: 'Headset', interrupted: true }))).toEqual([
-      { is: 'replaced', of: 'microphone', gone: 'Headset', now: 'Built in' },
+      { is: 'replaced', of: 'microphone', previous: 'Headset', current: 'Built in' },
       { is: 'interrupted', of: 'microphone' },
     ])
   })

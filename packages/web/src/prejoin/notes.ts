@@ -5,7 +5,7 @@ import type { DeviceTrouble } from '../devices/trouble.ts'
 /** A message about a device. */
 export type Note =
   | { is: 'trouble'; of: InputKind | 'both'; trouble: DeviceTrouble }
-  | { is: 'replaced'; of: InputKind; gone: string; now: string }
+  | { is: 'replaced'; of: InputKind; previous: string; current: string }
   | { is: 'interrupted'; of: InputKind }
 
 /** A problem of both devices is reported once. */
@@ -20,7 +20,7 @@ function notesOfOne(of: InputKind, state: InputState): Note[] {
   if (state.is !== 'on') return []
   const { replaces, track, interrupted } = state
   return [
-    ...(replaces === null ? [] : [{ is: 'replaced' as const, of, gone: replaces, now: track.label }]),
+    ...(replaces === null ? [] : [{ is: 'replaced' as const, of, previous: replaces, current: track.label }]),
     ...(interrupted ? [{ is: 'interrupted' as const, of }] : []),
   ]
 }

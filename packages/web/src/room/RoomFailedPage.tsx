@@ -11,7 +11,7 @@ export function RoomFailedPage() {
   return (
     <Page title={title} status={title}>
       <Message icon={CloudOff} title={title} text={t('room.failed.text')}>
-        <Button onClick={() => location.reload()}>{t('over.reload')}</Button>
+        <Button onClick={() => location.reload()}>{t('callEnded.reload')}</Button>
       </Message>
     </Page>
   )

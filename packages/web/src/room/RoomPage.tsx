@@ -29,7 +29,7 @@ function CallPage({ room, onBack }: Props) {
     case 'waiting':
       return <WaitingPage room={room} reason={state.reason} onLeave={onBack} />
     case 'joined':
-      return <RoomView room={room} inside={state} />
+      return <RoomView room={room} joined={state} />
     case 'ended':
       return (
         <CallEndedPage

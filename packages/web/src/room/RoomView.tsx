@@ -20,7 +20,7 @@ import { CaptionLines } from './transcript/CaptionLines.tsx'
 import { TranscriptPanel } from './transcript/TranscriptPanel.tsx'
 
 /** The room after joining. */
-export function RoomView({ room, inside }: { room: Room; inside: JoinedState }) {
+export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const { call, features, panels, title } = room
   const panel = useValue(panels)
@@ -31,29 +31,29 @@ export function RoomView({ room, inside }: { room: Room; inside: JoinedState }) 
   return (
     <div className={styles.room} data-full={isFull || undefined} data-panel={panel ?? undefined}>
       <header className={styles.header}>
-        <Logo className={styles.mark} />
+        <Logo className={styles.logo} />
         <h1 className={styles.title}>{title || t('invitation.untitled')}</h1>
         {features.mainNavigation && <RoomMenu />}
       </header>
       <main className={styles.stage}>
-        <Stage room={room} inside={inside} />
+        <Stage room={room} joined={joined} />
         <div className={styles.above}>
-          <RecordingIndicators room={room} inside={inside} />
+          <RecordingIndicators room={room} joined={joined} />
           <Banner call={call} sound={room.audio} />
-          {panel !== 'people' && <LobbyNotice room={room} inside={inside} />}
+          {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
           <NoticeList notices={room.notices} />
         </div>
-        {features.transcription && <CaptionLines room={room} inside={inside} />}
+        {features.transcription && <CaptionLines room={room} joined={joined} />}
       </main>
       {panel && (
         <aside className={styles.panel}>
           {panel === 'chat' && <ChatPanel call={call} onClose={panels.close} />}
           {panel === 'people' && <PeoplePanel call={call} onClose={panels.close} />}
-          {panel === 'transcript' && <TranscriptPanel room={room} inside={inside} />}
+          {panel === 'transcript' && <TranscriptPanel room={room} joined={joined} />}
         </aside>
       )}
-      <ControlBar room={room} inside={inside} />
-      {features.chat && <Announcer call={call} ownUserId={inside.me.user_id} />}
+      <ControlBar room={room} joined={joined} />
+      {features.chat && <Announcer call={call} ownUserId={joined.me.user_id} />}
       <RemoteAudio call={call} sound={room.audio} />
     </div>
   )

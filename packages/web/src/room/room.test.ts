@@ -5,16 +5,16 @@ import { createTestRoom } from './testing.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-async function inside() {
+async function joined() {
   const all = createTestRoom()
-  await all.world.enter()
+  await all.harness.enter()
   return all
 }
 
 describe('Room', () => {
   it('reports who has muted this participant, for a while', async () => {
-    const { room, world } = await inside()
-    world.microphone.turnOn()
+    const { room, harness } = await joined()
+    harness.microphone.turnOn()
     room.call.local.mute('audio', 'teacher')
     expect(room.notices.get()).toMatchObject([{ event: { is: 'muted', source: 'audio', by: 'Anna' } }])
     await vi.advanceTimersByTimeAsync(10_000)
@@ -22,16 +22,16 @@ describe('Room', () => {
   })
 
   it('keeps the last three notices', async () => {
-    const { room, world } = await inside()
+    const { room, harness } = await joined()
     for (let times = 0; times < 5; times++) {
-      world.microphone.turnOn()
+      harness.microphone.turnOn()
       room.call.local.mute('audio', 'teacher')
     }
     expect(room.notices.get()).toHaveLength(3)
   })
 
   it('opens one panel at a time', async () => {
-    const { room } = await inside()
+    const { room } = await joined()
     room.panels.toggle('chat')
     room.panels.toggle('people')
     expect(room.panels.get()).toBe('people')
@@ -40,7 +40,7 @@ describe('Room', () => {
   })
 
   it('releases the devices and the screen at the end', async () => {
-    const { room, devices, page } = await inside()
+    const { room, devices, page } = await joined()
     await devices.start()
     await room.fullscreen.toggle()
     room.leave()
@@ -49,10 +49,10 @@ describe('Room', () => {
   })
 
   it('releases them also when the join is refused', async () => {
-    const { room, devices, world } = createTestRoom()
-    world.control.handlers['conference.join'] = () => refuse('resource_exhausted', 'full')
+    const { room, devices, harness } = createTestRoom()
+    harness.control.handlers['conference.join'] = () => refuse('resource_exhausted', 'full')
     await devices.start()
-    await world.enter()
+    await harness.enter()
     expect(room.call.get()).toEqual({ is: 'ended', reason: 'full' })
     expect(devices.inUse).toBe(false)
   })
@@ -60,7 +60,7 @@ describe('Room', () => {
 
 describe('Fullscreen', () => {
   it("enters and leaves full screen, also by the browser's own key", async () => {
-    const { room, page } = await inside()
+    const { room, page } = await joined()
     await room.fullscreen.toggle()
     expect([room.fullscreen.get(), page.fullscreenElement === null]).toEqual([true, false])
     await page.exitFullscreen()
@@ -68,7 +68,7 @@ describe('Fullscreen', () => {
   })
 
   it('fills the window where the browser does not allow full screen', async () => {
-    const { room, page } = await inside()
+    const { room, page } = await joined()
     page.refuses = true
     await room.fullscreen.toggle()
     expect([room.fullscreen.get(), page.fullscreenElement]).toEqual([true, null])

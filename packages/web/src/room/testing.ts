@@ -28,7 +28,7 @@ class FakePage extends EventTarget {
 
 /** A room with a fake call. */
 export function createTestRoom(parts: Partial<RoomOptions> = {}) {
-  const world = createCallHarness()
+  const harness = createCallHarness()
   const page = new FakePage()
   const storage = makeStorage()
   const devices = new Devices(
@@ -37,19 +37,19 @@ export function createTestRoom(parts: Partial<RoomOptions> = {}) {
     () => storage,
   )
   const { title, isPartnerRoom, features } = anInvitation()
-  const kept = {
+  const preferences = {
     layout: new StoredValue('layout', () => storage),
     captions: new StoredValue('captions', () => storage),
   }
   const room = new Room({
-    call: world.call,
+    call: harness.call,
     devices,
     title,
     isPartnerRoom,
     features,
     page,
-    preferences: kept,
+    preferences: preferences,
     ...parts,
   })
-  return { room, page, devices, world }
+  return { room, page, devices, harness }
 }

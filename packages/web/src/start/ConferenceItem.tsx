@@ -49,7 +49,7 @@ export function ConferenceItem({ conference, conferences }: Props) {
       ) : (
         <>
           <ConferenceFacts conference={conference} onOpen={() => go(`/conferences/${tag}`)} />
-          <div className={styles.acts}>
+          <div className={styles.actions}>
             <PanelButton
               icon={copied ? Check : Copy}
               label={copied ? t('start.copied') : t('start.copy')}

@@ -17,15 +17,15 @@ export function OwnConferences() {
   const [conferences] = useState(() => new Conferences(account))
   const state = useValue(conferences)
   useEffect(() => {
-    const look = () => {
+    const refresh = () => {
       if (document.visibilityState === 'visible') void conferences.load()
     }
-    look()
-    const timer = setInterval(look, REFRESH_INTERVAL_MS)
-    document.addEventListener('visibilitychange', look)
+    refresh()
+    const timer = setInterval(refresh, REFRESH_INTERVAL_MS)
+    document.addEventListener('visibilitychange', refresh)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', refresh)
     }
   }, [conferences])
 

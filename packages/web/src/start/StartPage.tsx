@@ -19,7 +19,7 @@ export function StartPage() {
   return (
     <Page title={isIn ? `${title} · Lectern` : 'Lectern'} status={title} corner={<MainMenu isAtStart />}>
       <Card wide>
-        <div className={isIn ? styles.own : styles.ways}>
+        <div className={isIn ? styles.own : styles.options}>
           <section className={styles.first} aria-labelledby="start-title">
             <h1 id="start-title" className={styles.title}>
               {title}
@@ -30,7 +30,7 @@ export function StartPage() {
             <h2 id="start-second" className={styles.heading}>
               {isIn ? t('start.other') : t('signIn.title')}
             </h2>
-            {isIn ? <GoForm /> : <SignIn lost={state.expired} />}
+            {isIn ? <GoForm /> : <SignIn expired={state.expired} />}
           </section>
         </div>
       </Card>
@@ -48,12 +48,12 @@ function Welcome() {
   )
 }
 
-function SignIn({ lost }: { lost: boolean }) {
+function SignIn({ expired }: { expired: boolean }) {
   const { t } = useTexts()
   const { account } = useSite()
   return (
     <>
-      <p className={styles.text}>{lost ? t('entrance.lost') : t('signIn.text')}</p>
+      <p className={styles.text}>{expired ? t('entrance.lost') : t('signIn.text')}</p>
       <SignInForm account={account} />
     </>
   )

@@ -16,8 +16,8 @@ const ok = (body: unknown): ApiResponse => ({ is: 'ok', body })
 const refused = (code: string): ApiResponse => ({ is: 'refused', status: 404, code, retryAfterMs: null })
 
 describe('Conferences', () => {
-  let asked: Omit<ApiRequest, 'token'>[]
-  let answers: (ApiResponse | Promise<ApiResponse>)[]
+  let requests: Omit<ApiRequest, 'token'>[]
+  let responses: (ApiResponse | Promise<ApiResponse>)[]
   let conferences: Conferences
   const titles = () => {
     const state = conferences.get()
@@ -25,12 +25,12 @@ describe('Conferences', () => {
   }
 
   beforeEach(async () => {
-    asked = []
-    answers = [ok({ conferences: [own('b'), own('a')] })]
+    requests = []
+    responses = [ok({ conferences: [own('b'), own('a')] })]
     conferences = new Conferences({
       request: async question => {
-        asked.push(question)
-        return (await answers.shift()) ?? { is: 'unreachable' }
+        requests.push(question)
+        return (await responses.shift()) ?? { is: 'unreachable' }
       },
     })
     await conferences.load()
@@ -41,12 +41,12 @@ describe('Conferences', () => {
   })
 
   it('are created, renamed and deleted', async () => {
-    answers = [ok(own('c', 'new')), ok(own('a', 'renamed')), ok({ result: 200 })]
+    responses = [ok(own('c', 'new')), ok(own('a', 'renamed')), ok({ result: 200 })]
     expect(await conferences.create('new', 'open')).toMatchObject({ tag: 'c', link: own('c').join_url })
     expect(await conferences.rename('a', 'renamed')).toBe(true)
     expect(await conferences.remove('b')).toBe(true)
     expect(titles()).toEqual(['new', 'renamed'])
-    expect(asked.slice(1)).toEqual([
+    expect(requests.slice(1)).toEqual([
       { method: 'POST', path: '/api/v1.0/conferences', body: { title: 'new', entry: 'open' } },
       { method: 'PATCH', path: '/api/v1.0/conferences/a', body: { title: 'renamed' } },
       { method: 'DELETE', path: '/api/v1.0/conferences/b' },
@@ -54,7 +54,7 @@ describe('Conferences', () => {
   })
 
   it('have a lobby or none, from the start or by a later change', async () => {
-    answers = [ok(own('c', 'c', 'lobby')), ok(own('a', 'a', 'lobby')), ok(own('c')), { is: 'unreachable' }]
+    responses = [ok(own('c', 'c', 'lobby')), ok(own('a', 'a', 'lobby')), ok(own('c')), { is: 'unreachable' }]
     expect(await conferences.create('', 'lobby')).toMatchObject({ tag: 'c', entry: 'lobby' })
     expect(await conferences.setEntry('a', 'lobby')).toBe(true)
     expect(await conferences.setEntry('c', 'open')).toBe(true)
@@ -66,14 +66,14 @@ describe('Conferences', () => {
         { tag: 'a', entry: 'lobby' },
       ],
     })
-    expect(asked.slice(1, 3)).toEqual([
+    expect(requests.slice(1, 3)).toEqual([
       { method: 'POST', path: '/api/v1.0/conferences', body: { entry: 'lobby' } },
       { method: 'PATCH', path: '/api/v1.0/conferences/a', body: { entry: 'lobby' } },
     ])
   })
 
   it('stay as they were when a change fails, but disappear when they are already deleted', async () => {
-    answers = [{ is: 'unreachable' }, refused('permission_denied'), refused('conference_not_found')]
+    responses = [{ is: 'unreachable' }, refused('permission_denied'), refused('conference_not_found')]
     expect(await conferences.create('new', 'open')).toBeNull()
     expect(await conferences.rename('a', 'renamed')).toBe(false)
     expect(await conferences.remove('b')).toBe(true)
@@ -86,12 +86,12 @@ describe('Conferences', () => {
   })
 
   it('are not restored by a request that started before a change', async () => {
-    let give: (answer: ApiResponse) => void = () => {}
-    answers = [new Promise(resolve => (give = resolve)), ok({ result: 200 })]
-    const look = conferences.load()
+    let resolveFirst: (answer: ApiResponse) => void = () => {}
+    responses = [new Promise(resolve => (resolveFirst = resolve)), ok({ result: 200 })]
+    const load = conferences.load()
     await conferences.remove('b')
-    give(ok({ conferences: [own('b'), own('a')] }))
-    await look
+    resolveFirst(ok({ conferences: [own('b'), own('a')] }))
+    await load
     expect(titles()).toEqual(['a'])
   })
 })

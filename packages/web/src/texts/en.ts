@@ -51,8 +51,8 @@ export const en = {
     both: { name: 'Camera and microphone' },
     again: 'Try again',
     newTab: 'Open in a new tab',
-    replaced: '“{{gone}}” is unplugged or in use. Switched to “{{now}}”.',
-    speakerReplaced: '“{{gone}}” is unplugged. Switched to the system default.',
+    replaced: '“{{previous}}” is unplugged or in use. Switched to “{{current}}”.',
+    speakerReplaced: '“{{previous}}” is unplugged. Switched to the system default.',
     interrupted: 'Paused by your system, for example during a phone call. It resumes automatically.',
   },
   deviceTrouble: {
@@ -95,7 +95,7 @@ export const en = {
     none: 'Your network blocks calls. Try another network, such as mobile data.',
     failed: 'The connection could not be checked. Try again in a moment.',
     details: 'Details for support',
-    way: { open: 'available', shut: 'blocked', missing: 'not offered' },
+    routeStatus: { open: 'available', blocked: 'blocked', missing: 'not offered' },
     server: 'Server',
     time: 'Time',
     browser: 'Browser',
@@ -288,7 +288,7 @@ export const en = {
     save: 'Save',
     notDone: 'Something went wrong. Try again in a moment.',
   },
-  over: {
+  callEnded: {
     again: 'Rejoin',
     reload: 'Reload page',
     left: { title: 'You left the meeting', text: 'The meeting continues without you.' },

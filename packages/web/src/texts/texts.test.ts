@@ -56,7 +56,7 @@ describe('texts', () => {
     expect(Object.keys(en.refused).sort()).toEqual([...REASONS].sort())
     expect(Object.keys(en.trouble)).toEqual(expect.arrayContaining([...TROUBLES]))
     expect(Object.keys(en.deviceTrouble).sort()).toEqual([...DEVICE_TROUBLES].sort())
-    expect(Object.keys(en.over)).toEqual(expect.arrayContaining([...CALL_END_REASONS]))
+    expect(Object.keys(en.callEnded)).toEqual(expect.arrayContaining([...CALL_END_REASONS]))
     expect(Object.keys(en.connection)).toEqual(expect.arrayContaining([...ROUTES]))
   })
 })

@@ -62,7 +62,7 @@ describe('describeWhen', () => {
 })
 
 describe('describeDistance', () => {
-  const away = (ms: number, place = london) => describeDistance(now + ms, now, place)
+  const away = (ms: number, context = london) => describeDistance(now + ms, now, context)
 
   it('counts minutes, then hours, then calendar days', () => {
     expect(away(25 * MINUTE)).toBe('in 25 minutes')

@@ -24,20 +24,21 @@ export function describeWhen(
   start: number | null,
   end: number | null,
   now: number,
-  place: FormatContext,
+  context: FormatContext,
 ): When | null {
   const first = start ?? end
   if (first === null) return null
   const last = end ?? first
-  const sameYear = yearOf(first, place) === yearOf(now, place) && yearOf(last, place) === yearOf(now, place)
-  const date = dateFormat(place, {
+  const sameYear =
+    yearOf(first, context) === yearOf(now, context) && yearOf(last, context) === yearOf(now, context)
+  const date = dateFormat(context, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     ...(!sameYear && { year: 'numeric' }),
   })
-  const time = dateFormat(place, { timeStyle: 'short' })
-  const sameDay = dayNumber(first, place) === dayNumber(last, place)
+  const time = dateFormat(context, { timeStyle: 'short' })
+  const sameDay = dayNumber(first, context) === dayNumber(last, context)
   return {
     date: sameDay ? date.format(first) : date.formatRange(first, last),
     // formatRange would repeat the dates when the meeting runs past midnight.
@@ -48,36 +49,36 @@ export function describeWhen(
           ? time.formatRange(first, last)
           : `${time.format(first)} – ${time.format(last)}`,
     known: start === null ? 'end' : end === null ? 'start' : 'both',
-    duration: start !== null && end !== null ? describeDuration(end - start, place) : null,
-    zone: describeZone(first, place),
+    duration: start !== null && end !== null ? describeDuration(end - start, context) : null,
+    zone: describeZone(first, context),
     leaf: {
-      month: dateFormat(place, { month: 'short' }).format(first),
-      day: dateFormat(place, { day: 'numeric' }).format(first),
-      weekday: dateFormat(place, { weekday: 'short' }).format(first),
+      month: dateFormat(context, { month: 'short' }).format(first),
+      day: dateFormat(context, { day: 'numeric' }).format(first),
+      weekday: dateFormat(context, { weekday: 'short' }).format(first),
     },
   }
 }
 
 /** "in 25 minutes", "3 hours ago", "tomorrow". */
-export function describeDistance(at: number, now: number, place: FormatContext): string {
-  const relative = new Intl.RelativeTimeFormat(place.locale, { numeric: 'auto' })
+export function describeDistance(at: number, now: number, context: FormatContext): string {
+  const relative = new Intl.RelativeTimeFormat(context.locale, { numeric: 'auto' })
   const sign = at < now ? -1 : 1
   // Whole minutes as on a wall clock: the current minute is not past yet.
   const away = Math.round(Math.abs(at - now) / 1000) / 60
   const minutes = Math.max(1, sign > 0 ? Math.ceil(away) : Math.floor(away))
   if (minutes < 90) return relative.format(sign * minutes, 'minute')
   if (minutes < 24 * 60) return relative.format(sign * Math.round(minutes / 60), 'hour')
-  const days = dayNumber(at, place) - dayNumber(now, place)
+  const days = dayNumber(at, context) - dayNumber(now, context)
   if (Math.abs(days) < 60) return relative.format(days, 'day')
   if (Math.abs(days) < 700) return relative.format(Math.round(days / 30.44), 'month')
   return relative.format(Math.round(days / 365.25), 'year')
 }
 
 /** "in 12 seconds", for a countdown. */
-export function describeCountdown(until: number, now: number, place: FormatContext): string {
+export function describeCountdown(until: number, now: number, context: FormatContext): string {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000))
-  if (seconds > 90) return describeDistance(until, now, place)
-  return new Intl.RelativeTimeFormat(place.locale, { numeric: 'always' }).format(seconds, 'second')
+  if (seconds > 90) return describeDistance(until, now, context)
+  return new Intl.RelativeTimeFormat(context.locale, { numeric: 'always' }).format(seconds, 'second')
 }
 
 /** Up to a day; longer durations are not counted in hours. */
@@ -92,18 +93,18 @@ function describeDuration(ms: number, { locale }: FormatContext): string | null 
 }
 
 /** "Central European Summer Time (GMT+2)" */
-function describeZone(at: number, place: FormatContext): string {
-  const name = zoneName(at, place, 'long')
-  const offset = zoneName(at, place, 'shortOffset')
+function describeZone(at: number, context: FormatContext): string {
+  const name = zoneName(at, context, 'long')
+  const offset = zoneName(at, context, 'shortOffset')
   return name === offset ? name : `${name} (${offset})`
 }
 
-function zoneName(at: number, place: FormatContext, style: 'long' | 'shortOffset'): string {
-  const parts = dateFormat(place, { timeZoneName: style }).formatToParts(at)
+function zoneName(at: number, context: FormatContext, style: 'long' | 'shortOffset'): string {
+  const parts = dateFormat(context, { timeZoneName: style }).formatToParts(at)
   return parts.find(part => part.type === 'timeZoneName')?.value ?? ''
 }
 
-const yearOf = (at: number, place: FormatContext) => dateFormat(place, { year: 'numeric' }).format(at)
+const yearOf = (at: number, context: FormatContext) => dateFormat(context, { year: 'numeric' }).format(at)
 
 /** Days since 1970 on the user's calendar. */
 function dayNumber(at: number, { timeZone }: FormatContext): number {

@@ -15,7 +15,7 @@ export function Button({ onClick, secondary = false, busy = false, children }: P
   return (
     <button
       type={onClick ? 'button' : 'submit'}
-      className={secondary ? styles.quietButton : styles.button}
+      className={secondary ? styles.secondaryButton : styles.button}
       aria-disabled={busy}
       onClick={() => {
         if (!busy) onClick?.()

@@ -21,7 +21,7 @@ export function Page({ title, status, corner, children }: Props) {
   return (
     <div className={styles.page}>
       <header className={styles.header}>
-        <Logo className={styles.mark} />
+        <Logo className={styles.logo} />
         <span className={styles.name}>Lectern</span>
         {corner}
       </header>

@@ -78,15 +78,15 @@ export class Endpoint {
     control: Control,
     participant: ParticipantRef,
     opened: OpenedEndpoint,
-    peer: MediaTransports,
+    transports: MediaTransports,
     onLost: () => void,
   ) {
     this.#control = control
     this.participant = participant
     this.#opened = opened
-    this.#transports = peer
+    this.#transports = transports
     this.routeGeneration = opened.route_generation
-    this.subscriptions = new Subscriptions(peer)
+    this.subscriptions = new Subscriptions(transports)
     const { signal } = this.#closing
     this.#offers = new Offers(
       control,

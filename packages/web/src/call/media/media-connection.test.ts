@@ -5,15 +5,15 @@ import { refuse } from '../testing/fake-control.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-async function inside() {
-  const world = createCallHarness()
-  await world.enter()
-  return world
+async function joined() {
+  const harness = createCallHarness()
+  await harness.enter()
+  return harness
 }
 
 describe('MediaConnection', () => {
   it('opens an endpoint after the join and sends its RTP capabilities', async () => {
-    const { call, control } = await inside()
+    const { call, control } = await joined()
     expect(control.commands.slice(1)).toEqual([
       { name: 'media.open', target: { kind: 'conference_session', id: '1' }, body: {} },
       {
@@ -26,46 +26,46 @@ describe('MediaConnection', () => {
   })
 
   it('keeps the endpoint through a lost connection', async () => {
-    const { control, peers } = await inside()
+    const { control, allTransports } = await joined()
     control.disconnect()
     control.reconnect()
     await settle()
-    expect(peers.map(({ closed }) => closed)).toEqual([false])
+    expect(allTransports.map(({ closed }) => closed)).toEqual([false])
   })
 
   it('reports when the transports carry nothing, until they do again', async () => {
-    const { call, peer } = await inside()
+    const { call, transports } = await joined()
     const states = [call.media.transport.get()]
     call.media.transport.subscribe(() => states.push(call.media.transport.get()))
-    for (const state of ['disconnected', 'connected', 'failed'] as const) peer.onState(state)
+    for (const state of ['disconnected', 'connected', 'failed'] as const) transports.onState(state)
     call.leave()
     expect(states).toEqual(['new', 'disconnected', 'connected', 'failed', 'new'])
   })
 
   it('opens another endpoint on a new connection', async () => {
-    const { control, peers } = await inside()
+    const { control, allTransports } = await joined()
     control.disconnect()
     control.start()
     await settle()
-    expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+    expect(allTransports.map(({ closed }) => closed)).toEqual([true, false])
   })
 
   it('opens another endpoint when the routes have moved, and only then', async () => {
-    const { control, peers } = await inside()
+    const { control, allTransports } = await joined()
     control.moveRoutes('1')
     await settle()
-    expect(peers).toHaveLength(1)
+    expect(allTransports).toHaveLength(1)
     control.moveRoutes('10')
     await settle()
-    expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+    expect(allTransports.map(({ closed }) => closed)).toEqual([true, false])
   })
 
   it('discards an endpoint of a stale route and backs off before the next one', async () => {
-    const { call, control, peers } = await inside()
+    const { call, control, allTransports } = await joined()
     control.moveRoutes('7', { late: true })
     await settle()
     expect(call.media.get()).toEqual({ is: 'waiting' })
-    expect(peers.map(({ closed }) => closed)).toEqual([true, true])
+    expect(allTransports.map(({ closed }) => closed)).toEqual([true, true])
     control.moveRoutes('7')
     await vi.advanceTimersByTimeAsync(500)
     expect(call.media.get()).toMatchObject({ is: 'open' })
@@ -95,43 +95,43 @@ describe('MediaConnection', () => {
   })
 
   it('restarts ICE on another network, and opens another endpoint when that does not help', async () => {
-    const { call, control, peer, peers } = await inside()
+    const { call, control, transports, allTransports } = await joined()
     const ice = { send: { ice_parameters: { a: 1 } }, receive: { ice_parameters: { b: 1 } } }
     control.handlers['media.restart_ice'] = () => ice
-    peer.onState('connected')
+    transports.onState('connected')
     call.networkChanged()
     await settle()
     expect(control.bodies('media.restart_ice')).toEqual([{ endpoint_id: 'e1' }])
-    expect(peer.restarts).toEqual([ice])
-    peer.onState('failed')
+    expect(transports.restarts).toEqual([ice])
+    transports.onState('failed')
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+    expect(allTransports.map(({ closed }) => closed)).toEqual([true, false])
   })
 
   it('restarts ICE as soon as the control channel is back, and not before', async () => {
-    const { control, peer, peers } = await inside()
+    const { control, transports, allTransports } = await joined()
     control.disconnect()
-    peer.onState('failed')
+    transports.onState('failed')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(control.bodies('media.restart_ice')).toEqual([])
     control.reconnect()
     await settle()
     expect(control.bodies('media.restart_ice')).toEqual([{ endpoint_id: 'e1' }])
-    expect(peers).toHaveLength(1)
+    expect(allTransports).toHaveLength(1)
   })
 
   it.each([0, 3_000, 9_000, 60_000])(
     'opens one endpoint after a restart of the server, %i ms after its loss',
     async downMs => {
-      const { call, control, peer, peers } = await inside()
+      const { call, control, transports, allTransports } = await joined()
       control.disconnect()
-      peer.onState('disconnected')
+      transports.onState('disconnected')
       await vi.advanceTimersByTimeAsync(downMs)
       call.networkChanged()
       control.start()
       await vi.advanceTimersByTimeAsync(60_000)
       expect(control.bodies('media.open')).toHaveLength(2)
-      expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+      expect(allTransports.map(({ closed }) => closed)).toEqual([true, false])
     },
   )
 
@@ -160,7 +160,7 @@ describe('MediaConnection', () => {
   })
 
   it('closes an endpoint that was opened too late', async () => {
-    const { call, control, peers } = createCallHarness()
+    const { call, control, allTransports } = createCallHarness()
     const late = deferred<object>()
     control.handlers['media.open'] = () => late.promise
     call.open()
@@ -168,7 +168,7 @@ describe('MediaConnection', () => {
     call.leave()
     late.give({ endpoint_id: 'e1', rtc_node_id: 'node', route_generation: '1' })
     await settle()
-    expect(peers).toEqual([])
+    expect(allTransports).toEqual([])
     expect(call.media.get()).toEqual({ is: 'closed' })
   })
 })

@@ -3,7 +3,7 @@ import type { LocalInput } from '../ports.ts'
 import type { DesiredTrack } from './publisher.ts'
 
 interface TrackSink {
-  setDesired(wanted: DesiredTrack): void
+  setDesired(desired: DesiredTrack): void
 }
 
 /**
@@ -31,7 +31,7 @@ export function publishCamera(input: LocalInput, publisher: TrackSink, lifetime:
   })
 }
 
-function observeInput(input: LocalInput, lifetime: Lifetime, look: () => void): void {
-  look()
-  lifetime.defer(input.subscribe(look))
+function observeInput(input: LocalInput, lifetime: Lifetime, update: () => void): void {
+  update()
+  lifetime.defer(input.subscribe(update))
 }

@@ -7,11 +7,11 @@ import { aTrack } from '../testing/transports.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-async function inside() {
-  const world = createCallHarness()
-  await world.enter()
-  world.control.commands.length = 0
-  return world
+async function joined() {
+  const harness = createCallHarness()
+  await harness.enter()
+  harness.control.commands.length = 0
+  return harness
 }
 
 describe('Publisher', () => {
@@ -43,7 +43,7 @@ describe('Publisher', () => {
   })
 
   it('publishes again on another endpoint, with the same id and the same paused state', async () => {
-    const { camera, control, microphone } = await inside()
+    const { camera, control, microphone } = await joined()
     microphone.turnOn()
     camera.turnOn()
     await settle()
@@ -66,7 +66,7 @@ describe('Publisher', () => {
   })
 
   it('publishes with another id as another participant', async () => {
-    const { control, microphone } = await inside()
+    const { control, microphone } = await joined()
     microphone.turnOn()
     await settle()
     control.disconnect()
@@ -78,20 +78,20 @@ describe('Publisher', () => {
   })
 
   it('moves a publication that waits for its answer to the next endpoint', async () => {
-    const { call, camera, control, peer } = await inside()
+    const { call, camera, control, transports } = await joined()
     control.acceptsOffers = false
     camera.turnOn()
     await settle()
     expect(call.local.publishers.camera.get()).toBe('pending')
     control.acceptsOffers = true
-    peer.onState('failed')
+    transports.onState('failed')
     await vi.advanceTimersByTimeAsync(5_000)
     expect(control.offers.map(({ media }) => media.endpoint_id)).toEqual(['e1', 'e2'])
     expect(call.local.publishers.camera.get()).toBe('sending')
   })
 
   it('publishes at once on the next endpoint, however often it failed on the last one', async () => {
-    const { call, camera, control } = await inside()
+    const { call, camera, control } = await joined()
     control.acceptsOffers = false
     camera.turnOn()
     for (let failures = 1; failures <= 4; failures++) {
@@ -109,7 +109,7 @@ describe('Publisher', () => {
   })
 
   it('offers nothing of the last connection to a new one', async () => {
-    const { camera, control } = await inside()
+    const { camera, control } = await joined()
     control.acceptsOffers = false
     camera.turnOn()
     await settle()
@@ -120,7 +120,7 @@ describe('Publisher', () => {
   })
 
   it('opens another endpoint when the server reports the current one as gone', async () => {
-    const { camera, control, peers } = await inside()
+    const { camera, control, allTransports } = await joined()
     control.acceptsOffers = false
     camera.turnOn()
     await settle()
@@ -129,12 +129,12 @@ describe('Publisher', () => {
     control.acceptsOffers = true
     control.answer(offer, { error: { code: 'temporarily_unavailable', extensions: { reason: 'gone' } } })
     await vi.advanceTimersByTimeAsync(500)
-    expect(peers.map(({ closed }) => closed)).toEqual([true, false])
+    expect(allTransports.map(({ closed }) => closed)).toEqual([true, false])
     expect(control.offers.at(-1)?.media).toMatchObject({ endpoint_id: 'e2' })
   })
 
   it('sends only the latest desired state', async () => {
-    const { control, microphone } = await inside()
+    const { control, microphone } = await joined()
     const track = microphone.turnOn()
     await settle()
     const first = deferred<object>()
@@ -150,7 +150,7 @@ describe('Publisher', () => {
   })
 
   it('retries what the server refused, and reports `trouble` until it succeeds', async () => {
-    const { call, control, microphone } = await inside()
+    const { call, control, microphone } = await joined()
     microphone.turnOn()
     await settle()
     control.handlers['media.pause'] = () => refuse('temporarily_unavailable')
@@ -164,12 +164,12 @@ describe('Publisher', () => {
   })
 
   it('ends a publication that is not desired any more, and starts the next one with another id', async () => {
-    const { camera, control, peer } = await inside()
+    const { camera, control, transports } = await joined()
     camera.turnOn()
     await settle()
     camera.turnOff()
     await settle()
-    expect(peer.senders).toBe(0)
+    expect(transports.producers).toBe(0)
     expect(control.bodies('media.close')).toEqual([
       { publication_id: control.offers[0]?.media.publication_id },
     ])
@@ -179,18 +179,18 @@ describe('Publisher', () => {
   })
 
   it('replaces the track without another negotiation and without a pause', async () => {
-    const { control, microphone, peer } = await inside()
+    const { control, microphone, transports } = await joined()
     microphone.turnOn()
     await settle()
     microphone.startOpening()
     const other = microphone.turnOn()
     await settle()
-    expect(peer.replaced).toEqual([other])
+    expect(transports.replaced).toEqual([other])
     expect(control.commands).toEqual([])
   })
 
   it('publishes a camera again with the same id when its size needs other encodings', async () => {
-    const { call, camera, control, peer } = await inside()
+    const { call, camera, control, transports } = await joined()
     const { fake, track } = aTrack()
     camera.turnOn({ fake, track })
     await settle()
@@ -200,7 +200,7 @@ describe('Publisher', () => {
     const [first, second, ...more] = control.offers
     expect(second?.media.publication_id).toBe(first?.media.publication_id)
     expect(second?.body).toMatchObject({ source: 'camera', paused: false })
-    expect(peer.senders).toBe(1)
+    expect(transports.producers).toBe(1)
     expect(call.local.publishers.camera.get()).toBe('sending')
     await vi.advanceTimersByTimeAsync(10_000)
     expect(more).toEqual([])
@@ -209,24 +209,24 @@ describe('Publisher', () => {
   })
 
   it('publishes again when another camera needs other encodings, and replaces the track otherwise', async () => {
-    const { camera, control, peer } = await inside()
+    const { camera, control, transports } = await joined()
     camera.turnOn()
     await settle()
     camera.startOpening()
     const alike = camera.turnOn()
     await settle()
-    expect(peer.replaced).toEqual([alike])
+    expect(transports.replaced).toEqual([alike])
     const small = aTrack()
     small.fake.width = 320
     camera.startOpening()
     camera.turnOn(small)
     await settle()
-    expect(peer.replaced).toEqual([alike])
+    expect(transports.replaced).toEqual([alike])
     expect(control.offers).toHaveLength(2)
   })
 
   it('does not publish a track that has ended', async () => {
-    const { control, microphone } = await inside()
+    const { control, microphone } = await joined()
     const { fake, track } = aTrack()
     fake.stop()
     microphone.turnOn({ fake, track })
@@ -268,8 +268,8 @@ describe('Publisher', () => {
 
 /** With a microphone that is on; `list` sets the publication in the session, `move` moves the routes. */
 async function publishing() {
-  const world = await inside()
-  const { control, microphone } = world
+  const harness = await joined()
+  const { control, microphone } = harness
   microphone.turnOn()
   await settle()
   const publication_id = control.offers[0]?.media.publication_id ?? ''
@@ -281,5 +281,5 @@ async function publishing() {
     control.moveRoutes('2')
     return settle()
   }
-  return { ...world, list, move }
+  return { ...harness, list, move }
 }

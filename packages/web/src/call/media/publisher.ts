@@ -68,8 +68,8 @@ export class Publisher extends Observable<PublisherState> {
     }
   }
 
-  setDesired(wanted: DesiredTrack): void {
-    this.#desired = wanted
+  setDesired(desired: DesiredTrack): void {
+    this.#desired = desired
     void this.#reconcile()
   }
 
@@ -112,19 +112,20 @@ export class Publisher extends Observable<PublisherState> {
   /** Null: nothing to do. */
   #nextStep(): (() => Promise<unknown>) | null {
     const endpoint = this.#endpoint
-    const wanted = this.#desired
+    const desired = this.#desired
     if (this.#published?.endpoint !== endpoint) this.#published = null
-    const actual = this.#published
+    const published = this.#published
     if (!endpoint) return null
-    if (!actual) {
-      const canBegin = wanted?.track.readyState === 'live'
-      return canBegin ? () => this.#publish(endpoint, wanted) : null
+    if (!published) {
+      const canStart = desired?.track.readyState === 'live'
+      return canStart ? () => this.#publish(endpoint, desired) : null
     }
-    if (!wanted) return () => this.#unpublish(actual)
-    const isLive = wanted.track.readyState === 'live'
-    if (isLive && !actual.producer.supports(wanted.track)) return () => this.#republish(actual, wanted)
-    if (wanted.track !== actual.track) return () => this.#replace(actual, wanted.track)
-    if (wanted.paused !== actual.paused) return () => this.#setPaused(actual, wanted.paused)
+    if (!desired) return () => this.#unpublish(published)
+    const isLive = desired.track.readyState === 'live'
+    if (isLive && !published.producer.supports(desired.track))
+      return () => this.#republish(published, desired)
+    if (desired.track !== published.track) return () => this.#replace(published, desired.track)
+    if (desired.paused !== published.paused) return () => this.#setPaused(published, desired.paused)
     return null
   }
 
@@ -133,9 +134,9 @@ export class Publisher extends Observable<PublisherState> {
     if (this.#participant !== endpoint.participant) this.#renewId()
     this.#participant = endpoint.participant
     const publicationId = this.#publicationId
-    const sender = await endpoint.publish({ publicationId, source: this.#options.source, track, paused })
+    const producer = await endpoint.publish({ publicationId, source: this.#options.source, track, paused })
     const isPaused = paused || this.#isPausedOnServer()
-    this.#published = { endpoint, producer: sender, track, paused: isPaused }
+    this.#published = { endpoint, producer: producer, track, paused: isPaused }
     // A publication that was active and is now paused was muted meanwhile, which must not be undone.
     if (isPaused && !paused && !this.#wasPaused) this.#options.onMuted()
     this.#wasPaused = isPaused
@@ -143,9 +144,9 @@ export class Publisher extends Observable<PublisherState> {
 
   /** A mute that a snapshot reported. While a step is in progress, the session lags behind. */
   #onSession(): void {
-    const actual = this.#published
-    if (this.#isReconciling || !actual || actual.paused || !this.#isPausedOnServer()) return
-    actual.paused = true
+    const published = this.#published
+    if (this.#isReconciling || !published || published.paused || !this.#isPausedOnServer()) return
+    published.paused = true
     this.#wasPaused = true
     this.#options.onMuted()
   }
@@ -171,20 +172,20 @@ export class Publisher extends Observable<PublisherState> {
   }
 
   /** The same publication with other encodings, which an existing producer cannot renegotiate. */
-  #republish({ endpoint, producer }: Published, wanted: NonNullable<DesiredTrack>): Promise<void> {
+  #republish({ endpoint, producer }: Published, desired: NonNullable<DesiredTrack>): Promise<void> {
     this.#published = null
     producer.close()
-    return this.#publish(endpoint, wanted)
+    return this.#publish(endpoint, desired)
   }
 
-  async #replace(actual: Published, track: MediaStreamTrack): Promise<void> {
-    await actual.producer.replaceTrack(track)
-    actual.track = track
+  async #replace(published: Published, track: MediaStreamTrack): Promise<void> {
+    await published.producer.replaceTrack(track)
+    published.track = track
   }
 
-  async #setPaused(actual: Published, paused: boolean): Promise<void> {
-    await actual.endpoint.setPaused(this.#publicationId, paused)
-    actual.paused = paused
+  async #setPaused(published: Published, paused: boolean): Promise<void> {
+    await published.endpoint.setPaused(this.#publicationId, paused)
+    published.paused = paused
     this.#wasPaused = paused
   }
 

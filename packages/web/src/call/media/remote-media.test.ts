@@ -5,10 +5,10 @@ import { aPublication } from '../testing/session.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-async function inside() {
-  const world = createCallHarness()
-  await world.enter()
-  const { control } = world
+async function joined() {
+  const harness = createCallHarness()
+  await harness.enter()
+  const { control } = harness
   const offer = (publication_id: string, consumer_id: string, endpoint_id = 'e1') =>
     control.receiveMedia({
       media: {
@@ -31,12 +31,12 @@ async function inside() {
         rtp_parameters: {},
       },
     })
-  return { ...world, offer, peer: world.peer }
+  return { ...harness, offer, transports: harness.transports }
 }
 
 describe('RemoteMedia', () => {
   it('lists remote publications and adds their tracks when they are offered', async () => {
-    const { call, control, offer } = await inside()
+    const { call, control, offer } = await joined()
     control.addPublication(aPublication())
     control.addPublication(aPublication({ publication_id: 'own', participant_id: 'p1' }))
     expect([...call.remote.get()]).toEqual([
@@ -57,38 +57,38 @@ describe('RemoteMedia', () => {
   })
 
   it('accepts an offer that arrives before its publication is listed', async () => {
-    const { call, control, offer, peer } = await inside()
+    const { call, control, offer, transports } = await joined()
     offer('pub1', 'c1')
     await settle()
     control.addPublication(aPublication({ publication_id: 'other' }))
     control.addPublication(aPublication({ source: 'screen' }))
     expect(call.remote.get().get('teacher')?.screen?.track).not.toBeNull()
-    expect(peer.receivers).toBe(1)
+    expect(transports.consumers).toBe(1)
   })
 
   it('answers a repeated offer with the same consumer', async () => {
-    const { control, offer, peer } = await inside()
+    const { control, offer, transports } = await joined()
     offer('pub1', 'c1')
     offer('pub1', 'c1')
     await settle()
-    expect(peer.received).toEqual(['pub1'])
+    expect(transports.consumed).toEqual(['pub1'])
     expect(control.media).toHaveLength(2)
   })
 
   it('replaces the consumer when the publication is offered again', async () => {
-    const { offer, peer } = await inside()
+    const { offer, transports } = await joined()
     offer('pub1', 'c1')
     await settle()
     offer('pub1', 'c2')
     await settle()
-    expect(peer.received).toEqual(['pub1', 'pub1'])
-    expect(peer.receivers).toBe(1)
+    expect(transports.consumed).toEqual(['pub1', 'pub1'])
+    expect(transports.consumers).toBe(1)
   })
 
   it('ignores offers for another endpoint and refuses what the browser cannot decode', async () => {
-    const { control, offer, peer } = await inside()
+    const { control, offer, transports } = await joined()
     offer('pub1', 'c1', 'e7')
-    peer.consume = () => Promise.reject(new Error('no codec'))
+    transports.consume = () => Promise.reject(new Error('no codec'))
     offer('pub1', 'c1')
     await settle()
     expect(control.media.map(({ body }) => body)).toEqual([
@@ -97,7 +97,7 @@ describe('RemoteMedia', () => {
   })
 
   it('closes the consumers of publications that have ended', async () => {
-    const { call, control, offer, peer } = await inside()
+    const { call, control, offer, transports } = await joined()
     for (const id of ['pub1', 'pub2', 'pub3']) {
       const source = ({ pub1: 'camera', pub2: 'microphone', pub3: 'screen' } as const)[id] ?? 'camera'
       control.addPublication(aPublication({ publication_id: id, source }))
@@ -106,15 +106,15 @@ describe('RemoteMedia', () => {
     await settle()
     control.removePublication('pub1')
     await settle()
-    expect(peer.receivers).toBe(2)
+    expect(transports.consumers).toBe(2)
     control.updateSession({ publications: [] })
     await settle()
-    expect(peer.receivers).toBe(0)
+    expect(transports.consumers).toBe(0)
     expect(call.remote.get().size).toBe(0)
   })
 
   it('lists nothing of an earlier connection', async () => {
-    const { call, control } = await inside()
+    const { call, control } = await joined()
     control.addPublication(aPublication())
     control.disconnect()
     expect([...call.remote.get().keys()]).toEqual(['teacher'])
@@ -126,24 +126,24 @@ describe('RemoteMedia', () => {
 
 describe('DisplaySizes', () => {
   it('reports settled sizes, once each, and again for another consumer', async () => {
-    const { call, control, offer } = await inside()
-    const told = () => control.bodies('media.set_layers')
+    const { call, control, offer } = await joined()
+    const reported = () => control.bodies('media.set_layers')
     call.displaySizes.set('pub1', { width: 0.4, height: 99_999 })
     await vi.advanceTimersByTimeAsync(200)
-    expect(told()).toEqual([])
+    expect(reported()).toEqual([])
     offer('pub1', 'c1')
     await vi.advanceTimersByTimeAsync(200)
-    expect(told()).toEqual([{ publication_id: 'pub1', shown: { width: 1, height: 16_384 } }])
+    expect(reported()).toEqual([{ publication_id: 'pub1', shown: { width: 1, height: 16_384 } }])
     for (let width = 100; width <= 300; width++) call.displaySizes.set('pub1', { width, height: 200 })
     await vi.advanceTimersByTimeAsync(200)
     call.displaySizes.set('pub1', { width: 300.2, height: 200 })
     await vi.advanceTimersByTimeAsync(200)
-    expect(told().slice(1)).toEqual([{ publication_id: 'pub1', shown: { width: 300, height: 200 } }])
+    expect(reported().slice(1)).toEqual([{ publication_id: 'pub1', shown: { width: 300, height: 200 } }])
     call.displaySizes.set('pub1', null)
     await vi.advanceTimersByTimeAsync(200)
-    expect(told().slice(2)).toEqual([{ publication_id: 'pub1', shown: null }])
+    expect(reported().slice(2)).toEqual([{ publication_id: 'pub1', shown: null }])
     offer('pub1', 'c2')
     await vi.advanceTimersByTimeAsync(200)
-    expect(told().slice(3)).toEqual([{ publication_id: 'pub1', shown: null }])
+    expect(reported().slice(3)).toEqual([{ publication_id: 'pub1', shown: null }])
   })
 })

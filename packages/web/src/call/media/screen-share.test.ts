@@ -3,34 +3,34 @@ import { aTrack } from '../testing/transports.ts'
 import type { DesiredTrack } from './publisher.ts'
 import { ScreenShare } from './screen-share.ts'
 
-function aScreen() {
-  const wishes: Record<'audio' | 'video', DesiredTrack> = { audio: null, video: null }
+function startScreenShare() {
+  const desired: Record<'audio' | 'video', DesiredTrack> = { audio: null, video: null }
   const [video, audio] = [aTrack(), aTrack()]
   const screen = new ScreenShare(
     {
-      video: { setDesired: wanted => void Object.assign(wishes, { video: wanted }) },
-      audio: { setDesired: wanted => void Object.assign(wishes, { audio: wanted }) },
+      video: { setDesired: track => void Object.assign(desired, { video: track }) },
+      audio: { setDesired: track => void Object.assign(desired, { audio: track }) },
     },
     async () => ({ video: video.track, audio: audio.track }),
   )
-  return { screen, wishes, video, audio }
+  return { screen, desired, video, audio }
 }
 
 describe('ScreenShare', () => {
   it('shares the screen and its audio', async () => {
-    const { screen, wishes, video, audio } = aScreen()
+    const { screen, desired, video, audio } = startScreenShare()
     await screen.start()
     expect(screen.get()).toMatchObject({ on: true, busy: false, track: video.track })
-    expect(wishes.video?.track).toBe(video.track)
-    expect(wishes.audio?.track).toBe(audio.track)
+    expect(desired.video?.track).toBe(video.track)
+    expect(desired.audio?.track).toBe(audio.track)
   })
 
   it("ends, audio included, when the browser's own button is used", async () => {
-    const { screen, wishes, video, audio } = aScreen()
+    const { screen, desired, video, audio } = startScreenShare()
     await screen.start()
     video.fake.end()
     expect(screen.get()).toMatchObject({ on: false, track: null })
-    expect(wishes).toEqual({ audio: null, video: null })
+    expect(desired).toEqual({ audio: null, video: null })
     expect(audio.fake.readyState).toBe('ended')
   })
 

@@ -26,13 +26,13 @@ export function createCallHarness() {
     control,
     microphone,
     camera,
-    peers: all,
+    allTransports: all,
     tracks,
     states,
-    get peer(): FakeTransports {
-      const peer = all.at(-1)
-      if (!peer) throw new Error('no peer was opened')
-      return peer
+    get transports(): FakeTransports {
+      const transports = all.at(-1)
+      if (!transports) throw new Error('no endpoint was opened')
+      return transports
     },
     /** Joins and opens an endpoint. */
     enter: async () => {

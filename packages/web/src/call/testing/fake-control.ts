@@ -98,26 +98,26 @@ export class FakeControl implements Control {
     body: JsonObject,
     options: CommandOptions = {},
   ) => {
-    const { signal: emitSignal } = options
+    const { signal } = options
     this.options.push(options)
-    const ask = async () => {
+    const run = async () => {
       this.commands.push({ name, target, body })
       return (await this.handlers[name]?.(body, target)) ?? {}
     }
     const aborted = new Promise<never>((_, reject) =>
-      emitSignal?.addEventListener('abort', () => {
+      signal?.addEventListener('abort', () => {
         this.aborted.push(name)
         reject(new ControlFailure('aborted'))
       }),
     )
     const isFirst = name === 'conference.join'
     if (this.state.get().is === 'ready' || isFirst) {
-      const answer = ask()
+      const answer = run()
       if (isFirst) this.#joined = answer.catch(() => {})
       return Promise.race([answer, aborted])
     }
     const sent = new Promise<void>(resolve => this.#queue.push(resolve))
-    return Promise.race([sent.then(() => (emitSignal?.aborted ? aborted : ask())), aborted])
+    return Promise.race([sent.then(() => (signal?.aborted ? aborted : run())), aborted])
   }) as Control['command']
 
   readonly sendMedia = (media: MediaRef, name: MediaMessage['name'], body: JsonObject) => {
@@ -175,7 +175,7 @@ export class FakeControl implements Control {
     this.#events.emit({ name, body, stream_id: 'session:1' } as ControlEvent)
   }
 
-  signal(name: IncomingSignal['name'], sourceId: string, body: JsonObject, ttlMs = 1_000): void {
+  emitSignal(name: IncomingSignal['name'], sourceId: string, body: JsonObject, ttlMs = 1_000): void {
     this.#signals.emit({ streamId: 'session:1', sourceId, name, body, ttlMs, expiresAt: 0 })
   }
 
@@ -200,8 +200,8 @@ export class FakeControl implements Control {
     const rtc_node_id = `node${route_generation}`
     if (!late) {
       const open = this.handlers['media.open']
-      this.handlers['media.open'] = (...asked) => ({
-        ...(open?.(...asked) as object),
+      this.handlers['media.open'] = (...args) => ({
+        ...(open?.(...args) as object),
         rtc_node_id,
         route_generation,
       })

@@ -38,24 +38,24 @@ export class FakeTransports implements MediaTransports {
   readonly rtpCapabilities = { codecs: [] }
   readonly opened: OpenedEndpoint
   readonly onState: (state: TransportState) => void
-  readonly received: string[] = []
+  readonly consumed: string[] = []
   readonly replaced: MediaStreamTrack[] = []
   restarts: IceRestart[] = []
   closed = false
   /** Whether each read of the last frame finds another decoded frame. */
   decodes = true
   #frames = 0
-  senders = 0
-  receivers = 0
-  #hangUp: (error: Error) => void = () => {}
-  readonly #gone = new Promise<never>((_, reject) => {
-    this.#hangUp = reject
+  producers = 0
+  consumers = 0
+  #rejectPending: (error: Error) => void = () => {}
+  readonly #closedError = new Promise<never>((_, reject) => {
+    this.#rejectPending = reject
   })
 
   constructor(opened: OpenedEndpoint, onState: (state: TransportState) => void) {
     this.opened = opened
     this.onState = onState
-    this.#gone.catch(() => {})
+    this.#closedError.catch(() => {})
   }
 
   async produce(
@@ -64,23 +64,26 @@ export class FakeTransports implements MediaTransports {
     announce: (what: ProducerParameters) => Promise<void>,
   ): Promise<Producer> {
     const { width } = track.getSettings()
-    await Promise.race([announce({ rtp_parameters: {}, dtls_parameters: { role: 'client' } }), this.#gone])
-    this.senders++
+    await Promise.race([
+      announce({ rtp_parameters: {}, dtls_parameters: { role: 'client' } }),
+      this.#closedError,
+    ])
+    this.producers++
     return {
       supports: other => other.getSettings().width === width,
       replaceTrack: async track => void this.replaced.push(track),
-      close: () => void this.senders--,
+      close: () => void this.producers--,
     }
   }
 
   async consume(publicationId: string): Promise<Consumer> {
-    this.received.push(publicationId)
-    this.receivers++
+    this.consumed.push(publicationId)
+    this.consumers++
     return {
       track: aTrack().track,
       dtls_parameters: { role: 'client' },
       lastFrameTimestamp: () => (this.decodes ? ++this.#frames : this.#frames),
-      close: () => void this.receivers--,
+      close: () => void this.consumers--,
     }
   }
 
@@ -90,7 +93,7 @@ export class FakeTransports implements MediaTransports {
 
   close(): void {
     this.closed = true
-    this.#hangUp(new Error('closed'))
+    this.#rejectPending(new Error('closed'))
   }
 }
 
@@ -98,9 +101,9 @@ export class FakeTransports implements MediaTransports {
 export function fakeTransports() {
   const all: FakeTransports[] = []
   const open: OpenTransports = async (opened, onState) => {
-    const peer = new FakeTransports(opened, onState)
-    all.push(peer)
-    return peer
+    const transports = new FakeTransports(opened, onState)
+    all.push(transports)
+    return transports
   }
   return { all, open }
 }

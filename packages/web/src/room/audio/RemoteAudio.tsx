@@ -6,8 +6,8 @@ import type { AudioPlayback } from './audio-playback.ts'
 /** Plays all remote audio, apart from the videos, so that no change of the stage interrupts it. */
 export function RemoteAudio({ call, sound }: { call: Call; sound: AudioPlayback }) {
   const remote = useValue(call.remote)
-  const heard = [...remote.values()].flatMap(({ microphone, screen_audio }) => [microphone, screen_audio])
-  return heard.map(
+  const sources = [...remote.values()].flatMap(({ microphone, screen_audio }) => [microphone, screen_audio])
+  return sources.map(
     each =>
       each?.track && (
         <AudioTrack key={each.publicationId} track={each.track} isPaused={each.paused} sound={sound} />

@@ -22,7 +22,7 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
           <div className={styles.banner}>
             <WifiOff aria-hidden="true" />
             <p>
-              {t(`room.banner.${wordFor(recovery, isOnline)}`)}{' '}
+              {t(`room.banner.${textKeyOf(recovery, isOnline)}`)}{' '}
               {recovery.is === 'reconnecting' && isOnline && <Elapsed sinceMs={recovery.sinceMs} />}
             </p>
           </div>
@@ -39,7 +39,7 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
   )
 }
 
-function wordFor({ is }: Exclude<RecoveryState, { is: 'connected' }>, isOnline: boolean) {
+function textKeyOf({ is }: Exclude<RecoveryState, { is: 'connected' }>, isOnline: boolean) {
   switch (is) {
     case 'reconnecting':
       return isOnline ? 'reconnecting' : 'offline'
@@ -63,8 +63,8 @@ function useOnline(): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine)
   useEffect(() => {
     const stop = new AbortController()
-    const look = () => setOnline(navigator.onLine)
-    for (const event of ['online', 'offline']) window.addEventListener(event, look, { signal: stop.signal })
+    const update = () => setOnline(navigator.onLine)
+    for (const event of ['online', 'offline']) window.addEventListener(event, update, { signal: stop.signal })
     return () => stop.abort()
   }, [])
   return isOnline

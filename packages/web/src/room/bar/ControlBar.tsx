@@ -17,18 +17,18 @@ import { ShareButton } from './ShareButton.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
 /** The buttons of a room. On a phone the less frequent ones are in a drawer. */
-export function ControlBar({ room, inside }: { room: Room; inside: JoinedState }) {
+export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const [isChoosing, setChoosing] = useState(false)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const { call, devices, features, layout, panels } = room
   const { camera, microphone } = devices
   const { publishers } = call.local
-  const isModerator = inside.me.role === 'moderator'
+  const isModerator = joined.me.role === 'moderator'
   useShortcuts({
     m: () => void microphone.toggle(),
     v: () => void camera.toggle(),
-    h: () => void call.actions.raiseHand(inside.me.hand_raised_at_ms === null).catch(() => {}),
+    h: () => void call.actions.raiseHand(joined.me.hand_raised_at_ms === null).catch(() => {}),
     p: () => panels.toggle('people'),
     g: layout.toggle,
     ...(features.chat && { c: () => panels.toggle('chat') }),
@@ -51,7 +51,7 @@ export function ControlBar({ room, inside }: { room: Room; inside: JoinedState }
         onExplain={explain}
       />
       {features.chat && <ChatButton room={room} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is pressed */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons joined are what is pressed */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key presses a button, which comes here as a click */}
       <div
         className={styles.drawer}
@@ -59,8 +59,8 @@ export function ControlBar({ room, inside }: { room: Room; inside: JoinedState }
         onClick={() => setDrawerOpen(false)}
       >
         <ShareButton call={call} />
-        <HandButton room={room} inside={inside} />
-        <PeopleButton room={room} inside={inside} />
+        <HandButton room={room} joined={joined} />
+        <PeopleButton room={room} joined={joined} />
         {features.transcription && <TranscriptButton room={room} />}
         {isModerator && features.recordingControls && <RecordingButton recording={room.recording} />}
         {layout.isChosen && <LayoutButton layout={layout} />}
@@ -77,7 +77,7 @@ export function ControlBar({ room, inside }: { room: Room; inside: JoinedState }
         />
       </div>
       <div className={styles.out}>
-        <ControlButton icon={LogOut} label={t('room.leave')} variant="grave" onClick={room.leave} />
+        <ControlButton icon={LogOut} label={t('room.leave')} variant="danger" onClick={room.leave} />
       </div>
       {isChoosing && <DevicesDialog devices={devices} onClose={() => setChoosing(false)} />}
     </section>

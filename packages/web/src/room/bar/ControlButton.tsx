@@ -10,7 +10,7 @@ interface Props {
   hint?: string
   /** Absent: not a toggle button. */
   isOn?: boolean
-  variant?: 'plain' | 'off' | 'warning' | 'grave'
+  variant?: 'plain' | 'off' | 'warning' | 'danger'
   isBusy?: boolean
   /** In the format of `aria-keyshortcuts`. */
   shortcut?: string

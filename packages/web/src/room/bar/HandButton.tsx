@@ -5,7 +5,7 @@ import type { Room } from '../room.ts'
 import { ControlButton } from './ControlButton.tsx'
 
 /** Shows the state on the server, which everybody sees. */
-export function HandButton({ room, inside: { me } }: { room: Room; inside: JoinedState }) {
+export function HandButton({ room, joined: { me } }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const isUp = me.hand_raised_at_ms !== null
   return (

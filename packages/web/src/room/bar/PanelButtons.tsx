@@ -11,13 +11,13 @@ export function ChatButton({ room }: { room: Room }) {
   const { t } = useTexts()
   const unread = useUnread(room.call)
   const isOpen = useValue(room.panels) === 'chat'
-  const news = unread > 0 && !isOpen
+  const hasUnread = unread > 0 && !isOpen
   return (
     <ControlButton
       icon={MessageSquare}
-      label={news ? t('room.chatUnread', { number: unread }) : t('room.chat')}
+      label={hasUnread ? t('room.chatUnread', { number: unread }) : t('room.chat')}
       isOn={isOpen}
-      badge={news ? unread : undefined}
+      badge={hasUnread ? unread : undefined}
       shortcut="C"
       button={useFocusReturn(isOpen)}
       onClick={() => room.panels.toggle('chat')}
@@ -25,7 +25,7 @@ export function ChatButton({ room }: { room: Room }) {
   )
 }
 
-export function PeopleButton({ room, inside: { session } }: { room: Room; inside: JoinedState }) {
+export function PeopleButton({ room, joined: { session } }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const isOpen = useValue(room.panels) === 'people'
   const number = new Set(session.participants.map(each => each.user_id)).size

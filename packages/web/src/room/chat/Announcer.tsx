@@ -22,10 +22,10 @@ export function Announcer({ call, ownUserId }: Props) {
     const newest = messages.at(-1)
     return { id: newest?.message_id ?? null, at: newest?.sent_at_ms ?? 0 }
   })
-  const news = messagesAfter(messages, since).filter(each => each.user_id !== ownUserId)
+  const recent = messagesAfter(messages, since).filter(each => each.user_id !== ownUserId)
   return (
     <div role="log" aria-live="polite" aria-relevant="additions" className="visually-hidden">
-      {news.slice(-MAX_ANNOUNCED).map(({ message_id, display_name, text }) => (
+      {recent.slice(-MAX_ANNOUNCED).map(({ message_id, display_name, text }) => (
         <p key={message_id}>{t('chat.announce', { name: display_name, text })}</p>
       ))}
     </div>

@@ -15,7 +15,7 @@ interface Props {
 export function MessageGroupItem({ group: { name, own, at, messages }, children }: Props) {
   const { t, locale } = useTexts()
   return (
-    <li className={own ? styles.own : styles.turn}>
+    <li className={own ? styles.own : styles.group}>
       <p className={styles.head}>
         <bdi className={styles.name}>{own ? t('chat.you') : name || t('chat.nameless')}</bdi>
         <time className={styles.time} dateTime={new Date(at).toISOString()}>

@@ -20,18 +20,18 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
   const { messages, pending, hasOlder, loadingOlder } = useValue(chat)
   const { unread } = chatViewStateOf(call)
   const waiting = useValue(unread)
-  const place = useScrollPosition({ first: messages[0]?.message_id, sending: pending.length })
-  useMarkRead(unread, place.atEnd, messages)
-  useFocusRetention(place.log)
-  const turns = groupMessages(messages, ownUserId)
-  const shown = pending.length > 0 ? withOwnGroup(turns, Date.now()) : turns
+  const scroll = useScrollPosition({ first: messages[0]?.message_id, sending: pending.length })
+  useMarkRead(unread, scroll.atEnd, messages)
+  useFocusRetention(scroll.log)
+  const groups = groupMessages(messages, ownUserId)
+  const shown = pending.length > 0 ? withOwnGroup(groups, Date.now()) : groups
 
   return (
     <div className={styles.frame}>
       <section
-        ref={place.log}
+        ref={scroll.log}
         className={styles.log}
-        onScroll={place.onScroll}
+        onScroll={scroll.onScroll}
         aria-label={t('chat.messages')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus.
         tabIndex={0}
@@ -46,23 +46,23 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
           </div>
         )}
         {messages.length + pending.length === 0 && <p className={styles.empty}>{t('chat.empty')}</p>}
-        <ol className={styles.turns}>
-          {shown.map(turn => (
-            <MessageGroupItem key={turn.key} group={turn}>
-              {turn === shown.at(-1) &&
+        <ol className={styles.groups}>
+          {shown.map(group => (
+            <MessageGroupItem key={group.key} group={group}>
+              {group === shown.at(-1) &&
                 pending.map(each => <PendingMessageItem key={each.key} message={each} chat={chat} />)}
             </MessageGroupItem>
           ))}
         </ol>
       </section>
-      {!place.atEnd && waiting > 0 && (
+      {!scroll.atEnd && waiting > 0 && (
         <div className={styles.pill}>
           <PanelButton
             icon={ArrowDown}
             label={t('chat.new', { number: waiting })}
             onClick={() => {
-              place.toEnd()
-              place.log.current?.focus({ preventScroll: true })
+              scroll.toEnd()
+              scroll.log.current?.focus({ preventScroll: true })
             }}
           />
         </div>

@@ -28,7 +28,7 @@ export function PendingMessageItem({ message: { key, text, state }, chat }: Prop
           <p className={styles.state} role="alert">
             {state.code === 'read_only' ? t('chat.failedReadOnly', moderator) : failureText(t, state)}
           </p>
-          <div className={styles.ways}>
+          <div className={styles.actions}>
             <PanelButton icon={RotateCw} label={t('chat.again')} onClick={() => chat.sendAgain(key)} />
             <PanelButton icon={Trash2} label={t('chat.discard')} onClick={() => chat.discard(key)} />
           </div>

@@ -16,9 +16,9 @@ interface ChatViewState {
 const states = new WeakMap<Call, ChatViewState>()
 
 export function chatViewStateOf(call: Call): ChatViewState {
-  const desk = states.get(call) ?? { unread: new Unread(call), draft: new Draft('') }
-  states.set(call, desk)
-  return desk
+  const state = states.get(call) ?? { unread: new Unread(call), draft: new Draft('') }
+  states.set(call, state)
+  return state
 }
 
 /** The unread count, for the button that opens the chat. */

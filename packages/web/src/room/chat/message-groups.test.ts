@@ -3,37 +3,34 @@ import { aMessage } from '../../call/testing/session.ts'
 import { groupMessages, withOwnGroup } from './message-groups.ts'
 
 const MINUTE = 60_000
-const said = (id: string, userId: string, minute: number) => ({
+const message = (id: string, userId: string, minute: number) => ({
   ...aMessage(id, id, userId),
   sent_at_ms: minute * MINUTE,
 })
 
-const shape = (...messages: ReturnType<typeof said>[]) =>
-  groupMessages(messages, '7').map(turn => turn.messages.map(each => each.message_id).join('+'))
+const shape = (...messages: ReturnType<typeof message>[]) =>
+  groupMessages(messages, '7').map(group => group.messages.map(each => each.message_id).join('+'))
 
 describe('groupMessages', () => {
   it('groups consecutive messages of one sender', () => {
-    expect(shape(said('a', '8', 0), said('b', '8', 1), said('c', '7', 2), said('d', '8', 3))).toEqual([
-      'a+b',
-      'c',
-      'd',
-    ])
+    expect(
+      shape(message('a', '8', 0), message('b', '8', 1), message('c', '7', 2), message('d', '8', 3)),
+    ).toEqual(['a+b', 'c', 'd'])
   })
 
   it('starts a group after a pause since the last message', () => {
-    expect(shape(said('a', '8', 0), said('b', '8', 4), said('c', '8', 8), said('d', '8', 13))).toEqual([
-      'a+b+c',
-      'd',
-    ])
+    expect(
+      shape(message('a', '8', 0), message('b', '8', 4), message('c', '8', 8), message('d', '8', 13)),
+    ).toEqual(['a+b+c', 'd'])
   })
 
   it('starts a group under another name', () => {
-    const renamed = { ...said('b', '8', 0), display_name: 'Another' }
-    expect(shape(said('a', '8', 0), renamed)).toEqual(['a', 'b'])
+    const renamed = { ...message('b', '8', 0), display_name: 'Another' }
+    expect(shape(message('a', '8', 0), renamed)).toEqual(['a', 'b'])
   })
 
   it('marks own groups, with the time of their first message', () => {
-    const [theirs, own] = groupMessages([said('a', '8', 1), said('b', '7', 2)], '7')
+    const [theirs, own] = groupMessages([message('a', '8', 1), message('b', '7', 2)], '7')
     expect(theirs).toMatchObject({ key: 'a', own: false, at: MINUTE })
     expect(own).toMatchObject({ key: 'b', own: true, at: 2 * MINUTE })
   })
@@ -41,13 +38,13 @@ describe('groupMessages', () => {
 
 describe('withOwnGroup', () => {
   it('appends an own group after a group of somebody else', () => {
-    const theirs = groupMessages([said('a', '8', 1)], '7')
+    const theirs = groupMessages([message('a', '8', 1)], '7')
     expect(withOwnGroup(theirs, 5)).toMatchObject([{ own: false }, { own: true, at: 5, messages: [] }])
     expect(withOwnGroup([], 5)).toHaveLength(1)
   })
 
   it('keeps an own last group', () => {
-    const own = groupMessages([said('a', '7', 1)], '7')
+    const own = groupMessages([message('a', '7', 1)], '7')
     expect(withOwnGroup(own, 5)).toBe(own)
   })
 })

@@ -13,14 +13,14 @@ export interface MessageGroup {
 const MAX_PAUSE_MS = 5 * 60_000
 
 export function groupMessages(messages: readonly ChatMessage[], ownUserId: string): MessageGroup[] {
-  const turns: ChatMessage[][] = []
+  const groups: ChatMessage[][] = []
   for (const message of messages) {
-    const turn = turns.at(-1)
-    const last = turn?.at(-1)
-    if (turn && last && continues(last, message)) turn.push(message)
-    else turns.push([message])
+    const group = groups.at(-1)
+    const last = group?.at(-1)
+    if (group && last && continues(last, message)) group.push(message)
+    else groups.push([message])
   }
-  return turns.flatMap(([first, ...rest]) =>
+  return groups.flatMap(([first, ...rest]) =>
     first
       ? [
           {
@@ -36,8 +36,8 @@ export function groupMessages(messages: readonly ChatMessage[], ownUserId: strin
 }
 
 /** Ensures that the last group is an own one, to which pending messages are appended. */
-export const withOwnGroup = (turns: readonly MessageGroup[], now: number): readonly MessageGroup[] =>
-  turns.at(-1)?.own ? turns : [...turns, { key: 'own', name: '', own: true, at: now, messages: [] }]
+export const withOwnGroup = (groups: readonly MessageGroup[], now: number): readonly MessageGroup[] =>
+  groups.at(-1)?.own ? groups : [...groups, { key: 'own', name: '', own: true, at: now, messages: [] }]
 
 const continues = (last: ChatMessage, next: ChatMessage) =>
   next.user_id === last.user_id &&

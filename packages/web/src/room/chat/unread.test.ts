@@ -6,53 +6,54 @@ import { messagesAfter, Unread } from './unread.ts'
 
 /** The join time of the participants in these sessions. */
 const JOINED = 1
-const said = (id: string, at: number, userId?: string) => ({ ...aMessage(id, id, userId), sent_at_ms: at })
+const message = (id: string, at: number, userId?: string) => ({ ...aMessage(id, id, userId), sent_at_ms: at })
 
-async function inside() {
+async function joined() {
   const { call, control, enter } = createCallHarness()
   const unread = new Unread(call)
   unread.subscribe(() => {})
   await enter()
-  const show = (...messages: ReturnType<typeof said>[]) => control.view.set({ ...aSession('p1'), messages })
+  const show = (...messages: ReturnType<typeof message>[]) =>
+    control.view.set({ ...aSession('p1'), messages })
   return { call, control, unread, show }
 }
 
 describe('Unread', () => {
   it('counts what others have written since the join', async () => {
-    const { unread, show } = await inside()
-    show(said('1', JOINED), said('2', 11), said('3', 12, '7'), said('4', 13))
+    const { unread, show } = await joined()
+    show(message('1', JOINED), message('2', 11), message('3', 12, '7'), message('4', 13))
     expect(unread.get()).toBe(2)
   })
 
   it('restarts when the chat is read', async () => {
-    const { unread, show } = await inside()
-    show(said('1', 11), said('2', 12))
+    const { unread, show } = await joined()
+    show(message('1', 11), message('2', 12))
     unread.markRead()
     expect(unread.get()).toBe(0)
-    show(said('1', 11), said('2', 12), said('3', 12))
+    show(message('1', 11), message('2', 12), message('3', 12))
     expect(unread.get()).toBe(1)
   })
 
   it('falls back to the time when the last read message is unknown', async () => {
-    const { unread, show } = await inside()
-    show(said('1', 11))
+    const { unread, show } = await joined()
+    show(message('1', 11))
     unread.markRead()
-    show(said('101', 10), said('102', 12), said('103', 13))
+    show(message('101', 10), message('102', 12), message('103', 13))
     expect(unread.get()).toBe(2)
   })
 
   it('keeps its count without subscribers', async () => {
-    const { call, unread, show } = await inside()
+    const { call, unread, show } = await joined()
     const stop = unread.subscribe(() => {})
     stop()
-    show(said('1', 11))
+    show(message('1', 11))
     expect(unread.get()).toBe(1)
     expect(chatViewStateOf(call)).toBe(chatViewStateOf(call))
   })
 })
 
 describe('messagesAfter', () => {
-  const messages = [said('1', 1), said('2', 2), said('3', 2)]
+  const messages = [message('1', 1), message('2', 2), message('3', 2)]
 
   it('distinguishes messages of the same millisecond', () => {
     expect(messagesAfter(messages, { id: '2', at: 2 })).toEqual([messages[2]])

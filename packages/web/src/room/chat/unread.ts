@@ -48,7 +48,7 @@ export class Unread extends Observable<number> {
     if (state.is !== 'joined') return
     const { user_id, joined_at_ms } = state.me
     this.#marker ??= { id: null, at: joined_at_ms }
-    const news = messagesAfter(this.#call.chat.get().messages, this.#marker)
-    this.set(news.filter(each => each.user_id !== user_id).length)
+    const unread = messagesAfter(this.#call.chat.get().messages, this.#marker)
+    this.set(unread.filter(each => each.user_id !== user_id).length)
   }
 }

@@ -24,7 +24,7 @@ export function CallEndedPage({ reason, onJoinAgain, hasNavigation }: Props) {
   const moderator = useModeratorTerm()
   const { go } = useSite()
   const message = useRef<HTMLDivElement>(null)
-  const title = t(`over.${reason}.title`)
+  const title = t(`callEnded.${reason}.title`)
   const offer = endActions[reason]
 
   // The focused element was removed with the room; focusing the message also announces it.
@@ -33,9 +33,9 @@ export function CallEndedPage({ reason, onJoinAgain, hasNavigation }: Props) {
   return (
     <Page title={title} status={title}>
       <div ref={message} className={styles.message} tabIndex={-1}>
-        <Message icon={icons[reason]} title={title} text={t(`over.${reason}.text`, moderator)}>
-          {offer === 'join' && <Button onClick={onJoinAgain}>{t('over.again')}</Button>}
-          {offer === 'reload' && <Button onClick={() => location.reload()}>{t('over.reload')}</Button>}
+        <Message icon={icons[reason]} title={title} text={t(`callEnded.${reason}.text`, moderator)}>
+          {offer === 'join' && <Button onClick={onJoinAgain}>{t('callEnded.again')}</Button>}
+          {offer === 'reload' && <Button onClick={() => location.reload()}>{t('callEnded.reload')}</Button>}
           {hasNavigation && (
             <Button secondary onClick={() => go('/')}>
               {t('menu.start')}

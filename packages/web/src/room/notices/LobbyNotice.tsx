@@ -6,7 +6,7 @@ import type { Room } from '../room.ts'
 import styles from './LobbyNotice.module.css'
 
 /** Shows moderators who is in the lobby, while the participants panel, which also shows it, is closed. */
-export function LobbyNotice({ room, inside: { me, session } }: { room: Room; inside: JoinedState }) {
+export function LobbyNotice({ room, joined: { me, session } }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const { failed, attempt } = useAttempt()
   const isModerator = me.role === 'moderator'

@@ -19,15 +19,16 @@ export function NoticeList({ notices }: { notices: Notices }) {
   )
 }
 
-function useEventText(): (news: RoomEvent) => string {
+function useEventText(): (event: RoomEvent) => string {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
-  return news => {
-    if (news.is === 'replaced') return t('device.replaced', { gone: news.gone, now: news.now })
-    if ('name' in news) return t(`room.${news.is}`, { name: news.name })
-    if (news.is === 'serviceRefused') return t(`room.refused.${news.why}`, moderator)
-    if (news.is !== 'muted') return t(`room.${news.is}`)
-    const { source, by } = news
+  return event => {
+    if (event.is === 'replaced')
+      return t('device.replaced', { previous: event.previous, current: event.current })
+    if ('name' in event) return t(`room.${event.is}`, { name: event.name })
+    if (event.is === 'serviceRefused') return t(`room.refused.${event.reason}`, moderator)
+    if (event.is !== 'muted') return t(`room.${event.is}`)
+    const { source, by } = event
     return by === null
       ? t(`room.mutedBySomebody.${source}`, moderator)
       : t(`room.mutedBy.${source}`, { name: by })

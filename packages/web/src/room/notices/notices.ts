@@ -51,12 +51,12 @@ export class Notices extends Observable<readonly Notice[]> {
     if (state.is !== 'joined') return
     const before = this.#session
     this.#session = state.session
-    for (const news of roomEventsOf(before, state.session, state.me.participant_id)) this.#add(news)
+    for (const event of roomEventsOf(before, state.session, state.me.participant_id)) this.#add(event)
   }
 
   #onService(service: ServiceSwitch): void {
     const state = service.get()
-    if (state.is === 'refused') this.#add({ is: 'serviceRefused', why: state.reason })
+    if (state.is === 'refused') this.#add({ is: 'serviceRefused', reason: state.reason })
   }
 
   #onMutes(): void {
@@ -72,14 +72,15 @@ export class Notices extends Observable<readonly Notice[]> {
       const state = input.get()
       return state.is === 'on' ? state : null
     }
-    let gone = read()?.replaces
-    const look = () => {
+    let previous = read()?.replaces
+    const update = () => {
       const state = read()
-      if (!state || state.replaces === gone) return
-      gone = state.replaces
-      if (gone !== null) this.#add({ is: 'replaced', device: input.kind, gone, now: state.track.label })
+      if (!state || state.replaces === previous) return
+      previous = state.replaces
+      if (previous !== null)
+        this.#add({ is: 'replaced', device: input.kind, previous, current: state.track.label })
     }
-    lifetime.defer(input.subscribe(look))
+    lifetime.defer(input.subscribe(update))
   }
 
   #nameOf(id: string | null): string | null {

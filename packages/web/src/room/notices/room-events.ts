@@ -8,9 +8,9 @@ import type { ServiceRefusal } from '../service/service.ts'
 export type RoomEvent =
   | { is: 'joined' | 'hasLeft' | 'lostConnection' | 'handRaised' | 'sharing'; name: string }
   | { is: 'recording' | 'recordingStarted' | 'recordingStopped' | 'shareRefused' }
-  | { is: 'serviceRefused'; why: ServiceRefusal }
+  | { is: 'serviceRefused'; reason: ServiceRefusal }
   | { is: 'muted'; source: MutableSource; by: string | null }
-  | { is: 'replaced'; device: InputKind; gone: string; now: string }
+  | { is: 'replaced'; device: InputKind; previous: string; current: string }
 
 type Session = Pick<SessionView, 'participants' | 'publications' | 'recording'>
 
@@ -19,15 +19,15 @@ export function roomEventsOf(before: Session | null, after: Session, self: strin
   if (!before) return after.recording ? [{ is: 'recording' }] : []
   const others = after.participants.filter(each => each.participant_id !== self)
   const known = (id: string) => before.participants.find(each => each.participant_id === id)
-  const tell = (is: 'handRaised' | 'lostConnection', has: (each: ParticipantView) => boolean) =>
+  const changed = (is: 'handRaised' | 'lostConnection', has: (each: ParticipantView) => boolean) =>
     others
       .filter(each => has(each) && !has(known(each.participant_id) ?? each))
       .map(each => ({ is, name: each.display_name }))
   return [
     ...peopleOnlyIn(after, before).map(name => ({ is: 'joined' as const, name })),
     ...peopleOnlyIn(before, after).map(name => ({ is: 'hasLeft' as const, name })),
-    ...tell('lostConnection', each => each.presence === 'away'),
-    ...tell('handRaised', each => each.hand_raised_at_ms !== null),
+    ...changed('lostConnection', each => each.presence === 'away'),
+    ...changed('handRaised', each => each.hand_raised_at_ms !== null),
     ...others
       .filter(each => isSharing(after, each) && !isSharing(before, each))
       .map(each => ({ is: 'sharing' as const, name: each.display_name })),

@@ -34,7 +34,7 @@ export function ConfirmDialog({ question, verb, cancel, onConfirm, onClose }: Pr
       <p id={id} className={styles.question}>
         {question}
       </p>
-      <div className={styles.answers}>
+      <div className={styles.actions}>
         <Button secondary onClick={() => dialog.current?.close()}>
           {cancel}
         </Button>

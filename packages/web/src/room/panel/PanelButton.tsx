@@ -13,11 +13,11 @@ interface Props {
 
 /** A small button of a panel. */
 export function PanelButton({ icon: Icon, label, onClick, iconOnly = false, danger = false }: Props) {
-  const look = iconOnly ? styles.wordless : styles.worded
+  const look = iconOnly ? styles.iconOnly : styles.labelled
   return (
     <button
       type="button"
-      className={danger ? `${look} ${styles.grave}` : look}
+      className={danger ? `${look} ${styles.danger}` : look}
       onClick={onClick}
       {...(iconOnly && { 'aria-label': label, title: label })}
     >

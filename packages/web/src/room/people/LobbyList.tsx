@@ -33,7 +33,7 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
           return (
             <li key={user_id} className={styles.person}>
               <bdi className={styles.name}>{name}</bdi>
-              <span className={styles.acts}>
+              <span className={styles.actions}>
                 <PanelButton
                   icon={UserRoundCheck}
                   label={t('lobby.admit', { name })}

@@ -29,14 +29,14 @@ export function PersonItem({ person, call: { actions, qualities }, isModerator, 
   return (
     <li className={styles.person}>
       <div className={styles.line}>
-        <div className={styles.who}>
+        <div className={styles.identity}>
           <p className={styles.name}>
             <bdi>{person.isMe ? t('room.you', { name }) : name}</bdi>
           </p>
           {person.isModerator && <p className={styles.role}>{t('people.moderator', moderator)}</p>}
           <StatusIcons person={person} quality={quality} />
         </div>
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           {person.isMe && (
             <OwnActions
               handIsUp={person.devices.some(each => each.isThis && each.handRaisedAt !== null)}

@@ -53,7 +53,7 @@ export function RenameForm({ name, onRename, onClose }: Props) {
         required
         aria-invalid={readName(typed) === null}
       />
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         <Button secondary onClick={onClose}>
           {t('room.cancel')}
         </Button>

@@ -30,7 +30,7 @@ export function StatusIcons({ person, quality }: { person: Person; quality: Qual
   const { devices } = person
   const some = (what: (device: Device) => boolean) => devices.some(what)
   return (
-    <ul className={styles.marks}>
+    <ul className={styles.icons}>
       {hasHandUp(person) && <StatusIcon icon={Hand} label={t('people.handUp')} isHighlighted />}
       {some(({ microphone }) => microphone) ? (
         <StatusIcon icon={Mic} label={t('people.microphoneOn')} />
@@ -68,7 +68,7 @@ interface StatusIconProps {
 
 function StatusIcon({ icon: Icon, label, isHighlighted = false, isMuted = false }: StatusIconProps) {
   return (
-    <li className={isHighlighted ? styles.warm : isMuted ? styles.faint : styles.mark} title={label}>
+    <li className={isHighlighted ? styles.highlighted : isMuted ? styles.muted : styles.icon} title={label}>
       <Icon aria-hidden="true" />
       <span className="visually-hidden">{label}</span>
     </li>

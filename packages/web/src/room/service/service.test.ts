@@ -8,8 +8,8 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function recordingOf() {
-  const world = createCallHarness()
-  const { call, control } = world
+  const harness = createCallHarness()
+  const { call, control } = harness
   const recording = new ServiceSwitch(
     call,
     {
@@ -19,15 +19,15 @@ async function recordingOf() {
     },
     new Lifetime(),
   )
-  await world.enter()
-  const told: string[] = []
-  recording.subscribe(() => told.push(recording.get().is))
-  return { recording, control, told }
+  await harness.enter()
+  const reported: string[] = []
+  recording.subscribe(() => reported.push(recording.get().is))
+  return { recording, control, reported }
 }
 
 describe('a recording', () => {
   it('is on when the session says so, not when it was requested', async () => {
-    const { recording, control, told } = await recordingOf()
+    const { recording, control, reported } = await recordingOf()
     await recording.start()
     expect(control.commands.at(-1)).toEqual({
       name: 'recording.start',
@@ -38,7 +38,7 @@ describe('a recording', () => {
     control.updateSession({ recording: true })
     await recording.stop()
     control.updateSession({ recording: false })
-    expect(told).toEqual(['starting', 'on', 'stopping', 'off'])
+    expect(reported).toEqual(['starting', 'on', 'stopping', 'off'])
   })
 
   it('waits for a recorder, and can be cancelled', async () => {
@@ -82,11 +82,11 @@ describe('a recording', () => {
   })
 
   it('goes on when stopping is refused', async () => {
-    const { recording, control, told } = await recordingOf()
+    const { recording, control, reported } = await recordingOf()
     control.updateSession({ recording: true })
     control.handlers['recording.stop'] = () => refuse('permission_denied', 'not_moderator')
     await recording.stop()
-    expect(told).toEqual(['on', 'stopping', 'refused', 'on'])
+    expect(reported).toEqual(['on', 'stopping', 'refused', 'on'])
   })
 
   it('follows what others have started and stopped', async () => {

@@ -64,9 +64,9 @@ export class ServiceSwitch extends Observable<ServiceState> {
     if (this.get().is === 'stopping' && !this.#isOn) this.set({ is: 'off' })
   }
 
-  async #request(ask: () => Promise<unknown>): Promise<void> {
+  async #request(request: () => Promise<unknown>): Promise<void> {
     try {
-      await ask()
+      await request()
     } catch (error) {
       this.set({ is: 'refused', reason: refusalOf(error) })
       // A refused stop leaves it on.

@@ -16,17 +16,17 @@ export function PersonTile(props: TileProps) {
 function OwnTile(props: TileProps) {
   const { t } = useTexts()
   const { camera, microphone } = props.room.devices
-  const picture = useValue(camera)
+  const input = useValue(camera)
   const isMuted = useValue(microphone).is !== 'on'
   const name = t('room.you', { name: props.tile.participant.display_name })
   return (
     <Person {...props} name={name} isMuted={isMuted}>
-      {picture.is === 'on' && (
+      {input.is === 'on' && (
         <TrackVideo
-          track={picture.track}
+          track={input.track}
           label={name}
           fit="cover"
-          isMirrored={picture.track.getSettings().facingMode !== 'environment'}
+          isMirrored={input.track.getSettings().facingMode !== 'environment'}
         />
       )}
     </Person>

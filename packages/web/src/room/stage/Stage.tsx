@@ -15,14 +15,14 @@ import { WaitingTile } from './WaitingTile.tsx'
  * The tiles of people and screens. They are moved by style only and keep their order in the document: a video
  * element that is moved in the document is interrupted.
  */
-export function Stage({ room, inside }: { room: Room; inside: JoinedState }) {
+export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const stage = useRef<HTMLElement>(null)
   const size = useSize(stage)
-  const tiles = tilesOf(inside.session, inside.me, useValue(room.call.remote))
+  const tiles = tilesOf(joined.session, joined.me, useValue(room.call.remote))
   const spotlight = useValue(room.spotlight)
   const large = chooseLarge(tiles, spotlight, useValue(room.layout))
-  const isAlone = inside.session.participants.length === 1
+  const isAlone = joined.session.participants.length === 1
   // The first layout is not animated.
   const isThere = size.width > 0 && size.height > 0
   const { rects, more } = layOutTiles(size, tiles, large, isAlone)
@@ -41,7 +41,7 @@ export function Stage({ room, inside }: { room: Room; inside: JoinedState }) {
           />
         )
       })}
-      {isAlone && <WaitingTile room={room} me={inside.me} rect={rects.get('alone') ?? null} />}
+      {isAlone && <WaitingTile room={room} me={joined.me} rect={rects.get('alone') ?? null} />}
       {more > 0 && <p className={styles.more}>{t('room.moreTiles', { number: more })}</p>}
     </section>
   )

@@ -3,11 +3,11 @@ import { aParticipant } from '../../call/testing/session.ts'
 import { createTestRoom } from '../testing.ts'
 
 async function companion() {
-  const { room, world } = createTestRoom()
-  await world.enter()
-  const [me] = world.control.view.get()?.participants ?? []
+  const { room, harness } = createTestRoom()
+  await harness.enter()
+  const [me] = harness.control.view.get()?.participants ?? []
   if (!me) throw new Error('a participant was expected')
-  return { companion: room.companion, control: world.control, me }
+  return { companion: room.companion, control: harness.control, me }
 }
 
 describe('Companion', () => {

@@ -8,9 +8,9 @@ export type LayoutName = 'webinar' | 'grid' | 'speaker'
 export class Layout extends Observable<LayoutName> {
   readonly #stored: StoredValue
 
-  constructor(kept: StoredValue, isSelectable: boolean) {
-    super(isSelectable ? (kept.get() === 'speaker' ? 'speaker' : 'grid') : 'webinar')
-    this.#stored = kept
+  constructor(stored: StoredValue, isSelectable: boolean) {
+    super(isSelectable ? (stored.get() === 'speaker' ? 'speaker' : 'grid') : 'webinar')
+    this.#stored = stored
   }
 
   get isChosen(): boolean {

@@ -6,11 +6,11 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 async function stage() {
-  const { room, world } = createTestRoom()
-  await world.enter()
+  const { room, harness } = createTestRoom()
+  await harness.enter()
   const speaks = (participant_id: string | null) =>
-    world.control.signal('speaker.active', participant_id ?? 'server', { participant_id })
-  return { control: world.control, spotlight: room.spotlight, room, speaks }
+    harness.control.emitSignal('speaker.active', participant_id ?? 'server', { participant_id })
+  return { control: harness.control, spotlight: room.spotlight, room, speaks }
 }
 
 describe('Spotlight', () => {

@@ -17,22 +17,22 @@ export function layOutTiles(
   large: string | null,
   isAlone: boolean,
 ): TileLayout {
-  const places = new Map<string, Rect>()
-  if (size.width === 0 || size.height === 0) return { rects: places, more: 0 }
+  const rects = new Map<string, Rect>()
+  if (size.width === 0 || size.height === 0) return { rects, more: 0 }
   const ids = tiles.map(({ id }) => id)
   if (isAlone && large === null) ids.push('alone')
   const rest = ids.filter(id => id !== large)
-  const put = (rects: readonly Rect[]) => {
-    rects.forEach((rect, index) => {
+  const assign = (arranged: readonly Rect[]) => {
+    arranged.forEach((rect, index) => {
       const id = rest[index]
-      if (id !== undefined) places.set(id, rect)
+      if (id !== undefined) rects.set(id, rect)
     })
   }
-  if (large === null) put(arrangeEqual(size, Math.min(rest.length, MAX_EQUAL_TILES)))
+  if (large === null) assign(arrangeEqual(size, Math.min(rest.length, MAX_EQUAL_TILES)))
   else {
     const arranged = arrangeLarge(size, rest.length)
-    places.set(large, arranged.large)
-    put(arranged.strip)
+    rects.set(large, arranged.large)
+    assign(arranged.strip)
   }
-  return { rects: places, more: ids.length - places.size }
+  return { rects, more: ids.length - rects.size }
 }

@@ -6,11 +6,11 @@ import type { Rect } from './arrange.ts'
 export function useDisplaySize(
   layers: DisplaySizes,
   publicationId: string | undefined,
-  place: Rect | null,
+  rect: Rect | null,
 ): void {
   const isSeen = useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
-  const width = isSeen && place ? place.width * devicePixelRatio : 0
-  const height = isSeen && place ? place.height * devicePixelRatio : 0
+  const width = isSeen && rect ? rect.width * devicePixelRatio : 0
+  const height = isSeen && rect ? rect.height * devicePixelRatio : 0
   useEffect(() => {
     if (publicationId === undefined) return
     layers.set(publicationId, width > 0 && height > 0 ? { width, height } : null)

@@ -7,14 +7,14 @@ import { captionsOf } from './lines.ts'
 import { participantNameIn } from './participant-name.ts'
 
 /** Captions over the videos. Screen readers use the panel. */
-export function CaptionLines({ room, inside }: { room: Room; inside: JoinedState }) {
+export function CaptionLines({ room, joined }: { room: Room; joined: JoinedState }) {
   const isShown = useValue(room.captions)
-  return isShown && inside.session.transcription ? <Lines room={room} inside={inside} /> : null
+  return isShown && joined.session.transcription ? <Lines room={room} joined={joined} /> : null
 }
 
-function Lines({ room, inside }: { room: Room; inside: JoinedState }) {
+function Lines({ room, joined }: { room: Room; joined: JoinedState }) {
   // The precision of a second suffices for disappearing captions.
-  const lines = captionsOf(useValue(room.call.transcript), participantNameIn(inside), useValue(clock))
+  const lines = captionsOf(useValue(room.call.transcript), participantNameIn(joined), useValue(clock))
   return (
     <div className={styles.captions} aria-hidden="true">
       {lines.map(({ key, name, text }) => (

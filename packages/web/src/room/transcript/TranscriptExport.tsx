@@ -21,7 +21,7 @@ export function TranscriptExport({ room, startedAt }: { room: Room; startedAt: n
   const asText = () => download(fileNameOf(room.title, 'txt'), 'text/plain', writeText(phrases, locale))
   const asVtt = () => download(fileNameOf(room.title, 'vtt'), 'text/vtt', writeVtt(phrases, startedAt))
   return (
-    <div className={styles.takeAway}>
+    <div className={styles.export}>
       <PanelButton
         icon={outcome === 'copied' ? Check : Copy}
         label={t('transcript.copy')}

@@ -13,27 +13,27 @@ const MAX_SHOWN = 1_000
 const MAX_ANNOUNCED = 5
 
 /** All phrases that this page has received. The scroll position stays while reading further up. */
-export function TranscriptLog({ room, inside }: { room: Room; inside: JoinedState }) {
+export function TranscriptLog({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t, locale } = useTexts()
   const state = useValue(room.call.transcript)
   const [known] = useState(state.phrases.length)
   const shown = state.phrases.slice(-MAX_SHOWN)
-  const place = useScrollPosition({ first: shown[0]?.phrase_id, sending: 0 })
-  const partials = partialLines(state, participantNameIn(inside))
+  const scroll = useScrollPosition({ first: shown[0]?.phrase_id, sending: 0 })
+  const partials = partialLines(state, participantNameIn(joined))
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   return (
     <>
       <section
-        ref={place.log}
+        ref={scroll.log}
         className={styles.log}
-        onScroll={place.onScroll}
+        onScroll={scroll.onScroll}
         aria-label={t('transcript.log')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus.
         tabIndex={0}
       >
         {shown.length + partials.length === 0 && (
           <p className={styles.empty}>
-            {inside.session.transcription ? t('transcript.silence') : t('transcript.off')}
+            {joined.session.transcription ? t('transcript.silence') : t('transcript.off')}
           </p>
         )}
         <ol className={styles.phrases}>

@@ -9,12 +9,12 @@ import { TranscriptLog } from './TranscriptLog.tsx'
 import styles from './TranscriptPanel.module.css'
 
 /** The live transcript of the meeting, with its export. */
-export function TranscriptPanel({ room, inside }: { room: Room; inside: JoinedState }) {
+export function TranscriptPanel({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const { captions, transcription, panels } = room
   const { is } = useValue(transcription)
   const isComing = is === 'starting' || is === 'waiting'
-  const isModerator = inside.me.role === 'moderator'
+  const isModerator = joined.me.role === 'moderator'
   return (
     <Panel title={t('transcript.title')} closeLabel={t('transcript.close')} onClose={panels.close}>
       <div className={styles.switches}>
@@ -30,8 +30,8 @@ export function TranscriptPanel({ room, inside }: { room: Room; inside: JoinedSt
           {isComing && t(is === 'waiting' ? 'transcript.waiting' : 'transcript.starting')}
         </p>
       </div>
-      <TranscriptLog room={room} inside={inside} />
-      <TranscriptExport room={room} startedAt={inside.session.started_at_ms} />
+      <TranscriptLog room={room} joined={joined} />
+      <TranscriptExport room={room} startedAt={joined.session.started_at_ms} />
     </Panel>
   )
 }

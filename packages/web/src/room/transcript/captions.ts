@@ -5,9 +5,9 @@ import type { StoredValue } from '../../stored-value.ts'
 export class Captions extends Observable<boolean> {
   readonly #stored: StoredValue
 
-  constructor(kept: StoredValue) {
-    super(kept.get() === 'on')
-    this.#stored = kept
+  constructor(stored: StoredValue) {
+    super(stored.get() === 'on')
+    this.#stored = stored
   }
 
   readonly show = (on: boolean): void => {

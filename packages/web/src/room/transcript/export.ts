@@ -42,10 +42,10 @@ export function writeVtt(phrases: readonly Said[], startedAt: number): string {
 
 /** 01:02:03.004 */
 function writeTime(ms: number): string {
-  const whole = Math.round(ms)
+  const rounded = Math.round(ms)
   const digits = (value: number, length = 2) => String(Math.floor(value)).padStart(length, '0')
-  const seconds = whole / 1000
-  return `${digits(seconds / 3600)}:${digits((seconds / 60) % 60)}:${digits(seconds % 60)}.${digits(whole % 1000, 3)}`
+  const seconds = rounded / 1000
+  return `${digits(seconds / 3600)}:${digits((seconds / 60) % 60)}:${digits(seconds % 60)}.${digits(rounded % 1000, 3)}`
 }
 
 /** A line break would end the cue. */

@@ -3,7 +3,7 @@ import { fileNameOf, writeText, writeVtt } from './export.ts'
 import { captionsOf } from './lines.ts'
 
 const START = Date.UTC(2031, 4, 14, 9, 30)
-const said = (seconds: number, text: string, display_name = 'Anna') => ({
+const phraseAt = (seconds: number, text: string, display_name = 'Anna') => ({
   at_ms: START + seconds * 1000,
   display_name,
   participant_id: display_name,
@@ -12,26 +12,26 @@ const said = (seconds: number, text: string, display_name = 'Anna') => ({
 
 describe('writeText', () => {
   it('writes time, name and text', () => {
-    const text = writeText([said(61, 'Good morning.'), said(65, 'Hello.', 'Ben')], 'en-GB', 'UTC')
+    const text = writeText([phraseAt(61, 'Good morning.'), phraseAt(65, 'Hello.', 'Ben')], 'en-GB', 'UTC')
     expect(text).toBe('[09:31:01] Anna: Good morning.\n[09:31:05] Ben: Hello.\n')
   })
 })
 
 describe('writeVtt', () => {
   it('counts from the start of the session, with voice tags', () => {
-    expect(writeVtt([said(3661.5, 'Good morning.')], START)).toBe(
+    expect(writeVtt([phraseAt(3661.5, 'Good morning.')], START)).toBe(
       'WEBVTT\n\n01:01:00.500 --> 01:01:01.500\n<v Anna>Good morning.\n',
     )
   })
 
   it('escapes markup and line breaks', () => {
-    const vtt = writeVtt([said(10, 'a < b --> c\n\nNOTE & more', '<b>Eve')], START)
+    const vtt = writeVtt([phraseAt(10, 'a < b --> c\n\nNOTE & more', '<b>Eve')], START)
     expect(vtt).toContain('<v &lt;b&gt;Eve>a &lt; b --&gt; c NOTE &amp; more\n')
   })
 
   it('does not overlap the cues of one speaker', () => {
     const long = 'a long sentence '.repeat(20)
-    const vtt = writeVtt([said(9, 'first'), said(12, long), said(13, long, 'Ben')], START)
+    const vtt = writeVtt([phraseAt(9, 'first'), phraseAt(12, long), phraseAt(13, long, 'Ben')], START)
     expect(vtt.match(/^[\d:.]+ --> [\d:.]+/gm)).toEqual([
       '00:00:03.000 --> 00:00:13.000',
       '00:00:08.000 --> 00:00:09.000',
@@ -41,7 +41,7 @@ describe('writeVtt', () => {
 
   it('sorts cues by their start, none before the session', () => {
     const vtt = writeVtt(
-      [said(0, 'early'), said(9, 'short', 'Ben'), said(10, 'long '.repeat(50), 'Cleo')],
+      [phraseAt(0, 'early'), phraseAt(9, 'short', 'Ben'), phraseAt(10, 'long '.repeat(50), 'Cleo')],
       START,
     )
     expect(vtt.match(/^[\d:.]+(?= -->)/gm)).toEqual(['00:00:00.000', '00:00:00.000', '00:00:08.000'])
