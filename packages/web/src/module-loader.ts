@@ -16,11 +16,11 @@ interface ModuleLoaderOptions<T> {
  * this page.
  */
 export class ModuleLoader<T> {
-  readonly #parts: ModuleLoaderOptions<T>
+  readonly #options: ModuleLoaderOptions<T>
   #module: Promise<T> | null = null
 
-  constructor(parts: ModuleLoaderOptions<T>) {
-    this.#parts = parts
+  constructor(options: ModuleLoaderOptions<T>) {
+    this.#options = options
   }
 
   /** A failure is reported by the `load()` that needs the module. */
@@ -33,7 +33,7 @@ export class ModuleLoader<T> {
    * Rejects when reloading has not helped, or with the signal's reason.
    */
   async load(signal: AbortSignal): Promise<T> {
-    const { isServerReachable, canReload, reload, wait = sleep } = this.#parts
+    const { isServerReachable, canReload, reload, wait = sleep } = this.#options
     for (;;) {
       try {
         return await this.#load()
@@ -53,7 +53,7 @@ export class ModuleLoader<T> {
   }
 
   #load(): Promise<T> {
-    this.#module ??= this.#parts.load().catch(cause => {
+    this.#module ??= this.#options.load().catch(cause => {
       this.#module = null
       throw cause
     })

@@ -47,17 +47,17 @@ export class Call extends Observable<CallState> {
   readonly #membership: Membership
   readonly #session: CurrentSession
 
-  constructor(parts: CallOptions) {
+  constructor(options: CallOptions) {
     super({ is: 'joining' })
-    const { control } = parts
+    const { control } = options
     this.#control = control
     const lifetime = this.#lifetime
-    const membership = new Membership(control, parts, lifetime)
+    const membership = new Membership(control, options, lifetime)
     const session = new CurrentSession(control, membership, lifetime)
     this.#membership = membership
     this.#session = session
-    this.media = new MediaConnection(parts, membership, session, lifetime)
-    this.local = new LocalMedia(this.media, session, parts, lifetime)
+    this.media = new MediaConnection(options, membership, session, lifetime)
+    this.local = new LocalMedia(this.media, session, options, lifetime)
     this.remote = new RemoteMedia(this.media, session, membership, lifetime)
     this.displaySizes = new DisplaySizes(control, this.media, membership, lifetime)
     this.recovery = new Recovery(
@@ -72,7 +72,7 @@ export class Call extends Observable<CallState> {
       },
       lifetime,
     )
-    this.actions = new Actions(control, membership, parts)
+    this.actions = new Actions(control, membership, options)
     this.chat = new Chat(control, membership, session, lifetime)
     this.typing = new Typing(control, membership, session, lifetime)
     this.transcript = new Transcript(control, membership, session, lifetime)

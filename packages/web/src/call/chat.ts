@@ -1,10 +1,9 @@
-import type { Lifetime } from '@lectern/common'
-import { Observable } from '@lectern/common'
+import { type Lifetime, Observable } from '@lectern/common'
 import { ControlFailure, type SessionView } from '@lectern/control-client'
 import type { ChatMessage } from '@lectern/protocol/control/client'
+import { randomId } from '../random-id.ts'
 import type { CurrentSession } from './current-session.ts'
 import type { Membership } from './membership.ts'
-import { newId } from './new-id.ts'
 import { type Control, sessionTarget } from './ports.ts'
 
 /** An own message that the session does not contain yet. */
@@ -40,7 +39,7 @@ export class Chat extends Observable<ChatState> {
   }
 
   readonly send = (text: string): void => {
-    const key = newId()
+    const key = randomId()
     this.#patch({ pending: [...this.get().pending, { key, text, state: { is: 'sending' } }] })
     void this.#transmit(key, text)
   }

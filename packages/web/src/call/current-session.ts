@@ -1,5 +1,4 @@
-import type { Lifetime } from '@lectern/common'
-import { Observable } from '@lectern/common'
+import { type Lifetime, Observable } from '@lectern/common'
 import type { SessionView } from '@lectern/control-client'
 import type { Publication } from '@lectern/protocol/control/client'
 import type { Membership } from './membership.ts'

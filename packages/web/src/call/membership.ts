@@ -1,5 +1,4 @@
-import type { Lifetime } from '@lectern/common'
-import { Observable } from '@lectern/common'
+import { type Lifetime, Observable } from '@lectern/common'
 import {
   type ControlEvent,
   type EventBody,

@@ -1,5 +1,4 @@
-import type { Lifetime } from '@lectern/common'
-import { Observable } from '@lectern/common'
+import { type Lifetime, Observable } from '@lectern/common'
 import type { ConnectionState, Readable } from '@lectern/control-client'
 import type { CurrentSession } from './current-session.ts'
 import { carriesMedia, type MediaConnection } from './media/media-connection.ts'
@@ -53,10 +52,10 @@ export class Recovery extends Observable<RecoveryState> {
   #awaitingRemote: { sinceMs: number; frames: ReadonlyMap<Subscription, number> } | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: RecoveryOptions, lifetime: Lifetime) {
+  constructor(options: RecoveryOptions, lifetime: Lifetime) {
     super({ is: 'connected' })
-    this.#options = parts
-    const { control, membership, session, media, published, remote } = parts
+    this.#options = options
+    const { control, membership, session, media, published, remote } = options
     const sources = [control, membership, session, media, media.transport, remote, ...published]
     for (const each of sources) lifetime.defer(each.subscribe(() => this.#update()))
     lifetime.defer(() => clearTimeout(this.#timer))

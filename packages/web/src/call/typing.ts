@@ -1,5 +1,4 @@
-import type { Lifetime } from '@lectern/common'
-import { Observable } from '@lectern/common'
+import { type Lifetime, Observable } from '@lectern/common'
 import type { IncomingSignal } from '@lectern/control-client'
 import { type EventBody, sessionStream } from '@lectern/protocol/control/client'
 import type { CurrentSession } from './current-session.ts'

@@ -48,7 +48,7 @@ describe('a call in the lobby', () => {
     async reason => {
       const { call, control, emitStatus } = await waiting()
       await emitStatus(reason)
-      expect(call.get()).toEqual({ is: 'ended', reason: reason })
+      expect(call.get()).toEqual({ is: 'ended', reason })
       expect(control.closed).toBe(true)
     },
   )

@@ -23,7 +23,7 @@ export function ConnectionCheck() {
       <div role="status" className={styles.status}>
         <Result state={state} />
       </div>
-      {state.is === 'done' && <ConnectionDetails findings={state.results} />}
+      {state.is === 'done' && <ConnectionDetails results={state.results} />}
     </section>
   )
 }

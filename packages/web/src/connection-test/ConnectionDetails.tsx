@@ -6,7 +6,7 @@ import type { RouteResults } from './connection-test.ts'
 import { factsOf } from './facts.ts'
 
 /** The results in detail, for support. */
-export function ConnectionDetails({ findings: results }: { findings: RouteResults }) {
+export function ConnectionDetails({ results }: { results: RouteResults }) {
   const { t } = useTexts()
   const list = useRef<HTMLDListElement>(null)
   const [facts] = useState(() => factsOf(results, t))

@@ -7,7 +7,7 @@ async function test(target: Target) {
   return test.get()
 }
 
-const testWhere = (...open: Route[]) => test({ routes: ROUTES, reach: async way => open.includes(way) })
+const testWhere = (...open: Route[]) => test({ routes: ROUTES, reach: async route => open.includes(route) })
 
 describe('ConnectionTest', () => {
   it('finds the best route that works', async () => {

@@ -18,7 +18,7 @@ export interface Target {
   /** The routes that the server offers. */
   routes: readonly Route[]
   /** Whether media can use the route. Settles within a timeout; a rejection counts as no. */
-  reach(way: Route): Promise<boolean>
+  reach(route: Route): Promise<boolean>
 }
 
 /** Finds the best route for media to the server. */
@@ -40,8 +40,8 @@ export class ConnectionTest extends Observable<ConnectionTestState> {
 
 async function examine({ routes, reach }: Target): Promise<ConnectionTestState> {
   const tried = await Promise.all(
-    routes.map(async way => [way, await reach(way).catch(() => false)] as const),
+    routes.map(async route => [route, await reach(route).catch(() => false)] as const),
   )
-  const findings: RouteResults = Object.fromEntries(tried)
-  return { is: 'done', best: ROUTES.find(way => findings[way]) ?? null, results: findings }
+  const results: RouteResults = Object.fromEntries(tried)
+  return { is: 'done', best: ROUTES.find(route => results[route]) ?? null, results }
 }

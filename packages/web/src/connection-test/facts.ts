@@ -6,9 +6,11 @@ export type Fact = [name: string, value: string]
 const protocols: Record<Route, string> = { udp: 'UDP', tcp: 'TCP', relay: 'TURN' }
 
 /** What support needs first. Of the page's URL only the host: its path may be a secret link. */
-export function factsOf(findings: RouteResults, t: TFunction): Fact[] {
+export function factsOf(results: RouteResults, t: TFunction): Fact[] {
   return [
-    ...ROUTES.map((way): Fact => [protocols[way], t(`connection.routeStatus.${statusOf(findings[way])}`)]),
+    ...ROUTES.map(
+      (route): Fact => [protocols[route], t(`connection.routeStatus.${statusOf(results[route])}`)],
+    ),
     [t('connection.server'), location.host],
     [t('connection.time'), new Date().toISOString()],
     [t('connection.browser'), navigator.userAgent],

@@ -12,17 +12,17 @@ export async function openTarget(api: Api): Promise<Target> {
   if (answer.is !== 'ok') throw new Error(`no target: ${answer.is}`)
   const probe = answer.body as ProbeView
   return {
-    routes: ROUTES.filter(way => way !== 'relay' || probe.ice_servers.length > 0),
-    reach: way => reach(probe, way),
+    routes: ROUTES.filter(route => route !== 'relay' || probe.ice_servers.length > 0),
+    reach: route => reach(probe, route),
   }
 }
 
 const protocols = { udp: ['udp'], tcp: ['tcp'], relay: ['udp', 'tcp'] } as const
 
 /** Whether the server responds to ICE checks on this route. That suffices: media uses the same route. */
-async function reach(probe: ProbeView, way: Route): Promise<boolean> {
+async function reach(probe: ProbeView, route: Route): Promise<boolean> {
   const connection = new RTCPeerConnection(
-    way === 'relay' ? { iceServers: probe.ice_servers, iceTransportPolicy: 'relay' } : {},
+    route === 'relay' ? { iceServers: probe.ice_servers, iceTransportPolicy: 'relay' } : {},
   )
   try {
     const answered = hasAnswered(connection)
@@ -31,7 +31,7 @@ async function reach(probe: ProbeView, way: Route): Promise<boolean> {
     const [, mid = '0'] = /^a=mid:(\S+)/m.exec(connection.localDescription?.sdp ?? '') ?? []
     await connection.setRemoteDescription({
       type: 'answer',
-      sdp: describeServer(probe, mid, protocols[way]),
+      sdp: describeServer(probe, mid, protocols[route]),
     })
     return await answered
   } finally {

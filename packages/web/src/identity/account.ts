@@ -25,10 +25,10 @@ export class Account extends Observable<AccountState> {
   readonly #api: Api
   readonly #signIn: StoredSignIn
 
-  constructor(parts: StoredSignInOptions) {
+  constructor(options: StoredSignInOptions) {
     super({ is: 'out', expired: false })
-    this.#api = parts.api
-    this.#signIn = new StoredSignIn(parts)
+    this.#api = options.api
+    this.#signIn = new StoredSignIn(options)
     this.syncFromStorage()
   }
 

@@ -10,10 +10,10 @@ export class GuestIdentity extends Identity {
   readonly #api: Api
   readonly #signIn: StoredSignIn
 
-  constructor(parts: StoredSignInOptions) {
+  constructor(options: StoredSignInOptions) {
     super()
-    this.#api = parts.api
-    this.#signIn = new StoredSignIn(parts)
+    this.#api = options.api
+    this.#signIn = new StoredSignIn(options)
   }
 
   forget(): void {

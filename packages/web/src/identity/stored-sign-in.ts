@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts'
+import { randomId } from '../random-id.ts'
 import type { StoredValue } from '../stored-value.ts'
 import { readSignIn, stringOrEmpty, type Tokens } from './identity.ts'
 import type { RunExclusive } from './run-exclusive.ts'
@@ -83,7 +84,3 @@ function readSaved(text: string | null): SavedSignIn | null {
     return null
   }
 }
-
-/** Not `randomUUID`, which is missing in insecure contexts. */
-const randomId = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')

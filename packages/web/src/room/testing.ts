@@ -48,7 +48,7 @@ export function createTestRoom(parts: Partial<RoomOptions> = {}) {
     isPartnerRoom,
     features,
     page,
-    preferences: preferences,
+    preferences,
     ...parts,
   })
   return { room, page, devices, harness }

@@ -1,5 +1,4 @@
-import type { Lifetime } from '@lectern/common'
-import { backoffMs, Observable } from '@lectern/common'
+import { backoffMs, type Lifetime, Observable } from '@lectern/common'
 import { ControlFailure } from '@lectern/control-client'
 import type { CurrentSession } from '../current-session.ts'
 import type { Membership } from '../membership.ts'

@@ -1,5 +1,5 @@
 import type { ControlError, JsonObject, MediaRef } from '@lectern/protocol/control/client'
-import { newId } from '../new-id.ts'
+import { randomId } from '../../random-id.ts'
 import type { Control } from '../ports.ts'
 
 /** The server refused an offer. */
@@ -73,7 +73,7 @@ export class Offers {
   }
 
   #send(offer: Offer): void {
-    const negotiation_id = newId()
+    const negotiation_id = randomId()
     this.#open.set(negotiation_id, offer)
     this.#control.sendMedia({ ...offer.subject, negotiation_id }, 'webrtc_offer', offer.body)
   }

@@ -1,8 +1,7 @@
-import type { Lifetime } from '@lectern/common'
-import { backoffMs, Observable } from '@lectern/common'
+import { backoffMs, type Lifetime, Observable } from '@lectern/common'
 import type { MediaSource } from '@lectern/protocol/control/client'
+import { randomId } from '../../random-id.ts'
 import type { CurrentSession } from '../current-session.ts'
-import { newId } from '../new-id.ts'
 import type { ParticipantRef, Producer } from '../ports.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { MediaConnection } from './media-connection.ts'
@@ -43,7 +42,7 @@ export class Publisher extends Observable<PublisherState> {
   readonly #options: PublisherOptions
   #desired: DesiredTrack = null
   #published: Published | null = null
-  #publicationId = newId()
+  #publicationId = randomId()
   /** The participant that the publication id belongs to. */
   #participant: ParticipantRef | null = null
   /** The last paused state that both sides agreed on. */
@@ -53,16 +52,16 @@ export class Publisher extends Observable<PublisherState> {
   #closed = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: PublisherOptions, lifetime: Lifetime) {
+  constructor(options: PublisherOptions, lifetime: Lifetime) {
     super('off')
-    this.#options = parts
+    this.#options = options
     lifetime.defer(() => {
       this.#closed = true
       clearTimeout(this.#timer)
     })
-    lifetime.defer(parts.media.subscribe(() => this.#onEndpoint()))
-    lifetime.defer(parts.session.subscribe(() => this.#onSession()))
-    if (parts.source === 'camera') {
+    lifetime.defer(options.media.subscribe(() => this.#onEndpoint()))
+    lifetime.defer(options.session.subscribe(() => this.#onSession()))
+    if (options.source === 'camera') {
       const sizes = setInterval(() => this.get() === 'sending' && void this.#reconcile(), SIZE_POLL_MS)
       lifetime.defer(() => clearInterval(sizes))
     }
@@ -136,7 +135,7 @@ export class Publisher extends Observable<PublisherState> {
     const publicationId = this.#publicationId
     const producer = await endpoint.publish({ publicationId, source: this.#options.source, track, paused })
     const isPaused = paused || this.#isPausedOnServer()
-    this.#published = { endpoint, producer: producer, track, paused: isPaused }
+    this.#published = { endpoint, producer, track, paused: isPaused }
     // A publication that was active and is now paused was muted meanwhile, which must not be undone.
     if (isPaused && !paused && !this.#wasPaused) this.#options.onMuted()
     this.#wasPaused = isPaused
@@ -158,7 +157,7 @@ export class Publisher extends Observable<PublisherState> {
   }
 
   #renewId(): void {
-    this.#publicationId = newId()
+    this.#publicationId = randomId()
     this.#wasPaused = true
   }
 

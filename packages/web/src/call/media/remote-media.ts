@@ -1,5 +1,4 @@
-import type { Lifetime } from '@lectern/common'
-import { Observable } from '@lectern/common'
+import { type Lifetime, Observable } from '@lectern/common'
 import type { Readable } from '@lectern/control-client'
 import type { MediaSource } from '@lectern/protocol/control/client'
 import type { CurrentSession } from '../current-session.ts'

@@ -1,5 +1,4 @@
-import type { Lifetime } from '@lectern/common'
-import { Observable } from '@lectern/common'
+import { type Lifetime, Observable } from '@lectern/common'
 import type { Speaker } from '../../devices/speaker.ts'
 
 export type Player = Pick<HTMLAudioElement, 'pause' | 'play' | 'srcObject'> & {

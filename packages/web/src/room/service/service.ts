@@ -1,5 +1,4 @@
-import type { Lifetime } from '@lectern/common'
-import { Observable } from '@lectern/common'
+import { type Lifetime, Observable } from '@lectern/common'
 import { ControlFailure, type SessionView } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
 

@@ -1,5 +1,4 @@
-import type { Lifetime } from '@lectern/common'
-import { Observable } from '@lectern/common'
+import { type Lifetime, Observable } from '@lectern/common'
 import type { Call } from '../../call/call.ts'
 
 /** The name of the only other person who has joined so far; null before that, and in larger meetings. */
