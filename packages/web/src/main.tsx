@@ -84,13 +84,13 @@ function visitTo(link: Link): Route {
     },
   })
   // The room's code loads during the prejoin screen, so that joining does not wait for it.
-  const stopWaiting = link.subscribe(() => link.get().is === 'open' && roomModule.preload())
-  const keepNoMore = refreshPeriodically(link)
+  const stopPreloading = link.subscribe(() => link.get().is === 'open' && roomModule.preload())
+  const stopRefreshing = refreshPeriodically(link)
   void link.open() // while the texts load
   const close = () => {
     visit.close()
-    stopWaiting()
-    keepNoMore()
+    stopPreloading()
+    stopRefreshing()
   }
   return { is: 'visit', path: location.pathname, visit, close }
 }

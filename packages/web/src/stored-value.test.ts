@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { StoredValue } from './stored-value.ts'
 import { blockedStorage, makeStorage } from './testing.ts'
 
-const keep = (storage: () => Storage) => new StoredValue('token', storage)
+const storedIn = (storage: () => Storage) => new StoredValue('token', storage)
 
 describe('StoredValue', () => {
   it('finds the text again after a reload of the tab', () => {
     const tab = makeStorage()
-    keep(() => tab).set('secret')
-    expect(keep(() => tab).get()).toBe('secret')
+    storedIn(() => tab).set('secret')
+    expect(storedIn(() => tab).get()).toBe('secret')
   })
 
   it('keeps the text in memory where storage is blocked', () => {
-    const stored = keep(blockedStorage)
+    const stored = storedIn(blockedStorage)
     expect(stored.get()).toBeNull()
     stored.set('secret')
     expect(stored.get()).toBe('secret')
@@ -22,21 +22,21 @@ describe('StoredValue', () => {
 
   it('prefers the new text when a full storage still holds an old one', () => {
     const tab = makeStorage()
-    keep(() => tab).set('old')
+    storedIn(() => tab).set('old')
     const full = {
       ...tab,
       setItem: () => {
         throw new DOMException('Full.', 'QuotaExceededError')
       },
     }
-    const stored = keep(() => full)
+    const stored = storedIn(() => full)
     stored.set('new')
     expect(stored.get()).toBe('new')
   })
 
   it('leaves nothing behind after remove()', () => {
     const tab = makeStorage()
-    const stored = keep(() => tab)
+    const stored = storedIn(() => tab)
     stored.set('secret')
     stored.remove()
     expect(stored.get()).toBeNull()

@@ -31,7 +31,7 @@ export class Api {
   }
 
   async request({ method, path, body, token }: ApiRequest): Promise<ApiResponse> {
-    const giveUp = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     try {
       const response = await fetch(this.#base + path, {
         method,
@@ -44,7 +44,7 @@ export class Api {
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
         cache: 'no-store',
-        signal: giveUp,
+        signal: timeout,
       })
       return toApiResponse(response, parse(await response.text()))
     } catch {

@@ -24,7 +24,7 @@ describe('Chat', () => {
     expect(call.chat.get().pending).toMatchObject([{ text: 'hello', state: { is: 'sending' } }])
     show([aMessage('1', 'hello', '8'), aMessage('2', 'hello', '7')])
     expect(call.chat.get().pending).toEqual([])
-    answer.give({ message_id: '2', sent_at_ms: 3 })
+    answer.resolve({ message_id: '2', sent_at_ms: 3 })
     await settle()
     expect(ids()).toEqual(['1', '2'])
   })

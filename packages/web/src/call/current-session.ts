@@ -13,12 +13,12 @@ export class CurrentSession extends Observable<SessionView | null> {
   constructor(control: Control, membership: Membership, lifetime: Lifetime) {
     super(null)
     this.#control = control
-    const look = () => {
+    const update = () => {
       const state = membership.get()
       if (state.is === 'joined' && state.participant.sessionId !== this.#id)
         this.#attach(state.participant.sessionId)
     }
-    lifetime.defer(membership.subscribe(look))
+    lifetime.defer(membership.subscribe(update))
     lifetime.defer(() => this.#unsubscribe())
   }
 

@@ -33,10 +33,10 @@ export class Membership extends Observable<MembershipState> {
   #attempt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(control: Control, entrance: JoinOptions, lifetime: Lifetime) {
+  constructor(control: Control, options: JoinOptions, lifetime: Lifetime) {
     super({ is: 'joining' })
     this.#control = control
-    this.#options = entrance
+    this.#options = options
     lifetime.defer(() => clearTimeout(this.#timer))
     lifetime.defer(control.onStart(() => void this.#join()))
     lifetime.defer(control.onEvent(event => this.#onEvent(event)))

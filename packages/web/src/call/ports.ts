@@ -58,7 +58,7 @@ export interface MediaTransports {
   produce(
     track: MediaStreamTrack,
     source: MediaSource,
-    announce: (what: ProducerParameters) => Promise<void>,
+    announce: (parameters: ProducerParameters) => Promise<void>,
   ): Promise<Producer>
   consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer>
   restartIce(restart: IceRestart): Promise<void>

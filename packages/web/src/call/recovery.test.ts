@@ -20,10 +20,10 @@ async function joined() {
   return { ...harness, seen }
 }
 
-type World = Pick<ReturnType<typeof createCallHarness>, 'control'>
+type Harness = Pick<ReturnType<typeof createCallHarness>, 'control'>
 
 /** The server offers the remote camera to the newest endpoint. */
-async function offered({ control }: World) {
+async function offered({ control }: Harness) {
   const endpoint_id = `e${control.bodies('media.open').length}`
   const media = { ...mediaRef, endpoint_id }
   control.receiveMedia({

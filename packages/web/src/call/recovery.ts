@@ -99,11 +99,11 @@ export class Recovery extends Observable<RecoveryState> {
   #isRestored(): boolean {
     const { media, published } = this.#options
     const transport = media.transport.get()
-    const isOwnBack =
+    const isLocalMediaBack =
       media.get().is === 'open' &&
       (transport === 'connected' || transport === 'new') &&
       published.every(each => each.get() === 'sending' || each.get() === 'off')
-    if (!isOwnBack) {
+    if (!isLocalMediaBack) {
       this.#awaitingRemote = null
       return false
     }
@@ -127,9 +127,9 @@ export class Recovery extends Observable<RecoveryState> {
   /** Audio arrives with its transport; video starts with a keyframe, which takes longer. */
   #isReceived({ publicationId, source, track }: RemoteTrack): boolean {
     if (track === null) return false
-    const isPicture = source === 'camera' || source === 'screen'
+    const isVideo = source === 'camera' || source === 'screen'
     const subscription = this.#subscriptions.get(publicationId)
-    if (!isPicture || !subscription || !this.#options.isDisplayed(publicationId)) return true
+    if (!isVideo || !subscription || !this.#options.isDisplayed(publicationId)) return true
     return subscription.lastFrameTimestamp() > (this.#awaitingRemote?.frames.get(subscription) ?? 0)
   }
 

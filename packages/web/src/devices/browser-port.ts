@@ -23,7 +23,7 @@ export const browserDevices: DevicePort = {
   async open(requested) {
     try {
       const stream = await navigator.mediaDevices.getUserMedia(constraintsOf(requested))
-      await Promise.all(stream.getVideoTracks().map(uncut))
+      await Promise.all(stream.getVideoTracks().map(uncropped))
       return stream.getTracks()
     } catch (error) {
       const delegated = (Object.keys(requested) as InputKind[]).every(isDelegated)
@@ -66,7 +66,7 @@ function constraintsOf({ camera, microphone }: RequestedDevices): MediaStreamCon
 }
 
 /** Chromium crops to the requested aspect ratio: an upright camera would lose half of its frame. */
-async function uncut(camera: MediaStreamTrack): Promise<void> {
+async function uncropped(camera: MediaStreamTrack): Promise<void> {
   const { width, height } = camera.getCapabilities?.() ?? {}
   if ((height?.max ?? 0) > (width?.max ?? 0)) await camera.applyConstraints(uprightVideo).catch(() => {})
 }

@@ -56,10 +56,10 @@ export class Input extends Observable<InputState> {
     return Promise.resolve()
   }
 
-  /** `joint` is a request for both camera and microphone that is in progress. */
-  async turnOn(joint?: Promise<MediaStreamTrack>): Promise<void> {
+  /** `sharedRequest` is a request for both camera and microphone that is in progress. */
+  async turnOn(sharedRequest?: Promise<MediaStreamTrack>): Promise<void> {
     // Phones may never end an interruption; reopening the device does.
-    if (!this.#track || this.#track.muted) return this.#open(joint)
+    if (!this.#track || this.#track.muted) return this.#open(sharedRequest)
     this.#track.enabled = true
     this.#update()
   }
@@ -93,12 +93,12 @@ export class Input extends Observable<InputState> {
     this.#release()
   }
 
-  async #open(joint?: Promise<MediaStreamTrack>): Promise<void> {
+  async #open(sharedRequest?: Promise<MediaStreamTrack>): Promise<void> {
     const opening = ++this.#opening
     this.#release() // first: phones open only one camera at a time
     this.set({ is: 'asking' })
     try {
-      const track = await this.#acquire(joint)
+      const track = await this.#acquire(sharedRequest)
       if (opening === this.#opening) this.#setTrack(track)
       else track.stop()
     } catch (error) {
@@ -107,10 +107,10 @@ export class Input extends Observable<InputState> {
     }
   }
 
-  async #acquire(joint: Promise<MediaStreamTrack> | undefined): Promise<MediaStreamTrack> {
-    if (!joint) return this.#openFirstWorking()
+  async #acquire(sharedRequest: Promise<MediaStreamTrack> | undefined): Promise<MediaStreamTrack> {
+    if (!sharedRequest) return this.#openFirstWorking()
     try {
-      return await joint
+      return await sharedRequest
     } catch (error) {
       // The other device may have failed; but a refused prompt is not repeated.
       const refused = error instanceof DeviceFailure && isRefusal(error.trouble)

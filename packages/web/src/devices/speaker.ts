@@ -29,10 +29,10 @@ export class Speaker extends Observable<SpeakerState> {
   update(): void {
     const chosen = this.#choice.get()
     const { speaker: listed } = this.#list.get()
-    const isThere = listed.some(({ id }) => id === chosen?.id)
-    const id = chosen && isThere ? chosen.id : ''
+    const isAvailable = listed.some(({ id }) => id === chosen?.id)
+    const id = chosen && isAvailable ? chosen.id : ''
     // Without permission nothing is listed, and nothing is known to be missing.
-    const replaces = chosen && !isThere && listed.length > 0 ? chosen.label : null
+    const replaces = chosen && !isAvailable && listed.length > 0 ? chosen.label : null
     const now = this.get()
     if (now.id !== id || now.replaces !== replaces) this.set({ id, replaces })
   }

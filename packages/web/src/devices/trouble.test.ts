@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readTrouble } from './trouble.ts'
 
-const around = { secure: true, delegated: true }
+const context = { secure: true, delegated: true }
 const error = (name: string, message = '') => new DOMException(message, name)
 
 describe('readTrouble', () => {
@@ -16,11 +16,11 @@ describe('readTrouble', () => {
     [error('InvalidStateError'), 'failed'],
     ['a text', 'failed'],
   ])('reads %s as %s', (thrown, trouble) => {
-    expect(readTrouble(thrown, around)).toBe(trouble)
+    expect(readTrouble(thrown, context)).toBe(trouble)
   })
 
   it('detects a frame without permission and an insecure context', () => {
-    expect(readTrouble(error('NotAllowedError'), { ...around, delegated: false })).toBe('refused_by_frame')
-    expect(readTrouble(new TypeError('undefined'), { ...around, secure: false })).toBe('insecure')
+    expect(readTrouble(error('NotAllowedError'), { ...context, delegated: false })).toBe('refused_by_frame')
+    expect(readTrouble(new TypeError('undefined'), { ...context, secure: false })).toBe('insecure')
   })
 })

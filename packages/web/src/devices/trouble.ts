@@ -10,7 +10,7 @@ export const DEVICE_TROUBLES = [
 ] as const
 export type DeviceTrouble = (typeof DEVICE_TROUBLES)[number]
 
-interface Surroundings {
+interface PageContext {
   /** The page is a secure context. */
   secure: boolean
   /** An embedding page, if any, delegates the permission. */
@@ -18,7 +18,7 @@ interface Surroundings {
 }
 
 /** Maps an error of getUserMedia to its cause. */
-export function readTrouble(error: unknown, { secure, delegated }: Surroundings): DeviceTrouble {
+export function readTrouble(error: unknown, { secure, delegated }: PageContext): DeviceTrouble {
   if (!secure) return 'insecure'
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
   switch (name) {

@@ -25,14 +25,14 @@ describe('createRunExclusive', () => {
     ['where locks are refused', refusing],
   ])('runs one at a time %s', async (_, locks) => {
     const { seen, work } = worker()
-    const exclusively = createRunExclusive('x', locks)
-    expect(await Promise.all([exclusively(work), exclusively(work), exclusively(work)])).toContain('done')
+    const runExclusive = createRunExclusive('x', locks)
+    expect(await Promise.all([runExclusive(work), runExclusive(work), runExclusive(work)])).toContain('done')
     expect(seen.most).toBe(1)
   })
 
   it('continues after work that fails', async () => {
-    const exclusively = createRunExclusive('x', undefined)
-    await expect(exclusively(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect(await exclusively(async () => 'yes')).toBe('yes')
+    const runExclusive = createRunExclusive('x', undefined)
+    await expect(runExclusive(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await runExclusive(async () => 'yes')).toBe('yes')
   })
 })

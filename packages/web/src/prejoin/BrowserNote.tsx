@@ -8,5 +8,5 @@ const hasWebRtc = () => typeof RTCPeerConnection === 'function'
 export function BrowserNote() {
   const { t } = useTexts()
   if (hasWebRtc()) return null
-  return <Line alarming name={t('prejoin.noWebRtc.title')} text={t('prejoin.noWebRtc.text')} />
+  return <Line isAlert name={t('prejoin.noWebRtc.title')} text={t('prejoin.noWebRtc.text')} />
 }

@@ -19,9 +19,7 @@ export function DeviceNotes({ devices }: { devices: Devices }) {
     <div role="status" className={styles.notes}>
       {notes.map(note => (
         <NoteLine key={`${note.of} ${note.is}`} note={note}>
-          {note.is === 'trouble' && (
-            <Remedy trouble={note.trouble} onTryAgain={() => void again[note.of]()} />
-          )}
+          {note.is === 'trouble' && <Remedy trouble={note.trouble} onRetry={() => void again[note.of]()} />}
         </NoteLine>
       ))}
       {replaces !== null && (
@@ -38,7 +36,7 @@ function NoteLine({ note, children }: { note: Note; children: ReactNode }) {
     case 'trouble':
       return (
         <Line
-          alarming
+          isAlert
           name={`${name}: ${t(`deviceTrouble.${note.trouble}.title`)}`}
           text={t(`deviceTrouble.${note.trouble}.text`)}
         >
@@ -57,14 +55,14 @@ function NoteLine({ note, children }: { note: Note; children: ReactNode }) {
 interface LineProps {
   name: string
   text: string
-  alarming?: boolean
+  isAlert?: boolean
   children?: ReactNode
 }
 
-export function Line({ name, text, alarming = false, children }: LineProps) {
-  const Icon = alarming ? TriangleAlert : Info
+export function Line({ name, text, isAlert = false, children }: LineProps) {
+  const Icon = isAlert ? TriangleAlert : Info
   return (
-    <div className={alarming ? styles.alarm : styles.note}>
+    <div className={isAlert ? styles.alarm : styles.note}>
       <Icon aria-hidden="true" />
       <div className={styles.words}>
         <p className={styles.name}>{name}</p>
@@ -76,7 +74,7 @@ export function Line({ name, text, alarming = false, children }: LineProps) {
 }
 
 /** None where the page recovers automatically, or where a retry would not help. */
-function Remedy({ trouble, onTryAgain }: { trouble: DeviceTrouble; onTryAgain: () => void }) {
+function Remedy({ trouble, onRetry }: { trouble: DeviceTrouble; onRetry: () => void }) {
   const { t } = useTexts()
   if (trouble === 'missing' || trouble === 'insecure') return null
   if (trouble === 'refused_by_frame') {
@@ -89,7 +87,7 @@ function Remedy({ trouble, onTryAgain }: { trouble: DeviceTrouble; onTryAgain: (
   }
   return (
     <div className={styles.button}>
-      <Button secondary onClick={onTryAgain}>
+      <Button secondary onClick={onRetry}>
         {t('device.again')}
       </Button>
     </div>

@@ -29,7 +29,7 @@ interface Props {
 /** The prejoin screen: the invitation, the devices, and the form to join. */
 export function PrejoinCard({ invitation, name, account, devices, onJoin }: Props) {
   const { camera, microphone, level } = devices
-  const isHeard = useValue(microphone).is === 'on'
+  const isMicrophoneOn = useValue(microphone).is === 'on'
   const { startsAt, endsAt, invitee } = invitation
   return (
     <Card wide>
@@ -64,7 +64,7 @@ export function PrejoinCard({ invitation, name, account, devices, onJoin }: Prop
             <div className={styles.controls}>
               <InputToggle input={microphone} />
               <InputToggle input={camera} />
-              {isHeard && <LevelMeter level={level} />}
+              {isMicrophoneOn && <LevelMeter level={level} />}
             </div>
             <DeviceNotes devices={devices} />
           </div>

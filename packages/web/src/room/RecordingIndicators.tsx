@@ -11,20 +11,20 @@ export function RecordingIndicators({ room, joined: { session } }: { room: Room;
   const isWaiting = useValue(room.recording).is === 'waiting'
   return (
     <div className={styles.indicators}>
-      {session.recording && <Indicator sign={t('room.rec')} meaning={t('room.recording')} />}
-      {isTranscribed && <Indicator sign={t('room.transcriptOn')} meaning={t('room.transcribing')} />}
+      {session.recording && <Indicator label={t('room.rec')} description={t('room.recording')} />}
+      {isTranscribed && <Indicator label={t('room.transcriptOn')} description={t('room.transcribing')} />}
       {/* For the moderator who has requested the recording. */}
       <div role="status">{isWaiting && <p className={styles.waiting}>{t('room.recordWaiting')}</p>}</div>
     </div>
   )
 }
 
-function Indicator({ sign, meaning }: { sign: string; meaning: string }) {
+function Indicator({ label, description }: { label: string; description: string }) {
   return (
-    <p className={styles.indicator} title={meaning}>
+    <p className={styles.indicator} title={description}>
       <span className={styles.dot} aria-hidden="true" />
-      <span aria-hidden="true">{sign}</span>
-      <span className="visually-hidden">{meaning}</span>
+      <span aria-hidden="true">{label}</span>
+      <span className="visually-hidden">{description}</span>
     </p>
   )
 }

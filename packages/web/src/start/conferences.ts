@@ -50,9 +50,10 @@ export class Conferences extends Observable<ConferencesState> {
   readonly remove = async (tag: string): Promise<boolean> => {
     const answer = await this.#request({ method: 'DELETE', path: pathOf(tag) })
     // Another tab may have deleted it.
-    const isGone = answer.is === 'ok' || (answer.is === 'refused' && answer.code === 'conference_not_found')
-    if (isGone) this.#change(list => list.filter(each => each.tag !== tag))
-    return isGone
+    const isDeleted =
+      answer.is === 'ok' || (answer.is === 'refused' && answer.code === 'conference_not_found')
+    if (isDeleted) this.#change(list => list.filter(each => each.tag !== tag))
+    return isDeleted
   }
 
   async #update(tag: string, body: { title: string } | { entry: OrdinaryEntry }): Promise<boolean> {

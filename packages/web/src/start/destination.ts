@@ -20,9 +20,9 @@ export function readDestination(typed: string, origin: string): Destination {
 
 function readUrl(text: string, origin: string): URL | null {
   const { protocol } = new URL(origin)
-  const isWhole = /^https?:\/\//i.test(text)
+  const hasScheme = /^https?:\/\//i.test(text)
   try {
-    return new URL(isWhole ? text : text.startsWith('/') ? origin + text : `${protocol}//${text}`)
+    return new URL(hasScheme ? text : text.startsWith('/') ? origin + text : `${protocol}//${text}`)
   } catch {
     return null
   }

@@ -16,8 +16,8 @@ const loaders: Record<LanguageName, () => Promise<Texts>> = {
 }
 
 /** Creates the texts in the first supported language. */
-export async function createTexts(wanted: readonly string[]): Promise<i18n> {
-  const { locale, translation } = await load(chooseLocale(wanted))
+export async function createTexts(preferred: readonly string[]): Promise<i18n> {
+  const { locale, translation } = await load(chooseLocale(preferred))
   const texts = createInstance().use(initReactI18next)
   await texts.init({
     lng: locale,
@@ -30,10 +30,10 @@ export async function createTexts(wanted: readonly string[]): Promise<i18n> {
 }
 
 /** Switches to the first supported language. False: it does not load. */
-export async function changeLanguage(texts: i18n, wanted: readonly string[]): Promise<boolean> {
-  const asked = chooseLocale(wanted)
-  const { locale, translation } = await load(asked)
-  if (locale !== asked) return false
+export async function changeLanguage(texts: i18n, preferred: readonly string[]): Promise<boolean> {
+  const requested = chooseLocale(preferred)
+  const { locale, translation } = await load(requested)
+  if (locale !== requested) return false
   texts.addResourceBundle(languageOf(locale), 'translation', translation)
   await texts.changeLanguage(locale)
   return true
@@ -43,8 +43,8 @@ export async function changeLanguage(texts: i18n, wanted: readonly string[]): Pr
  * The user's regional variant of a supported language ("en-GB" keeps its formats of times and dates), or plain
  * English.
  */
-export function chooseLocale(wanted: readonly string[]): string {
-  return wanted.find(locale => isLocale(locale) && Object.hasOwn(LANGUAGES, prefixOf(locale))) ?? 'en'
+export function chooseLocale(preferred: readonly string[]): string {
+  return preferred.find(locale => isLocale(locale) && Object.hasOwn(LANGUAGES, prefixOf(locale))) ?? 'en'
 }
 
 /** The language of a locale; English when it is not supported. */

@@ -20,12 +20,12 @@ interface Props {
 export function Menu({ label, children }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  const around = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!isOpen) return
     const press = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !around.current?.contains(target)) setOpen(false)
+      if (target instanceof Node && !container.current?.contains(target)) setOpen(false)
     }
     document.addEventListener('pointerdown', press)
     return () => document.removeEventListener('pointerdown', press)
@@ -33,7 +33,7 @@ export function Menu({ label, children }: Props) {
 
   const leave = ({ relatedTarget }: FocusEvent) => {
     // Without a next element the window itself has lost the focus, or the click target is not focusable.
-    if (relatedTarget instanceof Node && !around.current?.contains(relatedTarget)) setOpen(false)
+    if (relatedTarget instanceof Node && !container.current?.contains(relatedTarget)) setOpen(false)
   }
   const closeByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isOpen) return
@@ -43,7 +43,7 @@ export function Menu({ label, children }: Props) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears what happens to the controls inside
-    <div ref={around} className={styles.around} onBlur={leave} onKeyDown={closeByKey}>
+    <div ref={container} className={styles.container} onBlur={leave} onKeyDown={closeByKey}>
       <button
         ref={button}
         type="button"

@@ -56,9 +56,9 @@ export class DisplaySizes {
     if (membership.is !== 'joined') return
     for (const [publication_id, { consumerId }] of this.#subscriptions?.get() ?? []) {
       const shown = this.#sizes.get(publication_id)
-      const news = JSON.stringify(shown)
-      if (shown === undefined || this.#reported.get(consumerId) === news) continue
-      this.#reported.set(consumerId, news)
+      const size = JSON.stringify(shown)
+      if (shown === undefined || this.#reported.get(consumerId) === size) continue
+      this.#reported.set(consumerId, size)
       const body = { publication_id, shown }
       // Refused when the publication has ended meanwhile.
       this.#control.command('media.set_layers', sessionTarget(membership.participant), body).catch(() => {})

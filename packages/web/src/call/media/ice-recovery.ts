@@ -27,8 +27,8 @@ export class IceRecovery {
   #hasControl = true
   #state: State = { is: 'idle' }
 
-  constructor(remedies: IceRecoveryActions) {
-    this.#actions = remedies
+  constructor(actions: IceRecoveryActions) {
+    this.#actions = actions
   }
 
   onTransportState(state: TransportState): void {

@@ -31,22 +31,22 @@ export class LocalMedia extends Observable<MutedBy> {
     super(new Map())
     const make = (source: MediaSource, as: MutableSource) =>
       new Publisher({ media, session, source, onMuted: () => this.mute(as, null) }, lifetime)
-    const outgoing = {
+    const publishers = {
       microphone: make('microphone', 'audio'),
       camera: make('camera', 'video'),
       screen: make('screen', 'screen'),
       screen_audio: make('screen_audio', 'screen'),
     }
     const { microphone, camera, captureScreen } = parts
-    this.publishers = outgoing
+    this.publishers = publishers
     this.#inputs = { audio: microphone, video: camera }
     this.screenShare = new ScreenShare(
-      { video: outgoing.screen, audio: outgoing.screen_audio },
+      { video: publishers.screen, audio: publishers.screen_audio },
       captureScreen,
     )
     lifetime.defer(() => this.screenShare.close())
-    publishMicrophone(microphone, outgoing.microphone, lifetime)
-    publishCamera(camera, outgoing.camera, lifetime)
+    publishMicrophone(microphone, publishers.microphone, lifetime)
+    publishCamera(camera, publishers.camera, lifetime)
     lifetime.defer(microphone.subscribe(() => microphone.get().is === 'on' && this.#clearMute('audio')))
     lifetime.defer(camera.subscribe(() => camera.get().is === 'on' && this.#clearMute('video')))
     lifetime.defer(this.screenShare.subscribe(() => this.screenShare.get().on && this.#clearMute('screen')))

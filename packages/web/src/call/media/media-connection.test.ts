@@ -166,7 +166,7 @@ describe('MediaConnection', () => {
     call.open()
     await settle()
     call.leave()
-    late.give({ endpoint_id: 'e1', rtc_node_id: 'node', route_generation: '1' })
+    late.resolve({ endpoint_id: 'e1', rtc_node_id: 'node', route_generation: '1' })
     await settle()
     expect(allTransports).toEqual([])
     expect(call.media.get()).toEqual({ is: 'closed' })

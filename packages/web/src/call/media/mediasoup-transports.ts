@@ -16,7 +16,7 @@ import type {
 } from '../ports.ts'
 import { encodingOf } from './encodings.ts'
 
-type Announce = (what: ProducerParameters) => Promise<void>
+type Announce = (parameters: ProducerParameters) => Promise<void>
 
 /** mediasoup-client is loaded with the first call: the first page does not need it. */
 export async function openMediasoupTransports(
@@ -46,12 +46,12 @@ class MediasoupTransports implements MediaTransports {
     const iceServers = opened.ice_servers
     this.#send = new Transport(device.createSendTransport(optionsOf(opened.send, iceServers)))
     this.#receive = new Transport(device.createRecvTransport(optionsOf(opened.receive, iceServers)))
-    const both = [this.#send.real, this.#receive.real]
+    const both = [this.#send.transport, this.#receive.transport]
     for (const each of both)
       each.on('connectionstatechange', () =>
         onState(worstOf(both.map(({ connectionState }) => connectionState))),
       )
-    this.#send.real.on('produce', ({ rtpParameters, appData }, done, failed) => {
+    this.#send.transport.on('produce', ({ rtpParameters, appData }, done, failed) => {
       const announce = appData.announce as Announce
       const rtp_parameters = rtpParameters as unknown as JsonObject
       // Unused: publications have their own ids.
@@ -61,7 +61,7 @@ class MediasoupTransports implements MediaTransports {
 
   async produce(track: MediaStreamTrack, source: MediaSource, announce: Announce): Promise<Producer> {
     const encoding = encodingOf(source, this.#videoCodec, track)
-    const producer = await this.#send.real.produce({
+    const producer = await this.#send.transport.produce({
       track,
       ...encoding,
       stopTracks: false,
@@ -76,7 +76,7 @@ class MediasoupTransports implements MediaTransports {
   }
 
   async consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer> {
-    const consumer = await this.#receive.real.consume({
+    const consumer = await this.#receive.transport.consume({
       id: offer.consumer_id,
       producerId: publicationId,
       kind: offer.kind,
@@ -97,26 +97,26 @@ class MediasoupTransports implements MediaTransports {
   }
 
   close(): void {
-    this.#send.real.close()
-    this.#receive.real.close()
+    this.#send.transport.close()
+    this.#receive.transport.close()
   }
 }
 
 /** A mediasoup-client transport, and the DTLS parameters that the first message must carry. */
 class Transport {
-  readonly real: types.Transport
+  readonly transport: types.Transport
   dtls: { dtls_parameters?: JsonObject } = {}
 
-  constructor(real: types.Transport) {
-    this.real = real
-    real.on('connect', ({ dtlsParameters }, done) => {
+  constructor(transport: types.Transport) {
+    this.transport = transport
+    transport.on('connect', ({ dtlsParameters }, done) => {
       this.dtls = { dtls_parameters: dtlsParameters as unknown as JsonObject }
       done()
     })
   }
 
   restartIce({ ice_parameters }: { ice_parameters: JsonObject }): Promise<void> {
-    return this.real.restartIce({ iceParameters: ice_parameters as unknown as types.IceParameters })
+    return this.transport.restartIce({ iceParameters: ice_parameters as unknown as types.IceParameters })
   }
 }
 

@@ -46,9 +46,9 @@ export class Offers {
   readonly #unsubscribe: () => void
 
   /** `onReconnected`: offers of the server may have been lost. */
-  constructor(control: Control, onBack: () => void) {
+  constructor(control: Control, onReconnected: () => void) {
     this.#control = control
-    this.#onReconnected = onBack
+    this.#onReconnected = onReconnected
     this.#generation = this.#currentGeneration()
     this.#unsubscribe = control.state.subscribe(() => this.#onState())
   }

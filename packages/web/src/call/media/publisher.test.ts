@@ -144,7 +144,7 @@ describe('Publisher', () => {
       microphone.turnOn({ ...aTrack(), track })
     }
     microphone.turnOff()
-    first.give({})
+    first.resolve({})
     await settle()
     expect(control.commands.map(({ name }) => name)).toEqual(['media.pause'])
   })

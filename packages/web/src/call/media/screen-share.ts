@@ -12,7 +12,7 @@ export interface ScreenShareState {
 }
 
 interface TrackSink {
-  setDesired(wanted: DesiredTrack): void
+  setDesired(desired: DesiredTrack): void
 }
 
 /** Sharing of the own screen, with audio if there is any. The page's button or the browser's own ends it. */

@@ -15,9 +15,9 @@ export class Subscriptions extends Observable<ReadonlyMap<string, Subscription>>
   /** By consumer id. The server repeats an offer whose answer was lost; the consumer is the same. */
   readonly #consumers = new Map<string, { publicationId: string; receiver: Promise<Consumer> }>()
 
-  constructor(peer: MediaTransports) {
+  constructor(transports: MediaTransports) {
     super(new Map())
-    this.#transports = peer
+    this.#transports = transports
   }
 
   /** Resolves with the body of the answer. */

@@ -15,8 +15,8 @@ export function createCallHarness() {
   }
   const [microphone, camera] = [new FakeInput(), new FakeInput()]
   const captureScreen = async () => ({ video: await take(), audio: await take() })
-  const entrance = { tag: 'k7mq', displayName: 'Anna' }
-  const call = new Call({ control, openTransports: open, microphone, camera, captureScreen, ...entrance })
+  const joinOptions = { tag: 'k7mq', displayName: 'Anna' }
+  const call = new Call({ control, openTransports: open, microphone, camera, captureScreen, ...joinOptions })
   const states: CallState['is'][] = []
   call.subscribe(() => {
     if (states.at(-1) !== call.get().is) states.push(call.get().is)
@@ -49,9 +49,9 @@ export async function settle(): Promise<void> {
 
 /** A promise that the test resolves. */
 export function deferred<T>() {
-  let give: (value: T) => void = () => {}
-  const promise = new Promise<T>(resolve => {
-    give = resolve
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>(settle => {
+    resolve = settle
   })
-  return { promise, give }
+  return { promise, resolve }
 }

@@ -61,7 +61,7 @@ export class FakeTransports implements MediaTransports {
   async produce(
     track: MediaStreamTrack,
     _: MediaSource,
-    announce: (what: ProducerParameters) => Promise<void>,
+    announce: (parameters: ProducerParameters) => Promise<void>,
   ): Promise<Producer> {
     const { width } = track.getSettings()
     await Promise.race([

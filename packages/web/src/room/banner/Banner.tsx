@@ -14,7 +14,7 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
   const { t } = useTexts()
   const recovery = useValue(call.recovery)
   const isOnline = useOnline()
-  const isHeldBack = useValue(sound)
+  const isAudioBlocked = useValue(sound)
   return (
     <div className={styles.banners}>
       <div role="status">
@@ -28,7 +28,7 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
           </div>
         )}
       </div>
-      {isHeldBack && (
+      {isAudioBlocked && (
         <div className={styles.banner}>
           <Volume2 aria-hidden="true" />
           <p>{t('room.banner.sound')}</p>

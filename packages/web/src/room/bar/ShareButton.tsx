@@ -9,10 +9,10 @@ import { ControlButton } from './ControlButton.tsx'
 export function ShareButton({ call: { media, local } }: { call: Pick<Call, 'media' | 'local'> }) {
   const { t } = useTexts()
   const { on, busy } = useValue(local.screenShare)
-  const outgoing = useValue(local.publishers.screen)
-  const flows = carriesMedia(useValue(media.transport))
+  const publisher = useValue(local.publishers.screen)
+  const isTransportUp = carriesMedia(useValue(media.transport))
   if (!canShare()) return null
-  const isTrouble = on && (outgoing === 'trouble' || !flows)
+  const isTrouble = on && (publisher === 'trouble' || !isTransportUp)
   const hint = on ? t('room.stopSharing') : t('room.share')
   return (
     <ControlButton
@@ -20,7 +20,7 @@ export function ShareButton({ call: { media, local } }: { call: Pick<Call, 'medi
       label={t('room.screen')}
       hint={isTrouble ? t('room.notSent.screen') : hint}
       isOn={on}
-      isBusy={busy || (on && outgoing === 'pending')}
+      isBusy={busy || (on && publisher === 'pending')}
       badge={isTrouble ? <TriangleAlert role="img" aria-label={t('room.notSent.screen')} /> : undefined}
       onClick={() => (on ? local.screenShare.stop() : void local.screenShare.start())}
     />

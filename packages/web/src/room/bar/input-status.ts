@@ -11,11 +11,15 @@ export type InputStatus =
   | 'failed' // the device does not work
 
 /** "on" means that the server has confirmed it. */
-export function inputStatusOf({ is }: InputState, outgoing: PublisherState, flows: boolean): InputStatus {
+export function inputStatusOf(
+  { is }: InputState,
+  publisher: PublisherState,
+  isTransportUp: boolean,
+): InputStatus {
   if (is !== 'on') return is
-  switch (outgoing) {
+  switch (publisher) {
     case 'sending':
-      return flows ? 'on' : 'trouble'
+      return isTransportUp ? 'on' : 'trouble'
     case 'trouble':
       return 'trouble'
     default:

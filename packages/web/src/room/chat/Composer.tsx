@@ -24,7 +24,7 @@ export function Composer({ call, closed }: Props) {
 
   // Typing can start at once; an on-screen keyboard would cover the messages.
   useEffect(() => {
-    if (!isOnGlass()) field.current?.focus({ preventScroll: true })
+    if (!isTouchKeyboard()) field.current?.focus({ preventScroll: true })
   }, [])
 
   const send = () => {
@@ -38,7 +38,7 @@ export function Composer({ call, closed }: Props) {
     send()
   }
   const press = (event: KeyboardEvent) => {
-    if (!sends({ ...pick(event), isComposing: event.nativeEvent.isComposing }, isOnGlass())) return
+    if (!sends({ ...keyOf(event), isComposing: event.nativeEvent.isComposing }, isTouchKeyboard())) return
     event.preventDefault()
     send()
   }
@@ -88,7 +88,7 @@ export function Composer({ call, closed }: Props) {
   )
 }
 
-const pick = ({ key, shiftKey }: KeyboardEvent) => ({ key, shiftKey })
+const keyOf = ({ key, shiftKey }: KeyboardEvent) => ({ key, shiftKey })
 
 /** Read on each key press: a keyboard may be plugged in meanwhile. */
-const isOnGlass = () => matchMedia('(pointer: coarse)').matches
+const isTouchKeyboard = () => matchMedia('(pointer: coarse)').matches

@@ -21,5 +21,5 @@ interface Key {
 }
 
 /** Touch keyboards have no Shift+Enter: there Enter starts a line, and the button sends. */
-export const sends = ({ key, shiftKey, isComposing }: Key, onGlass: boolean) =>
-  key === 'Enter' && !shiftKey && !isComposing && !onGlass
+export const sends = ({ key, shiftKey, isComposing }: Key, isTouch: boolean) =>
+  key === 'Enter' && !shiftKey && !isComposing && !isTouch

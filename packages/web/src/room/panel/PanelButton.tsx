@@ -13,11 +13,11 @@ interface Props {
 
 /** A small button of a panel. */
 export function PanelButton({ icon: Icon, label, onClick, iconOnly = false, danger = false }: Props) {
-  const look = iconOnly ? styles.iconOnly : styles.labelled
+  const style = iconOnly ? styles.iconOnly : styles.labelled
   return (
     <button
       type="button"
-      className={danger ? `${look} ${styles.danger}` : look}
+      className={danger ? `${style} ${styles.danger}` : style}
       onClick={onClick}
       {...(iconOnly && { 'aria-label': label, title: label })}
     >

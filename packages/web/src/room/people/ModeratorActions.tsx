@@ -11,7 +11,7 @@ interface Props {
   person: Person
   name: string
   actions: Pick<Actions, 'lowerHandOf' | 'mute' | 'remove'>
-  attempt: (act: () => Promise<unknown>) => void
+  attempt: (action: () => Promise<unknown>) => void
 }
 
 /** What a moderator can do with another person. */
@@ -20,8 +20,8 @@ export function ModeratorActions({ person, name, actions, attempt }: Props) {
   const [removing, setRemoving] = useState(false)
   const may = permissionsFor(person)
   /** Applies an action to all devices that it concerns. */
-  const forEach = (concerned: (device: Device) => boolean, act: (id: string) => Promise<unknown>) =>
-    attempt(() => Promise.all(person.devices.filter(concerned).map(({ id }) => act(id))))
+  const forEach = (applies: (device: Device) => boolean, action: (id: string) => Promise<unknown>) =>
+    attempt(() => Promise.all(person.devices.filter(applies).map(({ id }) => action(id))))
   const lowerHand = () => forEach(({ handRaisedAt }) => handRaisedAt !== null, actions.lowerHandOf)
   const muteThem = () =>
     forEach(

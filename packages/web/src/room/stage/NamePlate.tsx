@@ -25,17 +25,17 @@ export function NamePlate({ call, participant, name, isMuted }: Props) {
     <>
       {hand_raised_at_ms !== null && (
         <p className={styles.hand}>
-          <Sign icon={Hand} text={t('room.handRaised', { name: participant.display_name })} />
+          <StatusIcon icon={Hand} text={t('room.handRaised', { name: participant.display_name })} />
         </p>
       )}
       <p className={styles.plate}>
-        {isMuted && <Sign icon={MicOff} text={t('room.muted')} />}
+        {isMuted && <StatusIcon icon={MicOff} text={t('room.muted')} />}
         <span className={styles.name} dir="auto">
           {name}
         </span>
         {quality && (
           <span data-quality={quality}>
-            <Sign icon={qualityIcons[quality]} text={t(`room.quality.${quality}`)} />
+            <StatusIcon icon={qualityIcons[quality]} text={t(`room.quality.${quality}`)} />
           </span>
         )}
       </p>
@@ -43,7 +43,7 @@ export function NamePlate({ call, participant, name, isMuted }: Props) {
   )
 }
 
-function Sign({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
+function StatusIcon({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
   return (
     <span role="img" aria-label={text} title={text}>
       <Icon aria-hidden="true" />

@@ -24,11 +24,11 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
   const large = chooseLarge(tiles, spotlight, useValue(room.layout))
   const isAlone = joined.session.participants.length === 1
   // The first layout is not animated.
-  const isThere = size.width > 0 && size.height > 0
+  const hasSize = size.width > 0 && size.height > 0
   const { rects, more } = layOutTiles(size, tiles, large, isAlone)
   return (
     <section ref={stage} className={styles.stage} aria-label={t('room.stage')}>
-      {(isThere ? tiles : []).map(tile => {
+      {(hasSize ? tiles : []).map(tile => {
         const View = tile.is === 'screen' ? ScreenTile : PersonTile
         return (
           <View

@@ -45,8 +45,8 @@ export class Spotlight extends Observable<SpotlightState> {
     const { participants } = state.session
     const present = participants.find(each => each.participant_id === participantId)
     if (present) this.#pinnedUserId = present.user_id
-    const heir = present ? undefined : participants.find(each => each.user_id === this.#pinnedUserId)
-    if (heir) this.set({ ...this.get(), pinned: tileIdOf(is, heir.participant_id) })
+    const successor = present ? undefined : participants.find(each => each.user_id === this.#pinnedUserId)
+    if (successor) this.set({ ...this.get(), pinned: tileIdOf(is, successor.participant_id) })
   }
 
   #onSpeakers(): void {

@@ -1,9 +1,9 @@
 import type { Phrase } from '@lectern/protocol/control/client'
 
-type Said = Pick<Phrase, 'at_ms' | 'display_name' | 'participant_id' | 'text'>
+type TimedPhrase = Pick<Phrase, 'at_ms' | 'display_name' | 'participant_id' | 'text'>
 
 /** One line for each phrase, with the time of day. */
-export function writeText(phrases: readonly Said[], locale: string, timeZone?: string): string {
+export function writeText(phrases: readonly TimedPhrase[], locale: string, timeZone?: string): string {
   const clock = new Intl.DateTimeFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
@@ -24,7 +24,7 @@ const LONGEST_MS = 10_000
  * WebVTT with times relative to the start of the session. Phrases have only an end time; each starts after the
  * speaker's previous phrase.
  */
-export function writeVtt(phrases: readonly Said[], startedAt: number): string {
+export function writeVtt(phrases: readonly TimedPhrase[], startedAt: number): string {
   const ends = new Map<string, number>()
   const cues = phrases.map(({ at_ms, display_name, participant_id, text }) => {
     const end = Math.max(at_ms - startedAt, SHORTEST_MS)
@@ -33,7 +33,7 @@ export function writeVtt(phrases: readonly Said[], startedAt: number): string {
     ends.set(participant_id, end)
     return {
       start,
-      cue: `${writeTime(start)} --> ${writeTime(end)}\n<v ${mask(display_name)}>${mask(text)}\n`,
+      cue: `${writeTime(start)} --> ${writeTime(end)}\n<v ${escapeMarkup(display_name)}>${escapeMarkup(text)}\n`,
     }
   })
   const sorted = cues.sort((a, b) => a.start - b.start).map(({ cue }) => cue)
@@ -49,7 +49,7 @@ function writeTime(ms: number): string {
 }
 
 /** A line break would end the cue. */
-const mask = (text: string) =>
+const escapeMarkup = (text: string) =>
   text.replaceAll(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** A file name that every system accepts. */
