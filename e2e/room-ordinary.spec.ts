@@ -119,7 +119,7 @@ describe('the sign-in of an ordinary room', () => {
     await checkAppearance(page, 'door', { shoot, sizes: SIZES })
     await page.getByRole('button', { name: 'Sign in' }).click()
     await fillSignIn(page, { login: 'anna', password: 'wrong password' })
-    await page.getByRole('alert').getByText('wrong').waitFor()
+    await page.getByRole('alert').getByText('Incorrect username or password.').waitFor()
     await checkAppearance(page, 'door-sign-in', { shoot, sizes: SIZES })
   })
 })
