@@ -5,7 +5,9 @@ import { controlErrors } from '../errors/control-codes.ts'
 import { parseLoginResult } from './client-codec.ts'
 import { closeCodes } from './close-codes.ts'
 import { parseFrame } from './codec.ts'
+import { envelopes } from './envelopes/index.ts'
 import { frameRules } from './frame-rules.ts'
+import { commandBodies, commandData, eventBodies } from './names/bodies.ts'
 import { commands } from './names/commands.ts'
 import { ACCOUNT_EVENTS, SESSION_EVENTS, signals } from './names/events.ts'
 import { AccountState, SessionState } from './names/states.ts'
@@ -30,6 +32,16 @@ describe('docs/control-commands.md', () => {
     ['Signals', Object.keys(signals)],
   ])('lists under "%s" exactly what the code has', (heading, names) => {
     expect(firstCells(reference, heading).sort()).toEqual([...names].sort())
+  })
+})
+
+describe('the documents of the control protocol', () => {
+  it('name every field of frames, bodies, results and states', () => {
+    const schemas = [envelopes, commandBodies, commandData, eventBodies, { SessionState, AccountState }]
+    const fields = new Set(schemas.flatMap(each => Object.values(each)).flatMap(fieldsOf))
+    const code = [...(page + reference).matchAll(/`[^`\n]+`/g)].join('\n')
+    expect(fields.size).toBeGreaterThan(80)
+    expect([...fields].filter(name => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(code))).toEqual([])
   })
 })
 
@@ -64,4 +76,16 @@ function isRight(text: string): boolean {
   if (!parsed.ok || parsed.kind !== 'control_snapshot') return parsed.ok
   const { stream_id, state } = parsed.frame.control_snapshot
   return Check(stream_id.startsWith('session:') ? SessionState : AccountState, state)
+}
+
+interface Fields {
+  properties?: Record<string, Fields>
+  items?: Fields
+  anyOf?: Fields[]
+}
+
+function fieldsOf(schema: unknown): string[] {
+  const { properties = {}, items, anyOf = [] } = schema as Fields
+  const nested = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
+  return [...Object.keys(properties), ...nested.flatMap(fieldsOf)]
 }
