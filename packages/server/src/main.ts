@@ -29,6 +29,7 @@ import { jobStore } from './db/jobs.ts'
 import { openMainStore } from './db/open.ts'
 import { userStore } from './db/users.ts'
 import { Directory } from './directory/directory.ts'
+import { DomainEvents } from './domain-events.ts'
 import type { Integration } from './hooks.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { Lifetime } from './lifetime.ts'
@@ -41,6 +42,8 @@ import { iceServers } from './media/turn.ts'
 import { closeOwnFolders } from './private-folders.ts'
 import { buildServer } from './server.ts'
 import { ConferenceSessions } from './sessions/conference-sessions.ts'
+import { LocalLeases } from './sessions/leases.ts'
+import { SessionRegistry } from './sessions/session-registry.ts'
 import { hasTranscriber, startWorkers } from './start-workers.ts'
 import { Streams } from './streams/streams.ts'
 import type { Gauges } from './telemetry/metrics.ts'
@@ -110,11 +113,15 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
 
   const rates = controlRates(config.Limits)
   const graceMs = config.Conferences.EmptyGraceSeconds * 1000
-  const streams = new Streams(clock, sessionId => conferences.state(sessionId)?.state ?? null)
+  const domainEvents = new DomainEvents(log)
+  const conferenceSessions = sessionStore(main.db)
+  const chat = chatStore(main.db)
+  const registry = new SessionRegistry({ leases: new LocalLeases(conferenceSessions), chat, clock })
+  const streams = new Streams(clock, sessionId => registry.state(sessionId)?.state ?? null)
   const media = lifetime.own(
     'media workers',
     await Sfu.start(mediaSettings(config), {
-      events: createMediaEventPublisher(() => conferences, streams),
+      events: createMediaEventPublisher(domainEvents, streams),
       log,
     }),
     sfu => sfu.stop(),
@@ -124,7 +131,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     store: ordinaryConferenceStore(main.db),
     integration: () => integration,
     live: {
-      isLive: tag => conferences.isLive(tag),
+      isLive: tag => registry.isLive(tag),
       end: (tag, reason) => conferences.end(tag, reason),
       reconsider: tag => conferences.reevaluateLobby(tag),
     },
@@ -132,7 +139,8 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   })
   const jobs = new Jobs({
     store: jobStore(main.db),
-    sessions: () => conferences,
+    sessions: registry,
+    domainEvents,
     workers: streams,
     recordingParams: { profile: config.Recorder.Profile },
     results: records.results,
@@ -141,8 +149,10 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   })
   const conferences: ConferenceSessions = new ConferenceSessions({
     directory,
-    sessions: sessionStore(main.db),
-    chat: chatStore(main.db),
+    registry,
+    domainEvents,
+    sessions: conferenceSessions,
+    chat,
     chatLimiter: chatLimiter(clock, rates.chat),
     media,
     events: streams,
@@ -157,7 +167,10 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   const partners = await loadIntegration(config, lifetime, log, {
     accessVersion,
     accounts,
-    conferences,
+    conferences: {
+      isLive: tag => registry.isLive(tag),
+      end: (tag, reason) => conferences.end(tag, reason),
+    },
     sessions,
     jwt,
     keys,
@@ -177,6 +190,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     jobs,
     iceServers: userId => iceServers(turn, String(userId), clock()),
     conferences,
+    registry,
     streams,
     clock,
     log,

@@ -7,6 +7,7 @@ import type { JobOwner } from '../jobs/ports.ts'
 import type { ParticipantMedia } from '../media/ports.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { SessionRef } from '../sessions/ports.ts'
+import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { AnswerBudget } from './limits/answer-budget.ts'
 import type { CapacityLimits } from './limits/capacity.ts'
@@ -89,6 +90,7 @@ export interface ControlParts {
   jobs: WorkerJobs
   iceServers: (userId: number) => IceServers
   conferences: ConferenceSessions
+  registry: Pick<SessionRegistry, 'get' | 'state'>
   streams: Streams
   clock: Clock
   log: Logger

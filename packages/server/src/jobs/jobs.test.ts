@@ -2,6 +2,7 @@ import { Refusal } from '@lectern/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { jobStore } from '../db/jobs.ts'
 import { openMainStore } from '../db/open.ts'
+import { DomainEvents } from '../domain-events.ts'
 import { createLog } from '../log.ts'
 import { Jobs, type JobsParts } from './jobs.ts'
 import { ENDED_KEPT_MS, LATE_MS, LEASE_MS } from './limits.ts'
@@ -20,18 +21,19 @@ async function open() {
   const lines: string[] = []
   const store = jobStore(main.db)
   const results: JobsParts['results'] = { recording: async () => {}, transcription: async () => {} }
+  const log = createLog('info', { write: line => void lines.push(line) })
+  const domainEvents = new DomainEvents(log)
+  const startSession = (kind: 'partner' | 'ordinary' = 'partner') =>
+    domainEvents.publish('session-started', { session: SESSION, kind })
   const jobs = new Jobs({
     store,
-    sessions: () => ({
-      isOpen: id => id === SESSION.sessionId,
-      setRecording: () => {},
-      setTranscription: () => {},
-    }),
+    sessions: { locateById: async id => ({ is: id === SESSION.sessionId ? 'local' : 'none' }) },
+    domainEvents,
     workers: { publishToAccount: () => {} },
     recordingParams: { profile: 'raw_tracks_v1' },
     results,
     clock: () => time.now,
-    log: createLog('info', { write: line => void lines.push(line) }),
+    log,
   })
   const pass = async (ms: number) => {
     time.now += ms
@@ -40,13 +42,13 @@ async function open() {
   const logged = () => lines.splice(0).map(line => JSON.parse(line) as Record<string, unknown>)
   /** Lets everything end that began without being awaited: the store is in memory. */
   const settle = () => new Promise(setImmediate)
-  return { jobs, store, results, pass, logged, settle }
+  return { startSession, jobs, store, results, pass, logged, settle }
 }
 
 describe('jobs', () => {
   it('J11 are waited for without a word, and logged once when no recorder takes them', async () => {
-    const { jobs, pass, logged, settle } = await open()
-    jobs.began(SESSION, 'partner')
+    const { jobs, pass, logged, settle, startSession } = await open()
+    startSession()
     await settle()
     await pass(LATE_MS - 1)
     expect(logged()).toEqual([])
@@ -58,12 +60,12 @@ describe('jobs', () => {
   })
 
   it('J11 that cannot be queued are logged, nobody is kept waiting, and they are tried again', async () => {
-    const { jobs, store, pass, logged, settle } = await open()
+    const { store, pass, logged, settle, startSession } = await open()
     const { add } = store
     store.add = async () => {
       throw new Error('disk full')
     }
-    jobs.began(SESSION, 'partner')
+    startSession()
     await settle()
     await pass(1_000)
     expect(logged()).toMatchObject([{ level: 'error', msg: 'a recording could not be queued' }])
@@ -139,8 +141,8 @@ describe('jobs', () => {
   })
 
   it('J13 begin by themselves for no ordinary conference', async () => {
-    const { jobs, store, settle } = await open()
-    jobs.began(SESSION, 'ordinary')
+    const { store, settle, startSession } = await open()
+    startSession('ordinary')
     await settle()
     expect(await store.goingOn()).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { ensure } from '@lectern/protocol'
 import type { CommandBody, CommandData, JobKind, JsonObject } from '@lectern/protocol/control'
 import type { WorkerJobs } from '../control/ports.ts'
-import type { Conference, SessionJobs, SessionRef, TranscriptionOptions } from '../sessions/ports.ts'
+import type { SessionJobs, SessionRef, TranscriptionOptions } from '../sessions/ports.ts'
 import { ATTEMPTS_MAX, ENDED_KEPT_MS, LEASE_MS } from './limits.ts'
 import type { Job, JobOwner, JobScope, Lease, NewJob } from './ports.ts'
 import { presentHeld, presentJob, presentState } from './present.ts'
@@ -28,6 +28,10 @@ export class Jobs implements SessionJobs, WorkerJobs {
   constructor(parts: JobsParts) {
     this.#parts = parts
     this.#watch = new Watch(parts)
+    parts.domainEvents.subscribe('session-started', ({ session, kind }) => {
+      if (kind === 'partner') void this.#recordByItself(session)
+    })
+    parts.domainEvents.subscribe('session-ended', () => void this.#watch.look())
   }
 
   /** Whatever is a matter of time. To be called about every second. */
@@ -43,14 +47,6 @@ export class Jobs implements SessionJobs, WorkerJobs {
 
   get readings() {
     return jobReadings(this.#watch, this.#parts.clock)
-  }
-
-  began(session: SessionRef, kind: Conference['kind']): void {
-    if (kind === 'partner') void this.#recordByItself(session)
-  }
-
-  ended(): void {
-    void this.#watch.look()
   }
 
   startRecording(session: SessionRef): Promise<void> {
@@ -145,7 +141,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
     const { sessions, log } = this.#parts
     const { sessionId } = session
     const isAgain = this.#unqueued.delete(sessionId)
-    if (isAgain && !sessions().isOpen(sessionId)) return
+    if (isAgain && (await sessions.locateById(sessionId)).is === 'none') return
     try {
       await this.#record(session, 'partner_auto')
     } catch (error) {

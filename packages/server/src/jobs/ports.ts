@@ -74,6 +74,11 @@ export interface JobStore {
   sweep(beforeMs: number): Promise<void>
 }
 
+/** Where sessions run. A job goes on while its session is open on any server. */
+export interface SessionLocator {
+  locateById(sessionId: number): Promise<{ is: 'local' | 'remote' | 'none' }>
+}
+
 /** What workers are told on the stream of their account. */
 export type WorkerEvent = {
   [N in 'job.available' | 'job.stopping']: { name: N; body: EventBody<N> }

@@ -1,19 +1,14 @@
 import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { DomainEvents } from '../domain-events.ts'
 import { LATE_MS, WORKER_KEPT_MS } from './limits.ts'
-import type { Job, JobState, JobStore, WorkerEvent } from './ports.ts'
+import type { Job, JobState, JobStore, SessionLocator, WorkerEvent } from './ports.ts'
 
 export interface WatchParts {
   store: JobStore
-  /** Asked for late, because sessions need jobs themselves. */
-  sessions: () => {
-    isOpen(sessionId: number): boolean
-    /** Whether the session is being recorded right now. */
-    setRecording(sessionId: number, active: boolean): void
-    /** Whether it is being transcribed. */
-    setTranscription(sessionId: number, active: boolean): void
-  }
+  sessions: SessionLocator
+  domainEvents: DomainEvents
   /** Nothing happens when nobody hears it. */
   workers: { publishToAccount(userId: number, event: WorkerEvent): void }
   clock: Clock
@@ -86,20 +81,23 @@ export class Watch {
   async #look(): Promise<void> {
     const { store, sessions } = this.#parts
     for (const job of await store.goingOn())
-      if (!job.stopAsked && !sessions().isOpen(job.conferenceSessionId)) await this.stop(job)
+      if (!job.stopAsked && (await sessions.locateById(job.conferenceSessionId)).is === 'none')
+        await this.stop(job)
     const jobs = await store.goingOn()
     this.#seen = jobs
-    this.#show('recording', jobs, (id, active) => sessions().setRecording(id, active))
-    this.#show('transcription', jobs, (id, active) => sessions().setTranscription(id, active))
+    this.#reportActivity('recording', jobs)
+    this.#reportActivity('transcription', jobs)
     this.#offer(jobs)
   }
 
-  #show(kind: JobKind, jobs: Job[], tell: (sessionId: number, active: boolean) => void): void {
+  #reportActivity(kind: JobKind, jobs: Job[]): void {
+    const report = (sessionId: number, isActive: boolean) =>
+      this.#parts.domainEvents.publish('job-activity-reported', { sessionId, kind, isActive })
     const before = this.#active[kind]
     const active = jobs.filter(job => job.kind === kind && this.#isActive(job))
     this.#active[kind] = new Set(active.map(job => job.conferenceSessionId))
-    for (const id of before) if (!this.#active[kind].has(id)) tell(id, false)
-    for (const id of this.#active[kind]) tell(id, true)
+    for (const id of before) if (!this.#active[kind].has(id)) report(id, false)
+    for (const id of this.#active[kind]) report(id, true)
   }
 
   #offer(jobs: Job[]): void {

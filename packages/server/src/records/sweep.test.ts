@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import type { User } from '../accounts/ports.ts'
+import { DomainEvents } from '../domain-events.ts'
 import { Jobs } from '../jobs/jobs.ts'
 import type { JobOwner } from '../jobs/ports.ts'
 import { createLog } from '../log.ts'
@@ -31,7 +32,8 @@ async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]
   const archive = new Archive({ store: recordings, blobs, ownerOf, clock, onAdded: () => {} })
   const jobs: Jobs = new Jobs({
     store: stores.jobs,
-    sessions: () => ({ isOpen: () => true, setRecording: () => {}, setTranscription: () => {} }),
+    sessions: { locateById: async () => ({ is: 'local' }) },
+    domainEvents: new DomainEvents(createLog('silent')),
     workers: { publishToAccount: () => {} },
     recordingParams: {},
     results: {

@@ -1,32 +1,33 @@
 import { Refusal } from '@lectern/protocol'
 import type { WaitReason } from '@lectern/protocol/control'
-import { accountRole, admissionOf, type Circumstances, type Entrant, roleOf } from './admission.ts'
+import { type AdmissionContext, type AdmissionSubject, decideAdmission } from './admission.ts'
 import { Lobbies } from './lobbies.ts'
 import type { Lobby } from './lobby.ts'
 import { isRemoved } from './policy.ts'
 import type { Conference, ConnectedUser, EndReason, SessionDependencies } from './ports.ts'
 import { assertOrRefuse, ConferenceRefusal } from './refusals.ts'
+import { resolveRole } from './roles.ts'
 import type { Session } from './session.ts'
 
-/** Who wants to come in, and what they come to. */
-export interface Candidacy {
+/** A request to enter a conference, with all that decides about it. */
+export interface EvaluatedEntry {
   conference: Conference
-  circumstances: Circumstances
-  entrant: ConnectedUser & Entrant
+  context: AdmissionContext
+  user: ConnectedUser & AdmissionSubject
 }
 
 /**
- * Who enters a conference, who waits, and when a wait is over. Everything here is to be called within the turn of
- * the conference: a room that closes meanwhile ends what begins here.
+ * Who enters a conference, who waits, and when a wait is over. Callers MUST hold the mutex of the conference, so that a
+ * room that closes meanwhile ends what begins here.
  */
 export class Admissions {
   readonly #deps: SessionDependencies
-  readonly #openSession: (tag: string) => Session | undefined
+  readonly #getSession: (tag: string) => Session | undefined
   readonly #lobbies: Lobbies
 
-  constructor(deps: SessionDependencies, openSession: (tag: string) => Session | undefined) {
+  constructor(deps: SessionDependencies, getSession: (tag: string) => Session | undefined) {
     this.#deps = deps
-    this.#openSession = openSession
+    this.#getSession = getSession
     this.#lobbies = new Lobbies(deps)
   }
 
@@ -36,58 +37,58 @@ export class Admissions {
 
   lobbyOf = (tag: string): Lobby => this.#lobbies.of(tag)
 
-  /** Where the connection may wait. */
+  /** The conferences in whose lobbies the connection may be. */
   tagsOf = (connectionId: string): string[] => this.#lobbies.tagsOf(connectionId)
 
   /** Throws `conference_not_found`, what the directory throws, or the refusal of somebody who was removed. */
-  async consider(tag: string, session: Session | undefined, person: ConnectedUser): Promise<Candidacy> {
+  async evaluate(tag: string, session: Session | undefined, person: ConnectedUser): Promise<EvaluatedEntry> {
     const conference = await this.#deps.directory.find(tag)
     if (!conference) throw new Refusal('conference_not_found')
     assertOrRefuse(!session || !isRemoved(session, person), 'removed')
-    const circumstances = await this.#circumstances(conference, session)
-    const role = roleOf(accountRole(conference, person.userId), person.linkRole)
-    return { conference, circumstances, entrant: { ...person, role } }
+    const context = await this.#admissionContext(conference, session)
+    const role = resolveRole(conference, person)
+    return { conference, context, user: { ...person, role } }
   }
 
   /** Throws unless they may enter now. */
-  demandEntry({ circumstances, entrant }: Candidacy): void {
-    const admission = admissionOf(circumstances, entrant)
+  assertMayEnter({ context, user }: EvaluatedEntry): void {
+    const admission = decideAdmission(context, user)
     if (admission !== 'enter') throw new ConferenceRefusal(admission)
   }
 
-  /** Why they wait from now on; null when they need not. */
-  wait({ conference, circumstances, entrant }: Candidacy): WaitReason | null {
-    const admission = admissionOf(circumstances, entrant)
+  /** Enters the lobby and gives the reason of the wait; null when no wait is needed. */
+  wait({ conference, context, user }: EvaluatedEntry): WaitReason | null {
+    const admission = decideAdmission(context, user)
     if (admission === 'enter') return null
     if (admission === 'plain_link_closed') throw new ConferenceRefusal(admission)
-    this.#lobbies.enter(conference.tag, circumstances.session, entrant, admission)
+    this.#lobbies.enter(conference.tag, context.session, user, admission)
     return admission
   }
 
-  /** Nobody is inside yet. */
+  /** MUST be called before the first participant enters. */
   sessionOpened(session: Session): void {
     this.#lobbies.announceAll(session.tag, session)
   }
 
-  /** Somebody is inside: the wait of the account is over, on its other connections too. */
+  /** Ends the wait of an account that is inside now, on its other connections too. */
   entered(session: Session, userId: number): void {
     this.#lobbies.stop(session.tag, session, userId, 'admitted')
   }
 
   leave(tag: string, connectionId: string): void {
-    this.#lobbies.leave(tag, this.#openSession(tag), connectionId)
+    this.#lobbies.leave(tag, this.#getSession(tag), connectionId)
     this.#forgetIdle(tag)
   }
 
-  /** Whoever need not wait any more is asked in. What fails is tried again by the sweep. */
-  async reconsider(tag: string): Promise<void> {
+  /** Admits those who need not wait any more. The sweep retries a failure. */
+  async reevaluate(tag: string): Promise<void> {
     const lobby = this.#lobbies.of(tag)
     lobby.isStale = lobby.waiters.size > 0
     if (!lobby.isStale) return
     try {
       const conference = await this.#deps.directory.find(tag)
       if (!conference) this.dismiss(tag, 'closed')
-      else this.#lobbies.reconsider(tag, await this.#circumstances(conference, this.#openSession(tag)))
+      else this.#lobbies.reevaluate(tag, await this.#admissionContext(conference, this.#getSession(tag)))
       lobby.isStale = false
     } catch (error) {
       if (error instanceof Refusal && error.code === 'room_cancelled') this.dismiss(tag, 'cancelled')
@@ -95,37 +96,38 @@ export class Admissions {
     }
   }
 
-  /** What the people in the lobby wait for does not come. */
+  /** Ends all waits of the conference. */
   dismiss(tag: string, status: Exclude<EndReason, 'empty'>): void {
     this.#lobbies.dismiss(tag, status)
     this.#forgetIdle(tag)
   }
 
-  /** The session is over, and not open any more. */
-  async sessionEnded({ tag, kind, ending }: Session): Promise<void> {
-    if (ending === 'closed' || ending === 'cancelled') this.dismiss(tag, ending)
-    // In a conference that users made anybody may begin the next session, so nobody waits for it.
-    else if (ending === 'ended' && kind === 'ordinary') this.dismiss(tag, ending)
-    else await this.reconsider(tag)
+  /** MUST be called when the registry does not hold the session any more. */
+  async sessionEnded({ tag, conference }: Session, reason: EndReason): Promise<void> {
+    if (reason === 'closed' || reason === 'cancelled') this.dismiss(tag, reason)
+    // Anybody may start the next session of an ordinary conference, so nobody waits for it.
+    else if (reason === 'ended' && conference?.kind === 'ordinary') this.dismiss(tag, reason)
+    else await this.reevaluate(tag)
     this.#forgetIdle(tag)
   }
 
-  /** The conferences whose lobby has to be swept. */
+  /** The conferences whose lobbies have to be swept. */
   due = (): string[] => this.#lobbies.due()
 
   async sweep(tag: string): Promise<void> {
-    this.#lobbies.sweep(tag, this.#openSession(tag))
-    if (this.#lobbies.of(tag).isStale) await this.reconsider(tag)
+    this.#lobbies.sweep(tag, this.#getSession(tag))
+    if (this.#lobbies.of(tag).isStale) await this.reevaluate(tag)
     this.#forgetIdle(tag)
   }
 
   #forgetIdle(tag: string): void {
-    if (!this.#openSession(tag)) this.#lobbies.forgetIdle(tag)
+    if (!this.#getSession(tag)) this.#lobbies.forgetIdle(tag)
   }
 
-  async #circumstances(conference: Conference, session: Session | undefined): Promise<Circumstances> {
+  async #admissionContext(conference: Conference, session: Session | undefined): Promise<AdmissionContext> {
     const { kind, tag } = conference
-    const isHeld = !session && kind === 'partner' && (await this.#deps.sessions.lastEnd(tag)) === 'ended'
-    return { conference, session, isHeld }
+    const isHeldForModerator =
+      !session && kind === 'partner' && (await this.#deps.sessions.lastEnd(tag)) === 'ended'
+    return { conference, session, isHeldForModerator }
   }
 }

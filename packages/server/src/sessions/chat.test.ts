@@ -18,7 +18,7 @@ describe('chat', () => {
     const message = { ...sent, user_id: String(ben.userId), display_name: 'ben', text: ' Hi\n👋 ' }
     expect(harness.events.take()[0]).toMatchObject({ name: 'chat.message', body: { message } })
     expect(await anna.act('chat.history', {})).toEqual({ messages: [message], has_older: false })
-    expect(harness.conferences.state(ben.ref.sessionId)?.state.messages).toEqual([message])
+    expect(harness.registry.state(ben.ref.sessionId)?.state.messages).toEqual([message])
   })
 
   it('T2 stores and tells a message once, however often the command comes', async () => {
@@ -61,7 +61,7 @@ describe('chat', () => {
     const { harness, ben } = await both()
     for (let i = 0; i < 120; i++) await ben.act('chat.send', { text: `${i}` })
     const texts = (messages: { text: string }[]) => messages.map(({ text }) => Number(text))
-    const state = harness.conferences.state(ben.ref.sessionId)?.state
+    const state = harness.registry.state(ben.ref.sessionId)?.state
     expect([texts(state?.messages ?? []).at(0), state?.has_older_messages]).toEqual([20, true])
     const newest = await ben.act('chat.history', { limit: 3 })
     expect([texts(newest.messages), newest.has_older]).toEqual([[117, 118, 119], true])
@@ -75,7 +75,7 @@ describe('chat', () => {
     const { harness, ben } = await both()
     const text = 'я'.repeat(3_999)
     for (let i = 0; i < 12; i++) await ben.act('chat.send', { text: `${i % 10}${text}` })
-    const state = () => harness.conferences.state(ben.ref.sessionId)?.state
+    const state = () => harness.registry.state(ben.ref.sessionId)?.state
     expect([state()?.messages.length, state()?.has_older_messages]).toEqual([8, true])
     const pages: number[] = []
     for (let before: string | undefined, more = true; more; ) {

@@ -18,7 +18,7 @@ import { emit, type Session, toStoredState } from './session.ts'
 
 const sessionChat = (sessionId: number) => `session:${sessionId}`
 
-export const readTail = (chat: ChatStore, sessionId: number) =>
+export const readTail = (chat: Pick<ChatStore, 'page'>, sessionId: number) =>
   chat.page(sessionChat(sessionId), null, { limit: CHAT_TAIL_MAX, bytes: CHAT_TAIL_BYTES })
 
 /** Stored once and told once, whatever is repeated. */

@@ -6,7 +6,7 @@ const both = async () => {
   const anna = await harness.join('anna', 'moderator')
   const ben = await harness.join('ben')
   harness.events.take()
-  const version = () => String(harness.conferences.state(anna.ref.sessionId)?.version)
+  const version = () => String(harness.registry.state(anna.ref.sessionId)?.version)
   return { harness, anna, ben, version }
 }
 
@@ -48,7 +48,7 @@ describe('conditions', () => {
     const first = anna.act('conference.set_lock', { locked: true }, 'c-1', now)
     await refuses(anna.act('conference.set_lock', { locked: false }, 'c-2', now), 'other_version')
     await first
-    expect(harness.conferences.state(anna.ref.sessionId)?.state.locked).toBe(true)
+    expect(harness.registry.state(anna.ref.sessionId)?.state.locked).toBe(true)
   })
 
   it('PRE-2 have version 0 where no session is open', async () => {
@@ -59,9 +59,9 @@ describe('conditions', () => {
       harness.join('carl', 'participant', 1, OTHER_TAG, { expectedVersion: '1' }),
       'other_version',
     )
-    expect(harness.conferences.sessionOf(OTHER_TAG)).toBeNull()
+    expect(harness.registry.getByTag(OTHER_TAG)).toBeUndefined()
     const { ref } = await harness.join('carl', 'participant', 1, OTHER_TAG, none)
-    expect(harness.conferences.sessionOf(OTHER_TAG)).toBe(ref.sessionId)
+    expect(harness.registry.getByTag(OTHER_TAG)?.id).toBe(ref.sessionId)
   })
 
   it('PRE-3 change nothing when they refuse', async () => {

@@ -1,13 +1,14 @@
 import { KeyedMutex } from '@lectern/common'
-import type { CommandBody, CommandData, Phrase, SessionState, WaitReason } from '@lectern/protocol/control'
-import type { Entrant } from './admission.ts'
+import { ensure } from '@lectern/protocol'
+import type { CommandBody, CommandData, Phrase, WaitReason } from '@lectern/protocol/control'
+import type { DomainEvents } from '../domain-events.ts'
 import { Admissions } from './admissions.ts'
 import { findAnswer, type SentMessage } from './chat.ts'
 import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } from './commands.ts'
 import { type Conditions, demandConditions } from './conditions.ts'
-import { end, isDue, sweep } from './ending.ts'
+import { abandon, end, isDue, sweep } from './ending.ts'
+import { isEnding } from './lifecycle.ts'
 import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
-import { OpenSessions } from './open-sessions.ts'
 import type {
   ConnectedUser,
   EndReason,
@@ -15,58 +16,69 @@ import type {
   SessionDependencies,
   TranscriptionOptions,
 } from './ports.ts'
-import { presentSession } from './present.ts'
 import { applyMediaEvent } from './publications.ts'
 import { setRecording } from './recording.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { type Participant, type Session, streamOf } from './session.ts'
+import { resolveRole } from './roles.ts'
+import type { Participant, Session } from './session.ts'
+import type { SessionRegistry } from './session-registry.ts'
 import { addPhrases, cancelTranscription, requestTranscription, setTranscription } from './transcription.ts'
 
-/** Who is present in which conference, and what may happen there. Each conference takes one thing at a time. */
+interface Dependencies extends SessionDependencies {
+  registry: SessionRegistry
+  domainEvents: DomainEvents
+}
+
+/**
+ * Everything that happens to the sessions of conferences: who joins and leaves, and the commands of participants. All
+ * work on one conference runs in sequence.
+ */
 export class ConferenceSessions {
-  readonly #deps: SessionDependencies
-  readonly #sessions: OpenSessions
+  readonly #deps: Dependencies
+  readonly #registry: SessionRegistry
   readonly #mutex = new KeyedMutex()
   readonly #admissions: Admissions
 
-  constructor(deps: SessionDependencies) {
+  constructor(deps: Dependencies) {
     this.#deps = deps
-    this.#sessions = new OpenSessions(deps, {
-      lobbyOf: tag => this.#admissions.lobbyOf(tag),
-      onEnded: session => this.#admissions.sessionEnded(session),
-    })
-    this.#admissions = new Admissions(deps, this.#sessions.withTag)
+    this.#registry = deps.registry
+    this.#admissions = new Admissions(deps, deps.registry.getByTag)
   }
 
-  /** Takes up what a server that stopped has left open. To be awaited before anybody joins. */
+  /** Restores the sessions that a stopped server has left open. MUST finish before anybody joins. */
   async start(): Promise<void> {
-    for (const stored of await this.#deps.sessions.resumeOpen()) await this.#sessions.restore(stored)
+    const { domainEvents } = this.#deps
+    domainEvents.subscribe('media-changed', ({ sessionId, event }) => this.applyMediaEvent(sessionId, event))
+    domainEvents.subscribe('job-activity-reported', ({ sessionId, kind, isActive }) =>
+      kind === 'recording'
+        ? this.setRecording(sessionId, isActive)
+        : this.setTranscription(sessionId, isActive),
+    )
+    for (const session of await this.#registry.restore(this.#admissions.lobbyOf))
+      this.#deps.media.openRoom(session.id)
   }
 
-  /** Ends what nobody came back to. To be called about every second; what fails is tried again then. */
+  /** Ends what is due and renews the leases. MUST be called about every second, which also retries failures. */
   async sweep(): Promise<void> {
-    const due = this.#sessions.all.filter(session => isDue(this.#deps, session))
+    const due = this.#registry.all.filter(session => isDue(this.#deps, session))
     await Promise.all([
       ...due.map(session => this.#change(session, () => sweep(this.#deps, session))),
       ...this.#admissions.due().map(tag => this.#mutex.run(tag, () => this.#admissions.sweep(tag))),
+      this.#renewLeases(),
     ])
   }
 
   get size(): { sessions: number; participants: number; waiting: number } {
-    const sessions = this.#sessions.all
+    const sessions = this.#registry.all
     const participants = sessions.reduce((sum, session) => sum + session.participants.size, 0)
     return { sessions: sessions.length, participants, waiting: this.#admissions.waiting }
   }
 
-  async isLive(tag: string): Promise<boolean> {
-    return this.#sessions.withTag(tag) !== undefined
-  }
-
-  /** Ends the running session, if there is one, and every wait for it. */
+  /** Ends the open session of the conference, if there is one, and every wait for it. */
   end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> {
     return this.#mutex.run(tag, async () => {
-      const session = this.#sessions.withTag(tag)
-      if (session) await this.#sessions.settle(session, () => end(this.#deps, session, reason))
+      const session = this.#registry.getByTag(tag)
+      if (session) await this.#settle(session, () => end(this.#deps, session, reason))
       this.#admissions.dismiss(tag, reason)
     })
   }
@@ -74,30 +86,33 @@ export class ConferenceSessions {
   /** Throws `conference_not_found`, what the directory throws, or a ConferenceRefusal: a wait reason among them. */
   join(tag: string, person: ConnectedUser, conditions: Conditions = {}): Promise<JoinResult> {
     return this.#mutex.run(tag, async () => {
-      const open = await this.#sessions.findOngoing(tag)
-      const candidacy = await this.#admissions.consider(tag, open, person)
+      const open = await this.#findOngoing(tag)
+      const entry = await this.#admissions.evaluate(tag, open, person)
       demandConditions(this.#deps, open?.version ?? 0, conditions)
-      this.#admissions.demandEntry(candidacy)
-      const { conference, entrant } = candidacy
-      const session = open ?? (await this.#sessions.open(tag))
-      if (!open) this.#admissions.sessionOpened(session)
-      session.kind = conference.kind
-      const { id, role } = await enter(this.#deps, session, entrant)
+      this.#admissions.assertMayEnter(entry)
+      const { conference, user } = entry
+      const session = open ?? (await this.#open(tag))
+      session.conference = conference
+      const { id, role } = await enter(this.#deps, session, user)
       this.#admissions.entered(session, person.userId)
-      if (session.joins === 1) this.#deps.jobs.began({ sessionId: session.id, tag }, conference.kind)
-      if (!open) await this.#admissions.reconsider(tag)
+      if (session.joins === 1)
+        this.#deps.domainEvents.publish('session-started', {
+          session: { sessionId: session.id, tag },
+          kind: conference.kind,
+        })
+      if (!open) await this.#admissions.reevaluate(tag)
       const participant = { sessionId: session.id, participantId: id }
-      return { conference, participant, role, stream: streamOf(session), version: session.version }
+      return { conference, participant, role, version: session.version }
     })
   }
 
-  /** Why the person waits from now on; null when they need not, and are to join. Throws as join does. */
+  /** Why the account waits from now on; null when it can join without waiting. Throws as join does. */
   enterLobby(tag: string, person: ConnectedUser, conditions: Conditions = {}): Promise<WaitReason | null> {
     return this.#mutex.run(tag, async () => {
-      const session = await this.#sessions.findOngoing(tag)
-      const candidacy = await this.#admissions.consider(tag, session, person)
+      const session = await this.#findOngoing(tag)
+      const entry = await this.#admissions.evaluate(tag, session, person)
       demandConditions(this.#deps, session?.version ?? 0, conditions)
-      return this.#admissions.wait(candidacy)
+      return this.#admissions.wait(entry)
     })
   }
 
@@ -105,18 +120,18 @@ export class ConferenceSessions {
     return this.#mutex.run(tag, () => this.#admissions.leave(tag, connectionId))
   }
 
-  /** The connection waits nowhere any more. */
+  /** MUST be called when the connection has ended. */
   async leaveAllLobbies(connectionId: string): Promise<void> {
     const tags = this.#admissions.tagsOf(connectionId)
     await Promise.all(tags.map(tag => this.leaveLobby(tag, connectionId)))
   }
 
-  /** Who enters without asking has changed: whoever need not wait any more is asked in. */
+  /** MUST be called when the entry of the conference has changed: admits those who need not wait any more. */
   reevaluateLobby(tag: string): Promise<void> {
-    return this.#mutex.run(tag, () => this.#admissions.reconsider(tag))
+    return this.#mutex.run(tag, () => this.#admissions.reevaluate(tag))
   }
 
-  /** False when the participant was gone before. */
+  /** False when the participant had left before. */
   leave(ref: ParticipantRef, conditions: Conditions = {}): Promise<boolean> {
     return this.#ifInside(ref, (session, self) => {
       demandConditions(this.#deps, session.version, conditions)
@@ -129,58 +144,60 @@ export class ConferenceSessions {
   }
 
   /** False when it is too late, or the participant belongs to another account: the client must join again. */
-  async reconnect(ref: ParticipantRef, person: Pick<Entrant, 'userId' | 'role'>): Promise<boolean> {
-    const participant = this.#sessions.withId(ref.sessionId)?.participants.get(ref.participantId)
-    if (participant?.userId !== person.userId) return false
-    return this.#ifInside(ref, (session, self) => reconnect(this.#deps, session, self, person))
+  async reconnect(ref: ParticipantRef, user: Pick<ConnectedUser, 'userId' | 'linkRole'>): Promise<boolean> {
+    const participant = this.#registry.get(ref.sessionId)?.participants.get(ref.participantId)
+    if (participant?.userId !== user.userId) return false
+    return this.#ifInside(ref, (session, self) => {
+      const role = resolveRole(session.conference ?? { ownerId: null }, user)
+      reconnect(this.#deps, session, self, { role })
+    })
   }
 
-  /** What came of a command, and the session's version after it. */
+  /** The result of a command, and the version of the session after it. */
   async execute<N extends SessionCommand>(
     ref: ParticipantRef,
     command: SessionCommandOf<N>,
   ): Promise<{ data: Answer<N>; version: number }> {
-    const session = this.#sessions.withId(ref.sessionId)
+    const session = this.#registry.get(ref.sessionId)
     assertOrRefuse(session, 'not_inside')
     return this.#change(session, async () => {
       const self = session.participants.get(ref.participantId)
       assertOrRefuse(self, 'not_inside')
       const data = await carryOut({ deps: this.#deps, session, self, commandId: command.id }, command)
-      if (command.name === 'conference.set_lock') await this.#admissions.reconsider(session.tag)
+      if (command.name === 'conference.set_lock') await this.#admissions.reevaluate(session.tag)
       return { data, version: session.version }
     })
   }
 
-  /** The answer to a chat.send that was stored before, whoever is inside now; null when it was not (T9). */
+  /** The result of a chat.send that was stored before, whether its sender is still inside or not; null when it was not (T9). */
   findAnswer(message: SentMessage, body: CommandBody<'chat.send'>): Promise<CommandData<'chat.send'> | null> {
     return findAnswer(this.#deps, message, body)
   }
 
-  /** Media has changed by itself. At once and not in a turn: it is so already. */
+  /** At once and without the mutex: the change has happened already. */
   applyMediaEvent(sessionId: number, event: MediaEvent): void {
-    const session = this.#sessions.withId(sessionId)
+    const session = this.#registry.get(sessionId)
     if (session) applyMediaEvent(this.#deps, session, event)
   }
 
-  /** Whether a recorder records the session right now. Told once for each change. */
+  /** Whether a recorder records the session right now. */
   setRecording(sessionId: number, active: boolean): void {
-    const session = this.#sessions.withId(sessionId)
+    const session = this.#registry.get(sessionId)
     if (session) setRecording(this.#deps, session, active)
   }
 
-  /** As setRecording. */
+  /** Whether a transcriber transcribes the session right now. */
   setTranscription(sessionId: number, active: boolean): void {
-    const session = this.#sessions.withId(sessionId)
+    const session = this.#registry.get(sessionId)
     if (session) setTranscription(this.#deps, session, active)
   }
 
-  /** Phrases that a transcriber heard, each told once. */
   addPhrases(sessionId: number, phrases: Phrase[]): void {
-    const session = this.#sessions.withId(sessionId)
+    const session = this.#registry.get(sessionId)
     if (session) addPhrases(this.#deps, session, phrases)
   }
 
-  /** For administrators, also in a partner's room. False when nothing goes on there. */
+  /** For administrators, also in a partner's room. False when there is no open session. */
   startTranscription(tag: string, options: TranscriptionOptions): Promise<boolean> {
     return this.#ifLive(tag, session => requestTranscription(this.#deps, session, options))
   }
@@ -189,28 +206,13 @@ export class ConferenceSessions {
     return this.#ifLive(tag, session => cancelTranscription(this.#deps, session))
   }
 
-  isOpen(sessionId: number): boolean {
-    return this.#sessions.withId(sessionId) !== undefined
-  }
-
   isInside({ sessionId, participantId }: ParticipantRef): boolean {
-    return this.#sessions.withId(sessionId)?.participants.has(participantId) ?? false
-  }
-
-  /** The id of the open session; null when there is none. */
-  sessionOf(tag: string): number | null {
-    return this.#sessions.withTag(tag)?.id ?? null
-  }
-
-  /** As it is after the last event published; null when the session is not open. */
-  state(sessionId: number): { state: SessionState; version: number } | null {
-    const session = this.#sessions.withId(sessionId)
-    return session ? { state: presentSession(session), version: session.version } : null
+    return this.#registry.get(sessionId)?.participants.has(participantId) ?? false
   }
 
   #ifLive(tag: string, work: (session: Session) => Promise<void>): Promise<boolean> {
     return this.#mutex.run(tag, async () => {
-      const session = await this.#sessions.findOngoing(tag)
+      const session = await this.#findOngoing(tag)
       if (session) await work(session)
       return session !== undefined
     })
@@ -220,7 +222,7 @@ export class ConferenceSessions {
     ref: ParticipantRef,
     work: (session: Session, self: Participant) => unknown,
   ): Promise<boolean> {
-    const session = this.#sessions.withId(ref.sessionId)
+    const session = this.#registry.get(ref.sessionId)
     if (!session) return false
     return this.#change(session, async () => {
       const self = session.participants.get(ref.participantId)
@@ -231,6 +233,40 @@ export class ConferenceSessions {
   }
 
   #change<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
-    return this.#mutex.run(session.tag, () => this.#sessions.settle(session, work))
+    return this.#mutex.run(session.tag, () => this.#settle(session, work))
+  }
+
+  /** The session of the conference. One whose end was decided before is ended first. */
+  async #findOngoing(tag: string): Promise<Session | undefined> {
+    const session = this.#registry.getByTag(tag)
+    if (!session || !isEnding(session.lifecycle)) return session
+    await this.#settle(session, () => sweep(this.#deps, session))
+  }
+
+  async #open(tag: string): Promise<Session> {
+    const opened = await this.#registry.open(tag, this.#admissions.lobbyOf(tag))
+    ensure(opened.is === 'local', 'temporarily_unavailable', 'Another server runs this session.')
+    this.#deps.media.openRoom(opened.session.id)
+    this.#admissions.sessionOpened(opened.session)
+    return opened.session
+  }
+
+  /** Runs work that may close the session, and removes the session when it is closed. */
+  async #settle<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } finally {
+      if (this.#registry.end(session)) {
+        this.#deps.domainEvents.publish('session-ended', { sessionId: session.id })
+        if (session.lifecycle.is === 'ended')
+          await this.#admissions.sessionEnded(session, session.lifecycle.reason)
+      }
+    }
+  }
+
+  /** Sessions that another server has taken over stop here at once. */
+  async #renewLeases(): Promise<void> {
+    for (const session of await this.#registry.renewLeases())
+      await this.#settle(session, () => abandon(this.#deps, session))
   }
 }

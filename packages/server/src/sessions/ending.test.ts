@@ -22,12 +22,12 @@ describe('ending', () => {
     const anna = await harness.join('anna')
     await anna.leave()
     await harness.pass(GRACE - 1)
-    expect(await harness.conferences.isLive(TAG)).toBe(true)
+    expect(await harness.registry.isLive(TAG)).toBe(true)
     harness.events.take()
     await harness.pass(1)
-    expect(await harness.conferences.isLive(TAG)).toBe(false)
+    expect(await harness.registry.isLive(TAG)).toBe(false)
     expect(harness.events.take()).toMatchObject([{ name: 'session.ended', body: { reason: 'empty' } }])
-    expect(harness.events.closed).toEqual([`session:${anna.ref.sessionId}`])
+    expect(harness.events.closed).toEqual([anna.ref.sessionId])
     expect(harness.media.asked).toContain(`closeRoom ${anna.ref.sessionId}`)
   })
 
@@ -55,7 +55,7 @@ describe('ending', () => {
     await harness.pass(GRACE)
     await ben.leave()
     await harness.pass(GRACE - 1)
-    expect(await harness.conferences.isLive(TAG)).toBe(true)
+    expect(await harness.registry.isLive(TAG)).toBe(true)
   })
 
   it('E3 takes a session for empty when everybody is away', async () => {
@@ -66,9 +66,9 @@ describe('ending', () => {
     await ben.leave()
     await harness.pass(20_000)
     expect(anna.view()).toBeUndefined()
-    expect(await harness.conferences.isLive(TAG)).toBe(true)
+    expect(await harness.registry.isLive(TAG)).toBe(true)
     await harness.pass(10_000)
-    expect(await harness.conferences.isLive(TAG)).toBe(false)
+    expect(await harness.registry.isLive(TAG)).toBe(false)
   })
 
   it('E4 ends at a moderator’s word, for everybody; the next session is another one', async () => {
@@ -81,7 +81,7 @@ describe('ending', () => {
     expect(harness.events.take()).toMatchObject([{ name: 'session.ended', body: { reason: 'ended' } }])
     await refuses(ben.act('chat.send', { text: 'x' }), 'not_inside')
     expect(await ben.leave()).toBe(false)
-    expect(harness.conferences.state(ben.ref.sessionId)).toBeNull()
+    expect(harness.registry.state(ben.ref.sessionId)).toBeNull()
     expect((await harness.join('anna', 'moderator')).ref.sessionId).toBeGreaterThan(ben.ref.sessionId)
   })
 
@@ -94,7 +94,7 @@ describe('ending', () => {
       await harness.conferences.end(TAG, reason)
       await harness.conferences.end(TAG, reason)
       expect(harness.events.take().at(-1)).toMatchObject({ name: 'session.ended', body: { reason } })
-      expect(await harness.conferences.isLive(OTHER_TAG)).toBe(true)
+      expect(await harness.registry.isLive(OTHER_TAG)).toBe(true)
       expect((await harness.deps.sessions.find(anna.ref.sessionId))?.ended).toEqual({
         atMs: harness.now,
         reason,
@@ -108,7 +108,7 @@ describe('ending', () => {
     harness.directory.closed.add(TAG)
     await harness.conferences.end(TAG, 'closed')
     await Promise.all(joining)
-    expect(await harness.conferences.isLive(TAG)).toBe(false)
+    expect(await harness.registry.isLive(TAG)).toBe(false)
     expect(await harness.deps.sessions.resumeOpen()).toEqual([])
   })
 
@@ -117,10 +117,10 @@ describe('ending', () => {
     const anna = await harness.join('anna')
     await anna.leave()
     await expect(harness.pass(GRACE)).rejects.toThrow('full')
-    expect(await harness.conferences.isLive(TAG)).toBe(true)
+    expect(await harness.registry.isLive(TAG)).toBe(true)
     repair()
     await harness.pass(1000)
-    expect(await harness.conferences.isLive(TAG)).toBe(false)
+    expect(await harness.registry.isLive(TAG)).toBe(false)
   })
 
   it('E8 does not go on with a session whose end may be stored', async () => {
@@ -145,16 +145,16 @@ describe('after a crash', () => {
     await anna.act('chat.set_mode', { mode: 'read_only' })
     await anna.act('participant.remove', { participant_id: ben.id })
     await anna.act('conference.set_lock', { locked: true })
-    const before = harness.conferences.state(anna.ref.sessionId)?.state
+    const before = harness.registry.state(anna.ref.sessionId)?.state
     await harness.restart()
-    expect(await harness.conferences.isLive(TAG)).toBe(true)
-    expect(harness.conferences.state(anna.ref.sessionId)?.state).toEqual({ ...before, participants: [] })
+    expect(await harness.registry.isLive(TAG)).toBe(true)
+    expect(harness.registry.state(anna.ref.sessionId)?.state).toEqual({ ...before, participants: [] })
     await harness.pass(GRACE - 1)
     const again = await harness.join('anna')
     expect(again.ref.sessionId).toBe(anna.ref.sessionId)
     expect(again.id).not.toBe(anna.id)
     await harness.pass(GRACE)
-    expect(await harness.conferences.isLive(TAG)).toBe(true)
+    expect(await harness.registry.isLive(TAG)).toBe(true)
   })
 
   it('RESTORE-2 ends what nobody came back to, and opens nothing that had ended', async () => {
@@ -165,13 +165,13 @@ describe('after a crash', () => {
     await harness.pass(GRACE)
     expect(namesOf(harness.events.take())).toEqual(['session.ended'])
     await harness.restart()
-    expect(await harness.conferences.isLive(TAG)).toBe(false)
+    expect(await harness.registry.isLive(TAG)).toBe(false)
   })
 
   it('RESTORE-3 goes on with greater versions', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
-    const versionOf = () => harness.conferences.state(anna.ref.sessionId)?.version ?? 0
+    const versionOf = () => harness.registry.state(anna.ref.sessionId)?.version ?? 0
     const before = versionOf()
     await anna.act('chat.send', { text: 'Hi' })
     expect(versionOf()).toBe(before + 1)

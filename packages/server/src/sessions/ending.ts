@@ -1,19 +1,30 @@
 import type { CommandContext } from './command-context.ts'
+import { dueEnd, isClosed, onEndDecided, onEndStored } from './lifecycle.ts'
 import { leave } from './membership.ts'
 import { canEnd } from './policy.ts'
 import type { EndReason, SessionDependencies } from './ports.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { emit, type Session, streamOf } from './session.ts'
+import { emit, type Participant, type Session } from './session.ts'
 
-/** Ends the session for everybody. When that fails it is tried again; the first reason stays. */
+/** Ends the session for everybody. A failed end is retried by the sweep, with the first reason. */
 export async function end(deps: SessionDependencies, session: Session, reason: EndReason): Promise<void> {
-  session.ending ??= reason
-  await deps.sessions.end(session.id, deps.clock(), session.ending)
-  session.isOver = true
+  session.lifecycle = onEndDecided(session.lifecycle, reason)
+  if (session.lifecycle.is !== 'ending') return
+  const decided = session.lifecycle.reason
+  await deps.sessions.end(session.id, deps.clock(), decided)
+  session.lifecycle = onEndStored(session.lifecycle)
   session.participants.clear()
   session.publications.clear()
-  emit(deps, session, 'session.ended', { reason: session.ending })
-  deps.events.close(streamOf(session))
+  emit(deps, session, 'session.ended', { reason: decided })
+  deps.events.close(session.id)
+  deps.media.closeRoom(session.id)
+}
+
+/** Stops a session that another server runs now: nothing is stored, and its clients connect to the other server. */
+export function abandon(deps: SessionDependencies, session: Session): void {
+  session.participants.clear()
+  session.publications.clear()
+  deps.events.close(session.id)
   deps.media.closeRoom(session.id)
 }
 
@@ -22,30 +33,23 @@ export async function endBySelf({ deps, session, self }: CommandContext): Promis
   await end(deps, session, 'ended')
 }
 
-/** Ends what the grace time was for: lost participants go, and a session without anybody ends. */
+/** Removes participants whose grace time is over, and ends a session that is due. */
 export async function sweep(deps: SessionDependencies, session: Session): Promise<void> {
-  if (!isDue(deps, session)) return
-  if (session.ending) return end(deps, session, session.ending)
-  const isPast = deadline(deps)
-  for (const participant of [...session.participants.values()]) {
-    const { presence } = participant
-    if (presence.is === 'away' && isPast(presence.sinceMs)) leave(deps, session, participant, 'lost')
-  }
-  if (session.emptySinceMs !== null && isPast(session.emptySinceMs)) await end(deps, session, 'empty')
+  if (isClosed(session.lifecycle)) return
+  if (session.lifecycle.is !== 'ending')
+    for (const participant of [...session.participants.values()])
+      if (isLost(deps, participant)) leave(deps, session, participant, 'lost')
+  const reason = dueEnd(session.lifecycle, deps.clock(), deps.graceMs)
+  if (reason) await end(deps, session, reason)
 }
 
-/** Quick, for it is asked of every session every second. */
+/** Cheap: it runs for every session every second. */
 export function isDue(deps: SessionDependencies, session: Session): boolean {
-  if (session.isOver) return false
-  if (session.ending) return true
-  const isPast = deadline(deps)
-  if (session.emptySinceMs !== null && isPast(session.emptySinceMs)) return true
-  for (const { presence } of session.participants.values())
-    if (presence.is === 'away' && isPast(presence.sinceMs)) return true
+  if (isClosed(session.lifecycle)) return false
+  if (dueEnd(session.lifecycle, deps.clock(), deps.graceMs)) return true
+  for (const participant of session.participants.values()) if (isLost(deps, participant)) return true
   return false
 }
 
-const deadline =
-  ({ clock, graceMs }: SessionDependencies) =>
-  (sinceMs: number) =>
-    clock() - sinceMs >= graceMs
+const isLost = ({ clock, graceMs }: SessionDependencies, { presence }: Pick<Participant, 'presence'>) =>
+  presence.is === 'away' && clock() - presence.sinceMs >= graceMs

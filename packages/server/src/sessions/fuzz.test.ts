@@ -1,7 +1,7 @@
 import { type RandomChoices, randomChoices, seededRandom } from '@lectern/common/testing'
-import { sessionStream } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from './ports.ts'
+import type { SessionRegistry } from './session-registry.ts'
 import { apply, Fate } from './testing/fuzz.ts'
 import {
   GRACE,
@@ -16,7 +16,7 @@ import {
 const ACTIONS = 700
 const SEEDS = process.env.FUZZ_SEED ? [Number(process.env.FUZZ_SEED)] : [1, 2, 3, 4, 5, 115]
 
-type State = NonNullable<ReturnType<TestHarness['conferences']['state']>>['state']
+type State = NonNullable<ReturnType<SessionRegistry['state']>>['state']
 
 /** A tab in somebody's browser. */
 interface Tab {
@@ -37,10 +37,10 @@ class Fuzz {
   readonly #tabs: Tab[] = ['anna', 'ben', 'carl', 'dora', 'eve', 'finn'].flatMap(name =>
     [1, 2].map(device => ({ name, device, guest: null, lostAt: null, isBusy: false, connections: 0 })),
   )
-  readonly #seen = new Map<string, State>()
-  readonly #versions = new Map<string, number>()
-  readonly #over = new Set<string>()
-  readonly #told = new Map<string, number>()
+  readonly #seen = new Map<number, State>()
+  readonly #versions = new Map<number, number>()
+  readonly #over = new Set<number>()
+  readonly #told = new Map<number, number>()
   readonly #sent: { guest: Guest; commandId: string; text: string; answer: string | null }[] = []
   readonly done: Record<string, number> = {}
 
@@ -192,8 +192,8 @@ class Fuzz {
     this.#seen.clear()
     for (const { sessionId } of await this.#openRows()) {
       const { state } =
-        this.#harness.conferences.state(sessionId) ?? expect.fail('an open session was not resumed')
-      this.#seen.set(sessionStream(String(sessionId)), state)
+        this.#harness.registry.state(sessionId) ?? expect.fail('an open session was not resumed')
+      this.#seen.set(sessionId, state)
     }
   }
 
@@ -206,44 +206,44 @@ class Fuzz {
         tab.guest = null
         tab.lostAt = null
       }
-    for (const [stream, seen] of this.#seen) {
-      const now = this.#harness.conferences.state(Number(stream.split(':')[1]))
-      if (this.#over.has(stream)) expect(now).toBeNull()
-      else this.#check(stream, seen, now ?? expect.fail(`${stream} is gone without a word`))
+    for (const [sessionId, seen] of this.#seen) {
+      const now = this.#harness.registry.state(sessionId)
+      if (this.#over.has(sessionId)) expect(now).toBeNull()
+      else this.#check(sessionId, seen, now ?? expect.fail(`${sessionId} is gone without a word`))
     }
   }
 
-  #check(stream: string, seen: State, { state, version }: { state: State; version: number }): void {
+  #check(sessionId: number, seen: State, { state, version }: { state: State; version: number }): void {
     expect({ ...state, started_at_ms: 0 }).toEqual({ ...seen, started_at_ms: 0 })
-    expect(version).toBeGreaterThanOrEqual(this.#versions.get(stream) ?? 0)
+    expect(version).toBeGreaterThanOrEqual(this.#versions.get(sessionId) ?? 0)
     const removed = new Set(state.removed.map(({ user_id }) => user_id))
     expect(state.participants.filter(({ user_id }) => removed.has(user_id))).toEqual([])
-    const inside = this.#tabs.filter(({ guest }) => sessionStream(String(guest?.ref.sessionId)) === stream)
+    const inside = this.#tabs.filter(({ guest }) => guest?.ref.sessionId === sessionId)
     const expected = inside.map(({ guest, lostAt }) => [guest?.id, lostAt === null ? 'here' : 'away'])
     const actual = state.participants.map(({ participant_id, presence }) => [participant_id, presence])
     expect(actual.sort()).toEqual(expected.sort())
   }
 
   #readEvents(): void {
-    for (const { stream, event } of this.#harness.events.published.splice(0)) {
-      expect(this.#over.has(stream)).toBe(false)
-      expect(event.version).toBeGreaterThan(this.#versions.get(stream) ?? 0)
-      this.#versions.set(stream, event.version)
-      this.#seen.set(stream, apply(this.#seen.get(stream) ?? this.#newState(stream), event))
-      if (event.name === 'session.ended') this.#over.add(stream)
-      if (event.name === 'chat.message') this.#noteMessage(stream, event)
+    for (const { sessionId, event } of this.#harness.events.published.splice(0)) {
+      expect(this.#over.has(sessionId)).toBe(false)
+      expect(event.version).toBeGreaterThan(this.#versions.get(sessionId) ?? 0)
+      this.#versions.set(sessionId, event.version)
+      this.#seen.set(sessionId, apply(this.#seen.get(sessionId) ?? this.#newState(sessionId), event))
+      if (event.name === 'session.ended') this.#over.add(sessionId)
+      if (event.name === 'chat.message') this.#noteMessage(sessionId, event)
     }
   }
 
-  #noteMessage(stream: string, { body }: Extract<SessionEvent, { name: 'chat.message' }>): void {
+  #noteMessage(sessionId: number, { body }: Extract<SessionEvent, { name: 'chat.message' }>): void {
     const id = Number(body.message.message_id)
-    expect(id).toBeGreaterThan(this.#told.get(stream) ?? 0) // once, and in order
-    this.#told.set(stream, id)
+    expect(id).toBeGreaterThan(this.#told.get(sessionId) ?? 0) // once, and in order
+    this.#told.set(sessionId, id)
   }
 
-  #newState = (stream: string): State => ({
-    conference_tag: this.#harness.conferences.state(Number(stream.split(':')[1]))?.state.conference_tag ?? '',
-    conference_session_id: stream.split(':')[1] ?? '',
+  #newState = (sessionId: number): State => ({
+    conference_tag: this.#harness.registry.state(sessionId)?.state.conference_tag ?? '',
+    conference_session_id: String(sessionId),
     started_at_ms: 0,
     locked: false,
     chat_mode: 'open',
@@ -283,13 +283,13 @@ class Fuzz {
     await this.#harness.pass(GRACE)
     await this.#settle()
     expect([
-      await this.#harness.conferences.isLive(TAG),
-      await this.#harness.conferences.isLive(OTHER_TAG),
+      await this.#harness.registry.isLive(TAG),
+      await this.#harness.registry.isLive(OTHER_TAG),
     ]).toEqual([false, false])
   }
 
   async #compareWithStore(tag: string): Promise<void> {
-    const { conferences, unwrapped } = this.#harness
+    const { registry, unwrapped } = this.#harness
     const last: Tab = { name: 'gina', device: 1, guest: null, lostAt: null, isBusy: false, connections: 0 }
     last.guest = await this.#harness.join(last.name, 'moderator', 1, tag)
     this.#tabs.push(last)
@@ -298,7 +298,7 @@ class Fuzz {
     await last.guest.act('conference.set_lock', { locked: false })
     await last.guest.act('chat.send', { text: 'the end' })
     await this.#settle()
-    const { state } = conferences.state(sessionId) ?? expect.fail()
+    const { state } = registry.state(sessionId) ?? expect.fail()
     const stored = (await unwrapped.sessions.find(sessionId)) ?? expect.fail()
     expect([stored.locked, stored.chatMode]).toEqual([state.locked, state.chat_mode])
     expect(stored.removed.map(({ userId }) => String(userId))).toEqual(

@@ -1,10 +1,10 @@
 import type { WaitReason } from '@lectern/protocol/control'
-import { admissionOf, type Circumstances, type Entrant } from './admission.ts'
+import { type AdmissionContext, type AdmissionSubject, decideAdmission } from './admission.ts'
 import { WAIT_MAX_MS, WAITS_OF_CONNECTION_MAX } from './limits.ts'
 import {
   announce,
+  assertNotDenied,
   changeReason,
-  demandNotDenied,
   isIdle,
   type Lobby,
   type LobbyContext,
@@ -16,7 +16,7 @@ import type { ConnectedUser, EndReason, SessionDependencies } from './ports.ts'
 import { assertOrRefuse } from './refusals.ts'
 import type { Session } from './session.ts'
 
-/** All lobbies, and which connections wait in them. Callers take care that each conference does one thing at a time. */
+/** All lobbies, and which connections wait in them. Callers MUST hold the mutex of the conference. */
 export class Lobbies {
   readonly #deps: SessionDependencies
   readonly #byTag = new Map<string, Lobby>()
@@ -26,7 +26,7 @@ export class Lobbies {
     this.#deps = deps
   }
 
-  /** How many accounts wait, each conference for itself. */
+  /** The number of waiting accounts, counted once for each conference. */
   get size(): number {
     let waiters = 0
     for (const lobby of this.#byTag.values()) waiters += lobby.waiters.size
@@ -39,24 +39,24 @@ export class Lobbies {
     return lobby
   }
 
-  /** Where the connection has waited since it began; some of it may be over. */
+  /** The conferences for which the connection has waited; some of these waits may be over. */
   tagsOf = (connectionId: string): string[] => [...(this.#tagsOf.get(connectionId) ?? [])]
 
   enter(
     tag: string,
     session: Session | undefined,
-    person: ConnectedUser & Entrant,
+    person: ConnectedUser & AdmissionSubject,
     reason: WaitReason,
   ): void {
     const context = this.#context(tag, session)
-    demandNotDenied(context, person)
+    assertNotDenied(context, person)
     const waits = this.#waitsOf(person.connectionId)
     assertOrRefuse(waits.has(tag) || waits.size < WAITS_OF_CONNECTION_MAX, 'too_many_waits')
     wait(context, person, reason)
     this.#tagsOf.set(person.connectionId, waits.add(tag))
   }
 
-  /** One connection waits no more; the account does while another one waits. */
+  /** Ends the wait of one connection; the account still waits on its others. */
   leave(tag: string, session: Session | undefined, connectionId: string): void {
     this.#tagsOf.get(connectionId)?.delete(tag)
     if (this.#tagsOf.get(connectionId)?.size === 0) this.#tagsOf.delete(connectionId)
@@ -66,7 +66,7 @@ export class Lobbies {
         stopWaiting(context, waiter, 'left')
   }
 
-  /** A session has begun: its stream tells who waits already. */
+  /** Publishes the lobby to a session that has just started. */
   announceAll(tag: string, session: Session): void {
     const context = this.#context(tag, session)
     for (const userId of context.lobby.waiters.keys()) announce(context, userId)
@@ -76,25 +76,25 @@ export class Lobbies {
     stopWaiting(this.#context(tag, session), { userId }, status)
   }
 
-  /** Whoever need not wait any more is asked in; for the others the reason may be another one. */
-  reconsider(tag: string, circumstances: Circumstances): void {
-    const context = this.#context(tag, circumstances.session)
+  /** Admits those who need not wait any more, and updates the reasons of the others. */
+  reevaluate(tag: string, admissionContext: AdmissionContext): void {
+    const context = this.#context(tag, admissionContext.session)
     context.lobby.isStale = false
     for (const waiter of [...context.lobby.waiters.values()]) {
-      const admission = admissionOf(circumstances, waiter)
+      const admission = decideAdmission(admissionContext, waiter)
       if (admission === 'enter') stopWaiting(context, waiter, 'admitted')
       else if (admission === 'plain_link_closed') stopWaiting(context, waiter, 'closed')
       else changeReason(context, waiter, admission)
     }
   }
 
-  /** Nobody needs to wait: what they wait for does not come. */
+  /** Ends all waits of the conference. */
   dismiss(tag: string, status: Exclude<EndReason, 'empty'>): void {
     const context = this.#context(tag, undefined)
     for (const waiter of [...context.lobby.waiters.values()]) stopWaiting(context, waiter, status)
   }
 
-  /** Where something is a matter of time. Quick, for it is asked every second. */
+  /** The conferences whose lobbies have something to do by now. Cheap: it runs every second. */
   due(): string[] {
     const now = this.#deps.clock()
     const due: string[] = []
@@ -116,7 +116,7 @@ export class Lobbies {
       if (now - waiter.sinceMs >= WAIT_MAX_MS) stopWaiting(context, waiter, 'timed_out')
   }
 
-  /** To be called when nobody may need the lobby any more. */
+  /** Deletes the lobby if it holds nothing. No session may be open, for an open one refers to it. */
   forgetIdle(tag: string): void {
     const lobby = this.#byTag.get(tag)
     if (lobby && isIdle(lobby)) this.#byTag.delete(tag)

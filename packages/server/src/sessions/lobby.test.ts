@@ -17,7 +17,7 @@ const withLobby = async () => {
   const anna = await harness.join('anna', 'moderator')
   harness.events.take()
   const waiting = () =>
-    harness.conferences.state(anna.ref.sessionId)?.state.lobby.map(({ display_name }) => display_name)
+    harness.registry.state(anna.ref.sessionId)?.state.lobby.map(({ display_name }) => display_name)
   return { harness, anna, waiting }
 }
 const idOf = (name: string) => String(userIdOf(name))
@@ -42,13 +42,13 @@ describe('lobby', () => {
     harness.entry = 'lobby'
     expect(await harness.wait('ben')).toBe('approval')
     await harness.pass(10 * GRACE)
-    expect([await harness.conferences.isLive(TAG), harness.jobs.heard, harness.events.take()]).toEqual([
+    expect([await harness.registry.isLive(TAG), harness.jobs.heard, harness.events.take()]).toEqual([
       false,
       [],
       [],
     ])
     const anna = await harness.join('anna', 'moderator')
-    expect(harness.conferences.state(anna.ref.sessionId)?.state).toMatchObject({
+    expect(harness.registry.state(anna.ref.sessionId)?.state).toMatchObject({
       participants: [{ display_name: 'anna' }],
       lobby: [{ display_name: 'ben' }],
     })

@@ -5,7 +5,8 @@ import {
   type WaitingPerson,
   type WaitReason,
 } from '@lectern/protocol/control'
-import type { Entrant } from './admission.ts'
+import type { AdmissionSubject } from './admission.ts'
+import { isClosed } from './lifecycle.ts'
 import { DENIED_FOR_MS, DENIED_MAX } from './limits.ts'
 import type { ConnectedUser, SessionDependencies } from './ports.ts'
 import { assertOrRefuse } from './refusals.ts'
@@ -22,14 +23,14 @@ export interface Waiter {
   reason: WaitReason
 }
 
-/** Who waits for one conference, whether a session is open or not. It does not outlive the server: clients ask again. */
+/** Who waits for one conference, with or without an open session. It is not stored: clients enter it again. */
 export interface Lobby {
   readonly tag: string
-  /** By user id, in the order of coming. */
+  /** By user id, in the order of arrival. */
   readonly waiters: Map<number, Waiter>
-  /** When a denied account may ask again, by user id. */
+  /** Until when a denied account is refused, by user id. */
   readonly denied: Map<number, number>
-  /** The circumstances changed, and it was not yet decided anew who still has to wait. */
+  /** The admission context changed, and the waits were not evaluated again yet. */
   isStale: boolean
 }
 
@@ -49,19 +50,23 @@ export const presentWaiter = ({ userId, displayName, reason, sinceMs }: Waiter):
   waiting_since_ms: sinceMs,
 })
 
-/** Where a waiting account is told about, and the session whose moderators see it, if one is open. */
+/** A lobby, and the session whose moderators see it, if one is open. */
 export interface LobbyContext {
   deps: Pick<SessionDependencies, 'events' | 'clock'>
   lobby: Lobby
   session: Session | undefined
 }
 
-export function demandNotDenied({ deps, lobby }: LobbyContext, { userId }: Entrant): void {
+export function assertNotDenied({ deps, lobby }: LobbyContext, { userId }: AdmissionSubject): void {
   assertOrRefuse((lobby.denied.get(userId) ?? 0) <= deps.clock(), 'denied')
 }
 
 /** A repeated wait of the same account keeps its position. */
-export function wait(context: LobbyContext, person: ConnectedUser & Entrant, reason: WaitReason): void {
+export function wait(
+  context: LobbyContext,
+  person: ConnectedUser & AdmissionSubject,
+  reason: WaitReason,
+): void {
   const { deps, lobby } = context
   const { userId, displayName, linkRole, role, connectionId } = person
   const known = lobby.waiters.get(userId)
@@ -88,15 +93,16 @@ export function stopWaiting(
 ): void {
   const { deps, lobby, session } = context
   if (!lobby.waiters.delete(userId)) return
-  const isNews = status === 'admitted' || status === 'denied' || status === 'left' || status === 'timed_out'
-  if (session && !session.isOver && isNews)
+  const isPublished =
+    status === 'admitted' || status === 'denied' || status === 'left' || status === 'timed_out'
+  if (session && !isClosed(session.lifecycle) && isPublished)
     emit(deps, session, 'lobby.left', { user_id: String(userId), reason: status })
   if (status !== 'left') notify(context, userId, status)
 }
 
 export function deny(context: LobbyContext, waiter: Waiter): void {
   const { deps, lobby } = context
-  // Whoever fills it makes the oldest be forgotten, who may then ask again a little earlier.
+  // Bounded: beyond the limit the oldest denial is forgotten and ends earlier.
   if (lobby.denied.size >= DENIED_MAX) lobby.denied.delete(lobby.denied.keys().next().value as number)
   lobby.denied.set(waiter.userId, deps.clock() + DENIED_FOR_MS)
   stopWaiting(context, waiter, 'denied')
@@ -104,7 +110,7 @@ export function deny(context: LobbyContext, waiter: Waiter): void {
 
 export function announce({ deps, lobby, session }: LobbyContext, userId: number): void {
   const waiter = lobby.waiters.get(userId)
-  if (waiter && session && !session.isOver)
+  if (waiter && session && !isClosed(session.lifecycle))
     emit(deps, session, 'lobby.waiting', { person: presentWaiter(waiter) })
 }
 

@@ -11,7 +11,7 @@ describe('lock', () => {
     await anna.act('conference.set_lock', { locked: true })
     await anna.act('conference.set_lock', { locked: true })
     expect(harness.events.take()).toMatchObject([{ name: 'conference.locked', body: { locked: true } }])
-    expect(harness.conferences.state(anna.ref.sessionId)?.state.locked).toBe(true)
+    expect(harness.registry.state(anna.ref.sessionId)?.state.locked).toBe(true)
   })
 
   it('LOCK-2 sends everybody new to the lobby but moderators, until it is lifted', async () => {

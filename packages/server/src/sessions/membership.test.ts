@@ -5,13 +5,13 @@ import { GRACE, namesOf, OTHER_TAG, openTestHarness, refuses, TAG, userIdOf } fr
 describe('membership', () => {
   it('M1 starts a session with the first participant; live means that one is open', async () => {
     const harness = await openTestHarness()
-    expect(await harness.conferences.isLive(TAG)).toBe(false)
+    expect(await harness.registry.isLive(TAG)).toBe(false)
     const anna = await harness.join('anna', 'moderator')
-    expect(await harness.conferences.isLive(TAG)).toBe(true)
-    expect(await harness.conferences.isLive(OTHER_TAG)).toBe(false)
+    expect(await harness.registry.isLive(TAG)).toBe(true)
+    expect(await harness.registry.isLive(OTHER_TAG)).toBe(false)
     const ben = await harness.join('ben')
     expect(ben.ref.sessionId).toBe(anna.ref.sessionId)
-    expect(harness.conferences.state(anna.ref.sessionId)?.state).toMatchObject({
+    expect(harness.registry.state(anna.ref.sessionId)?.state).toMatchObject({
       conference_tag: TAG,
       conference_session_id: String(anna.ref.sessionId),
       started_at_ms: harness.now,
@@ -46,7 +46,7 @@ describe('membership', () => {
     })
     harness.directory.closed.add(TAG)
     await expect(harness.join('anna', 'moderator')).rejects.toMatchObject({ code: 'room_closed' })
-    expect(await harness.conferences.isLive(TAG)).toBe(false)
+    expect(await harness.registry.isLive(TAG)).toBe(false)
   })
 
   it('M4 shows a lost connection as away, and the same participant when it is back', async () => {
@@ -136,11 +136,11 @@ describe('membership', () => {
     await refuses(ben.act('chat.history', {}), 'not_inside')
   })
 
-  it('M10 gives nobody the ref of another', async () => {
+  it('M10 gives nobody the participant of another account', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
     await anna.lose()
-    const ben = { userId: userIdOf('ben'), role: 'moderator' as const }
+    const ben = { userId: userIdOf('ben'), linkRole: 'moderator' as const }
     expect(await harness.conferences.reconnect(anna.ref, ben)).toBe(false)
     expect(anna.view()?.presence).toBe('away')
   })

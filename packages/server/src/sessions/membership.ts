@@ -1,5 +1,5 @@
 import type { ConferenceRole, EventBody } from '@lectern/protocol/control'
-import type { Entrant } from './admission.ts'
+import type { AdmissionSubject } from './admission.ts'
 import { claimHand, forgetHand } from './hands.ts'
 import { DEVICES_MAX, MEMBERS_MAX, PARTICIPANTS_MAX } from './limits.ts'
 import { isMember } from './policy.ts'
@@ -7,15 +7,7 @@ import type { Conference, ConnectedUser, SessionDependencies } from './ports.ts'
 import { presentParticipant } from './present.ts'
 import { dropPublicationsOf } from './publications.ts'
 import { assertOrRefuse } from './refusals.ts'
-import {
-  devicesOf,
-  emit,
-  noteEmptiness,
-  type Participant,
-  type Session,
-  streamOf,
-  toStoredState,
-} from './session.ts'
+import { devicesOf, emit, type Participant, type Session, toStoredState, updatePresence } from './session.ts'
 
 /** Names a participant of a session; a connection keeps it after joining. */
 export interface ParticipantRef {
@@ -27,15 +19,14 @@ export interface JoinResult {
   conference: Conference
   participant: ParticipantRef
   role: ConferenceRole
-  stream: string
   version: number
 }
 
-/** Each connection is one participant, however often it joins. That the person may enter is decided before. */
+/** Each connection is one participant, however often it joins. The caller has decided that the account may enter. */
 export async function enter(
   deps: SessionDependencies,
   session: Session,
-  person: ConnectedUser & Entrant,
+  person: ConnectedUser & AdmissionSubject,
 ): Promise<Participant> {
   const devices = devicesOf(session, person.userId)
   const already = devices.find(device => device.connectionId === person.connectionId)
@@ -45,7 +36,7 @@ export async function enter(
   }
   assertOrRefuse(session.participants.size < PARTICIPANTS_MAX, 'full')
   assertOrRefuse(devices.length < DEVICES_MAX, 'too_many_devices')
-  // Stored first: whose coming could not be stored is not inside.
+  // Stored first: a membership that could not be stored does not exist.
   if (!isMember(session, person.userId)) {
     const members = withMembers(session, [person.userId])
     await deps.sessions.save(session.id, toStoredState(session, { members }))
@@ -54,7 +45,7 @@ export async function enter(
   return add(deps, session, person)
 }
 
-/** The members and these people, within the bound. */
+/** The members with these accounts added, within the limit. */
 export function withMembers(session: Session, userIds: number[]): number[] {
   const members = [...new Set([...session.members, ...userIds])]
   const excess = members.length - MEMBERS_MAX
@@ -67,10 +58,10 @@ export function withMembers(session: Session, userIds: number[]): number[] {
 function add(
   deps: SessionDependencies,
   session: Session,
-  { userId, displayName, role, connectionId }: ConnectedUser & Entrant,
+  { userId, displayName, role, connectionId }: ConnectedUser & AdmissionSubject,
 ): Participant {
   const participant: Participant = {
-    id: `${session.id}.${session.incarnation}.${++session.joins}`,
+    id: `${session.id}.${session.lease.incarnation}.${++session.joins}`,
     userId,
     displayName,
     role,
@@ -80,7 +71,7 @@ function add(
     presence: { is: 'here' },
   }
   session.participants.set(participant.id, participant)
-  noteEmptiness(session, deps.clock())
+  updatePresence(session, deps.clock())
   emit(deps, session, 'participant.joined', { participant: presentParticipant(participant) })
   return participant
 }
@@ -88,7 +79,7 @@ function add(
 export function disconnect(deps: SessionDependencies, session: Session, participant: Participant): void {
   if (participant.presence.is === 'away') return
   participant.presence = { is: 'away', sinceMs: deps.clock() }
-  noteEmptiness(session, deps.clock())
+  updatePresence(session, deps.clock())
   emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
 }
 
@@ -102,13 +93,13 @@ export function reconnect(
   if (participant.presence.is === 'here' && participant.role === role) return
   participant.presence = { is: 'here' }
   participant.role = role
-  noteEmptiness(session, deps.clock())
+  updatePresence(session, deps.clock())
   emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
 }
 
 type LeaveReason = EventBody<'participant.left'>['reason']
 
-/** The participant is gone for good; whoever joins again is another one. */
+/** Removes the participant. Joining again makes another one. */
 export function leave(
   deps: SessionDependencies,
   session: Session,
@@ -118,8 +109,8 @@ export function leave(
   session.participants.delete(participant.id)
   dropPublicationsOf(session, participant)
   forgetHand(deps, session, participant)
-  noteEmptiness(session, deps.clock())
+  updatePresence(session, deps.clock())
   emit(deps, session, 'participant.left', { participant_id: participant.id, reason })
-  deps.events.detach(streamOf(session), participant.id)
+  deps.events.detach(session.id, participant.id)
   deps.media.closeParticipant(session.id, participant.id)
 }

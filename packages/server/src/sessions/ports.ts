@@ -6,7 +6,7 @@ import type {
   SessionEventName,
 } from '@lectern/protocol/control'
 
-/** What conferences need of the rest, in their own words. */
+/** What sessions need from the other parts of the server, in terms of conferencing. */
 export interface SessionDependencies {
   directory: ConferenceDirectory
   sessions: SessionStore
@@ -26,7 +26,7 @@ export interface Conference {
   kind: 'ordinary' | 'partner'
   /** A moderator on every connection; null where links alone make moderators. */
   ownerId: number | null
-  /** How people come in who hold no signed link of the conference. */
+  /** How people without a signed link enter. */
   entry: ConferenceEntry
 }
 
@@ -37,11 +37,11 @@ export interface ConferenceDirectory {
   find(tag: string): Promise<Conference | null>
 }
 
-/** Who comes in, and on which connection. */
+/** An account on one connection. */
 export interface ConnectedUser {
   userId: number
   displayName: string
-  /** What the signed link of the connection gives; null without one. It is stored nowhere. */
+  /** The role that the connection's signed link gives; null without a link. It is not stored. */
   linkRole: ConferenceRole | null
   connectionId: string
 }
@@ -51,12 +51,12 @@ export interface Removed {
   displayName: string
 }
 
-/** What of a session outlives the server. */
+/** The part of a session that outlives the server process. */
 export interface StoredState {
   locked: boolean
   chatMode: ChatMode
   removed: Removed[]
-  /** User ids of everybody who was inside or was admitted: they enter without asking until the session ends. */
+  /** User ids of everybody who was inside or was admitted: they enter without approval until the session ends. */
   members: number[]
 }
 
@@ -71,17 +71,17 @@ export interface StoredSession extends StoredState {
   sessionId: number
   tag: string
   startedAtMs: number
-  /** How often a server has taken the session up. */
+  /** How often a server has acquired the session. */
   incarnation: number
-  /** Hands that were up when they were saved last. */
+  /** The raised hands as they were saved last. */
   hands: RaisedHand[]
   ended: { atMs: number; reason: EndReason } | null
 }
 
 export interface SessionStore {
-  /** The open session of the conference, made only if there was none. It begins another life. */
+  /** The open session of the conference, created if there is none. Each call begins another incarnation. */
   findOrOpen(tag: string, atMs: number): Promise<StoredSession>
-  /** What a server that stopped has left open. Each session begins another life. */
+  /** All open sessions. Each begins another incarnation. */
   resumeOpen(): Promise<StoredSession[]>
   /** Changes nothing in a session that has ended. */
   save(sessionId: number, state: StoredState): Promise<void>
@@ -142,7 +142,7 @@ export interface ChatLimiter {
 
 export type MutableSource = CommandBody<'participant.mute'>['source']
 
-/** Media is told, not asked: it makes what it needs when somebody sends, and its trouble keeps nobody out. */
+/** Media calls are fire-and-forget: media creates what it needs when somebody publishes; its failures never block a join. */
 export interface Media {
   openRoom(sessionId: number): void
   closeRoom(sessionId: number): void
@@ -151,7 +151,7 @@ export interface Media {
   mute(sessionId: number, participantId: string, source: MutableSource): void
 }
 
-/** What media tells a session. */
+/** A change that media reports to a session. */
 export type MediaEvent = {
   [N in MediaEventName]: { name: N; body: EventBody<N> }
 }[MediaEventName]
@@ -162,23 +162,17 @@ export interface SessionRef {
   tag: string
 }
 
-/** What the text is to be like. */
+/** What the transcript should be like. */
 export type TranscriptionOptions = CommandBody<'transcription.start'>
 
-/** Who does the work beside a session, as recording it. */
+/** Background work for sessions, such as recording. */
 export interface SessionJobs {
-  /**
-   * Somebody is in the session; told after a restart of the server again. Like `ended` it is told, not asked: it
-   * keeps nobody out.
-   */
-  began(session: SessionRef, kind: Conference['kind']): void
-  ended(sessionId: number): void
-  /** Begins a recording if none goes on. */
+  /** Starts a recording unless one is running. */
   startRecording(session: SessionRef): Promise<void>
   stopRecording(sessionId: number): Promise<void>
-  /** Whether somebody is there who does such work. */
+  /** Whether a transcriber is available right now. */
   hasTranscriber(): boolean
-  /** Begins a transcription if none goes on. */
+  /** Starts a transcription unless one is running. */
   startTranscription(session: SessionRef, options: TranscriptionOptions): Promise<void>
   stopTranscription(sessionId: number): Promise<void>
 }
@@ -187,14 +181,14 @@ export type SessionEvent = {
   [N in SessionEventName]: { name: N; body: EventBody<N>; version: number }
 }[SessionEventName]
 
-/** Where events go. Nothing here may throw, or wait. */
+/** Where events of sessions are published. No method throws or waits. */
 export interface EventSink {
-  publish(stream: string, event: SessionEvent): void
-  /** This participant hears no more of the stream. Their own going was the last they heard. */
-  detach(stream: string, participantId: string): void
-  /** Nothing follows on this stream. */
-  close(stream: string): void
-  /** To all connections of the account, and to those of them that come back in time. */
+  publish(sessionId: number, event: SessionEvent): void
+  /** The participant receives no further events; that they left was the last. */
+  detach(sessionId: number, participantId: string): void
+  /** The session publishes nothing further. */
+  close(sessionId: number): void
+  /** To all connections of the account, and to those of them that resume in time. */
   notifyAccount(userId: number, event: LobbyEvent): void
 }
 

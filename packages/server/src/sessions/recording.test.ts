@@ -43,7 +43,7 @@ describe('recording', () => {
 
   it('J12 shows in the state, and is told when it changes', async () => {
     const { harness, sessionId } = await ordinary()
-    const isShown = () => harness.conferences.state(sessionId)?.state.recording
+    const isShown = () => harness.registry.state(sessionId)?.state.recording
     expect(isShown()).toBe(false)
     for (const active of [true, true, false, false, true]) harness.conferences.setRecording(sessionId, active)
     expect(isShown()).toBe(true)

@@ -1,10 +1,11 @@
 import type { CommandContext } from './command-context.ts'
+import { isClosed } from './lifecycle.ts'
 import { canRecord } from './policy.ts'
 import type { SessionDependencies } from './ports.ts'
 import { assertOrRefuse } from './refusals.ts'
 import { emit, type Session } from './session.ts'
 
-/** By hand, in conferences that users made: those of partners are recorded without being asked. */
+/** Manual recording, in ordinary conferences only: those of partners are recorded automatically. */
 export async function startRecording(context: CommandContext): Promise<void> {
   await assertCanRecord(context)
   const { deps, session } = context
@@ -23,7 +24,7 @@ async function assertCanRecord({ deps, session, self }: CommandContext): Promise
 }
 
 export function setRecording(deps: SessionDependencies, session: Session, active: boolean): void {
-  if (session.isOver || session.isRecorded === active) return
+  if (isClosed(session.lifecycle) || session.isRecorded === active) return
   session.isRecorded = active
   emit(deps, session, 'recording.changed', { active })
 }

@@ -22,7 +22,7 @@ describe('removal', () => {
       { name: 'participant.left', body: { participant_id: phone.id, reason: 'removed' } },
     ])
     expect(harness.events.detached).toEqual([ben.id, phone.id])
-    expect(harness.conferences.state(anna.ref.sessionId)?.state).toMatchObject({
+    expect(harness.registry.state(anna.ref.sessionId)?.state).toMatchObject({
       participants: [{ participant_id: anna.id }],
       removed: [person],
     })

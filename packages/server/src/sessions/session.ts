@@ -1,15 +1,9 @@
-import {
-  type ChatMode,
-  type ConferenceRole,
-  type MediaRoute,
-  type Phrase,
-  type Publication,
-  sessionStream,
-} from '@lectern/protocol/control'
+import type { ChatMode, ConferenceRole, MediaRoute, Phrase, Publication } from '@lectern/protocol/control'
+import type { SessionLease } from './leases.ts'
+import { type LifecycleState, onPresenceChanged } from './lifecycle.ts'
 import type { Lobby } from './lobby.ts'
 import type {
   Conference,
-  EndReason,
   Removed,
   SessionDependencies,
   SessionEvent,
@@ -30,53 +24,50 @@ export interface Participant {
   presence: { is: 'here' } | { is: 'away'; sinceMs: number }
 }
 
-/** The newest messages. `behind`: the store may hold one that was not told yet. */
+/** The newest messages. `behind`: the store may hold one that was not published yet. */
 export interface ChatTail {
   messages: StoredMessage[]
   hasOlder: boolean
   behind: boolean
 }
 
-/** An open session. Features act on it; every change goes with an event, and the version grows with each. */
+/** An open session. Features act on it; every change is published, and the version grows with each event. */
 export interface Session {
   readonly id: number
   readonly tag: string
   readonly startedAtMs: number
-  /** Of the conference; null until somebody joined since the server started. */
-  kind: Conference['kind'] | null
-  readonly incarnation: number
+  /** The conference as it was at the last join; null until somebody joined since the server started. */
+  conference: Conference | null
+  readonly lease: SessionLease
   readonly openedAtMs: number
   readonly participants: Map<string, Participant>
   readonly publications: Map<string, Publication>
   readonly removed: Map<number, Removed>
   readonly chat: ChatTail
-  /** Since when the hands of those were up who are not back since the server started, by user id. */
+  /** When hands were raised whose people have not come back since the server started, by user id. */
   readonly unclaimedHands: Map<number, number>
-  /** Accounts that enter without asking, oldest first. */
+  /** Accounts that enter without approval, oldest first. */
   members: Set<number>
-  /** Who waits for the conference. It is the conference's: sessions come and go. */
+  /** The lobby of the conference, which outlives its sessions. */
   readonly lobby: Lobby
   media: MediaRoute | null
   locked: boolean
   chatMode: ChatMode
   isRecorded: boolean
   isTranscribed: boolean
-  /** The newest phrases that were heard. They do not outlive the server: the whole is the transcriber's to keep. */
+  /** The newest phrases. They do not outlive the server: the transcriber keeps the whole transcript. */
   readonly phrases: Phrase[]
   version: number
   joins: number
-  /** Since when nobody is here; null while somebody is. */
-  emptySinceMs: number | null
-  /** The end was decided, and may be stored. Whatever happens, the session does not go on. */
-  ending: EndReason | null
-  isOver: boolean
+  lifecycle: LifecycleState
 }
 
-/** Versions of one life are below those of the next: what was not stored is not needed to go on growing. */
-const VERSIONS_PER_LIFE = 2 ** 32
+/** Versions grow across incarnations without being stored: each incarnation begins above those before it. */
+const VERSIONS_PER_INCARNATION = 2 ** 32
 
 export function restoreSession(
   stored: StoredSession,
+  lease: SessionLease,
   chat: Omit<ChatTail, 'behind'>,
   lobby: Lobby,
   nowMs: number,
@@ -85,8 +76,8 @@ export function restoreSession(
     id: stored.sessionId,
     tag: stored.tag,
     startedAtMs: stored.startedAtMs,
-    kind: null,
-    incarnation: stored.incarnation,
+    conference: null,
+    lease,
     openedAtMs: nowMs,
     participants: new Map(),
     publications: new Map(),
@@ -101,11 +92,9 @@ export function restoreSession(
     isRecorded: false,
     isTranscribed: false,
     phrases: [],
-    version: stored.incarnation * VERSIONS_PER_LIFE,
+    version: lease.incarnation * VERSIONS_PER_INCARNATION,
     joins: 0,
-    emptySinceMs: nowMs,
-    ending: null,
-    isOver: false,
+    lifecycle: { is: 'empty', sinceMs: nowMs },
   }
 }
 
@@ -120,7 +109,7 @@ export const toStoredState = (session: Session, changes: Partial<StoredState> = 
   ...changes,
 })
 
-/** Told to everybody in the session. */
+/** Publishes to everybody in the session. */
 export function emit<N extends SessionEvent['name']>(
   { events }: Pick<SessionDependencies, 'events'>,
   session: Session,
@@ -129,13 +118,11 @@ export function emit<N extends SessionEvent['name']>(
 ): void {
   session.version += 1
   const event = { name, body, version: session.version } as SessionEvent
-  events.publish(streamOf(session), event)
+  events.publish(session.id, event)
 }
 
-export const streamOf = (session: Session): string => sessionStream(String(session.id))
-
-/** Sees whether anybody is here. To be called after whatever may have changed that. */
-export function noteEmptiness(session: Session, nowMs: number): void {
-  const anybody = [...session.participants.values()].some(({ presence }) => presence.is === 'here')
-  session.emptySinceMs = anybody ? null : (session.emptySinceMs ?? nowMs)
+/** MUST be called after every change of who is connected. */
+export function updatePresence(session: Session, nowMs: number): void {
+  const isAnybodyConnected = [...session.participants.values()].some(({ presence }) => presence.is === 'here')
+  session.lifecycle = onPresenceChanged(session.lifecycle, isAnybodyConnected, nowMs)
 }

@@ -67,7 +67,7 @@ describe('transcription', () => {
 
   it('X3 shows in the state, and is told when it changes', async () => {
     const { harness, sessionId } = await ordinary()
-    const isShown = () => harness.conferences.state(sessionId)?.state.transcription
+    const isShown = () => harness.registry.state(sessionId)?.state.transcription
     expect(isShown()).toBe(false)
     for (const active of [true, true, false, false, true])
       harness.conferences.setTranscription(sessionId, active)
@@ -83,7 +83,7 @@ describe('transcription', () => {
     harness.conferences.addPhrases(sessionId, all.slice(0, 60))
     harness.conferences.addPhrases(sessionId, all.slice(40))
     expect(harness.events.take().map(({ body }) => body)).toEqual(all.map(each => ({ phrase: each })))
-    expect(harness.conferences.state(sessionId)?.state.phrases).toEqual(all.slice(1))
+    expect(harness.registry.state(sessionId)?.state.phrases).toEqual(all.slice(1))
     harness.conferences.addPhrases(sessionId, [phrase(1, 'job_b')])
     expect(harness.events.take()).toHaveLength(1)
   })

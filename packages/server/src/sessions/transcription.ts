@@ -1,11 +1,12 @@
 import { type CommandBody, PHRASE_TAIL_MAX, type Phrase } from '@lectern/protocol/control'
 import type { CommandContext } from './command-context.ts'
+import { isClosed } from './lifecycle.ts'
 import { canTranscribe } from './policy.ts'
 import type { SessionDependencies, TranscriptionOptions } from './ports.ts'
 import { assertOrRefuse } from './refusals.ts'
 import { emit, type Session } from './session.ts'
 
-/** By moderators, in conferences that users made: in those of partners it is an administrator's to start. */
+/** By moderators, in ordinary conferences: in those of partners only administrators start a transcription. */
 export async function startTranscription(
   context: CommandContext,
   options: CommandBody<'transcription.start'>,
@@ -25,7 +26,7 @@ async function assertCanTranscribe({ deps, session, self }: CommandContext): Pro
   assertOrRefuse(canTranscribe(self), 'not_moderator')
 }
 
-/** For those who may. */
+/** The caller has checked the permission. */
 export async function requestTranscription(
   { jobs }: SessionDependencies,
   { id, tag }: Session,
@@ -39,14 +40,14 @@ export const cancelTranscription = ({ jobs }: SessionDependencies, { id }: Sessi
   jobs.stopTranscription(id)
 
 export function setTranscription(deps: SessionDependencies, session: Session, active: boolean): void {
-  if (session.isOver || session.isTranscribed === active) return
+  if (isClosed(session.lifecycle) || session.isTranscribed === active) return
   session.isTranscribed = active
   emit(deps, session, 'transcription.changed', { active })
 }
 
-/** A phrase has its place once, however often its transcriber tells it. */
+/** A phrase that was added before is ignored, for transcribers repeat theirs. */
 export function addPhrases(deps: SessionDependencies, session: Session, phrases: Phrase[]): void {
-  if (session.isOver) return
+  if (isClosed(session.lifecycle)) return
   for (const phrase of phrases) {
     if (session.phrases.some(each => each.phrase_id === phrase.phrase_id)) continue
     session.phrases.push(phrase)

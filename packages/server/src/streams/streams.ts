@@ -6,6 +6,7 @@ import {
   type EventBody,
   type SessionState,
   type SignalName,
+  sessionStream,
   type Target,
 } from '@lectern/protocol/control'
 import type { User } from '../accounts/ports.ts'
@@ -24,7 +25,9 @@ interface Signal {
 
 type AccountEvent = { [N in AccountEventName]: { name: N; body: EventBody<N> } }[AccountEventName]
 
-/** All streams that somebody may hear. Conferences publish here. */
+export const sessionStreamId = (sessionId: number): string => sessionStream(String(sessionId))
+
+/** All streams that a connection may subscribe to. Sessions publish here. */
 export class Streams implements EventSink {
   readonly #streams = new Map<string, Stream>()
   readonly #accounts = new Map<number, AccountState>()
@@ -43,20 +46,20 @@ export class Streams implements EventSink {
     return this.#streams.size
   }
 
-  publish(streamId: string, { name, body, version }: SessionEvent): void {
-    this.session(streamId).append(name, body, String(version))
+  publish(sessionId: number, { name, body, version }: SessionEvent): void {
+    this.session(sessionId).append(name, body, String(version))
   }
 
-  detach(streamId: string, participantId: string): void {
-    const stream = this.#streams.get(streamId)
+  detach(sessionId: number, participantId: string): void {
+    const stream = this.#streams.get(sessionStreamId(sessionId))
     if (stream) this.#release(stream, participantId)
   }
 
-  close(streamId: string): void {
-    const stream = this.#streams.get(streamId)
+  close(sessionId: number): void {
+    const stream = this.#streams.get(sessionStreamId(sessionId))
     if (!stream) return
     for (const key of [...stream.subscribers.keys()]) this.#release(stream, key)
-    this.#streams.delete(streamId)
+    this.#streams.delete(stream.id)
   }
 
   /** How many receive what is published on the stream. */
@@ -65,11 +68,12 @@ export class Streams implements EventSink {
   }
 
   /** The stream of a conference session, begun with its first event or listener. */
-  session(streamId: string): Stream {
+  session(sessionId: number): Stream {
+    const streamId = sessionStreamId(sessionId)
     const known = this.#streams.get(streamId)
     if (known) return known
-    const id = streamId.slice(streamId.indexOf(':') + 1)
-    return this.#begin(streamId, { kind: 'conference_session', id }, () => this.#sessionState(Number(id)))
+    const aggregate: Target = { kind: 'conference_session', id: String(sessionId) }
+    return this.#begin(streamId, aggregate, () => this.#sessionState(sessionId))
   }
 
   /** The stream of an account, with what the account is like now. */

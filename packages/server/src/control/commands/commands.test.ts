@@ -26,7 +26,7 @@ function gate(world: ControlHarness) {
 }
 
 const texts = (world: ControlHarness, sessionId: string) =>
-  world.conferences.state(Number(sessionId))?.state.messages.map(({ text }) => text)
+  world.registry.state(Number(sessionId))?.state.messages.map(({ text }) => text)
 
 describe('commands', () => {
   it('K1 are refused with the binding of another life', async () => {
@@ -52,7 +52,7 @@ describe('commands', () => {
     await ben.fresh()
     await ben.join()
     expect({ ...(await raise()), binding: first.binding }).toEqual(first)
-    const hands = world.conferences.state(Number(anna.sessionId))?.state.participants
+    const hands = world.registry.state(Number(anna.sessionId))?.state.participants
     expect(hands?.map(({ hand_raised_at_ms }) => hand_raised_at_ms)).toEqual([null, null])
   })
 
@@ -363,6 +363,6 @@ describe('commands', () => {
       'participant.changed',
     ])
     await world.pass(30_000)
-    expect(world.conferences.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
+    expect(world.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
   })
 })

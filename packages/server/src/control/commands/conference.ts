@@ -1,9 +1,9 @@
 import { Refusal } from '@lectern/protocol'
 import type { JsonObject, Target } from '@lectern/protocol/control'
-import { accountRole } from '../../sessions/admission.ts'
 import type { SessionCommand } from '../../sessions/commands.ts'
 import type { ParticipantRef } from '../../sessions/membership.ts'
 import type { ConnectedUser } from '../../sessions/ports.ts'
+import { grantFor } from '../../sessions/roles.ts'
 import { MEMBERSHIPS_PER_CONNECTION_MAX, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
 import type { ControlParts } from '../ports.ts'
 import type { SessionMembership } from '../v2/connection.ts'
@@ -18,7 +18,7 @@ export async function join(
   { target, body, expectedVersion, startBy }: Command<'conference.join'>,
 ): Promise<Outcome> {
   const tag = target.id
-  if (membershipIn(actor, tag)?.baseRole === 'observer') throw alreadyInSession()
+  if (membershipIn(actor, tag)?.kind === 'observer') throw alreadyInSession()
   if (actor.memberships.size >= MEMBERSHIPS_PER_CONNECTION_MAX && !membershipIn(actor, tag))
     throw new Refusal('too_many_conferences')
   const inDebt = notifications.take(actor.login.user, 0)
@@ -27,10 +27,9 @@ export async function join(
   const joined = await conferences.join(tag, person, { expectedVersion, startBy })
   const { participant, role, version } = joined
   if (!conferences.isInside(participant)) throw new Refusal('session_just_ended')
-  const stream = streams.session(joined.stream)
+  const stream = streams.session(participant.sessionId)
   const { id, epoch, seq } = stream
-  const baseRole = accountRole(joined.conference, person.userId)
-  if (!actor.enter({ tag, participant: participant, baseRole }, stream)) await conferences.leave(participant)
+  if (!actor.enter({ tag, participant, kind: 'participant' }, stream)) await conferences.leave(participant)
   else if (!actor.isConnected) await conferences.disconnect(participant)
   notifications.charge(actor.login.user, stream.subscribers.size)
   answers.charge(actor.login.user, snapshotLength(stream) - SNAPSHOT_ANSWER_BYTES)
@@ -93,7 +92,7 @@ export async function sendChatMessage(
 /** Whom the login of the connection makes of it in this conference. */
 export function personOf({ id, login }: Sender, tag: string, displayName: string | undefined): ConnectedUser {
   const { user, admission } = login
-  const link = admission?.tag === tag ? admission : null
+  const link = grantFor(admission, tag)
   return {
     userId: user.id,
     displayName: displayName?.trim() || link?.displayName || user.displayName,

@@ -32,7 +32,7 @@ async function recorded() {
   const job = await lease(worker)
   if (!job) throw new Error('there is no job')
   const record = (active: boolean) => about(worker, 'job.progress', job.job_id, { active })
-  const isShown = () => world.conferences.state(Number(anna.sessionId))?.state.recording
+  const isShown = () => world.registry.state(Number(anna.sessionId))?.state.recording
   worker.events()
   anna.events()
   return { world, worker, anna, job, record, isShown }

@@ -118,7 +118,7 @@ describe('what media tells', () => {
       source: 'camera' as const,
       paused: false,
     }
-    const state = () => world.conferences.state(sessionId)?.state
+    const state = () => world.registry.state(sessionId)?.state
     world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
     expect(state()?.publications).toEqual([publication])
     const changed = { ...publication, paused: true }
@@ -142,7 +142,7 @@ describe('what media tells', () => {
     world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
     await ben.drop(1000)
     world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
-    expect(world.conferences.state(sessionId)?.state.publications).toEqual([])
+    expect(world.registry.state(sessionId)?.state.publications).toEqual([])
     expect(anna.eventNames()).toEqual(['publication.added', 'participant.left'])
   })
 
@@ -151,6 +151,6 @@ describe('what media tells', () => {
     const route = { rtc_node_id: 'n2', route_generation: '7' }
     world.conferences.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })
     expect(anna.events()).toMatchObject([{ name: 'media.moved', body: route }])
-    expect(world.conferences.state(Number(anna.sessionId))?.state.media).toEqual(route)
+    expect(world.registry.state(Number(anna.sessionId))?.state.media).toEqual(route)
   })
 })

@@ -66,7 +66,7 @@ describe('who holds a job', () => {
     expect(anna.events()).toEqual([])
     await anna.command('chat.send', { text: 'x' })
     expect(line.eventNames()).toEqual(['chat.message'])
-    expect(world.conferences.state(Number(anna.sessionId))?.state.participants).toHaveLength(1)
+    expect(world.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(1)
     await attach(line, jobId) // repeats nothing
     expect(line.snapshots()).toEqual([])
   })

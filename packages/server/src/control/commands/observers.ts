@@ -1,5 +1,5 @@
 import { type Capability, Refusal } from '@lectern/protocol'
-import { type CommandData, type JsonObject, sessionStream } from '@lectern/protocol/control'
+import type { CommandData, JsonObject } from '@lectern/protocol/control'
 import type { ParticipantRef } from '../../sessions/membership.ts'
 import type { SessionRef } from '../../sessions/ports.ts'
 import { MEMBERSHIPS_PER_CONNECTION_MAX, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
@@ -17,23 +17,20 @@ import type { Handler, Sender } from './table.ts'
 
 /** Takes the place of an observer, also from another connection that had it. */
 export function observe(
-  { conferences, streams, answers }: ControlParts,
+  { registry, streams, answers }: ControlParts,
   actor: Sender,
   { sessionId, tag }: SessionRef,
   jobId: string,
   needs: Capability,
 ): CommandData<'job.attach'> {
-  if (!conferences.isOpen(sessionId)) throw new Refusal('session_over')
-  const stream = streams.session(sessionStream(String(sessionId)))
+  if (!registry.get(sessionId)) throw new Refusal('session_over')
+  const stream = streams.session(sessionId)
   const seat = actor.memberships.get(stream.id)
   if (seat && seat.participant.participantId !== jobId) throw alreadyInSession()
   if (!seat) {
     if (actor.memberships.size >= MEMBERSHIPS_PER_CONNECTION_MAX) throw new Refusal('too_many_conferences')
-    streams.detach(stream.id, jobId)
-    actor.enter(
-      { tag, participant: { sessionId, participantId: jobId }, baseRole: 'observer', needs },
-      stream,
-    )
+    streams.detach(sessionId, jobId)
+    actor.enter({ tag, participant: { sessionId, participantId: jobId }, kind: 'observer', needs }, stream)
     answers.charge(actor.login.user, snapshotLength(stream) - SNAPSHOT_ANSWER_BYTES)
   }
   const { id, epoch, seq } = stream
@@ -46,7 +43,7 @@ export function observe(
 
 /** The job is over, or another's: nobody observes for it any more. */
 export function stopObserving({ streams, media }: ControlParts, place: ParticipantRef): void {
-  streams.detach(sessionStream(String(place.sessionId)), place.participantId)
+  streams.detach(place.sessionId, place.participantId)
   media.closeEgress(place)
 }
 
@@ -61,7 +58,7 @@ export function releaseUnauthorizedObservers(
 
 /** The connection does not come back. Of participants, conferences themselves take care. */
 export function untapAll({ media }: ControlParts, seats: Iterable<SessionMembership>): void {
-  for (const { participant: place, baseRole } of seats) if (baseRole === 'observer') media.closeEgress(place)
+  for (const { participant: place, kind } of seats) if (kind === 'observer') media.closeEgress(place)
 }
 
 export const tap: Handler<'media.tap'> = async ({ media }, actor, { target, body }) => {
@@ -80,11 +77,11 @@ export const requestKeyFrame: Handler<'media.request_key_frame'> = async (
 }
 
 export function requireParticipant(seat: SessionMembership): SessionMembership {
-  if (seat.baseRole === 'observer') throw new Refusal('not_inside')
+  if (seat.kind === 'observer') throw new Refusal('not_inside')
   return seat
 }
 
 function requireObserver(seat: SessionMembership): SessionMembership {
-  if (seat.baseRole !== 'observer') throw new Refusal('not_observing')
+  if (seat.kind !== 'observer') throw new Refusal('not_observing')
   return seat
 }

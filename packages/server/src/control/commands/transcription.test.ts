@@ -105,7 +105,7 @@ describe('transcription', () => {
       { name: 'transcription.partial', source_id: '1.1.1', body: { text: 'thr' }, ttl_ms: 3000 },
     ])
     await world.enter('ben')
-    expect(world.conferences.state(Number(anna.sessionId))?.state.phrases).toEqual(told)
+    expect(world.registry.state(Number(anna.sessionId))?.state.phrases).toEqual(told)
   })
 
   it('X5 is told by the holder of a transcription only', async () => {

@@ -31,7 +31,7 @@ describe('W15 the next command after a revocation', () => {
     expect(result).toMatchObject({ status: 'rejected', error: { code, extensions: { reason } } })
     expect(anna.socket.closedWith).toEqual({ code: closeCode, reason })
     expect(ben.events()).toMatchObject([{ name: 'participant.left', body: { reason: 'left' } }])
-    expect(world.conferences.state(Number(ben.sessionId))?.state.locked).toBe(false)
+    expect(world.registry.state(Number(ben.sessionId))?.state.locked).toBe(false)
   })
 
   it.each(REVOKED)('is refused in v1 as well: %s', async (_, token, reason, code, closeCode) => {

@@ -8,10 +8,13 @@ import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { jobStore } from '../../db/jobs.ts'
 import { openMainStore } from '../../db/open.ts'
+import { DomainEvents } from '../../domain-events.ts'
 import type { LinkGrant } from '../../hooks.ts'
 import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
 import { ConferenceSessions } from '../../sessions/conference-sessions.ts'
+import { LocalLeases } from '../../sessions/leases.ts'
+import { SessionRegistry } from '../../sessions/session-registry.ts'
 import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
 import { Streams } from '../../streams/streams.ts'
 import { ControlServer } from '../control-server.ts'
@@ -110,6 +113,7 @@ export class ControlHarness {
   lobbyPerMinute: { account: number | null; address: number | null } = { account: null, address: null }
   now = START
   conferences!: ConferenceSessions
+  registry!: SessionRegistry
   streams!: Streams
   control!: ControlServer
   jobs!: Jobs
@@ -121,20 +125,26 @@ export class ControlHarness {
     const store = await openMainStore(join(this.#dir, 'main.db'))
     this.#stores.push(store)
     const clock = () => this.now
-    const streams = new Streams(clock, id => conferences.state(id)?.state ?? null)
+    const sessions = sessionStore(store.db)
+    const domainEvents = new DomainEvents(createLog('silent'))
     this.chat = chatStore(store.db)
+    const registry = new SessionRegistry({ leases: new LocalLeases(sessions), chat: this.chat, clock })
+    const streams = new Streams(clock, id => registry.state(id)?.state ?? null)
     const jobs = new Jobs({
       store: jobStore(store.db),
-      sessions: () => conferences,
+      sessions: registry,
+      domainEvents,
       workers: streams,
       recordingParams: { profile: 'consolidated_native' },
       results: { recording: async () => {}, transcription: async () => {} },
       clock,
       log: createLog('silent'),
     })
-    const conferences: ConferenceSessions = new ConferenceSessions({
+    const conferences = new ConferenceSessions({
       directory: this.directory,
-      sessions: sessionStore(store.db),
+      sessions,
+      registry,
+      domainEvents,
       chat: this.chat,
       chatLimiter: chatLimiter(clock, this.chatRates),
       media: new FakeMedia(),
@@ -145,6 +155,7 @@ export class ControlHarness {
     })
     await conferences.start()
     this.conferences = conferences
+    this.registry = registry
     this.streams = streams
     this.jobs = jobs
     this.control = new ControlServer({
@@ -153,6 +164,7 @@ export class ControlHarness {
       jobs,
       iceServers: userId => ({ ice_servers: [{ urls: ['turn:turn.example.org'], username: `${userId}` }] }),
       conferences,
+      registry,
       streams,
       clock,
       log: createLog('silent'),

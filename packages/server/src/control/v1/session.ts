@@ -150,7 +150,7 @@ export class V1Session implements Sender, Subscriber {
   /** There are no snapshots here, so a join brings the state itself. */
   #stateAfter(command: string, data: JsonObject | undefined): JsonObject {
     if (command !== 'conference.join') return {}
-    return { state: this.#parts.conferences.state(Number(data?.conference_session_id))?.state }
+    return { state: this.#parts.registry.state(Number(data?.conference_session_id))?.state }
   }
 
   #refuse(id: string, { code, message = code, retry_after_ms }: ControlError): void {

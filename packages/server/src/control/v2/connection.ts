@@ -1,11 +1,5 @@
 import type { Capability } from '@lectern/protocol'
-import type {
-  Binding,
-  ConferenceRole,
-  ControlError,
-  ControlSync,
-  EnvelopeKind,
-} from '@lectern/protocol/control'
+import type { Binding, ControlError, ControlSync, EnvelopeKind } from '@lectern/protocol/control'
 import { equalSecrets } from '../../constant-time.ts'
 import type { ParticipantRef } from '../../sessions/membership.ts'
 import type { Stream, StreamEvent, Subscriber } from '../../streams/stream.ts'
@@ -36,12 +30,11 @@ interface Subscription {
   until: number | null
 }
 
-/** A seat in a conference that belongs to the connection. An observer's is beside it. */
+/** What a connection is in a session: a participant, or an observer for a job. */
 export interface SessionMembership {
   tag: string
   participant: ParticipantRef
-  /** What the account is here without any link. */
-  baseRole: ConferenceRole | 'observer'
+  kind: 'participant' | 'observer'
   /** An observer's account must be capable of this as long as it observes. */
   needs?: Capability
 }

@@ -154,10 +154,10 @@ async function checkSession(
   crowd: PageGroup,
   said: Map<string, Promise<unknown>>,
 ) {
-  const sessionId = world.conferences.sessionOf(TAG)
+  const sessionId = world.registry.getByTag(TAG)?.id
   const places = crowd.pages.map(({ inside }) => inside?.participantId)
-  if (sessionId === null) return expect(crowd.pages.filter(isShown)).toEqual([])
-  const state = world.conferences.state(sessionId)?.state
+  if (sessionId === undefined) return expect(crowd.pages.filter(isShown)).toEqual([])
+  const state = world.registry.state(sessionId)?.state
   // No ghost: whoever is there is a page that is open. Nobody is missing: what a page shows is so.
   for (const { participant_id, presence } of state?.participants ?? []) {
     expect(places).toContain(participant_id)

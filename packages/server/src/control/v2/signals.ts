@@ -23,7 +23,7 @@ export function relaySignal(
   const seat = connection.memberships.get(stream_id)
   const stream = connection.subscriptions.get(stream_id)?.stream
   if (stream?.epoch !== stream_epoch || seat?.participant.participantId !== source_id) return
-  if (seat.baseRole === 'observer') return
+  if (seat.kind === 'observer') return
   if (utf8Length(JSON.stringify(body)) > SIGNAL_BODY_MAX_BYTES) return
   if (notifications.take(connection.login.user, streams.receivers(stream_id))) return
   const ttlMs = Math.min(ttl_ms, SIGNAL_TTL_MAX_MS)

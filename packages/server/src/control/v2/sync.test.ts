@@ -44,7 +44,7 @@ describe('sync', () => {
     await ben.fresh()
     expect(anna.events()).toMatchObject([{ name: 'participant.left', body: { reason: 'left' } }])
     await ben.join()
-    expect(world.conferences.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
+    expect(world.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
   })
 
   it('Y2 brings every event after the answer, in the middle of other people acting', async () => {
@@ -86,7 +86,7 @@ describe('sync', () => {
     await anna.drop()
     await anna.login()
     ready(await anna.resume())
-    expect(world.conferences.state(Number(anna.sessionId))?.state.participants).toMatchObject([
+    expect(world.registry.state(Number(anna.sessionId))?.state.participants).toMatchObject([
       { role: 'moderator', presence: 'here' },
     ])
     const ben = await world.connect('ben')

@@ -1,5 +1,5 @@
 import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/control'
-import { roleOf } from '../../sessions/admission.ts'
+import { grantFor } from '../../sessions/roles.ts'
 import type { Stream } from '../../streams/stream.ts'
 import { chargePresence } from '../limits/notification-budget.ts'
 import type { ControlParts, Login } from '../ports.ts'
@@ -70,10 +70,10 @@ export class SyncService {
   async #rejoin(connection: Connection): Promise<void> {
     const { user, admission } = connection.login
     chargePresence(this.#parts, connection)
-    for (const { tag, participant: place, baseRole } of [...connection.memberships.values()]) {
-      if (baseRole === 'observer') continue
-      const role = roleOf(baseRole, admission?.tag === tag ? admission.role : null)
-      await this.#parts.conferences.reconnect(place, { userId: user.id, role })
+    for (const { tag, participant, kind } of [...connection.memberships.values()]) {
+      if (kind === 'observer') continue
+      const linkRole = grantFor(admission, tag)?.role ?? null
+      await this.#parts.conferences.reconnect(participant, { userId: user.id, linkRole })
     }
   }
 

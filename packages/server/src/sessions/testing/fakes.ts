@@ -1,4 +1,5 @@
 import { Refusal } from '@lectern/protocol'
+import type { DomainEvents } from '../../domain-events.ts'
 import type {
   Conference,
   ConferenceDirectory,
@@ -32,11 +33,13 @@ export class FakeJobs implements SessionJobs {
   readonly heard: string[] = []
   isTranscriberThere = true
 
-  began({ sessionId, tag }: SessionRef, kind: Conference['kind']) {
-    this.heard.push(`began ${sessionId} ${tag} ${kind}`)
-  }
-  ended(sessionId: number) {
-    this.heard.push(`ended ${sessionId}`)
+  subscribe(domainEvents: DomainEvents) {
+    domainEvents.subscribe('session-started', ({ session: { sessionId, tag }, kind }) => {
+      this.heard.push(`began ${sessionId} ${tag} ${kind}`)
+    })
+    domainEvents.subscribe('session-ended', ({ sessionId }) => {
+      this.heard.push(`ended ${sessionId}`)
+    })
   }
   async startRecording({ sessionId }: SessionRef) {
     this.heard.push(`start ${sessionId}`)
@@ -55,24 +58,24 @@ export class FakeJobs implements SessionJobs {
 
 /** Remembers what everybody was told. */
 export class FakeEvents implements EventSink {
-  readonly published: { stream: string; event: SessionEvent }[] = []
+  readonly published: { sessionId: number; event: SessionEvent }[] = []
   readonly detached: string[] = []
-  readonly closed: string[] = []
+  readonly closed: number[] = []
   /** What waiting accounts were told. */
   readonly notices: { userId: number; body: LobbyEvent['body'] }[] = []
 
   notifyAccount(userId: number, { body }: LobbyEvent) {
     this.notices.push({ userId, body })
   }
-  publish(stream: string, event: SessionEvent) {
+  publish(sessionId: number, event: SessionEvent) {
     // What crosses the wire is a copy.
-    this.published.push({ stream, event: structuredClone(event) })
+    this.published.push({ sessionId, event: structuredClone(event) })
   }
-  detach(_stream: string, participantId: string) {
+  detach(_sessionId: number, participantId: string) {
     this.detached.push(participantId)
   }
-  close(stream: string) {
-    this.closed.push(stream)
+  close(sessionId: number) {
+    this.closed.push(sessionId)
   }
 
   /** What was told since the last look. */

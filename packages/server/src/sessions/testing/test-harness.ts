@@ -7,11 +7,15 @@ import { afterEach, expect } from 'vitest'
 import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
+import { DomainEvents } from '../../domain-events.ts'
+import { createLog } from '../../log.ts'
 import type { Answer, SessionCommand } from '../commands.ts'
 import type { Conditions } from '../conditions.ts'
 import { ConferenceSessions } from '../conference-sessions.ts'
+import { LocalLeases, type SessionLeases } from '../leases.ts'
 import type { ParticipantRef } from '../membership.ts'
 import type { ConferenceEntry, ConnectedUser, SessionDependencies, SessionEvent } from '../ports.ts'
+import { SessionRegistry } from '../session-registry.ts'
 import { FakeDirectory, FakeEvents, FakeJobs, FakeMedia } from './fakes.ts'
 
 export const TAG = 'aaaa-bbbbb-cccc'
@@ -41,6 +45,9 @@ export class TestHarness {
   deps!: SessionDependencies
   unwrapped!: SessionDependencies
   conferences!: ConferenceSessions
+  registry!: SessionRegistry
+  /** In place of the leases of a single server. */
+  leases: SessionLeases | null = null
 
   constructor(wrap: Wrap) {
     this.#wrap = wrap
@@ -62,7 +69,11 @@ export class TestHarness {
       graceMs: GRACE,
     }
     this.deps = this.#wrap(this.unwrapped)
-    this.conferences = new ConferenceSessions(this.deps)
+    const { sessions, chat, clock } = this.deps
+    this.registry = new SessionRegistry({ leases: this.leases ?? new LocalLeases(sessions), chat, clock })
+    const domainEvents = new DomainEvents(createLog('silent'))
+    this.jobs.subscribe(domainEvents)
+    this.conferences = new ConferenceSessions({ ...this.deps, registry: this.registry, domainEvents })
     await this.conferences.start()
   }
 
@@ -139,10 +150,10 @@ export class Guest {
 
   leave = (conditions: Conditions = {}) => this.#harness.conferences.leave(this.ref, conditions)
   lose = () => this.#harness.conferences.disconnect(this.ref)
-  back = (role: ConferenceRole = 'participant') =>
-    this.#harness.conferences.reconnect(this.ref, { userId: this.userId, role })
+  back = (linkRole: ConferenceRole = 'participant') =>
+    this.#harness.conferences.reconnect(this.ref, { userId: this.userId, linkRole })
   view = () =>
-    this.#harness.conferences
+    this.#harness.registry
       .state(this.ref.sessionId)
       ?.state.participants.find(({ participant_id }) => participant_id === this.id)
 }

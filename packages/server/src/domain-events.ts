@@ -1,0 +1,52 @@
+import type { JobKind } from '@lectern/protocol/control'
+import type { Logger } from 'pino'
+import type { User } from './accounts/ports.ts'
+import type { Conference, MediaEvent, SessionRef } from './sessions/ports.ts'
+
+/** What happened in one part of the server and matters to others, in the past tense. */
+export interface DomainEventMap {
+  'account-renamed': { user: User }
+  /** Somebody is inside; after a restart of the server it is published again. */
+  'session-started': { session: SessionRef; kind: Conference['kind'] }
+  'session-ended': { sessionId: number }
+  /** Media of a session changed by itself. */
+  'media-changed': { sessionId: number; event: MediaEvent }
+  /** Whether a worker does such a job in the session right now. It may be published again without a change. */
+  'job-activity-reported': { sessionId: number; kind: JobKind; isActive: boolean }
+  /** A recording or a transcript was stored, of which a partner may have to be notified. */
+  'record-stored': Record<never, never>
+}
+
+export type DomainEventName = keyof DomainEventMap
+type Handler<N extends DomainEventName> = (event: DomainEventMap[N]) => void | Promise<void>
+
+/**
+ * Events between the parts of one server process. Handlers run at once, in the order of their subscriptions; their
+ * failures are logged and never reach the publisher.
+ */
+export class DomainEvents {
+  readonly #handlers = new Map<DomainEventName, Handler<never>[]>()
+  readonly #log: Pick<Logger, 'error'>
+
+  constructor(log: Pick<Logger, 'error'>) {
+    this.#log = log
+  }
+
+  subscribe<N extends DomainEventName>(name: N, handler: Handler<N>): void {
+    this.#handlers.set(name, [...(this.#handlers.get(name) ?? []), handler])
+  }
+
+  publish<N extends DomainEventName>(name: N, event: DomainEventMap[N]): void {
+    for (const handler of this.#handlers.get(name) ?? []) this.#run(name, handler as Handler<N>, event)
+  }
+
+  #run<N extends DomainEventName>(name: N, handler: Handler<N>, event: DomainEventMap[N]): void {
+    const onError = (error: unknown) =>
+      this.#log.error({ err: error, event: name }, 'a handler of a domain event failed')
+    try {
+      handler(event)?.catch(onError)
+    } catch (error) {
+      onError(error)
+    }
+  }
+}
