@@ -89,8 +89,9 @@ function brokenRule(from, { specifier, typesOnly }, target, layers, used) {
  * @param {Set<string>} used
  */
 function brokenFolderRule(from, target, typesOnly, { composition, serverFolders, folderExceptions }, used) {
-  if (composition.includes(from.file) || (from.folder && from.folder === target.folder)) return null
-  if (composition.includes(target.file)) return `${target.file} is imported only by ${composition.join(', ')}`
+  const isComposition = ({ file, folder }) => composition.includes(folder ?? file)
+  if (isComposition(from) || (from.folder && from.folder === target.folder)) return null
+  if (isComposition(target)) return `${target.file} is imported only by ${composition.join(', ')}`
   if (!target.folder) return null
   const allowed = serverFolders[from.folder ?? from.file] ?? (from.folder ? null : ['config'])
   if (!allowed) return `${from.folder} is missing in the table of the server's folders`

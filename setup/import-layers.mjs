@@ -14,8 +14,8 @@ export const packages = {
   cli: ['protocol', 'server', 'partner'],
 }
 
-/** Files of the server that choose implementations: the service and the operator's commands. They import anything. */
-export const composition = ['main.ts', 'operator.ts', 'load-integration.ts', 'load-records.ts']
+/** Files and folders of the server that choose implementations: the service and the operator's commands. They import anything. */
+export const composition = ['main.ts', 'operator.ts', 'compose']
 
 /**
  * Folders of the server, lowest layer first. All of them may import the files beside them (`clock.ts`, …), which import
@@ -41,7 +41,7 @@ export const serverFolders = {
   doctor: ['config'],
   operator: ['accounts', 'records', 'integration'],
   'server.ts': ['config', 'http', 'telemetry'],
-  'start-workers.ts': ['accounts', 'config', 'jobs'],
+  'domain-events.ts': ['accounts', 'sessions'],
 }
 
 /** Folders that import nothing else, neither libraries nor the files beside the folders. */

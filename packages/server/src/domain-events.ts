@@ -1,18 +1,10 @@
-import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { User } from './accounts/ports.ts'
-import type { Conference, MediaEvent, SessionRef } from './sessions/ports.ts'
+import type { SessionDomainEvents } from './sessions/ports.ts'
 
 /** What happened in one part of the server and matters to others, in the past tense. */
-export interface DomainEventMap {
+export interface DomainEventMap extends SessionDomainEvents {
   'account-renamed': { user: User }
-  /** Somebody is inside; after a restart of the server it is published again. */
-  'session-started': { session: SessionRef; kind: Conference['kind'] }
-  'session-ended': { sessionId: number }
-  /** Media of a session changed by itself. */
-  'media-changed': { sessionId: number; event: MediaEvent }
-  /** Whether a worker does such a job in the session right now. It may be published again without a change. */
-  'job-activity-reported': { sessionId: number; kind: JobKind; isActive: boolean }
   /** A recording or a transcript was stored, of which a partner may have to be notified. */
   'record-stored': Record<never, never>
 }

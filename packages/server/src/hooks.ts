@@ -1,8 +1,7 @@
 import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
-import type { ConferenceRole } from '@lectern/protocol/control'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Limits } from './http/limits.ts'
-import type { Conference, ConferenceEntry } from './sessions/ports.ts'
+import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
 
 /** What anyone may know of a conference before entering it. */
 export interface ConferenceSummary {
@@ -15,14 +14,6 @@ export interface ConferenceSummary {
   entry: ConferenceEntry
   /** How recordings start; null: by hand. */
   recording: 'automatic' | null
-}
-
-/** What a signed link gives its bearer, for the connection that brought it and no longer. */
-export interface LinkGrant {
-  tag: string
-  role: ConferenceRole
-  /** Maybe empty. */
-  displayName: string
 }
 
 /** A partner's backend: its technical user, and the scopes that its token was issued with (rule TOKEN-3). */

@@ -1,9 +1,10 @@
 import { ensure, type OrdinaryEntry } from '@lectern/protocol'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
-import type { ConferenceSummary, Integration } from '../hooks.ts'
-import type { Conference, ConferenceDirectory, EndReason } from '../sessions/ports.ts'
+import type { ConferenceSummary } from '../hooks.ts'
+import type { EndReason } from '../sessions/ports.ts'
 import { makeTag } from '../tag.ts'
+import type { ConferenceLookup } from './conference-lookup.ts'
 import type { OrdinaryConference, OrdinaryConferenceStore } from './ports.ts'
 
 const CONFERENCES_OF_ONE_USER = 1000
@@ -11,42 +12,35 @@ const LISTED = 500
 
 interface DirectoryParts {
   store: OrdinaryConferenceStore
-  integration: () => Pick<Integration, 'findConference'>
-  live: {
-    isLive(tag: string): Promise<boolean>
+  lookup: Pick<ConferenceLookup, 'findOrdinary' | 'findRoom'>
+  registry: { isLive(tag: string): Promise<boolean> }
+  sessions: {
     end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void>
-    /** Who enters without asking has changed. */
-    reconsider(tag: string): Promise<void>
+    reevaluateLobby(tag: string): Promise<void>
   }
   clock: Clock
 }
 
-/** Every conference that can be entered: those that users made, and those of partners' rooms. */
-export class Directory implements ConferenceDirectory {
+/** The conferences of users: created, listed, changed and removed by their owners; and the summary of any conference. */
+export class Directory {
   readonly #parts: DirectoryParts
 
   constructor(parts: DirectoryParts) {
     this.#parts = parts
   }
 
-  async find(tag: string): Promise<Conference | null> {
-    const ordinary = await this.#parts.store.find(tag)
-    if (ordinary) return { ...ordinary, kind: 'ordinary' }
-    const room = await this.#parts.integration().findConference(tag)
-    return room && { tag, title: room.title, kind: 'partner', ownerId: null, entry: room.entry }
-  }
-
   /** What anyone may know of it before entering. Throws `room_closed` or `room_cancelled`. */
   async summary(tag: string): Promise<ConferenceSummary | null> {
-    const ordinary = await this.#parts.store.find(tag)
-    if (!ordinary) return this.#parts.integration().findConference(tag)
+    const { lookup } = this.#parts
+    const ordinary = await lookup.findOrdinary(tag)
+    if (!ordinary) return lookup.findRoom(tag)
     const { title, entry } = ordinary
     const live = await this.isLive(tag)
     return { tag, kind: 'ordinary', title, startsAt: null, endsAt: null, live, entry, recording: null }
   }
 
   isLive(tag: string): Promise<boolean> {
-    return this.#parts.live.isLive(tag)
+    return this.#parts.registry.isLive(tag)
   }
 
   async create(owner: User, title: string, entry: OrdinaryEntry = 'open'): Promise<OrdinaryConference> {
@@ -82,7 +76,7 @@ export class Directory implements ConferenceDirectory {
     }
     const updated = await this.#parts.store.update(tag, changes)
     ensure(updated, 'conference_not_found')
-    if (updated.entry !== before.entry) await this.#parts.live.reconsider(tag)
+    if (updated.entry !== before.entry) await this.#parts.sessions.reevaluateLobby(tag)
     return updated
   }
 
@@ -90,7 +84,7 @@ export class Directory implements ConferenceDirectory {
   async remove(owner: User, tag: string): Promise<void> {
     await this.#own(owner, tag)
     await this.#parts.store.remove(tag)
-    await this.#parts.live.end(tag, 'closed')
+    await this.#parts.sessions.end(tag, 'closed')
   }
 
   async #own(owner: User, tag: string): Promise<OrdinaryConference> {

@@ -1,7 +1,6 @@
 import { KeyedMutex } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
 import type { CommandBody, CommandData, Phrase, WaitReason } from '@lectern/protocol/control'
-import type { DomainEvents } from '../domain-events.ts'
 import { Admissions } from './admissions.ts'
 import { findAnswer, type SentMessage } from './chat.ts'
 import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } from './commands.ts'
@@ -14,6 +13,7 @@ import type {
   EndReason,
   MediaEvent,
   SessionDependencies,
+  SessionEventBus,
   TranscriptionOptions,
 } from './ports.ts'
 import { applyMediaEvent } from './publications.ts'
@@ -26,7 +26,7 @@ import { addPhrases, cancelTranscription, requestTranscription, setTranscription
 
 interface Dependencies extends SessionDependencies {
   registry: SessionRegistry
-  domainEvents: DomainEvents
+  domainEvents: SessionEventBus
 }
 
 /**

@@ -3,6 +3,7 @@ import type {
   CommandBody,
   ConferenceRole,
   EventBody,
+  JobKind,
   SessionEventName,
 } from '@lectern/protocol/control'
 
@@ -35,6 +36,14 @@ export type ConferenceEntry = 'open' | 'lobby' | 'closed'
 export interface ConferenceDirectory {
   /** Null when there is no such conference. Throws `room_closed` or `room_cancelled`. */
   find(tag: string): Promise<Conference | null>
+}
+
+/** What a signed link gives the connection that brought it, as long as the connection lasts. */
+export interface LinkGrant {
+  tag: string
+  role: ConferenceRole
+  /** May be empty. */
+  displayName: string
 }
 
 /** An account on one connection. */
@@ -190,6 +199,26 @@ export interface EventSink {
   close(sessionId: number): void
   /** To all connections of the account, and to those of them that resume in time. */
   notifyAccount(userId: number, event: LobbyEvent): void
+}
+
+/** What happens in sessions and media and matters to other parts of the server. */
+export interface SessionDomainEvents {
+  /** Somebody is inside; after a restart of the server it is published again. */
+  'session-started': { session: SessionRef; kind: Conference['kind'] }
+  'session-ended': { sessionId: number }
+  /** Media of a session changed by itself. */
+  'media-changed': { sessionId: number; event: MediaEvent }
+  /** Whether a worker does such a job in the session right now. It may be published again without a change. */
+  'job-activity-reported': { sessionId: number; kind: JobKind; isActive: boolean }
+}
+
+/** Connects sessions with the other parts of the server. Handlers run at once; no method throws. */
+export interface SessionEventBus {
+  publish<N extends keyof SessionDomainEvents>(name: N, event: SessionDomainEvents[N]): void
+  subscribe<N extends keyof SessionDomainEvents>(
+    name: N,
+    handler: (event: SessionDomainEvents[N]) => void,
+  ): void
 }
 
 export interface LobbyEvent {

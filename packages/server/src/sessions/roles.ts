@@ -1,6 +1,5 @@
 import type { ConferenceRole } from '@lectern/protocol/control'
-import type { LinkGrant } from '../hooks.ts'
-import type { Conference, ConnectedUser } from './ports.ts'
+import type { Conference, ConnectedUser, LinkGrant } from './ports.ts'
 
 /**
  * The only place that decides roles. The owner moderates on every connection; a signed link gives its role to the

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { Accounts } from './accounts/accounts.ts'
-import { loadConfig } from './config/index.ts'
-import { openMainStore } from './db/open.ts'
-import { userStore } from './db/users.ts'
-import { hasTranscriber } from './start-workers.ts'
+import { Accounts } from '../accounts/accounts.ts'
+import { loadConfig } from '../config/index.ts'
+import { openMainStore } from '../db/open.ts'
+import { userStore } from '../db/users.ts'
+import { hasTranscriber } from './workers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-model-'))
 const store = await openMainStore(':memory:')

@@ -1,0 +1,35 @@
+import type { ControlServer } from '../control/control-server.ts'
+import type { Gauges } from '../telemetry/metrics.ts'
+import type { PartnersPart } from './partners.ts'
+import type { SessionsPart } from './sessions.ts'
+import type { Stores } from './stores.ts'
+
+/** The metrics that the parts of the server offer, and those that concern several of them. */
+export const gaugesOf = (
+  { recordings }: Stores,
+  { conferences, jobs, media, uploads }: SessionsPart,
+  partners: PartnersPart,
+  control: ControlServer,
+): Gauges => ({
+  ...partners.gauges,
+  ...uploads.readings,
+  recordings_stored: { help: 'Records in the archive.', read: () => recordings.count() },
+  ...jobs.readings,
+  control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
+  conference_sessions: {
+    help: 'Conference sessions that are open.',
+    read: () => conferences.size.sessions,
+  },
+  conference_participants: {
+    help: 'Participants of open sessions, away ones included.',
+    read: () => conferences.size.participants,
+  },
+  conference_waiting: {
+    help: 'Accounts that wait to be admitted, each conference for itself.',
+    read: () => conferences.size.waiting,
+  },
+  media_worker_descriptors_ratio: {
+    help: 'Share of its file descriptors that the fullest media worker has open.',
+    read: () => media.descriptorShare(),
+  },
+})

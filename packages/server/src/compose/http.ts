@@ -1,0 +1,89 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Config } from '../config/index.ts'
+import { ControlServer } from '../control/control-server.ts'
+import { newId } from '../control/ids.ts'
+import { AnswerBudget } from '../control/limits/answer-budget.ts'
+import { FrameLimiter } from '../control/limits/frame-limiter.ts'
+import { LobbyRateLimiter } from '../control/limits/lobby-limiter.ts'
+import { NotificationBudget } from '../control/limits/notification-budget.ts'
+import { createAuthenticator } from '../control/socket/authenticator.ts'
+import { Probes } from '../media/probe.ts'
+import { iceServers } from '../media/turn.ts'
+import { buildServer } from '../server.ts'
+import type { AccountsPart } from './accounts.ts'
+import type { ServerContext } from './context.ts'
+import { gaugesOf } from './gauges.ts'
+import type { PartnersPart } from './partners.ts'
+import type { SessionsPart } from './sessions.ts'
+import type { Stores } from './stores.ts'
+
+const webFolder = join(dirname(createRequire(import.meta.url).resolve('@lectern/web/package.json')), 'dist')
+
+/** The HTTP server, which listens on no port yet, and the control channel. */
+export async function composeHttp(
+  context: ServerContext,
+  stores: Stores,
+  accounts: AccountsPart,
+  sessions: SessionsPart,
+  partners: PartnersPart,
+) {
+  const { config, clock, log, lifetime, version, url } = context
+  const control = composeControl(context, stores, accounts, sessions, partners)
+  const { archive, transcripts } = sessions.records
+  const app = await buildServer({
+    config,
+    log,
+    version,
+    ...accounts,
+    integration: partners.integration,
+    blobs: stores.blobs,
+    archive,
+    transcripts,
+    uploads: sessions.uploads,
+    directory: sessions.directory,
+    conferences: sessions.conferences,
+    jobs: sessions.jobs,
+    publicUrl: url.public,
+    control,
+    probes: new Probes({ workers: sessions.media.workers, turn: turn(config), clock }),
+    webFolder,
+    isReady: stores.isReady,
+    readings: gaugesOf(stores, sessions, partners, control),
+  })
+  lifetime.own('http', app, server => server.close())
+  return { app, control }
+}
+
+function composeControl(
+  { config, clock, log }: ServerContext,
+  { accessVersion }: Stores,
+  { keys, sessions: authSessions }: AccountsPart,
+  { media, jobs, conferences, registry, streams, graceMs, rates }: SessionsPart,
+  { integration }: PartnersPart,
+): ControlServer {
+  return new ControlServer({
+    authenticator: createAuthenticator(authSessions, integration, accessVersion),
+    media,
+    jobs,
+    iceServers: userId => iceServers(turn(config), String(userId), clock()),
+    conferences,
+    registry,
+    streams,
+    clock,
+    log,
+    deploymentId: keys.configured ? `d.${keys.derive('deployment id').toString('hex', 0, 12)}` : newId('d'),
+    graceMs,
+    capacity: {
+      total: config.Limits.ControlConnections,
+      perAccount: config.Limits.ControlConnectionsPerAccount,
+      perAddress: config.Limits.Enabled ? config.Limits.ControlConnectionsPerAddress : null,
+    },
+    answers: new AnswerBudget(clock, rates.answerBytes),
+    notifications: new NotificationBudget(clock, rates.notifications),
+    frames: new FrameLimiter(clock, rates.frames),
+    lobbyLimiter: new LobbyRateLimiter(clock, rates.lobby),
+  })
+}
+
+const turn = ({ Turn }: Config) => ({ urls: Turn.Urls, secret: Turn.Secret })

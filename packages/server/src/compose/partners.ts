@@ -1,0 +1,87 @@
+import { deliveryStore } from '../db/integration/deliveries.ts'
+import { participantStore } from '../db/integration/participants.ts'
+import { roomStore } from '../db/integration/rooms.ts'
+import { serviceAccountStore } from '../db/integration/service-accounts.ts'
+import { webhookStore } from '../db/integration/webhooks.ts'
+import { openIntegrationStore } from '../db/open.ts'
+import { type Integration, standalone } from '../hooks.ts'
+import { createIntegration } from '../integration/index.ts'
+import { Deliveries } from '../integration/webhooks/deliveries.ts'
+import { Outbox } from '../records/outbox.ts'
+import type { Gauges } from '../telemetry/metrics.ts'
+import type { AccountsPart } from './accounts.ts'
+import type { ServerContext } from './context.ts'
+import type { SessionsPart } from './sessions.ts'
+import type { Stores } from './stores.ts'
+import { hasTranscriber } from './workers.ts'
+
+export type PartnersPart = Awaited<ReturnType<typeof composePartners>>
+
+/** The partner module, and the outbox that notifies partners of records. */
+export async function composePartners(
+  context: ServerContext,
+  stores: Stores,
+  accounts: AccountsPart,
+  sessions: SessionsPart,
+) {
+  const { clock, log, lifetime, domainEvents } = context
+  const { integration, gauges } = await openIntegration(context, stores, accounts, sessions)
+  sessions.lookup.useRooms(integration)
+  const outbox = new Outbox({
+    recordings: stores.recordings,
+    transcripts: stores.transcripts,
+    announce: integration.notifyPartner,
+    clock,
+    log,
+  })
+  lifetime.own('outbox', outbox, each => each.stop())
+  domainEvents.subscribe('record-stored', () => void outbox.look())
+  void outbox.look()
+  return { integration, outbox, gauges }
+}
+
+/** With the module off, its store is neither opened nor created. */
+async function openIntegration(
+  { config, clock, log, lifetime, version, url }: ServerContext,
+  { accessVersion }: Stores,
+  { accounts, sessions, jwt, keys }: AccountsPart,
+  { registry, conferences }: SessionsPart,
+): Promise<{ integration: Integration; gauges: Gauges }> {
+  if (!config.Integration.Enabled) return { integration: standalone, gauges: {} }
+  const store = await openIntegrationStore(config.Db.IntegrationDb)
+  const { db } = lifetime.own('integration store', store, opened => opened.close())
+  accessVersion.watch(store.dataVersion)
+  const allowInsecureWebhooks = config.Integration.AllowInsecureWebhooks
+  const [rooms, webhooks] = [roomStore(db, accessVersion.bump), webhookStore(db)]
+
+  const deliveries = new Deliveries({
+    rooms,
+    webhooks,
+    deliveries: deliveryStore(db),
+    allowInsecure: allowInsecureWebhooks,
+    clock,
+    log,
+  })
+  lifetime.own('webhook deliveries', deliveries, each => each.stop())
+  deliveries.start()
+
+  const integration = createIntegration({
+    stores: { serviceAccounts: serviceAccountStore(db), rooms, participants: participantStore(db), webhooks },
+    deliveries,
+    allowInsecureWebhooks,
+    conferences: {
+      isLive: tag => registry.isLive(tag),
+      end: (tag, reason) => conferences.end(tag, reason),
+    },
+    accounts,
+    sessions,
+    jwt,
+    keys,
+    clock,
+    version,
+    hasTranscriber: () => hasTranscriber(config, accounts),
+    publicUrl: url.public,
+    plainLink: config.Integration.PlainLink,
+  })
+  return { integration, gauges: deliveries.readings }
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { DomainEvents } from '../domain-events.ts'
+import type { JobsParts } from '../jobs/jobs.ts'
+import { Archive } from '../records/archive.ts'
+import { keepRecording } from '../records/recording-result.ts'
+import { Transcripts } from '../records/transcripts.ts'
+import type { Stores } from './stores.ts'
+
+interface Parts {
+  stores: Pick<Stores, 'recordings' | 'transcripts' | 'blobs'>
+  /** The technical user who owns a partner's room; null for other conferences. */
+  ownerOf: (tag: string) => Promise<number | null>
+  domainEvents: DomainEvents
+  clock: Clock
+  log: Logger
+}
+
+/** The archive of recordings and transcripts, which stores what jobs result in. */
+export function composeRecords({ stores, ownerOf, domainEvents, clock, log }: Parts) {
+  const { recordings, blobs } = stores
+  const onAdded = () => domainEvents.publish('record-stored', {})
+  const archive = new Archive({ store: recordings, blobs, ownerOf, clock, onAdded })
+  const transcripts = new Transcripts({ store: stores.transcripts, blobs, clock, onAdded })
+  const results: JobsParts['results'] = {
+    recording: (job, result) => keepRecording(archive, job, result),
+    transcription: (job, result) => transcripts.keep(job, result),
+  }
+  const sweep = async () => {
+    const removed = Object.entries(await blobs.sweep()).map(([why, { length }]) => [why, length] as const)
+    if (removed.some(([, count]) => count > 0))
+      log.warn(Object.fromEntries(removed), 'left-over files were removed')
+  }
+  return { archive, transcripts, results, sweep }
+}

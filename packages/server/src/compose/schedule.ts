@@ -1,0 +1,32 @@
+import type { ControlServer } from '../control/control-server.ts'
+import type { AccountsPart } from './accounts.ts'
+import type { ServerContext } from './context.ts'
+import type { PartnersPart } from './partners.ts'
+import type { SessionsPart } from './sessions.ts'
+
+const TICK_MS = 1_000
+const SWEEP_MS = 3_600_000
+/** A start has more urgent work than sweeping. */
+const FIRST_SWEEP_AFTER_MS = 60_000
+
+/** Everything that the server does periodically. */
+export function schedule(
+  { scheduler }: ServerContext,
+  { sessions: authSessions }: AccountsPart,
+  { conferences, jobs, records }: SessionsPart,
+  { outbox }: PartnersPart,
+  control: ControlServer,
+): void {
+  const everySecond = (run: () => unknown, onFailure: string) =>
+    scheduler.add({ everyMs: TICK_MS, run, onFailure })
+  everySecond(() => control.tick(), 'the control channel could not be checked')
+  everySecond(() => conferences.sweep(), 'a session could not be ended yet')
+  everySecond(() => jobs.tick(), 'jobs could not be checked')
+  everySecond(() => outbox.tick(), 'the outbox could not be checked')
+
+  const hourly = (run: () => unknown) =>
+    scheduler.add({ everyMs: SWEEP_MS, firstAfterMs: FIRST_SWEEP_AFTER_MS, run, onFailure: 'sweep failed' })
+  hourly(() => authSessions.sweep())
+  hourly(() => records.sweep())
+  hourly(() => jobs.sweep())
+}

@@ -1,0 +1,82 @@
+import { mediaHostAddress } from '../address.ts'
+import type { Config } from '../config/index.ts'
+import { chatLimiter } from '../control/limits/chat-limiter.ts'
+import { controlRates } from '../control/limits/rates.ts'
+import { createMediaEventPublisher } from '../control/media-event-publisher.ts'
+import { ConferenceLookup } from '../directory/conference-lookup.ts'
+import { Directory } from '../directory/directory.ts'
+import { Jobs } from '../jobs/jobs.ts'
+import { Sfu } from '../media/sfu.ts'
+import { Uploads } from '../records/uploads.ts'
+import { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import { LocalLeases } from '../sessions/leases.ts'
+import { SessionRegistry } from '../sessions/session-registry.ts'
+import { Streams } from '../streams/streams.ts'
+import type { ServerContext } from './context.ts'
+import { composeRecords } from './records.ts'
+import type { Stores } from './stores.ts'
+
+export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
+
+/** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
+export async function composeSessions(context: ServerContext, stores: Stores) {
+  const { config, clock, log, lifetime, domainEvents } = context
+  const leases = new LocalLeases(stores.sessions)
+  const registry = new SessionRegistry({ leases, chat: stores.chat, clock })
+  const streams = new Streams(clock, sessionId => registry.state(sessionId)?.state ?? null)
+  domainEvents.subscribe('account-renamed', ({ user }) => streams.accountChanged(user))
+
+  const mediaEvents = createMediaEventPublisher(domainEvents, streams)
+  const media = await Sfu.start(mediaSettings(config), { events: mediaEvents, log })
+  lifetime.own('media workers', media, sfu => sfu.stop())
+
+  const lookup = new ConferenceLookup(stores.conferences)
+  const records = composeRecords({ stores, ownerOf: lookup.ownerOfRoom, domainEvents, clock, log })
+  const jobs = new Jobs({
+    store: stores.jobs,
+    sessions: registry,
+    domainEvents,
+    workers: streams,
+    recordingParams: { profile: config.Recorder.Profile },
+    results: records.results,
+    clock,
+    log,
+  })
+  const uploads = new Uploads({
+    blobs: stores.blobs,
+    heldBy: userId => jobs.heldBy(userId),
+    ownerOf: lookup.ownerOf,
+  })
+  const rates = controlRates(config.Limits)
+  const graceMs = config.Conferences.EmptyGraceSeconds * 1000
+  const conferences = new ConferenceSessions({
+    directory: lookup,
+    registry,
+    domainEvents,
+    sessions: stores.sessions,
+    chat: stores.chat,
+    chatLimiter: chatLimiter(clock, rates.chat),
+    media,
+    events: streams,
+    jobs,
+    clock,
+    graceMs,
+  })
+  const directory = new Directory({
+    store: stores.conferences,
+    lookup,
+    registry,
+    sessions: conferences,
+    clock,
+  })
+  return { registry, streams, media, lookup, records, jobs, uploads, rates, graceMs, conferences, directory }
+}
+
+const mediaSettings = (config: Config) => ({
+  listenIp: config.Media.ListenIp,
+  announcedAddress: config.Media.AnnouncedAddress,
+  hostAddress: () => mediaHostAddress(config),
+  port: config.Media.Port,
+  workers: config.Media.Workers,
+  maxIncomingBitrate: config.Media.MaxIncomingKbps * 1000,
+})

@@ -1,0 +1,50 @@
+import { AccessVersion } from '../access-version.ts'
+import { authSessionStore } from '../db/auth-sessions.ts'
+import { blobIndex } from '../db/blobs.ts'
+import { chatStore } from '../db/chat.ts'
+import { sessionStore } from '../db/conference-sessions.ts'
+import { ordinaryConferenceStore } from '../db/conferences.ts'
+import { jobStore } from '../db/jobs.ts'
+import { openMainStore } from '../db/open.ts'
+import { recordingStore } from '../db/recordings.ts'
+import { transcriptStore } from '../db/transcripts.ts'
+import { userStore } from '../db/users.ts'
+import { DiskBlobs } from '../storage/disk-blobs.ts'
+import { RESERVE_BYTES } from '../storage/space.ts'
+import type { ServerContext } from './context.ts'
+
+export type Stores = Awaited<ReturnType<typeof composeStores>>
+
+/** The database and the files. */
+export async function composeStores({
+  config,
+  clock,
+  lifetime,
+}: Pick<ServerContext, 'config' | 'clock' | 'lifetime'>) {
+  const main = lifetime.own('main store', await openMainStore(config.Db.Url), store => store.close())
+  const { db } = main
+  const accessVersion = new AccessVersion()
+  accessVersion.watch(main.dataVersion)
+  const blobs = await DiskBlobs.open({
+    folder: config.Storage.Url,
+    index: blobIndex(db),
+    clock,
+    reserve: RESERVE_BYTES,
+  })
+  return {
+    accessVersion,
+    users: userStore(db, accessVersion.bump),
+    authSessions: authSessionStore(db, accessVersion.bump),
+    conferences: ordinaryConferenceStore(db),
+    sessions: sessionStore(db),
+    chat: chatStore(db),
+    jobs: jobStore(db),
+    recordings: recordingStore(db),
+    transcripts: transcriptStore(db),
+    blobs,
+    isReady: async () => {
+      await db.selectFrom('users').select('id').limit(1).execute()
+      return true
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { type Integration, standalone } from '../hooks.ts'
+import type { Conference, ConferenceDirectory } from '../sessions/ports.ts'
+import type { OrdinaryConference, OrdinaryConferenceStore } from './ports.ts'
+
+/** Where the rooms of partners are found. */
+export type RoomSource = Pick<Integration, 'findConference' | 'ownerOf'>
+
+/** Finds conferences by their tags: those that users made, and those of partners' rooms. */
+export class ConferenceLookup implements ConferenceDirectory {
+  readonly #store: Pick<OrdinaryConferenceStore, 'find'>
+  #rooms: RoomSource = standalone
+
+  constructor(store: Pick<OrdinaryConferenceStore, 'find'>) {
+    this.#store = store
+  }
+
+  /** Adds the partner module. MUST be called before the server accepts requests. */
+  useRooms(rooms: RoomSource): void {
+    this.#rooms = rooms
+  }
+
+  async find(tag: string): Promise<Conference | null> {
+    const ordinary = await this.findOrdinary(tag)
+    if (ordinary) return { ...ordinary, kind: 'ordinary' }
+    const room = await this.findRoom(tag)
+    return room && { tag, title: room.title, kind: 'partner', ownerId: null, entry: room.entry }
+  }
+
+  findOrdinary(tag: string): Promise<OrdinaryConference | null> {
+    return this.#store.find(tag)
+  }
+
+  /** Throws `room_closed` or `room_cancelled`. */
+  findRoom: RoomSource['findConference'] = tag => this.#rooms.findConference(tag)
+
+  /** The technical user who owns the partner's room; null for other conferences. */
+  ownerOfRoom = (tag: string): Promise<number | null> => this.#rooms.ownerOf(tag)
+
+  /** The account that owns the conference; null when there is none, or not any more. */
+  ownerOf = async (tag: string): Promise<number | null> =>
+    (await this.ownerOfRoom(tag)) ?? (await this.findOrdinary(tag))?.ownerId ?? null
+}

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Scheduler } from './scheduler.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function open() {
+  const errors: unknown[] = []
+  const scheduler = new Scheduler({ error: (...line: unknown[]) => void errors.push(line) })
+  return { scheduler, errors }
+}
+
+describe('the scheduler', () => {
+  it('runs a task in every period, and first after its own delay', async () => {
+    const { scheduler } = open()
+    const runs: string[] = []
+    scheduler.add({ everyMs: 100, run: () => runs.push('plain'), onFailure: '' })
+    scheduler.add({ everyMs: 100, firstAfterMs: 10, run: () => runs.push('early'), onFailure: '' })
+    await vi.advanceTimersByTimeAsync(99)
+    expect(runs).toEqual(['early'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(runs).toEqual(['early', 'plain', 'early'])
+  })
+
+  it('logs a run that fails, and runs the task again', async () => {
+    const { scheduler, errors } = open()
+    const failure = new Error('broken')
+    scheduler.add({ everyMs: 100, run: () => Promise.reject(failure), onFailure: 'sweep failed' })
+    await vi.advanceTimersByTimeAsync(200)
+    const logged = [{ err: failure }, 'sweep failed']
+    expect(errors).toEqual([logged, logged])
+  })
+
+  it('runs nothing after it is stopped', async () => {
+    const { scheduler } = open()
+    const runs: string[] = []
+    scheduler.add({ everyMs: 100, firstAfterMs: 10, run: () => runs.push('run'), onFailure: '' })
+    scheduler.stop()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(runs).toEqual([])
+  })
+})

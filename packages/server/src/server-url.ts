@@ -1,0 +1,28 @@
+import type { Config } from './config/index.ts'
+
+/** Where this server is reached. The local address is known once it listens. */
+export class ServerUrl {
+  readonly #config: Config
+  #local = ''
+
+  constructor(config: Config) {
+    this.#config = config
+  }
+
+  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+  get local(): string {
+    return this.#local
+  }
+
+  set local(url: string) {
+    this.#local = url
+  }
+
+  /** As links name it. */
+  readonly public = (): string => this.#config.Integration.PublicUrl || this.#local
+
+  /** As processes on this machine reach it: a certificate is rarely valid for the local address. */
+  get forWorkers(): string {
+    return this.#config.Server.TlsCert ? this.public() : this.#local
+  }
+}
