@@ -43,8 +43,16 @@ function targetsIn(path, text) {
   const cited = [...text.matchAll(/(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(
     ([, file = '', anchor]) => ({ file, anchor }),
   )
-  return isDocument({ path }) ? found : cited
+  const files = path.startsWith('docs/') ? filesNamedIn(text) : []
+  return isDocument({ path }) ? [...found, ...files] : cited
 }
+
+/** Files of the repository that a document names as code, such as `e2e/room.spec.ts`. @param {string} text */
+const filesNamedIn = text =>
+  [...text.matchAll(/`((?:e2e|bench|setup|packages|examples)\/[\w./-]+\.[a-z]+)`/g)].map(([, file = '']) => ({
+    file,
+    anchor: undefined,
+  }))
 
 /** The anchors of a document's headings, as GitHub makes them. @param {string} text @returns {Set<string>} */
 function anchorsOf(text) {

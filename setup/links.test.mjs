@@ -12,12 +12,16 @@ describe('links between documents', () => {
 
   it('are reported when they lead nowhere', () => {
     const broken = [
-      { path: 'docs/install.md', text: '# A\n[one](#a) [two](#b) [three](nothing.md) `[code](x.md)`' },
+      {
+        path: 'docs/install.md',
+        text: '# A\n[one](#a) [two](#b) [three](nothing.md) `[code](x.md)` `setup/nothing.mjs`',
+      },
       { path: 'a.ts', text: '// docs/install.md#b and docs/install.md#a and docs/nothing.md' },
     ]
     expect(findBrokenLinks(root, broken)).toEqual([
       'docs/install.md: docs/install.md#b',
       'docs/install.md: docs/nothing.md',
+      'docs/install.md: setup/nothing.mjs',
       'a.ts: docs/install.md#b',
       'a.ts: docs/nothing.md',
     ])
