@@ -1,21 +1,15 @@
 import { ControlFailure } from '@lectern/control-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCallHarness, settle } from './testing/call-harness.ts'
+import { createCallHarness, joinCall, settle } from './testing/call-harness.ts'
 import { refuse } from './testing/fake-control.ts'
 import { aParticipant, aSession } from './testing/session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-async function joined() {
-  const harness = createCallHarness()
-  await harness.enter()
-  return harness
-}
-
 describe('Call', () => {
   it('joins with the display name and exposes the session and the own participant', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     expect(control.commands[0]).toMatchObject({
       name: 'conference.join',
       target: { kind: 'conference', id: 'k7mq' },
@@ -30,7 +24,7 @@ describe('Call', () => {
   })
 
   it('keeps the session through a lost connection', async () => {
-    const { call, control, states } = await joined()
+    const { call, control, states } = await joinCall()
     control.disconnect()
     await vi.advanceTimersByTimeAsync(3_000)
     expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p1' } })
@@ -41,7 +35,7 @@ describe('Call', () => {
   })
 
   it('joins again when the server has lost the session, and shows the former session until then', async () => {
-    const { call, control, states } = await joined()
+    const { call, control, states } = await joinCall()
     control.disconnect()
     const join = control.handlers['conference.join']
     control.handlers['conference.join'] = () => new Promise(() => {})
@@ -92,7 +86,7 @@ describe('Call', () => {
       ['participant.left', { participant_id: 'p1', reason: 'removed' }, 'removed'],
     ] as const
     for (const [name, body, reason] of cases) {
-      const { call, control } = await joined()
+      const { call, control } = await joinCall()
       control.emitEvent('participant.left', { participant_id: 'teacher', reason: 'left' })
       control.emitEvent(name, body)
       expect(call.get()).toEqual({ is: 'ended', reason })
@@ -100,7 +94,7 @@ describe('Call', () => {
   })
 
   it('joins again after the server has given the participant up as lost', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     control.emitEvent('participant.left', { participant_id: 'p1', reason: 'lost' })
     await settle()
     expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p2' } })
@@ -113,14 +107,14 @@ describe('Call', () => {
       [{ is: 'account-deleted' }, 'account_deleted'],
     ] as const
     for (const [reason, expected] of cases) {
-      const { call, control } = await joined()
+      const { call, control } = await joinCall()
       control.state.set({ is: 'ended', reason })
       expect(call.get()).toEqual({ is: 'ended', reason: expected })
     }
   })
 
   it('leaves at once and releases the screen and all timers', async () => {
-    const { call, camera, control, microphone, transports, tracks } = await joined()
+    const { call, camera, control, microphone, transports, tracks } = await joinCall()
     microphone.turnOn()
     camera.turnOn()
     await call.local.screenShare.start()
@@ -137,7 +131,7 @@ describe('Call', () => {
   })
 
   it('mutes when a moderator requests it, but not when an own device mutes all others', async () => {
-    const { call, control, microphone } = await joined()
+    const { call, control, microphone } = await joinCall()
     microphone.turnOn()
     control.emitEvent('participant.muted', muted('own-tablet', null))
     control.emitEvent('participant.muted', muted('teacher', 'own-tablet'))
@@ -153,21 +147,21 @@ describe('Call', () => {
   })
 
   it('does not report a source that was already off as muted by a moderator', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     for (const source of ['audio', 'video', 'screen'])
       control.emitEvent('participant.muted', { ...muted('teacher', null), source })
     expect(call.local.get().size).toBe(0)
   })
 
   it('follows changes of the own role', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     const session = aSession('p1')
     control.view.set({ ...session, participants: [aParticipant('p1', { role: 'moderator' })] })
     expect(call.get()).toMatchObject({ me: { role: 'moderator' } })
   })
 
   it('rejects a refused action with its code', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     control.handlers['conference.set_lock'] = () => refuse('permission_denied', 'not_moderator')
     await expect(call.actions.setLock(true)).rejects.toBeInstanceOf(ControlFailure)
     await call.actions.muteAll('audio')

@@ -1,19 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCallHarness } from './testing/call-harness.ts'
+import { joinCall } from './testing/call-harness.ts'
 import { aMessage } from './testing/session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-async function joined() {
-  const harness = createCallHarness()
-  await harness.enter()
-  return harness
-}
-
 describe('Speakers', () => {
   it('knows the active speaker and the levels, and treats a missing signal as silence', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     control.emitSignal('speaker.active', 'teacher', { participant_id: 'teacher' })
     control.emitSignal('audio.levels', 'server', { levels: { teacher: -10 } })
     await vi.advanceTimersByTimeAsync(900)
@@ -27,7 +21,7 @@ describe('Speakers', () => {
 
 describe('ConnectionQualities', () => {
   it('knows the connection quality of each participant', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     control.emitSignal('connection.quality', 'teacher', { score: 3 })
     control.emitSignal('connection.quality', 'p1', { score: 6 })
     control.emitSignal('connection.quality', 'p1', { score: 10 })
@@ -40,7 +34,7 @@ describe('ConnectionQualities', () => {
 
 describe('Typing', () => {
   it('notifies the others at intervals, however fast somebody types', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     for (let key = 0; key < 40; key++) {
       call.typing.notify()
       await vi.advanceTimersByTimeAsync(100)
@@ -56,7 +50,7 @@ describe('Typing', () => {
   })
 
   it('lists who types, until they have sent the message or stopped', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     control.emitSignal('chat.typing', 'p1', {}, 5_000)
     control.emitSignal('chat.typing', 'teacher', {}, 5_000)
     control.emitSignal('chat.typing', 'own-tablet', {}, 5_000)

@@ -9,7 +9,7 @@ import { useValue } from '../use-value.ts'
 import styles from './EntryForm.module.css'
 import { JoinForm } from './JoinForm.tsx'
 
-interface Props {
+export interface EntryFormProps {
   invitation: Invitation
   /** The suggested name; empty when none is known. */
   name: string
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Joining. With the plain link, users join with an account, or as guests where guests are admitted. */
-export function EntryForm({ invitation, name, account, devices, onJoin }: Props) {
+export function EntryForm({ invitation, name, account, devices, onJoin }: EntryFormProps) {
   const { t } = useTexts()
   const state = useValue(account)
   const joinForm = (key: string) => <JoinForm key={key} name={name} devices={devices} onJoin={onJoin} />

@@ -1,33 +1,22 @@
 import { ConnectionCheck } from '../connection-test/ConnectionCheck.tsx'
-import type { Devices } from '../devices/devices.ts'
-import type { Account } from '../identity/account.ts'
 import { InvitationFacts } from '../link/InvitationFacts.tsx'
 import { InviteeFact } from '../link/InviteeFact.tsx'
-import type { Invitation } from '../link/invitation.ts'
 import { WhenFact } from '../link/WhenFact.tsx'
 import { Card } from '../ui/Card.tsx'
 import { useValue } from '../use-value.ts'
 import { BrowserNote } from './BrowserNote.tsx'
 import { DeviceNotes } from './DeviceNotes.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
-import { EntryForm } from './EntryForm.tsx'
+import { EntryForm, type EntryFormProps } from './EntryForm.tsx'
 import { InputToggle } from './InputToggle.tsx'
 import { LevelMeter } from './LevelMeter.tsx'
 import styles from './PrejoinCard.module.css'
 import { Preview } from './Preview.tsx'
 import { RecordingFact } from './RecordingFact.tsx'
 
-interface Props {
-  invitation: Invitation
-  /** The suggested name; empty when none is known. */
-  name: string
-  account: Account
-  devices: Devices
-  onJoin: (name: string) => void
-}
-
 /** The prejoin screen: the invitation, the devices, and the form to join. */
-export function PrejoinCard({ invitation, name, account, devices, onJoin }: Props) {
+export function PrejoinCard(props: EntryFormProps) {
+  const { invitation, devices } = props
   const { camera, microphone, level } = devices
   const isMicrophoneOn = useValue(microphone).is === 'on'
   const { startsAt, endsAt, invitee } = invitation
@@ -41,13 +30,7 @@ export function PrejoinCard({ invitation, name, account, devices, onJoin }: Prop
           <div className={styles.form}>
             <BrowserNote />
             {invitation.isRecorded && <RecordingFact />}
-            <EntryForm
-              invitation={invitation}
-              name={name}
-              account={account}
-              devices={devices}
-              onJoin={onJoin}
-            />
+            <EntryForm {...props} />
           </div>
           <div className={styles.when}>
             <WhenFact startsAt={startsAt} endsAt={endsAt} />

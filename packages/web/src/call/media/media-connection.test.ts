@@ -1,19 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCallHarness, deferred, settle } from '../testing/call-harness.ts'
+import { createCallHarness, deferred, joinCall, settle } from '../testing/call-harness.ts'
 import { refuse } from '../testing/fake-control.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-async function joined() {
-  const harness = createCallHarness()
-  await harness.enter()
-  return harness
-}
-
 describe('MediaConnection', () => {
   it('opens an endpoint after the join and sends its RTP capabilities', async () => {
-    const { call, control } = await joined()
+    const { call, control } = await joinCall()
     expect(control.commands.slice(1)).toEqual([
       { name: 'media.open', target: { kind: 'conference_session', id: '1' }, body: {} },
       {
@@ -26,7 +20,7 @@ describe('MediaConnection', () => {
   })
 
   it('keeps the endpoint through a lost connection', async () => {
-    const { control, allTransports } = await joined()
+    const { control, allTransports } = await joinCall()
     control.disconnect()
     control.reconnect()
     await settle()
@@ -34,7 +28,7 @@ describe('MediaConnection', () => {
   })
 
   it('reports when the transports carry nothing, until they do again', async () => {
-    const { call, transports } = await joined()
+    const { call, transports } = await joinCall()
     const states = [call.media.transport.get()]
     call.media.transport.subscribe(() => states.push(call.media.transport.get()))
     for (const state of ['disconnected', 'connected', 'failed'] as const) transports.onState(state)
@@ -43,7 +37,7 @@ describe('MediaConnection', () => {
   })
 
   it('opens another endpoint on a new connection', async () => {
-    const { control, allTransports } = await joined()
+    const { control, allTransports } = await joinCall()
     control.disconnect()
     control.start()
     await settle()
@@ -51,7 +45,7 @@ describe('MediaConnection', () => {
   })
 
   it('opens another endpoint when the routes have moved, and only then', async () => {
-    const { control, allTransports } = await joined()
+    const { control, allTransports } = await joinCall()
     control.moveRoutes('1')
     await settle()
     expect(allTransports).toHaveLength(1)
@@ -61,7 +55,7 @@ describe('MediaConnection', () => {
   })
 
   it('discards an endpoint of a stale route and backs off before the next one', async () => {
-    const { call, control, allTransports } = await joined()
+    const { call, control, allTransports } = await joinCall()
     control.moveRoutes('7', { late: true })
     await settle()
     expect(call.media.get()).toEqual({ is: 'waiting' })
@@ -95,7 +89,7 @@ describe('MediaConnection', () => {
   })
 
   it('restarts ICE on another network, and opens another endpoint when that does not help', async () => {
-    const { call, control, transports, allTransports } = await joined()
+    const { call, control, transports, allTransports } = await joinCall()
     const ice = { send: { ice_parameters: { a: 1 } }, receive: { ice_parameters: { b: 1 } } }
     control.handlers['media.restart_ice'] = () => ice
     transports.onState('connected')
@@ -109,7 +103,7 @@ describe('MediaConnection', () => {
   })
 
   it('restarts ICE as soon as the control channel is back, and not before', async () => {
-    const { control, transports, allTransports } = await joined()
+    const { control, transports, allTransports } = await joinCall()
     control.disconnect()
     transports.onState('failed')
     await vi.advanceTimersByTimeAsync(60_000)
@@ -123,7 +117,7 @@ describe('MediaConnection', () => {
   it.each([0, 3_000, 9_000, 60_000])(
     'opens one endpoint after a restart of the server, %i ms after its loss',
     async downMs => {
-      const { call, control, transports, allTransports } = await joined()
+      const { call, control, transports, allTransports } = await joinCall()
       control.disconnect()
       transports.onState('disconnected')
       await vi.advanceTimersByTimeAsync(downMs)

@@ -42,6 +42,13 @@ export function createCallHarness() {
   }
 }
 
+/** A harness whose call has joined. */
+export async function joinCall() {
+  const harness = createCallHarness()
+  await harness.enter()
+  return harness
+}
+
 /** Runs everything that waits only for promises. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 50; i++) await Promise.resolve()

@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import styles from './ConfirmDialog.module.css'
+import { useModalDialog } from './use-modal-dialog.ts'
 
 interface Props {
   question: string
@@ -15,12 +16,7 @@ interface Props {
 /** Confirms an action that is hard to undo. The browser traps the focus and restores it. */
 export function ConfirmDialog({ question, verb, cancel, onConfirm, onClose }: Props) {
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const { current } = dialog
-    current?.showModal()
-    return () => current?.close()
-  }, [])
+  const dialog = useModalDialog()
 
   return (
     <dialog

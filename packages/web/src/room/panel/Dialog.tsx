@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import styles from './Dialog.module.css'
 import { PanelButton } from './PanelButton.tsx'
+import { useModalDialog } from './use-modal-dialog.ts'
 
 interface Props {
   title: string
@@ -14,12 +15,7 @@ interface Props {
 export function Dialog({ title, onClose, children }: Props) {
   const { t } = useTexts()
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const { current } = dialog
-    current?.showModal()
-    return () => current?.close()
-  }, [])
+  const dialog = useModalDialog()
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
       <div className={styles.header}>
