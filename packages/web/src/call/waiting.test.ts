@@ -44,7 +44,7 @@ describe('a call in the lobby', () => {
   })
 
   it.each(['denied', 'ended', 'closed', 'cancelled', 'timed_out'] as const)(
-    'is over when it is %s',
+    'ends when the request is %s',
     async reason => {
       const { call, control, emitStatus } = await waiting()
       await emitStatus(reason)
@@ -57,7 +57,7 @@ describe('a call in the lobby', () => {
     ['permission_denied', 'denied'],
     ['resource_exhausted', 'lobby_full'],
     ['permission_denied', 'plain_link_closed'],
-  ] as const)('is over when asking is refused: %s, %s', async (code, reason) => {
+  ] as const)('ends when the request to join is refused: %s, %s', async (code, reason) => {
     const { call, control } = await waiting()
     control.handlers['lobby.enter'] = () => refuse(code, reason)
     control.start()

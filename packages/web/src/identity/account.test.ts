@@ -145,7 +145,7 @@ describe('an account', () => {
   })
 
   it.each([['drop' as Next], [[500, 'internal'] as Next], [[429, 'rate_limited'] as Next]])(
-    'outlives %j',
+    'survives the response %j',
     async trouble => {
       expiresIn = 30
       const account = await signedIn()

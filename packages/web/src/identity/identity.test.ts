@@ -130,7 +130,7 @@ describe('a guest', () => {
   })
 
   it.each([['drop' as const], [[500, 'internal']], [[502, '']], [[429, 'rate_limited']]] satisfies [Next][])(
-    'outlives %j',
+    'survives the response %j',
     async trouble => {
       expiresIn = 30
       const guest = aTab()

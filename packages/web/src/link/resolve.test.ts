@@ -69,7 +69,7 @@ describe('resolveLink', () => {
     })
   })
 
-  it('treats server errors as temporary, whoever responses', async () => {
+  it('treats server errors as temporary, even from a proxy', async () => {
     const failing = { is: 'trouble', trouble: 'failing' }
     expect(await resolveLink(await serving(500, refusal(500, 'internal')), TOKEN)).toMatchObject(failing)
     await close()

@@ -21,7 +21,7 @@ describe('a camera', () => {
     [320, 180, [1]],
     [160, 120, [1]],
   ])(
-    'of %ix%i is sent in no more encodings than browsers keep, the last one in full size',
+    'of %ix%i offers no more encodings than browsers keep, the last one in full size',
     (width, height, scales) => {
       for (const codec of ['video/VP8', 'video/H264']) expect(scalesOf(codec, width, height)).toEqual(scales)
     },

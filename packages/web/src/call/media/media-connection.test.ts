@@ -115,7 +115,7 @@ describe('MediaConnection', () => {
   })
 
   it.each([0, 3_000, 9_000, 60_000])(
-    'opens one endpoint after a restart of the server, %i ms after its loss',
+    'opens one endpoint when the server is back %i ms after a restart',
     async downMs => {
       const { call, control, transports, allTransports } = await joinCall()
       control.disconnect()
