@@ -39,13 +39,16 @@ export class Lifetime {
   #close(name: string, close: Close): Promise<unknown> | undefined {
     try {
       const closing = close()
-      if (closing instanceof Promise) return closing.catch(error => this.#onError(error, name))
+      if (isThenable(closing)) return Promise.resolve(closing).catch(error => this.#onError(error, name))
     } catch (error) {
       this.#onError(error, name)
     }
     return undefined
   }
 }
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
 function throwLater(error: unknown): void {
   queueMicrotask(() => {

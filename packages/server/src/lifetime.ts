@@ -1,31 +1,13 @@
+import { Lifetime as CommonLifetime } from '@lectern/common'
 import type { Logger } from 'pino'
 
-/** Things opened together and closed together, last opened first. */
-export class Lifetime {
-  readonly #closers: { name: string; close: () => unknown }[] = []
-  readonly #log: Logger
-  #closing?: Promise<void>
-
+/** A lifetime that logs, by its name, a resource that does not close. */
+export class Lifetime extends CommonLifetime {
   constructor(log: Logger) {
-    this.#log = log
+    super((error, resource) => log.error({ err: error, resource }, 'close failed'))
   }
 
-  own<T>(name: string, thing: T, close: (thing: T) => unknown): T {
-    this.#closers.push({ name, close: () => close(thing) })
-    return thing
-  }
-
-  /** Safe to call twice: both callers wait for the same closing. */
-  close = (): Promise<void> => (this.#closing ??= this.#closeAll())
-
-  async #closeAll() {
-    for (const { name, close } of this.#closers.reverse()) {
-      // One stuck resource must not keep the rest open.
-      try {
-        await close()
-      } catch (error) {
-        this.#log.error({ err: error, resource: name }, 'close failed')
-      }
-    }
+  own<T>(name: string, resource: T, close: (resource: T) => unknown): T {
+    return this.adopt(resource, close, name)
   }
 }

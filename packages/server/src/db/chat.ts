@@ -1,3 +1,4 @@
+import { batched } from '@lectern/common'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ChatStore, MessageKey, NewMessage, StoredMessage } from '../sessions/ports.ts'
 import type { ChatMessagesTable, MainSchema } from './schema.ts'
@@ -33,26 +34,7 @@ function fitting(rows: readonly { bytes: number }[], maxBytes: number): number {
   return end < 0 ? rows.length : end
 }
 
-const TOGETHER_MAX = 500
-
-/** Messages that come at the same time are written at once: each write waits for the disk, and all wait for it. */
-function together<T, R>(write: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
-  const waiting: { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }[] = []
-  const flush = async () => {
-    const batch = waiting.splice(0, TOGETHER_MAX)
-    if (waiting.length > 0) setImmediate(flush)
-    try {
-      const results = await write(batch.map(({ item }) => item))
-      for (const [i, { resolve }] of batch.entries()) resolve(results[i] as R)
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    }
-  }
-  return item =>
-    new Promise((resolve, reject) => {
-      if (waiting.push({ item, resolve, reject }) === 1) setImmediate(flush)
-    })
-}
+const BATCH_MAX = 500
 
 export function chatStore(db: Kysely<MainSchema>): ChatStore {
   const find = async ({ chatId, userId, commandId }: MessageKey) => {
@@ -65,16 +47,20 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
       .executeTakeFirst()
     return row ? toMessage(row) : null
   }
-  const insert = together(async (messages: NewMessage[]) => {
-    const rows = await db
-      .insertInto('chat_messages')
-      .values(messages.map(toColumns))
-      .onConflict(conflict => conflict.columns(['chat_id', 'user_id', 'command_id']).doNothing())
-      .returningAll()
-      .execute()
-    const added = new Map(rows.map(toMessage).map(stored => [keyOf(stored), stored]))
-    return messages.map(message => added.get(keyOf(message)))
-  })
+  // Each write waits for the disk; messages that arrive together wait once.
+  const insert = batched(
+    async (messages: NewMessage[]) => {
+      const rows = await db
+        .insertInto('chat_messages')
+        .values(messages.map(toColumns))
+        .onConflict(conflict => conflict.columns(['chat_id', 'user_id', 'command_id']).doNothing())
+        .returningAll()
+        .execute()
+      const added = new Map(rows.map(toMessage).map(stored => [keyOf(stored), stored]))
+      return messages.map(message => added.get(keyOf(message)))
+    },
+    { schedule: setImmediate, maxItems: BATCH_MAX },
+  )
   return {
     find,
     append: async message => {

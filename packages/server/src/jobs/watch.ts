@@ -1,3 +1,4 @@
+import { Mutex } from '@lectern/common'
 import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -29,7 +30,7 @@ export class Watch {
   readonly #active: Record<JobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
   /** What went on at the last look. */
   #seen: Job[] = []
-  #last: Promise<void> = Promise.resolve()
+  readonly #mutex = new Mutex()
 
   constructor(parts: WatchParts) {
     this.#parts = parts
@@ -64,10 +65,9 @@ export class Watch {
 
   /** One look after another, so that nobody is told of what was before what they know. */
   look(): Promise<void> {
-    this.#last = this.#last
-      .then(() => this.#look())
+    return this.#mutex
+      .run(() => this.#look())
       .catch(error => this.#parts.log.error({ err: error }, 'jobs could not be looked after'))
-    return this.#last
   }
 
   /** Cancels what nobody has begun; tells the worker of what somebody has. */

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { withTimeout } from '@lectern/common'
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
 import { readRtpCapabilities } from './ortc.ts'
@@ -105,7 +105,7 @@ export class Room {
     member.attempt = attempt
     member.endpoint?.close()
     member.endpoint = null
-    const route = await Promise.race([this.#routed(), tooLate()])
+    const route = await withTimeout(this.#routed(), ROUTE_WITHIN_MS, () => new MediaRefusal('no_worker'))
     const endpoint = await open(route)
     if (member.attempt !== attempt || endpoint.closed) {
       endpoint.close()
@@ -167,9 +167,4 @@ export class Room {
       log.warn({ err: error, sessionId: this.state.sessionId }, 'room found no other media worker')
     }
   }
-}
-
-async function tooLate(): Promise<never> {
-  await setTimeout(ROUTE_WITHIN_MS, undefined, { ref: false })
-  throw new MediaRefusal('no_worker')
 }

@@ -1,3 +1,4 @@
+import { coalesced } from '@lectern/common'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { Integration, PartnerEvent } from '../hooks.ts'
@@ -22,8 +23,6 @@ const AGAIN_AFTER_MS = 5_000
  */
 export class Outbox {
   readonly #parts: Parts
-  #round: Promise<void> | null = null
-  #isNew = false
   #againAtMs: number | null = null
   #isStopped = false
 
@@ -32,13 +31,7 @@ export class Outbox {
   }
 
   /** There may be something to tell. Resolves when it was tried; never rejects. */
-  look = (): Promise<void> => {
-    this.#isNew = true
-    this.#round ??= this.#lookWhileNew().finally(() => {
-      this.#round = null
-    })
-    return this.#round
-  }
+  readonly look = coalesced(() => this.#look())
 
   /** Tries again what failed. To be called about every second. */
   async tick(): Promise<void> {
@@ -48,21 +41,19 @@ export class Outbox {
   /** Resolves when nothing is under way; the rest is told after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    await this.#round
+    await this.look()
   }
 
-  async #lookWhileNew(): Promise<void> {
+  async #look(): Promise<void> {
+    if (this.#isStopped) return
     const { recordings, transcripts, clock, log } = this.#parts
-    while (this.#isNew && !this.#isStopped) {
-      this.#isNew = false
-      this.#againAtMs = null
-      try {
-        await this.#tell(recordings, recordingReady)
-        await this.#tell(transcripts, transcriptionReady)
-      } catch (error) {
-        this.#againAtMs = clock() + AGAIN_AFTER_MS
-        log.error({ err: error }, 'partners could not be told of a record yet')
-      }
+    this.#againAtMs = null
+    try {
+      await this.#tell(recordings, recordingReady)
+      await this.#tell(transcripts, transcriptionReady)
+    } catch (error) {
+      this.#againAtMs = clock() + AGAIN_AFTER_MS
+      log.error({ err: error }, 'partners could not be told of a record yet')
     }
   }
 

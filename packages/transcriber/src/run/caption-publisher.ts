@@ -1,3 +1,4 @@
+import { coalesced } from '@lectern/common'
 import {
   PARTIAL_TEXT_MAX,
   PHRASES_PER_COMMAND_MAX,
@@ -11,7 +12,7 @@ export class CaptionPublisher {
   readonly #send: HeldJob['publishPhrases']
   #phrases: RecognizedPhrase[] = []
   readonly #partials = new Map<string, string>()
-  #publishing: Promise<void> | null = null
+  readonly #publish = coalesced(() => this.#publishAll())
 
   constructor(say: HeldJob['publishPhrases']) {
     this.#send = say
@@ -20,23 +21,17 @@ export class CaptionPublisher {
   phrases(phrases: RecognizedPhrase[]): void {
     for (const { participant_id } of phrases) this.#partials.delete(participant_id)
     this.#phrases.push(...phrases)
-    this.#publish()
+    void this.#publish()
   }
 
   partial(participantId: string, text: string): void {
     this.#partials.set(participantId, [...text].slice(-PARTIAL_TEXT_MAX).join(''))
-    this.#publish()
+    void this.#publish()
   }
 
   /** Resolves when everything is published, or the job was lost. */
   async flush(): Promise<void> {
-    while (this.#publishing) await this.#publishing
-  }
-
-  #publish(): void {
-    this.#publishing ??= this.#publishAll().finally(() => {
-      this.#publishing = null
-    })
+    await this.#publish()
   }
 
   async #publishAll(): Promise<void> {
