@@ -63,7 +63,7 @@ describe('a room', () => {
   it('G8 refuses for good to open an endpoint that a later one of the participant has replaced', async () => {
     const anna = harness.participant('anna')
     const [first, second] = await Promise.allSettled([anna.open(), anna.open()])
-    expect(first).toMatchObject({ reason: { reason: 'superseded', code: 'invalid_argument' } })
+    expect(first).toMatchObject({ reason: { code: 'media_superseded' } })
     expect(second.status).toBe('fulfilled')
   })
 
