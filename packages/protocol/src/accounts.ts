@@ -4,12 +4,12 @@ import { Result, Text } from './schema.ts'
 export const USER_KINDS = ['ordinary', 'technical', 'worker', 'guest'] as const
 export type UserKind = (typeof USER_KINDS)[number]
 
-/** What an account may do beyond its own affairs. Granted by the operator's command line. */
+/** Permissions beyond an account's own resources, granted with the command line. */
 export const CAPABILITIES = ['admin', 'recordings.access', 'jobs.recorder', 'jobs.transcriber'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 export const DISPLAY_NAME_MAX = 128
-export const DisplayName = Text(DISPLAY_NAME_MAX, 'The name that others see; not an identity.')
+export const DisplayName = Text(DISPLAY_NAME_MAX, 'The name that others see. Not an identity.')
 
 const Login = Type.String({ minLength: 1, maxLength: 64, format: 'text' })
 const RefreshToken = Type.String({ minLength: 1, maxLength: 512 })
@@ -67,5 +67,5 @@ export const ServiceInfoResponse = Type.Object({
   guests_allowed: Type.Boolean(),
   transcription_available: Type.Boolean(),
   push_enabled: Type.Boolean({ description: 'Whether web push is configured.' }),
-  push_vapid_public_key: Type.String({ description: 'base64url; empty while push is off.' }),
+  push_vapid_public_key: Type.String({ description: 'base64url; empty while push is disabled.' }),
 })

@@ -8,7 +8,7 @@ const Entry = Type.Enum(ORDINARY_ENTRIES, {
   description: 'lobby: people wait until a moderator admits them.',
 })
 
-/** What anyone who has the link may know of a conference. */
+/** The public view of a conference for everybody with its link. */
 export const ConferenceView = Type.Object({
   result: Result,
   tag: Type.String(),
@@ -32,7 +32,7 @@ export const ConferenceView = Type.Object({
 export type ConferenceView = Static<typeof ConferenceView>
 
 export const ConferenceRequest = Type.Object({
-  title: Type.Optional(Text(500, 'Empty: the tag.')),
+  title: Type.Optional(Text(500, 'If empty, the tag.')),
   entry: Type.Optional(Entry),
 })
 

@@ -1,9 +1,8 @@
 /**
- * String rules that JSON Schema has no keyword for. Validators register them under these names, none of which
- * is one of ajv-formats' (that one would win).
+ * String formats that JSON Schema does not define. The names MUST NOT be those of ajv-formats, which take precedence.
  */
 export const formats = {
-  /** Text that every store and every client can hold: well-formed Unicode without NUL. */
+  /** Text that every database and client supports: well-formed Unicode without NUL. */
   text: isText,
   /** A person's external_id: 1 to 255 bytes of UTF-8 (docs/partner-api.md#limits). */
   'person-id': (value: string) => isText(value) && value !== '' && byteLength(value) <= 255,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { TranscriptionSegment } from './integration/webhook-events.ts'
 import { Text } from './schema.ts'
 
-/** What workers tell with `job.finish` when a job is done. More fields may come. */
+/** The results in `job.finish` of completed jobs. More fields may be added. */
 
 const Word = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._-]+$' })
 const TimeMs = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -27,7 +27,7 @@ export const TranscriptionResult = Type.Object({
 })
 export type TranscriptionResult = Static<typeof TranscriptionResult>
 
-/** How large the document may be. */
+/** The maximum size of the document. */
 export const TRANSCRIPT_MAX_BYTES = 64 * 1024 * 1024
 
 /** The JSON document of one run of a transcriber (docs/uploads.md#finishing-a-job). */

@@ -1,8 +1,8 @@
 /**
- * The shape of a signed link's token: base64url, made by the server's integration module. Whether it is
- * genuine only the server knows; the shape tells a mistyped or cut link from a forged one.
+ * The format of a signed link's token: base64url, issued by the server's integration module. Only the
+ * server can verify it; the format distinguishes a truncated or mistyped link from a forged one.
  */
 export const LINK_TOKEN = /^[A-Za-z0-9_-]{32,1024}$/
 
-/** The largest token that is looked at; longer ones are refused as malformed. */
+/** The maximum length of a token; longer ones are rejected as malformed. */
 export const LINK_TOKEN_MAX = 1024

@@ -1,15 +1,14 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
 /**
- * `schema` or null. Written as a list of types because validators and serializers handle that without
- * trying alternatives one by one.
+ * `schema` or null, as a list of types, which validators and serializers handle faster than alternatives.
  */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, ...rest } = schema as T & { type: string }
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'] })
 }
 
-/** Text from outside: bounded, well-formed. Lengths count Unicode code points (rule API-6). */
+/** Bounded, well-formed text. Lengths count Unicode code points (rule API-6). */
 export const Text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, format: 'text', ...(description && { description }) })
 
@@ -22,6 +21,6 @@ export const ErrorBody = Type.Object(
     code: Type.String({ description: 'Stable; docs/errors.md lists the codes.' }),
     message: Type.String({ description: 'For people; wording may change.' }),
   },
-  { $id: 'Error', description: 'Refused; `code` says why.' },
+  { $id: 'Error', description: 'The request was rejected for the reason in `code`.' },
 )
 export type ErrorBody = Static<typeof ErrorBody>

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { TranscriptionSegment } from './integration/webhook-events.ts'
 import { Result } from './schema.ts'
 
-/** The list shows this many transcripts, newest first. */
+/** The most transcripts in a list, newest first. */
 export const TRANSCRIPTS_MAX = 500
 
-/** One run of a transcriber, without what was said. */
+/** One run of a transcriber, without its text. */
 export const TranscriptSummary = Type.Object({
   id: Type.String({ description: 'Equal to job_id.' }),
   job_id: Type.String(),
@@ -30,7 +30,7 @@ export type TranscriptListResponse = Static<typeof TranscriptListResponse>
 export const TranscriptResponse = Type.Object({
   result: Result,
   ...TranscriptSummary.properties,
-  text: Type.String({ description: 'The whole text of the run.' }),
+  text: Type.String({ description: 'The complete text of the run.' }),
   segments: Type.Array(TranscriptionSegment),
 })
 export type TranscriptResponse = Static<typeof TranscriptResponse>

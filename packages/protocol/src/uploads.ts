@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
 
-/** How workers bring files to the server: the tus protocol 1.0.0, with this in `Upload-Metadata`. */
+/** Uploads of workers: the tus protocol 1.0.0 with this `Upload-Metadata`. */
 
 export const UPLOADS_PATH = '/api/storage/uploads'
-/** In the answer that completes an upload: the file is checked and stored under this id. */
+/** In the response that completes an upload: the id of the verified and stored file. */
 export const BLOB_ID_HEADER = 'upload-blob-id'
 
-/** The largest file of a recording. */
+/** The maximum size of a file. */
 export const UPLOAD_MAX_BYTES = 200 * 1024 ** 3
 
-/** Letters, digits and a few marks, in folders: no empty part, none that begins with a dot. */
+/** Relative paths of letters, digits and some punctuation; no part is empty or begins with a dot. */
 const PATH = '^(?!\\.)[A-Za-z0-9._@+=-]+(/(?!\\.)[A-Za-z0-9._@+=-]+)*$'
 
 export const UploadMetadata = Type.Object({

@@ -1,6 +1,6 @@
 import { COUNTER_PATTERN, GENERATION_PATTERN } from './control/uint64.ts'
 
-/** What Ajv and TypeBox both say of a value that does not fit its schema. */
+/** The common fields of validation errors of Ajv and TypeBox. */
 interface ValidationError {
   keyword: string
   /** A JSON pointer. */
@@ -8,7 +8,7 @@ interface ValidationError {
   params: object
 }
 
-const SHOWN_NAMES = 8
+const LISTED_NAMES_MAX = 8
 const NAME_MAX = 40
 
 const FORMATS: Record<string, string> = {
@@ -17,7 +17,7 @@ const FORMATS: Record<string, string> = {
   'zoned-time': 'must be an ISO 8601 time with a timezone, such as 2026-09-01T10:00:00+03:00',
 }
 
-/** What patterns that callers meet mean in words. */
+/** Descriptions of patterns in public schemas. */
 const PATTERNS: Record<string, string> = {
   '^(?!\\.{1,2}$)': 'must not be "." or ".."',
   '^[A-Za-z0-9][A-Za-z0-9._:-]*$':
@@ -37,8 +37,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * What is wrong, in words that begin with the field, without a full stop: "login has an unknown field zzz", "body.teacher
- * must be an object". `root` names the whole value and begins every path; `whole` names it where the path has no beginning.
+ * Describes an error, beginning with the field, without a full stop: "login has an unknown field zzz", "body.teacher
+ * must be an object". `root` begins every path; `whole` names the value where the path is empty.
  */
 export function validationMessage(error: ValidationError, root: string, whole = root): string {
   const { keyword, instancePath } = error
@@ -52,7 +52,7 @@ export function validationMessage(error: ValidationError, root: string, whole = 
       const [missing] = namesIn(params.requiredProperties ?? [params.missingProperty])
       return `${at([...path, missing ?? ''])} is required`
     }
-    case 'boolean': // TypeBox's word for a field that a strict object does not have
+    case 'boolean': // TypeBox reports unknown fields of strict objects like this
       return `${at(path.slice(0, -1))} has an unknown field ${path.at(-1) ?? ''}`
     case 'additionalProperties':
     case 'unevaluatedProperties': {
@@ -86,12 +86,12 @@ export function validationMessage(error: ValidationError, root: string, whole = 
     case 'maximum':
       return `${field} must be at most ${params.limit}`
     default:
-      return `${field} does not have the right shape`
+      return `${field} is invalid`
   }
 }
 
-/** Names that a stranger may have chosen: few, and short. */
+/** Untrusted names: limited in number and length. */
 const namesIn = (names: unknown): string[] =>
-  (names as unknown[]).slice(0, SHOWN_NAMES).map(name => String(name).slice(0, NAME_MAX))
+  (names as unknown[]).slice(0, LISTED_NAMES_MAX).map(name => String(name).slice(0, NAME_MAX))
 
 const decode = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~').slice(0, NAME_MAX)

@@ -4,15 +4,15 @@ import { type FrameLimits, findFlaw, isObject, type JsonObject, readEnvelope } f
 import type { LoginResultContent } from './login.ts'
 
 /**
- * The client's side of the codec. It trusts its server as far as TLS goes, so it checks framing (F1 to F8)
- * and that the fields it will read are there and of the right type; it needs no schema library, which would
- * be slow under a Content-Security-Policy without 'unsafe-eval'. The server's side is codec.ts.
+ * The codec of clients. A client trusts its server, so it validates only framing (F1 to F8) and the presence and type
+ * of the fields that it reads. It uses no schema library, which would be slow under a Content-Security-Policy without
+ * 'unsafe-eval'. The codec of the server is codec.ts.
  */
 export type ParsedServerFrame =
   | { [K in ServerEnvelopeKind]: { ok: true; kind: K; frame: FrameOf<K> } }[ServerEnvelopeKind]
   | FrameFault
 
-/** A frame of the server. Never throws. */
+/** Parses a frame of the server. Never throws. */
 export function parseServerFrame(input: string | Uint8Array, limits: FrameLimits): ParsedServerFrame {
   const read = readEnvelope(input, limits, serverKinds)
   if (!read.ok) return read
@@ -20,13 +20,13 @@ export function parseServerFrame(input: string | Uint8Array, limits: FrameLimits
   const flaw = findFlaw(content, 2, read.escaped)
   if (flaw) return fault(flaw)
   if (!isObject(content)) return fault('F9', `${kind} is not an object`)
-  const wrong =
-    firstWrongField(content, fields[kind]) ?? firstWrongField(content, dependentFields(kind, content))
-  if (wrong) return fault('F9', `${kind}.${wrong} is missing or of the wrong type`)
+  const invalid =
+    findInvalidField(content, fields[kind]) ?? findInvalidField(content, dependentFields(kind, content))
+  if (invalid) return fault('F9', `${kind}.${invalid} is missing or of the wrong type`)
   return { ok: true, kind, frame: read.frame } as unknown as ParsedServerFrame
 }
 
-/** The answer to a login. Never throws. */
+/** Parses the result of a login. Never throws. */
 export function parseLoginResult(
   input: string | Uint8Array,
   limits: FrameLimits,
@@ -55,7 +55,7 @@ type Fields<T, Common extends keyof T = keyof T> = {
   [K in Common as undefined extends T[K] ? never : K]: TypeName<T[K]>
 }
 
-/** The fields that every envelope of a kind has. The types keep this equal to the schemas. */
+/** The required fields of every envelope. The types keep them equal to the schemas. */
 const fields: { [K in ServerEnvelopeKind]: Fields<Envelopes[K]> } = {
   control_result: { binding: 'object', command_id: 'string', status: 'string' },
   control_event: {
@@ -100,15 +100,15 @@ const readyFields = { binding: 'object', resume_token: 'string', streams: 'array
 const errorField = { error: 'object' }
 const REFUSED = ['rejected', 'apply_failed', 'outcome_unknown']
 
-/** The fields that come with a status (rules ENV-1 and ENV-3). */
+/** The fields that a status requires (rules ENV-1 and ENV-3). */
 function dependentFields(kind: ServerEnvelopeKind, { status }: JsonObject): Record<string, string> {
   if (kind === 'control_sync_result') return status === 'ready' ? readyFields : errorField
   if (kind === 'control_result' && REFUSED.includes(status as string)) return errorField
   return {}
 }
 
-function firstWrongField(content: JsonObject, wanted: Record<string, string>): string | undefined {
-  return Object.keys(wanted).find(name => typeName(content[name]) !== wanted[name])
+function findInvalidField(content: JsonObject, expected: Record<string, string>): string | undefined {
+  return Object.keys(expected).find(name => typeName(content[name]) !== expected[name])
 }
 
 function typeName(value: unknown): string {

@@ -1,6 +1,6 @@
 /**
- * `@lectern/protocol/control/client`: the control protocol for browsers and workers. Nothing here imports the
- * schema library (a test sees to it); what it exports from a schema's file is types only.
+ * `@lectern/protocol/control/client`: the control protocol for browsers and workers. It does not
+ * import the schema library, which a test verifies; from schema files it exports types only.
  */
 
 export * from '../errors/control-codes.ts'

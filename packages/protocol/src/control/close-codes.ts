@@ -1,6 +1,6 @@
 /**
- * How a control connection ends (docs/control-protocol.md#close-codes). The reason of the close frame is one of
- * `reasons`, meant for machines; `clientAction` is what a client does next.
+ * Close codes of control connections (docs/control-protocol.md#close-codes). The reason of the close frame is one
+ * of `reasons`, for machines; `clientAction` is what a client does next.
  */
 export const closeCodes = {
   1001: {

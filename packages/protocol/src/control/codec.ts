@@ -7,7 +7,7 @@ import { type FrameLimits, findFlaw, isObject, readEnvelope } from './framing.ts
 import { Id } from './scalars.ts'
 import { Binding, MediaRef } from './shared.ts'
 
-/** What an answer to a refused frame needs, read from the frame. */
+/** The fields of a rejected frame that a reply needs. */
 export type ReplyTarget =
   | { kind: 'control_command'; command_id: string; binding?: Binding }
   | { kind: 'control_sync'; request_id: string }
@@ -18,7 +18,7 @@ export type ParsedFrame =
   | (FrameFault & { close: true })
   | (FrameFault & { close: false; answer: ReplyTarget })
 
-/** Compiled once. Where `new Function` is forbidden TypeBox checks without it: right, but 50 times slower. */
+/** Compiled once. Where `new Function` is forbidden, TypeBox interprets the schemas, 50 times slower. */
 const checks = {
   control_command: Compile(envelopes.control_command),
   control_result: Compile(envelopes.control_result),
@@ -34,19 +34,19 @@ const idCheck = Compile(Id)
 const bindingCheck = Compile(Binding)
 const mediaCheck = Compile(MediaRef)
 
-/** A frame of either side, checked in full: rules F1 to F13. Never throws, whatever the input. */
+/** Parses and validates a frame of either side (rules F1 to F13). Never throws. */
 export function parseFrame(input: string | Uint8Array, limits: FrameLimits): ParsedFrame {
   const read = readEnvelope(input, limits, kinds)
   if (!read.ok) return { ...read, close: true }
   const { kind, content } = read
-  const broken = refuse(kind, content, read.escaped)
-  if (!broken) return { ok: true, kind, frame: read.frame as ControlFrame } as ParsedFrame
+  const frameFault = findFault(kind, content, read.escaped)
+  if (!frameFault) return { ok: true, kind, frame: read.frame as ControlFrame } as ParsedFrame
   const answer = replyTargetOf(kind, content)
-  return answer ? { ...broken, close: false, answer } : { ...broken, close: true }
+  return answer ? { ...frameFault, close: false, answer } : { ...frameFault, close: true }
 }
 
 /** Rules F6 to F10. */
-function refuse(kind: EnvelopeKind, content: unknown, escaped: boolean): FrameFault | null {
+function findFault(kind: EnvelopeKind, content: unknown, escaped: boolean): FrameFault | null {
   const flaw = findFlaw(content, 2, escaped)
   if (flaw) return fault(flaw)
   if (!checks[kind].Check(content)) return fault('F9', explain(kind, envelopes[kind], content))
@@ -55,7 +55,7 @@ function refuse(kind: EnvelopeKind, content: unknown, escaped: boolean): FrameFa
   return part.part_index < part.part_count ? null : fault('F10')
 }
 
-/** Whom a refusal of the frame can be told; null when nothing answers such a frame (rule F12). */
+/** The target of a reply to the frame; null for frames without replies (rule F12). */
 export function replyTargetOf(kind: EnvelopeKind, content: unknown): ReplyTarget | null {
   if (!isObject(content)) return null
   const { command_id, request_id, media, name } = content

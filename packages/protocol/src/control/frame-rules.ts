@@ -1,25 +1,25 @@
 import type { ControlErrorCode } from '../errors/control-codes.ts'
 
 /**
- * What makes a frame a frame (docs/control-protocol.md#frames). They are checked in this order; the first
- * one that is broken decides the error code. Test titles and docs/control-protocol.md cite the numbers.
+ * The rules of valid frames (docs/control-protocol.md#frames). They are checked in this order; the first
+ * broken rule determines the error code. Test titles and docs/control-protocol.md cite the numbers.
  *
  * | broken | the server | the client |
  * |---|---|---|
  * | F1 to F5 | F11: closes with 4400, the reason is the error code | closes and syncs again |
- * | F6 to F10 | F12: answers where an answer can be addressed; F13: else as F11 | closes and syncs again |
+ * | F6 to F10 | F12: replies if a reply can be addressed; F13: otherwise as F11 | closes and syncs again |
  *
- * F12. An answer can be addressed when these fields of the envelope are right, whatever else is wrong:
+ * F12. A reply can be addressed when these fields of the envelope are valid, whatever else is invalid:
  *
- * | envelope | needs | is answered by |
+ * | envelope | needs | reply |
  * |---|---|---|
  * | control_command | command_id | control_result, status `rejected` |
  * | control_sync | request_id | control_sync_result, status `resume_rejected` |
  * | control_media | media, and name `webrtc_offer` | control_media `webrtc_answer`, body `{error}` |
  *
- * The binding of an answer is the connection's own. Nothing answers a signal, a webrtc_answer or an
- * ICE candidate, so F13 holds for them. Broken text in a chat message (F7) must not close the connection:
- * a client that repeats its commands after a reconnect would never get out of it.
+ * The binding of a reply is the connection's own. Signals, webrtc_answer and ICE candidates have no replies, so F13
+ * applies to them. Malformed text in a chat message (F7) MUST NOT close the connection: a client that retries its
+ * commands after a reconnect would be disconnected again and again.
  */
 export const frameRules = {
   F1: { code: 'resource_exhausted', message: 'The frame has more than max_frame_bytes bytes of UTF-8.' },
@@ -42,7 +42,7 @@ export const frameRules = {
 
 export type FrameRule = keyof typeof frameRules
 
-/** A broken rule, told with its code. `message` is meant for people. */
+/** A broken rule with its error code. `message` is for people. */
 export interface FrameFault {
   ok: false
   rule: FrameRule

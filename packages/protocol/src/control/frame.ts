@@ -7,7 +7,7 @@ import type { ControlSnapshot } from './envelopes/snapshot.ts'
 import type { ControlSync } from './envelopes/sync.ts'
 import type { ControlSyncResult } from './envelopes/sync-result.ts'
 
-/** What stands under the one top-level key of a frame (docs/control-protocol.md#envelopes). */
+/** The content under the only top-level key of a frame (docs/control-protocol.md#envelopes). */
 export interface Envelopes {
   control_command: ControlCommand
   control_result: ControlResult
@@ -21,12 +21,12 @@ export interface Envelopes {
 
 export type EnvelopeKind = keyof Envelopes
 
-/** A whole frame of one kind, e.g. `{ control_sync: { … } }`. */
+/** A frame of one kind, e.g. `{ control_sync: { … } }`. */
 export type FrameOf<K extends EnvelopeKind> = { [P in K]: Envelopes[P] }
 
 export type ControlFrame = { [K in EnvelopeKind]: FrameOf<K> }[EnvelopeKind]
 
-/** Frames that a client sends. Signals and media go both ways. */
+/** Frames that a client sends. Both sides send signals and media. */
 export const CLIENT_ENVELOPES = [
   'control_command',
   'control_signal',
@@ -46,7 +46,7 @@ export const SERVER_ENVELOPES = [
 ] as const
 export type ServerEnvelopeKind = (typeof SERVER_ENVELOPES)[number]
 
-/** The text of a frame. The size is the caller's to check: see `utf8Length` and max_frame_bytes. */
+/** Serializes a frame. The caller MUST check its size: see `utf8Length` and max_frame_bytes. */
 export function encodeFrame(frame: ControlFrame): string {
   return JSON.stringify(frame)
 }

@@ -1,7 +1,7 @@
 import { parseStrictJson } from '../strict-json.ts'
 import { type FrameFault, type FrameRule, fault } from './frame-rules.ts'
 
-/** The nesting that a frame may have; the frame itself is the first level. Keeps recursion over it safe. */
+/** The maximum nesting of a frame, which is itself the first level. Bounds recursion. */
 export const DEPTH_MAX = 64
 
 export interface FrameLimits {
@@ -27,7 +27,7 @@ export function readObject(
   return { ok: true, value, escaped: text.includes('\\u') }
 }
 
-/** Rules F1 to F5: the one top-level key and what stands under it. */
+/** Rules F1 to F5: the only top-level key and its content. */
 export function readEnvelope<K extends string>(
   input: string | Uint8Array,
   limits: FrameLimits,
@@ -42,8 +42,8 @@ export function readEnvelope<K extends string>(
 }
 
 /**
- * Rules F6 to F8, for `value` at nesting level `depth`. A lone surrogate can only come from an escape, so
- * strings of a text without any (`escaped` is false) need no look.
+ * Rules F6 to F8, for `value` at nesting level `depth`. Only an escape can produce a lone surrogate, so
+ * strings of a text without escapes (`escaped` is false) are not checked.
  */
 export function findFlaw(value: unknown, depth: number, escaped: boolean): FrameRule | null {
   if (typeof value === 'string') return escaped && !value.isWellFormed() ? 'F7' : null
@@ -77,7 +77,7 @@ function decode(input: string | Uint8Array): string | null {
   }
 }
 
-/** A UTF-16 unit makes one to three bytes, so that most texts need not be counted. */
+/** A UTF-16 unit has one to three bytes in UTF-8, so most texts need no exact count. */
 function isLonger(input: string | Uint8Array, bytes: number): boolean {
   if (typeof input !== 'string') return input.byteLength > bytes
   if (input.length > bytes) return true

@@ -1,4 +1,4 @@
-/** `@lectern/protocol/control`: the control protocol for the server, with schemas. Clients take client.ts. */
+/** `@lectern/protocol/control`: the control protocol for the server, with schemas. Clients use client.ts. */
 
 export * from '../errors/control-codes.ts'
 export * from './close-codes.ts'

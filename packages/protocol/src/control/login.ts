@@ -6,7 +6,7 @@ import { ProtocolOffer, ProtocolSelection } from './offer.ts'
 import { strict } from './scalars.ts'
 import { MESSAGE_MAX } from './shared.ts'
 
-/** The first frame of a connection, and its answer (docs/control-protocol.md#login). */
+/** The first frame of a connection and its result (docs/control-protocol.md#login). */
 
 export const LoginContent = Type.Object(
   {
@@ -32,7 +32,7 @@ export const LoginContent = Type.Object(
 )
 export type LoginContent = Static<typeof LoginContent>
 
-/** As in the HTTP API. */
+/** Equal to the user of the HTTP API. */
 const User = Type.Object(
   {
     user_id: Type.Integer(),

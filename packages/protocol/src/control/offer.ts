@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Duration, Id, strict } from './scalars.ts'
 
-/** The login extensions that choose the protocol (docs/control-protocol.md#login). */
+/** The login extensions that negotiate the protocol (docs/control-protocol.md#login). */
 
 export const CONTROL_PROFILE = 'svc.control.v2.core'
 

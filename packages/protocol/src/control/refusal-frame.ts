@@ -2,7 +2,7 @@ import type { ReplyTarget } from './codec.ts'
 import type { ControlFrame } from './frame.ts'
 import type { Binding, ControlError } from './shared.ts'
 
-/** The frame that answers a refused one (rule F12), for the connection whose binding this is. */
+/** The reply to a rejected frame (rule F12) on the connection with this binding. */
 export function refusalFrame(to: ReplyTarget, error: ControlError, binding: Binding): ControlFrame {
   switch (to.kind) {
     case 'control_command':

@@ -19,7 +19,7 @@ export const Counter = Type.String({
 export const Generation = Type.String({
   maxLength: 20,
   pattern: GENERATION_PATTERN,
-  description: 'A counter that is not 0.',
+  description: 'A positive counter.',
 })
 
 export const DURATION_MAX = 2_147_483_647
@@ -29,11 +29,11 @@ export const Duration = Type.Integer({
   description: 'Milliseconds.',
 })
 
-/** The only places where properties are not listed. */
+/** The only objects with arbitrary properties. */
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   description: 'Any JSON object.',
 })
 
-/** Every other object lists its properties and permits no more. */
+/** Every other object rejects unknown properties. */
 export const strict = { additionalProperties: false } as const

@@ -9,7 +9,7 @@ import { Id } from './scalars.ts'
 import { type V1Request, V1Request as V1RequestSchema } from './v1.ts'
 
 /**
- * The frames before v2 (rules L1 to L3, V1, V2). F1 to F10 hold for them as far as they fit.
+ * Frames of logins and v1 sessions (rules L1 to L3, V1, V2). F1 to F10 apply where applicable.
  *
  * | rule | broken by | the server |
  * |---|---|---|
@@ -20,7 +20,7 @@ import { type V1Request, V1Request as V1RequestSchema } from './v1.ts'
  * | V2 | a v1 request that is wrong otherwise (`invalid_argument`) | answers `{id, error}` |
  */
 
-/** Room for the two tokens and the offer; there is no negotiated limit yet. */
+/** Enough for both tokens and the offer; limits are negotiated later. */
 export const LOGIN_FRAME_BYTES_MAX = 16_384
 
 const checkLogin = Compile(LoginSchema)
@@ -31,18 +31,18 @@ const loginKinds = new Set(['login'] as const)
 
 export type ParsedLogin = { ok: true; login: LoginContent } | (FrameFault & { close: boolean })
 
-/** `close: false` means: answer with a login_result first. Never throws. */
+/** `close: false`: reply with a login_result before closing. Never throws. */
 export function parseLogin(input: string | Uint8Array): ParsedLogin {
   const read = readEnvelope(input, { maxFrameBytes: LOGIN_FRAME_BYTES_MAX }, loginKinds)
   if (!read.ok) {
     const code = read.rule === 'F5' ? 'unauthenticated' : read.code
     return { ...read, code, close: true }
   }
-  const broken = refuse('login', LoginSchema, checkLogin, read.content, 2, read.escaped)
-  if (!broken) return { ok: true, login: read.content as LoginContent }
+  const frameFault = findFault('login', LoginSchema, checkLogin, read.content, 2, read.escaped)
+  if (!frameFault) return { ok: true, login: read.content as LoginContent }
   const offer = isObject(read.content) ? read.content.protocol_offer : undefined
   const code = offer !== undefined && !checkOffer.Check(offer) ? 'protocol_unsupported' : 'invalid_argument'
-  return { ...broken, code, close: false }
+  return { ...frameFault, code, close: false }
 }
 
 export type ParsedRequest =
@@ -50,17 +50,17 @@ export type ParsedRequest =
   | (FrameFault & { close: true })
   | (FrameFault & { close: false; id: string })
 
-/** A command of a v1 session. Never throws. */
+/** Parses a command of a v1 session. Never throws. */
 export function parseRequest(input: string | Uint8Array, limits: FrameLimits): ParsedRequest {
   const read = readObject(input, limits)
   if (!read.ok) return { ...read, close: true }
-  const broken = refuse('request', V1RequestSchema, checkRequest, read.value, 1, read.escaped)
-  if (!broken) return { ok: true, request: read.value as V1Request }
+  const frameFault = findFault('request', V1RequestSchema, checkRequest, read.value, 1, read.escaped)
+  if (!frameFault) return { ok: true, request: read.value as V1Request }
   const { id } = read.value
-  return checkId.Check(id) ? { ...broken, close: false, id } : { ...broken, close: true }
+  return checkId.Check(id) ? { ...frameFault, close: false, id } : { ...frameFault, close: true }
 }
 
-function refuse(
+function findFault(
   where: string,
   schema: TSchema,
   check: { Check(value: unknown): boolean },

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CONTROL_ERROR_CODES } from '../errors/control-codes.ts'
 import { Counter, Duration, FreeObject, Generation, Id, strict } from './scalars.ts'
 
-/** The objects that several envelopes share (docs/control-protocol.md#envelopes). */
+/** Objects that several envelopes share (docs/control-protocol.md#envelopes). */
 
 export const Binding = Type.Object(
   { deployment_id: Id, tenant_id: Id, logical_connection_id: Id, binding_generation: Generation },
@@ -36,7 +36,7 @@ export const ControlError = Type.Object(
     retry_after_ms: Type.Optional(Duration),
     extensions: Type.Optional(FreeObject),
   },
-  { ...strict, description: 'Why something was refused; docs/control-protocol.md lists the codes.' },
+  { ...strict, description: 'The reason of a rejection; docs/control-protocol.md lists the codes.' },
 )
 export type ControlError = Static<typeof ControlError>
 

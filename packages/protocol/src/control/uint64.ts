@@ -8,7 +8,7 @@ const POSITIVE = [
 export const COUNTER_PATTERN = `^(?:0|${POSITIVE})$`
 export const GENERATION_PATTERN = `^(?:${POSITIVE})$`
 
-/** The 20-digit numbers that agree with the maximum before digit `at` and are smaller there. */
+/** The 20-digit numbers that equal the maximum before digit `at` and are smaller at that digit. */
 function smallerAtDigit(digit: string, at: number, max: string[]): string[] {
   const least = at === 0 ? 1 : 0
   const most = Number(digit) - 1

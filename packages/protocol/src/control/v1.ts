@@ -3,7 +3,7 @@ import { CONTROL_ERROR_CODES } from '../errors/control-codes.ts'
 import { Duration, FreeObject, Id, strict } from './scalars.ts'
 import { MESSAGE_MAX, Target } from './shared.ts'
 
-/** The v1 session: a login without an offer (docs/control-protocol.md#v1-sessions). The same command table as v2, and no state. */
+/** The v1 session: a login without an offer (docs/control-protocol.md#v1-sessions). It has the same command table as v2 and no state. */
 
 export const V1Request = Type.Object(
   { id: Id, command: Id, target: Type.Optional(Target), params: FreeObject },

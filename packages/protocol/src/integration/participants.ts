@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { DisplayName, TokenPair } from '../accounts.ts'
 import { Nullable, Result } from '../schema.ts'
 
-/** Any string may be tried as a token; what is wrong with it is told by the link's own codes. */
+/** Accepts any string: invalid tokens are reported with the error codes of links. */
 export const JoinParams = Type.Object({
   token: Type.String({ description: 'The secret of a signed link: the last part of its address.' }),
 })

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 
-/** Records grow without a new version (rule API-4): fields that a reader does not know are let through. */
+/** Records grow without a new version (rule API-4): unknown fields are allowed. */
 const extensible = { additionalProperties: true }
 
-const BlobId = Type.String({ description: 'Empty where the recorder made or uploaded no such file.' })
+const BlobId = Type.String({ description: 'Empty if there is no such file.' })
 const BlobUrl = Type.String({
-  description: 'Absolute, or relative to the base address. Empty where there is no such file.',
+  description: 'Absolute, or relative to the base URL. Empty if there is no such file.',
 })
 
-/** One uploaded file. Readers choose files by path and content_type, never by position (rule ARCHIVE-6). */
+/** One uploaded file. Readers MUST select files by path and content_type, never by position (rule ARCHIVE-6). */
 export const FileRecord = Type.Object(
   {
     path: Type.String({ description: 'Logical path inside the recording.' }),

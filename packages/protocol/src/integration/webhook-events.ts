@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RecordingRecord } from './records.ts'
 
-/** Events grow without a new version (rule EVENT-1): fields that a receiver does not know are let through. */
+/** Events grow without a new version (rule EVENT-1): unknown fields are allowed. */
 const extensible = { additionalProperties: true }
 
 const envelope = {
@@ -96,6 +96,6 @@ export const TranscriptionReady = Type.Object(
 )
 export type TranscriptionReady = Static<typeof TranscriptionReady>
 
-/** The body of a delivery; `type` tells which. */
+/** The body of a delivery, discriminated by `type`. */
 export const WebhookEvent = Type.Union([RecordingReady, TranscriptionReady])
 export type WebhookEvent = Static<typeof WebhookEvent>

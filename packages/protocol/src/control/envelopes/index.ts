@@ -7,7 +7,7 @@ import { ControlSnapshot } from './snapshot.ts'
 import { ControlSync } from './sync.ts'
 import { ControlSyncResult } from './sync-result.ts'
 
-/** The eight envelopes: the one top-level key of a frame, and what stands under it (docs/control-protocol.md#envelopes). */
+/** The eight envelopes: the only top-level key of a frame, and its content (docs/control-protocol.md#envelopes). */
 export const envelopes = {
   control_command: ControlCommand,
   control_result: ControlResult,

@@ -5,8 +5,8 @@ import { Binding, ControlError, Target } from '../shared.ts'
 export const RESULT_STATUSES_DONE = ['received', 'committed', 'applied'] as const
 export const RESULT_STATUSES_REFUSED = ['rejected', 'apply_failed', 'outcome_unknown'] as const
 
-const always = { binding: Binding, command_id: Id }
-const sometimes = {
+const required = { binding: Binding, command_id: Id }
+const optional = {
   aggregate: Type.Optional(Target),
   aggregate_version: Type.Optional(Counter),
   data: Type.Optional(FreeObject),
@@ -14,19 +14,19 @@ const sometimes = {
 }
 const options = { ...strict, dependentRequired: { aggregate_version: ['aggregate'] } }
 
-/** Rule ENV-1: an error belongs to these statuses and to no others. */
+/** Rule ENV-1: exactly these statuses have an error. */
 export const ControlResult = Type.Union(
   [
-    Type.Object({ ...always, status: Type.Enum(RESULT_STATUSES_DONE), ...sometimes }, options),
+    Type.Object({ ...required, status: Type.Enum(RESULT_STATUSES_DONE), ...optional }, options),
     Type.Object(
-      { ...always, status: Type.Enum(RESULT_STATUSES_REFUSED), error: ControlError, ...sometimes },
+      { ...required, status: Type.Enum(RESULT_STATUSES_REFUSED), error: ControlError, ...optional },
       options,
     ),
   ],
   { description: 'The result of a command. Every status except `received` is final.' },
 )
 
-/** aggregate_version comes only together with aggregate; `dependentRequired` says so, TypeBox cannot. */
+/** aggregate_version requires aggregate: the schema has `dependentRequired`, which TypeBox's types lack. */
 type AggregatePair =
   | { aggregate: Target; aggregate_version?: string }
   | { aggregate?: never; aggregate_version?: never }

@@ -20,6 +20,6 @@ export const ControlSnapshot = Type.Object(
     part_count: Type.Integer({ minimum: 1, maximum: SNAPSHOT_PARTS_MAX }),
     state: FreeObject,
   },
-  { ...strict, description: 'A part of the state of a stream as it was after snapshot_seq.' },
+  { ...strict, description: 'A part of the state of a stream after snapshot_seq.' },
 )
 export type ControlSnapshot = Static<typeof ControlSnapshot>

@@ -28,6 +28,6 @@ export const ControlSyncResult = Type.Union(
       strict,
     ),
   ],
-  { description: 'The answer to a control_sync.' },
+  { description: 'The response to a control_sync.' },
 )
 export type ControlSyncResult = Static<typeof ControlSyncResult>

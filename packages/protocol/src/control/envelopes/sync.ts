@@ -7,7 +7,7 @@ export const CURSORS_MAX = 1024
 export const ResumeToken = Type.String({
   minLength: 32,
   maxLength: 4096,
-  description: 'A secret made by the server; opaque.',
+  description: 'An opaque secret issued by the server.',
 })
 
 export const Resume = Type.Object(
@@ -16,18 +16,18 @@ export const Resume = Type.Object(
 )
 export type Resume = Static<typeof Resume>
 
-const always = { request_id: Id, control_instance_id: Id }
+const common = { request_id: Id, control_instance_id: Id }
 const Cursors = Type.Array(Cursor, { maxItems: CURSORS_MAX })
 
 /** Rule ENV-2. */
 export const ControlSync = Type.Union(
   [
     Type.Object(
-      { ...always, mode: Type.Literal('fresh'), cursors: Type.Array(Cursor, { maxItems: 0 }) },
+      { ...common, mode: Type.Literal('fresh'), cursors: Type.Array(Cursor, { maxItems: 0 }) },
       strict,
     ),
-    Type.Object({ ...always, mode: Type.Literal('resume'), cursors: Cursors, resume: Resume }, strict),
-    Type.Object({ ...always, mode: Type.Literal('resync'), cursors: Cursors, binding: Binding }, strict),
+    Type.Object({ ...common, mode: Type.Literal('resume'), cursors: Cursors, resume: Resume }, strict),
+    Type.Object({ ...common, mode: Type.Literal('resync'), cursors: Cursors, binding: Binding }, strict),
   ],
   {
     description: 'Requests state: all of it (fresh), what was missed (resume), or again (resync).',

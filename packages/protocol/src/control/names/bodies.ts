@@ -13,7 +13,7 @@ import { mediaCommands, mediaData, mediaEvents } from './media.ts'
 import { participantCommands, participantEvents } from './participant.ts'
 import { transcriptionCommands, transcriptionData, transcriptionEvents } from './transcription.ts'
 
-/** What stands in the body of a command. Commands without an entry are not implemented yet. */
+/** The bodies of commands. Commands without an entry are not implemented yet. */
 export const commandBodies = {
   ...conferenceCommands,
   ...lobbyCommands,
@@ -26,7 +26,7 @@ export const commandBodies = {
 export type ImplementedCommand = keyof typeof commandBodies
 export type CommandBody<N extends ImplementedCommand> = Static<(typeof commandBodies)[N]>
 
-/** What stands in `data` of a result that is committed or applied; other commands have none. */
+/** The `data` of committed and applied results; other commands have none. */
 export const commandData = {
   ...conferenceData,
   ...lobbyData,
@@ -37,7 +37,7 @@ export const commandData = {
 } satisfies Partial<Record<ImplementedCommand, TSchema>>
 export type CommandData<N extends keyof typeof commandData> = Static<(typeof commandData)[N]>
 
-/** What stands in the body of an event. */
+/** The bodies of events. */
 export const eventBodies = {
   ...participantEvents,
   ...chatEvents,
@@ -54,7 +54,7 @@ const checks = new Map(Object.entries(commandBodies).map(([name, schema]) => [na
 
 export const isImplemented = (name: string): name is ImplementedCommand => checks.has(name)
 
-/** What is wrong with the body of a command, or null. The sentence is meant for an `invalid_argument`. */
+/** Describes why the body of a command is invalid, for an `invalid_argument`; null for a valid body. */
 export function findBodyError(name: ImplementedCommand, body: unknown): string | null {
   return checks.get(name)?.Check(body) ? null : explain('body', commandBodies[name], body)
 }

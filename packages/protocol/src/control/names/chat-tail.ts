@@ -1,14 +1,14 @@
 import { utf8Length } from '../framing.ts'
 
-/** How much of a chat stands in the state of its session: the newest messages. */
+/** The limits of the newest chat messages in the state of a session. */
 export const CHAT_TAIL_MAX = 100
 export const CHAT_TAIL_BYTES = 65_536
 
-/** What a message counts: its text and the name of its sender in UTF-8. JSON may need six times as much. */
+/** The size of a message: its text and the sender's name in UTF-8. JSON needs up to six times as much. */
 export const messageBytes = (displayName: string, text: string): number =>
   utf8Length(displayName) + utf8Length(text)
 
-/** How many of the newest messages stand in the state; at least one. Server and clients agree on it. */
+/** The number of newest messages in the state, at least one. Server and clients MUST use the same function. */
 export function chatTailLength<M>(messages: readonly M[], bytesOf: (message: M) => number): number {
   let [length, bytes] = [0, 0]
   for (let i = messages.length - 1; i >= 0 && length < CHAT_TAIL_MAX; i--) {

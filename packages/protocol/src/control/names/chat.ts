@@ -4,9 +4,9 @@ import { ChatText, StoredDisplayName, TimeMs } from './fields.ts'
 
 export const CHAT_MODES = ['open', 'read_only'] as const
 export type ChatMode = (typeof CHAT_MODES)[number]
-export const ChatModeSchema = Type.Enum(CHAT_MODES, { description: 'read_only: only moderators write.' })
+export const ChatModeSchema = Type.Enum(CHAT_MODES, { description: 'read_only: only moderators may write.' })
 
-/** The name is the one that the sender had then. */
+/** display_name is the sender's name at that time. */
 export const ChatMessage = Type.Object(
   { message_id: Id, user_id: Id, display_name: StoredDisplayName, text: ChatText, sent_at_ms: TimeMs },
   strict,
@@ -14,7 +14,7 @@ export const ChatMessage = Type.Object(
 export type ChatMessage = Static<typeof ChatMessage>
 
 export const CHAT_HISTORY_MAX = 100
-/** UTF-8 of names and texts. As JSON they need at most six times as much, which still fits into a frame. */
+/** The UTF-8 size of names and texts; as JSON at most six times as much, which still fits into a frame. */
 export const CHAT_PAGE_BYTES = 32_768
 
 export const chatCommands = {

@@ -1,9 +1,9 @@
 import type { TargetKind } from '../shared.ts'
 
 /**
- * Every command name and what it may be aimed at (docs/control-commands.md#commands). A conference's id is its tag, a
- * session's its conference_session_id, an account's its user_id, a job's its job_id; job.lease names the kind of
- * jobs. bodies.ts says what stands in the body.
+ * All commands with their target kinds (docs/control-commands.md#commands). The id of a conference is its tag,
+ * of a session its conference_session_id, of an account its user_id, of a job its job_id; job.lease has the kind of
+ * jobs as its id. bodies.ts defines the bodies.
  */
 export const commands = {
   'conference.join': ['conference'],
@@ -67,6 +67,6 @@ export type CommandName = keyof typeof commands
 
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name)
 
-/** Whether a command of this name may have a target of this kind. */
+/** Whether a command accepts targets of this kind. */
 export const acceptsTarget = (name: CommandName, kind: TargetKind): boolean =>
   (commands[name] as readonly TargetKind[]).includes(kind)

@@ -1,5 +1,5 @@
-/** Participants of the same life of a session. */
-const PER_LIFE = 100_000
+/** The most joins of one incarnation of a session. */
+const JOINS_PER_INCARNATION = 100_000
 
 /**
  * The number that recordings and transcripts have for a participant (docs/recording.md#profiles), unique within the
@@ -7,5 +7,5 @@ const PER_LIFE = 100_000
  */
 export function deviceIdOf(participantId: string): number {
   const [, life = 1, join = 0] = participantId.split('.').map(Number)
-  return (life - 1) * PER_LIFE + join
+  return (life - 1) * JOINS_PER_INCARNATION + join
 }

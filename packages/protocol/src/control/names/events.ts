@@ -1,4 +1,4 @@
-/** What happens on a session's stream, `session:<conference_session_id>` (docs/control-commands.md#events). */
+/** The events of a session's stream, `session:<conference_session_id>` (docs/control-commands.md#events). */
 export const SESSION_EVENTS = [
   'participant.joined',
   'participant.changed',
@@ -22,13 +22,13 @@ export const SESSION_EVENTS = [
 ] as const
 export type SessionEventName = (typeof SESSION_EVENTS)[number]
 
-/** What happens on an account's stream, `account:<user_id>`. */
+/** The events of an account's stream, `account:<user_id>`. */
 export const ACCOUNT_EVENTS = ['account.changed', 'lobby.status', 'job.available', 'job.stopping'] as const
 export type AccountEventName = (typeof ACCOUNT_EVENTS)[number]
 
 /**
- * Who sends which signal. source_id is the participant it is about; `connection.alive` is the server's own, on
- * the account's stream, so that a quiet connection is known to be there.
+ * All signals with their senders. source_id is the participant concerned; the server sends `connection.alive` on the
+ * account's stream as a heartbeat.
  */
 export const signals = {
   'connection.alive': 'server',

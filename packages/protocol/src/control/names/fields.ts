@@ -3,15 +3,15 @@ import { DISPLAY_NAME_MAX } from '../../accounts.ts'
 
 /** Fields of bodies. Lengths count Unicode code points (rule API-6). */
 
-/** Without NUL, which not every store can hold. That it is well-formed is rule F7. */
+/** Excludes NUL, which not every database can store. Rule F7 requires well-formed text. */
 export const text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', description })
 
 export const CHAT_TEXT_MAX = 4000
 export const ChatText = text(1, CHAT_TEXT_MAX, 'The text of the message.')
 
-/** The account's rule, but not empty. */
-export const RequiredDisplayName = text(1, DISPLAY_NAME_MAX, 'The name that others see; not an identity.')
+/** As for accounts, but not empty. */
+export const RequiredDisplayName = text(1, DISPLAY_NAME_MAX, 'The name that others see. Not an identity.')
 
 /** A name that somebody already has, maybe none. */
 export const StoredDisplayName = text(0, DISPLAY_NAME_MAX, 'The name that others see; possibly empty.')

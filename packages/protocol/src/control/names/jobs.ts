@@ -3,20 +3,20 @@ import { Nullable } from '../../schema.ts'
 import { Duration, FreeObject, Id, strict } from '../scalars.ts'
 import { Cursor } from '../shared.ts'
 
-/** What workers do. */
+/** The kinds of jobs. */
 export const JOB_KINDS = ['recording', 'transcription'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 const Kind = Type.Enum(JOB_KINDS)
 
-/** How a job may end. */
+/** The outcomes of a job. */
 export const JOB_OUTCOMES = ['done', 'failed'] as const
 export type JobOutcome = (typeof JOB_OUTCOMES)[number]
 const Outcome = Type.Enum(JOB_OUTCOMES)
 
-/** How a job stands: `failed` is over without a result, and how an `unknown` one ended nobody knows any more. */
+/** The state of a job: `failed` ended without a result; the outcome of an `unknown` job is no longer stored. */
 const State = Type.Enum(['going_on', 'done', 'failed', 'unknown'])
 
-/** Jobs that one worker can say it holds. */
+/** The most jobs in `holding`. */
 export const JOBS_HELD_MAX = 100
 
 const JobId = Type.String({ ...Id, description: 'As in the target of commands for it.' })

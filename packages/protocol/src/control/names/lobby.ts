@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, strict } from '../scalars.ts'
 import { RequiredDisplayName, StoredDisplayName, TimeMs } from './fields.ts'
 
-/** More people than this do not wait for one conference. */
+/** The most people in one lobby. */
 export const LOBBY_MAX = 100
 
 export const WAIT_REASONS = ['approval', 'locked', 'not_started'] as const
@@ -12,7 +12,7 @@ const Reason = Type.Enum(WAIT_REASONS, {
     'approval: a moderator admits people; locked: the conference is locked; not_started: a moderator ended the session, and a moderator starts the next one.',
 })
 
-/** One account that waits, as moderators see it. */
+/** A waiting account, as moderators see it. */
 export const WaitingPerson = Type.Object(
   { user_id: Id, display_name: StoredDisplayName, reason: Reason, waiting_since_ms: TimeMs },
   strict,
@@ -28,7 +28,7 @@ const target = () =>
 export const lobbyCommands = {
   'lobby.enter': Type.Object(
     { display_name: Type.Optional(RequiredDisplayName) },
-    { ...strict, description: 'Waits for a conference that refused conference.join with a wait reason.' },
+    { ...strict, description: 'Enters the lobby after conference.join was rejected with a wait reason.' },
   ),
   'lobby.leave': Type.Object({}, strict),
   'lobby.admit': target(),

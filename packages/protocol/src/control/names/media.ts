@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Duration, FreeObject, Generation, Id, strict } from '../scalars.ts'
 
-/** What a publication shows or lets hear. A screen may come with its sound. */
+/** The sources of publications. A shared screen may have audio. */
 export const MEDIA_SOURCES = ['microphone', 'camera', 'screen', 'screen_audio'] as const
 export type MediaSource = (typeof MEDIA_SOURCES)[number]
 const Source = Type.Enum(MEDIA_SOURCES)
 
-/** What somebody sends to the others: one track, whatever codec and layers it has on its way. */
+/** A published track, independent of codec and layers. */
 export const Publication = Type.Object(
   {
     publication_id: Id,
@@ -19,7 +19,7 @@ export const Publication = Type.Object(
 )
 export type Publication = Static<typeof Publication>
 
-/** Which media worker serves the session, and since which change of routes. */
+/** The media worker of the session, and the generation of its route. */
 export const MediaRoute = Type.Object(
   { rtc_node_id: Id, route_generation: Generation },
   {
@@ -51,7 +51,7 @@ const IceServer = Type.Object(
   strict,
 )
 
-/** What a peer encrypts with: as in SDES, master key and salt of 128 bits in Base64. */
+/** The keys of an SRTP sender: as in SDES, master key and salt in Base64. */
 const Srtp = Type.Object(
   {
     crypto_suite: Type.Enum(['AEAD_AES_128_GCM', 'AES_CM_128_HMAC_SHA1_80']),
@@ -93,7 +93,7 @@ export const mediaCommands = {
     {
       ...strict,
       description:
-        "How large another's picture is shown; null: not at all. The server chooses the layers to send.",
+        'The display size of a received video; null: not displayed. The server selects the layers.',
     },
   ),
   'media.tap': Type.Object(
@@ -147,9 +147,9 @@ export const mediaEvents = {
 }
 
 /**
- * The bodies of control_media in the format `ortc`. `dtls_parameters` comes with the first offer or answer on
- * a transport. A client's webrtc_offer publishes (scope audio or video), a server's offers somebody else's
- * publication (audio-subscribe, video-subscribe); its media reference names the publication.
+ * The bodies of control_media in the format `ortc`. The first offer or answer on a transport has
+ * `dtls_parameters`. A client's webrtc_offer publishes (scope audio or video); a server's offers another participant's
+ * publication (audio-subscribe, video-subscribe), which its media reference names.
  */
 const Format = Type.Literal('ortc')
 const Kind = Type.Enum(['audio', 'video'])
@@ -166,7 +166,7 @@ export const PublishOffer = Type.Object(
 )
 export type PublishOffer = Static<typeof PublishOffer>
 
-/** Or `{error}`, as in every refused offer (rule F12). */
+/** Or `{error}`, as for every rejected offer (rule F12). */
 export const PublishAnswer = Type.Object({ format: Format, publication_id: Id }, strict)
 export type PublishAnswer = Static<typeof PublishAnswer>
 
@@ -183,7 +183,7 @@ export const SubscribeOffer = Type.Object(
 )
 export type SubscribeOffer = Static<typeof SubscribeOffer>
 
-/** Nothing is sent before this answer. */
+/** The server sends no media before this answer. */
 export const SubscribeAnswer = Type.Object(
   { format: Format, dtls_parameters: Type.Optional(FreeObject) },
   strict,

@@ -6,7 +6,7 @@ import { RequiredDisplayName, StoredDisplayName, TimeMs } from './fields.ts'
 export const CONFERENCE_ROLES = ['moderator', 'participant'] as const
 export type ConferenceRole = (typeof CONFERENCE_ROLES)[number]
 
-/** One person on one device: what all others see. */
+/** A person on one device, as all others see it. */
 export const ParticipantView = Type.Object(
   {
     participant_id: Type.String({
@@ -42,7 +42,7 @@ export const participantCommands = {
     {
       ...strict,
       minProperties: 1,
-      description: 'Without participant_id: yourself. A moderator may lower the hand of another.',
+      description: 'Without participant_id: the sender. A moderator may lower another hand.',
     },
   ),
   'participant.mute': Type.Object(

@@ -10,8 +10,8 @@ import { ParticipantView, RemovedPerson } from './participant.ts'
 import { Phrase } from './transcription.ts'
 
 /**
- * What the snapshots of a stream add up to. In parts: each part has some of the properties; arrays of the
- * same name are joined in the order of part_index, every other property stands in exactly one part.
+ * The states of streams. A snapshot may have several parts with some of the properties each: arrays of the same name
+ * are joined in the order of part_index, every other property occurs in exactly one part.
  */
 
 export const PHRASE_TAIL_MAX = 100
@@ -37,12 +37,12 @@ export const SessionState = Type.Object(
     }),
     messages: Type.Array(ChatMessage, {
       maxItems: CHAT_TAIL_MAX,
-      description: `The newest, oldest first; names and texts have at most ${CHAT_TAIL_BYTES} bytes. chat.history has the others.`,
+      description: `The newest messages, oldest first; names and texts have at most ${CHAT_TAIL_BYTES} bytes. chat.history returns the others.`,
     }),
     has_older_messages: Type.Boolean(),
     phrases: Type.Array(Phrase, {
       maxItems: PHRASE_TAIL_MAX,
-      description: 'The newest of all transcriptions of the session, oldest first.',
+      description: 'The newest phrases of all transcriptions of the session, oldest first.',
     }),
   },
   strict,

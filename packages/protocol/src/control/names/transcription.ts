@@ -3,11 +3,11 @@ import { Id, strict } from '../scalars.ts'
 import { StoredDisplayName, TimeMs, text } from './fields.ts'
 import { LeaseStatus } from './jobs.ts'
 
-/** Live transcription: what speakers are heard to say, told while they speak (rules X1 to X8). */
+/** Live transcription (rules X1 to X8). */
 
 export const PHRASE_TEXT_MAX = 2000
 export const PARTIAL_TEXT_MAX = 500
-/** What a worker tells at once. */
+/** The most phrases in one command. */
 export const PHRASES_PER_COMMAND_MAX = 20
 
 const Language = Type.String({
@@ -17,7 +17,7 @@ const Language = Type.String({
   description: 'BCP 47, such as en-US. Absent: the language of the transcriber.',
 })
 
-/** Who said what when. The name is the one that the speaker had then. */
+/** display_name is the speaker's name at that time. */
 const spoken = {
   participant_id: Id,
   user_id: Id,
@@ -26,7 +26,7 @@ const spoken = {
   at_ms: TimeMs,
 }
 
-/** A phrase that does not change any more. */
+/** A final phrase. */
 export const Phrase = Type.Object(
   { phrase_id: Type.String({ ...Id, description: 'The job_id and the number within the run.' }), ...spoken },
   strict,

@@ -1,14 +1,14 @@
 import { envelopes } from '../envelopes/index.ts'
 import { CLIENT_ENVELOPES, SERVER_ENVELOPES } from '../frame.ts'
 
-/** docs/asyncapi.json: who sends which frame. The shapes are the files of docs/schemas. */
+/** docs/asyncapi.json: the frames by sender. Their schemas are the files of docs/schemas. */
 
 const summaries: Record<string, string> = {
   login: 'The first frame of a connection.',
-  login_result: 'The answer to a login.',
+  login_result: 'The result of a login.',
   v1_request: 'A command of a v1 session.',
-  v1_response: 'The answer to a v1 command.',
-  v1_event: 'Something that happened, in a v1 session.',
+  v1_response: 'The result of a v1 command.',
+  v1_event: 'An event in a v1 session.',
 }
 
 const fromClient = ['login', ...CLIENT_ENVELOPES, 'v1_request']
@@ -51,13 +51,13 @@ export function asyncApi() {
     operations: {
       fromClient: {
         action: 'receive',
-        summary: 'What the server receives.',
+        summary: 'Frames that the server receives.',
         channel: { $ref: '#/channels/control' },
         messages: inChannel(fromClient),
       },
       fromServer: {
         action: 'send',
-        summary: 'What the server sends.',
+        summary: 'Frames that the server sends.',
         channel: { $ref: '#/channels/control' },
         messages: inChannel(fromServer),
       },

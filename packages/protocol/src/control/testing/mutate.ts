@@ -1,6 +1,6 @@
 import type { RandomChoices } from '@lectern/common/testing'
 
-/** Ways to spoil a frame. Some leave it valid; what the result is, the fuzz asks two validators. */
+/** Random mutations of a frame. Some leave it valid; the fuzz test compares two validators. */
 type Mutation = (text: string, random: RandomChoices) => string | Uint8Array
 
 const ODD_VALUES = [
@@ -38,12 +38,12 @@ const mutations: Mutation[] = [
   text => text + text,
 ]
 
-/** One to three mutations, the last of which may leave bytes that are no text. */
+/** Applies one to three mutations; the last one may produce invalid UTF-8. */
 export function mutate(text: string, random: RandomChoices): string | Uint8Array {
-  let spoilt: string | Uint8Array = text
-  for (let left = 1 + random.below(3); left > 0 && typeof spoilt === 'string'; left--)
-    spoilt = random.pick(mutations)(spoilt, random)
-  return spoilt
+  let mutated: string | Uint8Array = text
+  for (let left = 1 + random.below(3); left > 0 && typeof mutated === 'string'; left--)
+    mutated = random.pick(mutations)(mutated, random)
+  return mutated
 }
 
 function flipBits(text: string, { below }: RandomChoices): Uint8Array {
@@ -75,7 +75,7 @@ function doubleSlice(text: string, { below }: RandomChoices): string {
   return text.slice(0, end) + text.slice(at)
 }
 
-/** Puts a member with the name of another one before it. */
+/** Duplicates a key with another value. */
 function doubleKey(text: string, random: RandomChoices): string {
   const key = anyKey(text, random)
   return key

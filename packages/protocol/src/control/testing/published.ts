@@ -15,12 +15,12 @@ import { Counter, Duration, FreeObject, Generation, Id } from '../scalars.ts'
 import { Binding, ControlError, Cursor, MediaRef, Target } from '../shared.ts'
 import { V1Event, V1Request, V1Response } from '../v1.ts'
 
-/** The JSON Schema files of docs/schemas, made from the objects that the server checks with. */
+/** Generates the JSON Schema files of docs/schemas from the schemas that the server validates with. */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
 
-/** What every file may refer to, under the names of docs/control-protocol.md#envelopes. */
+/** Shared definitions, under the names of docs/control-protocol.md#envelopes. */
 const shared: Record<string, TSchema> = {
   id: Id,
   counter: Counter,
@@ -48,7 +48,7 @@ const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as JsonObj
 const signature = ({ description: _, ...rest }: JsonObject) => JSON.stringify(rest)
 const nameOf = new Map(Object.entries(shared).map(([name, schema]) => [signature(plain(schema)), name]))
 
-/** Replaces shared objects by references, and notes which ones are needed. `root` itself stays. */
+/** Replaces shared objects by references, and collects their names. Does not replace the `root`. */
 function refer(value: Json, needed: Set<string>, root = false): Json {
   if (Array.isArray(value)) return value.map(each => refer(each, needed))
   if (typeof value !== 'object' || value === null) return value
@@ -60,7 +60,7 @@ function refer(value: Json, needed: Set<string>, root = false): Json {
   return { $ref: `#/$defs/${name}`, ...(description !== undefined && description !== own && { description }) }
 }
 
-/** Complete in itself: whatever it refers to stands under its own $defs. */
+/** A self-contained schema with its references under $defs. */
 function bundle(file: string, title: string, schema: JsonObject, more: JsonObject = {}): JsonObject {
   const needed = new Set<string>()
   const body = refer(schema, needed, true) as JsonObject
@@ -107,7 +107,7 @@ function anyFrame(): JsonObject {
   )
 }
 
-/** A command frame whose body is checked by its name; other names are free. */
+/** A command frame whose body is validated by its name; unknown names have any body. */
 function commandFile(): JsonObject {
   const implemented = Object.entries(commandBodies) as [keyof typeof commands, TSchema][]
   const cases = implemented.map(([name, schema]) => ({
@@ -124,7 +124,7 @@ function commandFile(): JsonObject {
   })
 }
 
-/** A list of definitions, to be referred to by name. */
+/** A list of named definitions. */
 function catalogue(file: string, title: string, text: string, schemas: Record<string, TSchema>): JsonObject {
   const defs = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]))
   return bundle(file, title, { description: text }, defs)
@@ -155,7 +155,7 @@ export function schemaFiles(): Record<string, JsonObject> {
       'control_event.body, by name.',
       eventBodies,
     ),
-    'states.json': catalogue('states.json', 'States', 'What the snapshots of a stream add up to.', {
+    'states.json': catalogue('states.json', 'States', 'The complete states of streams.', {
       session: SessionState,
       account: AccountState,
     }),
