@@ -15,15 +15,15 @@ import { RETRY_DELAYS_MS } from './retry.ts'
 import { type CallOptions, Session } from './session.ts'
 
 export interface PartnerClientOptions {
-  /** Where the server is, e.g. `https://meet.example.org`. */
+  /** The base URL of the server, e.g. `https://meet.example.org`. */
   baseUrl: string
   serviceAccount: string
   clientSecret: string
-  /** Waits between attempts; one more attempt than waits is made. Default: 1 s, 3 s, 10 s. */
+  /** The delays between attempts; there is one more attempt than delays. Default: 1 s, 3 s, 10 s. */
   retryDelaysMs?: readonly number[]
-  /** Milliseconds that each attempt may take. Default: 15 s. */
+  /** The timeout of each attempt in milliseconds. Default: 15 s. */
   timeoutMs?: number
-  /** In place of the global fetch, e.g. to go through a proxy. */
+  /** Replaces the global fetch, e.g. to use a proxy. */
   fetch?: Fetch
 }
 
@@ -33,8 +33,8 @@ export interface DownloadOptions extends CallOptions {
 }
 
 /**
- * The server as a partner's backend sees it (docs/partner-api.md#endpoints). Every method is safe to repeat, and is
- * repeated where this may help (docs/partner-api.md#errors); what fails then throws a `LecternError`.
+ * A client of the partner API (docs/partner-api.md#endpoints). All methods are idempotent, and
+ * retry temporary failures (docs/partner-api.md#errors). They throw a `LecternError`.
  */
 export class PartnerClient {
   readonly #address: Address
@@ -59,7 +59,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, url: this.#address.of('/api/v1/integration/server_info') })
   }
 
-  /** Makes the room, or returns the one that is there, unchanged: `updateRoom` changes it (docs/partner-api.md#create-a-room). */
+  /** Creates the room, or returns the existing one unchanged; `updateRoom` changes it (docs/partner-api.md#create-a-room). */
   async createRoom(externalId: string, room: RoomRequest = {}, options?: CallOptions): Promise<RoomResponse> {
     return this.#session.json({ ...options, method: 'PUT', url: this.#address.room(externalId), body: room })
   }
@@ -68,7 +68,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, url: this.#address.room(externalId) })
   }
 
-  /** What is left out stays as it is. Use the links of the answer: one may have been replaced (rule HOSTED-4). */
+  /** Omitted fields stay unchanged. Use the links of the response: one may have been rotated (rule HOSTED-4). */
   async updateRoom(externalId: string, changes: RoomRequest, options?: CallOptions): Promise<RoomResponse> {
     const url = this.#address.room(externalId)
     return this.#session.json({ ...options, method: 'PATCH', url, body: changes })
@@ -78,7 +78,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, method: 'POST', url: this.#roomPart(externalId, 'cancel') })
   }
 
-  /** Ends the conference, too, if one is on. */
+  /** Also ends a live conference. */
   async closeRoom(externalId: string, options?: CallOptions): Promise<RoomResponse> {
     return this.#session.json({ ...options, method: 'POST', url: this.#roomPart(externalId, 'close') })
   }
@@ -87,7 +87,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, url: this.#roomPart(externalId, 'status') })
   }
 
-  /** The first time it needs `url` and `secret`; later, what is left out stays as it is (docs/partner-api.md#webhook-settings). */
+  /** Requires `url` and `secret` the first time; later, omitted fields stay unchanged (docs/partner-api.md#webhook-settings). */
   async setWebhook(webhook: WebhookRequest, options?: CallOptions): Promise<WebhookResponse> {
     const url = this.#address.of('/api/v1/integration/webhook')
     return this.#session.json({ ...options, method: 'PUT', url, body: webhook })
@@ -105,15 +105,15 @@ export class PartnerClient {
   }
 
   /**
-   * A stored file, as a Response whose body has not been read yet. Takes a `blob_id` or a `url` of a record;
-   * an address on another origin is fetched without the token. `timeoutMs` is for the answer to begin.
+   * Downloads a stored file; returns a Response with an unread body. Accepts a `blob_id` or a `url` of a record; URLs of
+   * another origin are fetched without the token. `timeoutMs` applies until the response begins.
    */
   async downloadBlob(urlOrId: string, { range, ...options }: DownloadOptions = {}): Promise<Response> {
     const headers = { accept: '*/*', ...(range && { range }) }
     return this.#session.stream({ ...options, url: this.#address.blob(urlOrId), headers })
   }
 
-  /** The next call signs in anew: a token keeps the scopes that it was issued with (rule TOKEN-3). */
+  /** Discards the token, so that the next call signs in again: a token keeps the scopes that it was issued with (rule TOKEN-3). */
   forgetToken(): void {
     this.#session.forgetToken()
   }
@@ -125,7 +125,7 @@ export class PartnerClient {
   }
 }
 
-/** The archive may fail under HTTP 200; only `ok` tells (rule ARCHIVE-3). */
+/** The archive may fail with HTTP 200 and `ok: false` (rule ARCHIVE-3). */
 function ensureIndexed({ ok, error }: RecordingsResponse): void {
   if (ok) return
   const message = error || 'The archive cannot be read right now.'

@@ -1,20 +1,20 @@
 type Details = { status?: number; retryable?: boolean; retryAfterMs?: number | null; cause?: unknown }
 
 /**
- * A call that did not succeed. The message is meant for people; programs look at `code` and `status`.
+ * A failed call. The message is for people; programs use `code` and `status`.
  *
- * Codes from the server are its own (`room_not_found`, `rate_limited`, …; `http_<status>` where it gave none).
- * Codes made here: `network_error`, `timeout`, `bad_answer`, `archive_unavailable`, `redirected`,
+ * Codes of the server: `room_not_found`, `rate_limited`, …, or `http_<status>` for a response without a code.
+ * Codes of the client: `network_error`, `timeout`, `bad_answer`, `archive_unavailable`, `redirected`,
  * `invalid_argument`.
  */
 export class LecternError extends Error {
   override name = 'LecternError'
   readonly code: string
-  /** The HTTP status, or null where no answer came. */
+  /** The HTTP status, or null without a response. */
   readonly status: number | null
-  /** Whether the same call may succeed later (docs/partner-api.md#errors). The client has already tried again by then. */
+  /** Whether the same call may succeed later (docs/partner-api.md#errors). The client has already retried. */
   readonly retryable: boolean
-  /** How long the server asked to wait, if it did. */
+  /** The delay that the server requested, if any. */
   readonly retryAfterMs: number | null
 
   constructor(code: string, message: string, details: Details = {}) {
@@ -26,25 +26,25 @@ export class LecternError extends Error {
   }
 }
 
-/** Something that the server would refuse anyway; told before anything is sent. */
+/** An argument that the server would reject; reported without a request. */
 export const invalidArgument = (message: string) => new LecternError('invalid_argument', message)
 
-/** A refusal as the server told it: `{result, code, message}`, or whatever a proxy in between made of it. */
+/** The error of a response: `{result, code, message}`, or any content of a proxy. */
 export async function refusalOf(response: Response): Promise<LecternError> {
   const { status, headers } = response
   const body = await response.text()
   if (status >= 300 && status < 400) {
-    return new LecternError('redirected', 'The server redirects elsewhere; check baseUrl.', { status })
+    return new LecternError('redirected', 'The server responded with a redirect; check baseUrl.', { status })
   }
-  const told = parseObject(body)
+  const content = parseObject(body)
   return new LecternError(
-    typeof told?.code === 'string' ? told.code : `http_${status}`,
-    typeof told?.message === 'string' ? told.message : `The server answered with status ${status}.`,
+    typeof content?.code === 'string' ? content.code : `http_${status}`,
+    typeof content?.message === 'string' ? content.message : `The server responded with status ${status}.`,
     { status, retryable: status === 429 || status >= 500, retryAfterMs: retryAfter(headers) },
   )
 }
 
-/** The JSON object that the text holds, or null. */
+/** Parses a JSON object; null for any other text. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value = JSON.parse(text)

@@ -13,24 +13,24 @@ export interface Exchange {
   signal?: AbortSignal
 }
 
-/** One request and its answer, which is a JSON object. */
+/** Sends a request; resolves with the JSON object of the response. */
 export function exchangeJson<T>(exchange: Exchange): Promise<T> {
   return within(exchange, async signal => {
     const response = await send(exchange, signal)
     const { status } = response
-    const answer = parseObject(await response.text())
-    if (!answer)
-      throw new LecternError('bad_answer', 'The server answered without a JSON object.', { status })
-    return answer as T
+    const content = parseObject(await response.text())
+    if (!content)
+      throw new LecternError('bad_answer', 'The response of the server is not a JSON object.', { status })
+    return content as T
   })
 }
 
-/** One request, and its answer as soon as it begins. The timeout is over by then; the signal is not. */
+/** Sends a request; resolves when the response begins. The signal still applies to the body, the timeout does not. */
 export function exchangeStream(exchange: Exchange): Promise<Response> {
   return within(exchange, signal => send(exchange, signal))
 }
 
-/** Redirects are not followed: they would carry what we send to an address that nobody chose. */
+/** Does not follow redirects, which would send credentials to another URL. */
 async function send(exchange: Exchange, signal: AbortSignal): Promise<Response> {
   const { url, method = 'GET', body, headers } = exchange
   const response = await exchange.fetch(url, {
@@ -48,7 +48,7 @@ async function send(exchange: Exchange, signal: AbortSignal): Promise<Response> 
   return response
 }
 
-/** Runs under the exchange's timeout and signal; says which of them, or the network, ended it. */
+/** Runs with the timeout and signal of the exchange; maps failures to a LecternError. */
 async function within<T>(exchange: Exchange, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, timeoutMs } = exchange
   const deadline = new AbortController()
@@ -60,7 +60,10 @@ async function within<T>(exchange: Exchange, run: (signal: AbortSignal) => Promi
     if (cause instanceof LecternError) throw cause
     const { host } = exchange.url
     throw deadline.signal.aborted
-      ? new LecternError('timeout', `${host} did not answer in ${timeoutMs} ms.`, { cause, retryable: true })
+      ? new LecternError('timeout', `${host} did not respond within ${timeoutMs} ms.`, {
+          cause,
+          retryable: true,
+        })
       : new LecternError('network_error', `The connection to ${host} failed.`, { cause, retryable: true })
   } finally {
     clearTimeout(timer)

@@ -1,12 +1,12 @@
 import { LecternError } from './errors.ts'
 
-/** Waits between attempts, after which the failure is the caller's (docs/partner-api.md#errors). */
+/** The default delays between attempts (docs/partner-api.md#errors). */
 export const RETRY_DELAYS_MS: readonly number[] = [1_000, 3_000, 10_000]
 
-/** A server that asks for a longer pause is not waited for here: that is a matter for the caller's queue. */
-const LONGEST_PAUSE_MS = 60_000
+/** Longer delays that a server requests are left to the caller. */
+const RETRY_AFTER_MAX_MS = 60_000
 
-/** Makes attempts until one succeeds, one fails for good, or the delays are used up. */
+/** Retries until an attempt succeeds or fails permanently, or no delay is left. */
 export async function retry<T>(
   delaysMs: readonly number[],
   signal: AbortSignal | undefined,
@@ -18,7 +18,7 @@ export async function retry<T>(
     } catch (error) {
       if (!(error instanceof LecternError && error.retryable)) throw error
       const pauseMs = Math.max(delayMs, error.retryAfterMs ?? 0)
-      if (pauseMs > LONGEST_PAUSE_MS) throw error
+      if (pauseMs > RETRY_AFTER_MAX_MS) throw error
       await sleep(pauseMs, signal)
     }
   }

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** What the server does with one request. */
-export type Step = (response: ServerResponse, request: Seen) => void
+/** How the server handles one request. */
+export type Step = (response: ServerResponse, request: ReceivedRequest) => void
 
 export const answer =
   (status: number, body: unknown = { result: status }, headers: Record<string, string> = {}): Step =>
@@ -13,21 +13,21 @@ export const answer =
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
 
-/** Ends the connection without an answer. */
+/** Resets the connection without a response. */
 export const reset: Step = response => void response.socket?.resetAndDestroy()
 
-/** Promises a body and ends the connection in the middle of it. */
+/** Resets the connection in the middle of the body. */
 export const resetInBody: Step = response => {
   response.writeHead(200, { 'content-length': '100' })
   response.write('{"result":', () => response.socket?.resetAndDestroy())
 }
 
-/** Never answers. */
+/** Never responds. */
 export const silence: Step = () => {}
 
-interface Seen {
+interface ReceivedRequest {
   method: string
-  /** Path and query exactly as they came. */
+  /** Path and query as received. */
   url: string
   headers: IncomingHttpHeaders
   body: string
@@ -41,8 +41,8 @@ const TOKEN_PATH = '/api/v1/integration/auth/token'
  * script it answers well: with the tokens `token-1`, `token-2`, …, and with `{result: 200}`.
  */
 export class ScriptedServer {
-  readonly seen: Seen[] = []
-  readonly tokenRequests: Seen[] = []
+  readonly seen: ReceivedRequest[] = []
+  readonly tokenRequests: ReceivedRequest[] = []
   #script: Step[] = []
   #tokenScript: Step[] = []
   #tokens = 0

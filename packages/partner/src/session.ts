@@ -14,11 +14,11 @@ interface SessionOptions {
   timeoutMs: number
 }
 
-/** How one call differs from the others. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call, its waits between attempts included. It then throws the signal's reason. */
+  /** Aborts the call, including waits between attempts; the call throws the signal's reason. */
   signal?: AbortSignal
-  /** Milliseconds that each attempt may take. */
+  /** The timeout of each attempt in milliseconds. */
   timeoutMs?: number
 }
 
@@ -29,7 +29,7 @@ interface Request extends CallOptions {
   headers?: Record<string, string>
 }
 
-/** Requests made as one service account: signed in, tried again, renewed when the token is refused. */
+/** Sends requests as a service account: signs in, retries, and renews a rejected token. */
 export class Session {
   readonly #options: SessionOptions
   readonly #tokens: TokenCache
@@ -45,12 +45,12 @@ export class Session {
     )
   }
 
-  /** `check` looks at a good answer and throws where it is not as good as its status. */
-  json<T>(request: Request, check?: (answer: T) => void): Promise<T> {
+  /** `check` validates a response with a success status, and throws if it reports a failure. */
+  json<T>(request: Request, check?: (content: T) => void): Promise<T> {
     return this.#perform(request, async exchange => {
-      const answer = await exchangeJson<T>(exchange)
-      check?.(answer)
-      return answer
+      const content = await exchangeJson<T>(exchange)
+      check?.(content)
+      return content
     })
   }
 
@@ -72,7 +72,7 @@ export class Session {
 
     const attempt = async (): Promise<T> => {
       signal?.throwIfAborted()
-      if (!this.#options.address.isOurs(request.url)) return exchange(this.#exchange(request))
+      if (!this.#options.address.isSameOrigin(request.url)) return exchange(this.#exchange(request))
       const token = await this.#tokens.get(signal)
       const headers = { ...request.headers, authorization: `Bearer ${token}` }
       try {

@@ -1,22 +1,22 @@
 import type { TokenResponse } from '@lectern/protocol'
 import { LecternError } from './errors.ts'
 
-/** A token is renewed this long before it expires, or a tenth of its life where that is shorter. */
+/** A token is renewed this long before it expires, or after 90 % of its lifetime if that is later. */
 const RENEW_BEFORE_MS = 60_000
 
-type Answer = Pick<TokenResponse, 'access_token' | 'expires_in'>
+type IssuedToken = Pick<TokenResponse, 'access_token' | 'expires_in'>
 
-/** One service token for everybody, for as long as it lives (rule TOKEN-1). */
+/** Caches the service token for all calls until it expires (rule TOKEN-1). */
 export class TokenCache {
-  readonly #request: () => Promise<Answer>
+  readonly #request: () => Promise<IssuedToken>
   #current: { token: string; renewAt: number } | null = null
   #pending: Promise<string> | null = null
 
-  constructor(request: () => Promise<Answer>) {
+  constructor(request: () => Promise<IssuedToken>) {
     this.#request = request
   }
 
-  /** Callers that come while a token is being requested share that request; one that leaves does not end it. */
+  /** Concurrent callers share one token request; an aborted caller does not abort it. */
   get(signal?: AbortSignal): Promise<string> {
     if (this.#current && Date.now() < this.#current.renewAt) return Promise.resolve(this.#current.token)
     this.#pending ??= this.#renew().finally(() => {
@@ -25,7 +25,7 @@ export class TokenCache {
     return signal ? orAborted(this.#pending, signal) : this.#pending
   }
 
-  /** Only the token that failed: another caller may have renewed it meanwhile. */
+  /** Discards only the given token: another caller may have renewed it meanwhile. */
   forget(token: string): void {
     if (this.#current?.token === token) this.#current = null
   }
@@ -37,9 +37,9 @@ export class TokenCache {
   async #renew(): Promise<string> {
     const requestedAt = Date.now()
     const { access_token: token, expires_in: seconds } = await this.#request()
-    // Checked because fetch would quote an unusable header value in its error.
+    // An invalid header value would appear in the error of fetch.
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token) || !(seconds > 0)) {
-      throw new LecternError('bad_answer', 'The server answered without a usable token.', { status: 200 })
+      throw new LecternError('bad_answer', 'The server issued an invalid token.', { status: 200 })
     }
     const lifeMs = seconds * 1000
     this.#current = { token, renewAt: requestedAt + lifeMs - Math.min(RENEW_BEFORE_MS, lifeMs / 10) }

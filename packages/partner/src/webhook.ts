@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { WebhookEvent } from '@lectern/protocol'
 
 export interface Delivery {
-  /** The body exactly as it came: parsing and printing it again changes its bytes. */
+  /** The unmodified request body: parsing and serializing it changes its bytes. */
   rawBody: Uint8Array | string
-  /** As Node's `request.headers`, or the Headers of a fetch-style Request. */
+  /** Node's `request.headers`, or the Headers of a Fetch API Request. */
   headers: Headers | Record<string, string | string[] | undefined>
   /** The secret given to `setWebhook`. */
   secret: string
@@ -24,7 +24,7 @@ export type VerificationFailure =
   | 'id_mismatch'
   | 'type_mismatch'
 
-/** A delivery that must not be trusted. Answer 4xx: another attempt would not help. */
+/** An invalid delivery. Respond with 4xx: a retry cannot succeed. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError'
   readonly reason: VerificationFailure
@@ -36,15 +36,15 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a delivery that really comes from the server (rule SIGNATURE-1); throws a
- * `WebhookVerificationError` otherwise. Nothing of the body is looked at before its signature holds.
+ * Verifies a delivery and returns its event (rule SIGNATURE-1); throws a `WebhookVerificationError` if it is not
+ * authentic. Does not parse the body before its signature is verified.
  *
- * Store the event before you answer 2xx, and drop those whose `id` you already have. Fields and values that
- * you do not know are to be ignored: events grow without a new version (rule EVENT-1).
+ * Store the event before you respond with 2xx, and drop events whose `id` you already have. You MUST ignore unknown
+ * fields and values: events are extended without a new version (rule EVENT-1).
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const { rawBody, headers, secret, now = Date.now(), toleranceSeconds = 300 } = delivery
-  if (!secret) throw new TypeError('verifyWebhook needs the webhook secret.')
+  if (!secret) throw new TypeError('verifyWebhook requires the webhook secret.')
 
   const timestamp = headerOf(headers, 'x-service-timestamp')
   ensureRecent(timestamp, now, toleranceSeconds)
@@ -66,16 +66,16 @@ function ensureRecent(timestamp: string, now: number, toleranceSeconds: number):
     throw new WebhookVerificationError('timestamp_malformed', 'X-Service-Timestamp is not in Unix seconds.')
   }
   const ageSeconds = Math.abs(Math.floor(now / 1000) - Number(timestamp))
-  // Written so that NaN is refused, too.
+  // Also rejects NaN.
   if (!(ageSeconds <= toleranceSeconds)) {
     throw new WebhookVerificationError(
       'timestamp_out_of_tolerance',
-      `X-Service-Timestamp is ${ageSeconds} s away from now.`,
+      `X-Service-Timestamp differs from the current time by ${ageSeconds} s.`,
     )
   }
 }
 
-/** The timestamp's text, a dot and the raw body, under HMAC-SHA256 in lowercase hex. */
+/** The signature is HMAC-SHA256 over the timestamp, a dot and the raw body, in lowercase hex. */
 function ensureSigned(signature: string, timestamp: string, body: Uint8Array, secret: string): void {
   const hex = /^sha256=([0-9a-f]{64})$/.exec(signature)?.[1]
   if (!hex) {
@@ -83,7 +83,7 @@ function ensureSigned(signature: string, timestamp: string, body: Uint8Array, se
   }
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
   if (!timingSafeEqual(expected, Buffer.from(hex, 'hex'))) {
-    throw new WebhookVerificationError('signature_mismatch', 'The signature is not that of this body.')
+    throw new WebhookVerificationError('signature_mismatch', 'The signature does not match the body.')
   }
 }
 
@@ -92,7 +92,7 @@ function parseEvent(body: Uint8Array): WebhookEvent {
   try {
     event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    // Told below, together with JSON that is not an event.
+    // Reported below, like JSON that is not an event.
   }
   const { id, type, data } = event ?? {}
   if (typeof id !== 'string' || typeof type !== 'string' || typeof data !== 'object' || data === null) {
@@ -101,7 +101,7 @@ function parseEvent(body: Uint8Array): WebhookEvent {
   return event as WebhookEvent
 }
 
-/** The one value of a header, whatever the case of its name. */
+/** The only value of a header; its name is case-insensitive. */
 function headerOf(headers: Delivery['headers'], name: string): string {
   const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
   const values = pairs.flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []))

@@ -9,7 +9,7 @@ export const closeCodes = {
     clientAction: 'reconnect',
   },
   1013: {
-    message: 'There is no room for another connection right now.',
+    message: 'The server has no capacity for another connection.',
     reasons: ['too_many_connections', 'server_full'],
     clientAction: 'reconnect',
   },
@@ -24,7 +24,7 @@ export const closeCodes = {
     clientAction: 'get a new token',
   },
   4403: {
-    message: 'Signed in, but not welcome.',
+    message: 'Signed in, but not permitted.',
     reasons: ['permission_denied', 'link_rotated', 'room_closed', 'room_cancelled', 'guests_not_allowed'],
     clientAction: 'stop',
   },
@@ -44,7 +44,7 @@ export const closeCodes = {
     clientAction: 'forget the account',
   },
   4429: {
-    message: 'Too many frames, or too slow a reader of ours.',
+    message: 'Too many frames, or the client reads too slowly.',
     reasons: ['rate_limited', 'slow_reader'],
     clientAction: 'reconnect',
   },
