@@ -1,4 +1,4 @@
-/** `npm run check`: the static checks. One line each; the output only of those that fail. */
+/** `npm run check`: runs the static checks. Prints one line each, and the output of failed checks. */
 import { join } from 'node:path'
 import { bin, root } from './paths.mjs'
 import { inSeconds, stopwatch } from './progress.mjs'
@@ -12,7 +12,7 @@ const checks = [
 ]
 
 /**
- * Runs all checks, also after one has failed.
+ * Runs all checks, even after a failure.
  *
  * @returns {Promise<{ passed: number, failed: number }>}
  */

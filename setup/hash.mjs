@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Folders that are made from the others. */
-const made = new Set(['node_modules', 'dist'])
+/** Generated folders. */
+const generated = new Set(['node_modules', 'dist'])
 
 /**
- * One hash of the names and contents of all files in these files and folders. What does not exist counts as empty.
+ * One hash of the names and contents of the given files and folders. Missing paths count as empty.
  *
  * @param {string[]} paths
- * @param {string} [base] their folder, where the hash must be the same wherever that folder is
+ * @param {string} [base] a folder that is removed from the names, so that the hash does not depend on its location
  */
 export function hashOf(paths, base = '') {
   const hash = createHash('sha256')
@@ -26,7 +26,7 @@ function filesIn(path) {
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path)
-    .filter(name => !made.has(name))
+    .filter(name => !generated.has(name))
     .sort()
     .flatMap(name => filesIn(join(path, name)))
 }

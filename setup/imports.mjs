@@ -4,11 +4,11 @@ const from = String.raw`(?:(?<types>type\s+)?${clause}(?:\s*,\s*${clause})?\s*fr
 /** `import … from '…'`, `import '…'`, `export … from '…'`. The formatter puts statements at the start of a line. */
 const statements = new RegExp(String.raw`^(?:import|export)\s*${from}(['"])(?<specifier>[^'"\n]+)\2`, 'gm')
 
-/** `import('…')`, wherever it is but in a comment of its own line. */
+/** `import('…')`, except in comment lines. */
 const calls = /^(?!\s*(?:\/\/|\*|\/\*)).*?\bimport\(\s*(['"])(?<specifier>[^'"\n]+)\1/gm
 
 /**
- * Finds what a TypeScript file imports. `{ type A }` counts as an import of the module itself, which it is.
+ * Finds the imports of a TypeScript file. `{ type A }` counts as a value import, because it loads the module.
  *
  * @param {string} text
  * @returns {{ specifier: string, typesOnly: boolean, line: number }[]}

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writ
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const BEAT_MS = 5_000
-const STALE_AFTER_MS = 30_000 // several beats: the machine may be busy compiling
+const HEARTBEAT_MS = 5_000
+const STALE_AFTER_MS = 30_000 // several heartbeats: the machine may be busy compiling
 const RETRY_MS = 500
 
 /**
- * Does the work while no other process does work under the same lock file. The file holds the owner's
- * process id; the owner touches it all the time, so one left behind by a crash is recognised and taken over.
+ * Runs the work while holding a lock file. The file contains the process id of its owner, who touches it regularly, so
+ * that a stale lock of a crashed process is detected and taken over.
  *
  * @template T
  * @param {string} file
@@ -19,11 +19,11 @@ export async function withLock(file, work) {
   await acquire(file)
   const release = () => rmSync(file, { force: true })
   process.once('exit', release)
-  const beating = setInterval(() => utimesSync(file, new Date(), new Date()), BEAT_MS)
+  const heartbeat = setInterval(() => utimesSync(file, new Date(), new Date()), HEARTBEAT_MS)
   try {
     return await work()
   } finally {
-    clearInterval(beating)
+    clearInterval(heartbeat)
     process.off('exit', release)
     release()
   }
@@ -32,10 +32,10 @@ export async function withLock(file, work) {
 /** @param {string} file */
 async function acquire(file) {
   mkdirSync(dirname(file), { recursive: true })
-  for (let told = false; ; ) {
+  for (let isAnnounced = false; ; ) {
     if (create(file) || (isStale(file) && (await takeOver(file)))) return
-    if (!told) console.log(`Waiting for another setup to finish (process ${ownerOf(file)})…`)
-    told = true
+    if (!isAnnounced) console.log(`Waiting for another setup to finish (process ${ownerOf(file)})…`)
+    isAnnounced = true
     await sleep(RETRY_MS)
   }
 }
@@ -56,12 +56,12 @@ function isStale(file) {
   try {
     return Date.now() - statSync(file).mtimeMs > STALE_AFTER_MS || !isAlive(ownerOf(file))
   } catch {
-    return false // released just now; the next try creates it
+    return false // released just now; the next attempt creates it
   }
 }
 
 /**
- * Two waiting processes may find the same stale lock: the last to write its name has it.
+ * Two waiting processes may find the same stale lock: the last writer owns it.
  *
  * @param {string} file
  */
@@ -87,6 +87,6 @@ function isAlive(pid) {
   try {
     return pid > 0 && process.kill(pid, 0)
   } catch (err) {
-    return err.code === 'EPERM' // alive, and somebody else's
+    return err.code === 'EPERM' // alive, but owned by another user
   }
 }

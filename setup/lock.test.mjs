@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lectern-lock-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the setup lock', () => {
-  it('lets one work at a time', async () => {
+  it('runs one work at a time', async () => {
     const file = join(folder, 'one')
     const seen = []
     const work = name => async () => {
@@ -21,7 +21,7 @@ describe('the setup lock', () => {
     expect(seen).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
   })
 
-  it('is gone after work that failed', async () => {
+  it('is released after failed work', async () => {
     const file = join(folder, 'failed')
     const work = () => Promise.reject(new Error('no'))
     await expect(withLock(file, work)).rejects.toThrow('no')
@@ -29,9 +29,9 @@ describe('the setup lock', () => {
   })
 
   it.each([
-    ['whose owner has died', 2 ** 22 + 1, 0], // no process has so high a number
-    ['that nobody has touched for long', process.pid, 60],
-  ])('is taken over from one %s', async (_, owner, secondsAgo) => {
+    ['whose owner has exited', 2 ** 22 + 1, 0], // above the maximum process id
+    ['without a recent heartbeat', process.pid, 60],
+  ])('takes over a stale lock %s', async (_, owner, secondsAgo) => {
     const file = join(folder, `stale-${owner}`)
     writeFileSync(file, String(owner))
     const then = Date.now() / 1000 - secondsAgo

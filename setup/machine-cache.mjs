@@ -4,18 +4,18 @@ import { dirname, join, parse } from 'node:path'
 import { debianRelease } from './debian-release.mjs'
 import { root } from './paths.mjs'
 
-/** What takes minutes to compile is kept here: it outlives fresh clones and new installations of npm packages. */
+/** Caches compiled programs across clones and npm installations. */
 const machineCache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lectern')
 
 /**
- * The place in the cache for a program compiled from an npm package. It is named for all that the program depends
- * on; on Debian that is also the release, whose libraries it is linked to.
+ * The cache path of a program compiled from an npm package. It contains everything that the program depends on,
+ * including the Debian release, whose libraries it is linked to.
  *
  * @param {string} program the name of the file
  * @param {string} npmPackage
- * @param {...string} more what else it depends on
+ * @param {...string} more further dependencies
  */
-export function placeInCache(program, npmPackage, ...more) {
+export function cachePathOf(program, npmPackage, ...more) {
   const manifest = join(root, 'node_modules', npmPackage, 'package.json')
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
   const debian = debianRelease ? [`debian${debianRelease}`] : []
@@ -24,15 +24,15 @@ export function placeInCache(program, npmPackage, ...more) {
 }
 
 /**
- * Copies a program so that nobody ever finds half of it.
+ * Copies a program atomically.
  *
  * @param {string} from
  * @param {string} to
  */
-export function copyWhole(from, to) {
+export function copyAtomically(from, to) {
   mkdirSync(dirname(to), { recursive: true })
-  const unfinished = `${to}.${process.pid}`
-  copyFileSync(from, unfinished)
-  chmodSync(unfinished, 0o755)
-  renameSync(unfinished, to)
+  const temporary = `${to}.${process.pid}`
+  copyFileSync(from, temporary)
+  chmodSync(temporary, 0o755)
+  renameSync(temporary, to)
 }

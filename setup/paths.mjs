@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 
-/** The folder of the whole checkout. */
+/** The root folder of the repository. */
 export const root = resolve(import.meta.dirname, '..')
 
-/** What belongs to this checkout and can be made again: lock, stamps. Ignored by git. */
+/** Generated files of this checkout: lock, stamps. Ignored by git. */
 export const localCache = join(root, '.cache')
 
-/** @param {string} name a command that an npm package brings, such as "tsc" */
+/** @param {string} name a command of an npm package, such as "tsc" */
 export const bin = name => join(root, 'node_modules', '.bin', name)

@@ -10,15 +10,14 @@ import { buildNativeModules } from './steps/native-modules.mjs'
 import { checkNodeVersion } from './steps/node-version.mjs'
 import { installNpmPackages } from './steps/npm-packages.mjs'
 
-/** Programs that are not npm packages: the Debian package that brings each. */
-const toRun = ['ffmpeg']
+/** Debian packages that the service needs. */
+const runtimePackages = ['ffmpeg']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
 /**
- * Pages show no text without a font, Cyrillic least of all; the README's quickstart runs with curl and python3; calls
- * go through coturn; somebody has to speak for what is written down; Firefox shares a real screen and plays sound only
- * to a real sound server.
+ * Debian packages that the tests need: browsers, fonts for Latin and Cyrillic text, curl and python3 for the quickstart
+ * in the README, coturn, voices for transcription, and a display and sound server for Firefox.
  */
-const toTest = [
+const testPackages = [
   'chromium',
   'chromium-headless-shell',
   'firefox-esr',
@@ -33,16 +32,16 @@ const toTest = [
 ]
 
 /**
- * Makes the checkout ready to run, or also to test. Every step does nothing where nothing has changed.
+ * Prepares the checkout to run, and optionally to test. Steps without changes do nothing.
  *
  * @param {{ forTests?: boolean }} [options]
  */
 export async function prepare({ forTests = false } = {}) {
   const seconds = stopwatch()
-  process.once('SIGINT', stop).once('SIGTERM', stop) // once: the second Ctrl-C leaves at once
+  process.once('SIGINT', stop).once('SIGTERM', stop) // once: a second Ctrl+C exits immediately
   checkNodeVersion()
   await withLock(join(localCache, 'setup.lock'), async () => {
-    await installDebianPackages(forTests ? [...toRun, ...toTest] : toRun)
+    await installDebianPackages(forTests ? [...runtimePackages, ...testPackages] : runtimePackages)
     await installNpmPackages()
     await buildNativeModules()
     await prepareMediaWorker()
@@ -53,12 +52,12 @@ export async function prepare({ forTests = false } = {}) {
   console.log(`Ready in ${inSeconds(seconds())}`)
 }
 
-/** Prints why the preparation stopped. @param {unknown} err */
+/** Prints why the preparation failed. @param {unknown} err */
 export function explain(err) {
-  console.error(err instanceof SetupError ? `\nSetup stopped: ${err.message}\n` : err)
+  console.error(err instanceof SetupError ? `\nSetup failed: ${err.message}\n` : err)
 }
 
-/** How to leave when asked to, as a shell would say it. */
+/** The exit codes of signals, as shells define them. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 }
 
 /** @param {keyof typeof exitCodes} signal */

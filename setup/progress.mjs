@@ -1,28 +1,27 @@
 const TICK_MS = 10_000
 
 /**
- * Does a step that may take long: says when it begins, that it still goes on, and when it is done.
- * `work` gets a function to tell how far it is. `about` is said once, at the beginning. With `silentMs`, a step
- * that is over sooner says nothing.
+ * Runs a step and prints its start, its progress every 10 s and its end. `work` receives a function that reports
+ * progress details. `about` is printed at the start. A step that is shorter than `silentMs` prints nothing.
  *
  * @template T
  * @param {string} title such as "Installing npm packages"
- * @param {(tell: (detail: string) => void) => Promise<T>} work
+ * @param {(report: (detail: string) => void) => Promise<T>} work
  * @param {{ about?: string, silentMs?: number }} [options]
  * @returns {Promise<T>}
  */
 export async function step(title, work, { about, silentMs = 0 } = {}) {
   const seconds = stopwatch()
-  let said = false
+  let isAnnounced = false
   let detail = ''
 
   const begin = () => {
-    said = true
+    isAnnounced = true
     console.log(`${about ? `${title}: ${about}` : title}…`)
   }
   if (silentMs === 0) begin()
-  const beginLater = silentMs > 0 && setTimeout(begin, silentMs)
-  const ticking = setInterval(() => {
+  const startTimer = silentMs > 0 && setTimeout(begin, silentMs)
+  const ticker = setInterval(() => {
     console.log(`  still ${lowerFirst(title)}, ${Math.round(seconds())} s${detail && ` ${detail}`}`)
   }, TICK_MS)
 
@@ -30,15 +29,15 @@ export async function step(title, work, { about, silentMs = 0 } = {}) {
     const result = await work(text => {
       detail = text
     })
-    if (said) console.log(`  done in ${inSeconds(seconds())}`)
+    if (isAnnounced) console.log(`  done in ${inSeconds(seconds())}`)
     return result
   } finally {
-    clearTimeout(beginLater)
-    clearInterval(ticking)
+    clearTimeout(startTimer)
+    clearInterval(ticker)
   }
 }
 
-/** Returns a function that tells the seconds since now. */
+/** Returns a function that returns the seconds since this call. */
 export function stopwatch() {
   const start = performance.now()
   return () => (performance.now() - start) / 1000

@@ -2,34 +2,34 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { withThisNode } from './environment.mjs'
 
-/** How much of a failed command's output its error shows. */
-const KEPT_LINES = 60
+/** The last lines of a failed command's output in its error. */
+const ERROR_LINES = 60
 
-/** A reason to stop that the reader can act on. It is shown without a stack trace. */
+/** A failure that the user can fix. Printed without a stack trace. */
 export class SetupError extends Error {
   name = 'SetupError'
 }
 
-/** A command that failed, with the end of what it printed. */
+/** A failed command with the end of its output. */
 class CommandFailed extends SetupError {
   name = 'CommandFailed'
 
   /**
    * @param {string} command
-   * @param {string} how
+   * @param {string} reason
    * @param {string} output
    */
-  constructor(command, how, output) {
-    super([`${command}: ${how}`, ...output.trimEnd().split('\n').slice(-KEPT_LINES)].join('\n    '))
+  constructor(command, reason, output) {
+    super([`${command}: ${reason}`, ...output.trimEnd().split('\n').slice(-ERROR_LINES)].join('\n    '))
     this.output = output
   }
 }
 
-/** What runs now. @type {Set<import('node:child_process').ChildProcess>} */
+/** Running commands. @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
 let isEnding = false
 
-/** Ends what runs now, and waits for it: npm takes its half-done work back first. No `run` returns any more. */
+/** Stops running commands and waits for their exit: npm rolls back first. No `run` settles afterwards. */
 export async function endRunning() {
   isEnding = true
   const ended = [...running].map(child => once(child, 'close'))
@@ -38,7 +38,7 @@ export async function endRunning() {
 }
 
 /**
- * Runs a command without showing its output; `onLine` sees every line. Resolves with all of it.
+ * Runs a command without printing its output; `onLine` receives every line. Resolves with the output.
  *
  * @param {string} command
  * @param {string[]} args
@@ -50,7 +50,7 @@ export function run(command, args, { cwd, env, timeoutMs, onLine } = {}) {
     cwd,
     env: { ...withThisNode(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a process group of its own: the compilers that ninja started end with it
+    detached: true, // its own process group, so that compilers started by ninja are stopped too
   })
   running.add(child)
   const timer = timeoutMs && setTimeout(() => end(child), timeoutMs)
@@ -80,12 +80,12 @@ function end(child) {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGTERM')
   } catch {
-    // The group has left already.
+    // The group has exited already.
   }
 }
 
 /**
- * Whether a command succeeds; its output does not matter.
+ * Whether a command succeeds; ignores its output.
  *
  * @param {string} command
  * @param {string[]} args

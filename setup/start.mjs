@@ -1,4 +1,4 @@
-/** `npm start [-- arguments of lectern quickstart]`: prepares what a run needs, then starts Lectern. */
+/** `npm start [-- arguments of lectern quickstart]`: prepares the checkout, then starts Lectern. */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ function startLectern(args) {
   const child = spawn(process.execPath, [cli, 'quickstart', ...args], { stdio: 'inherit' })
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   process.on('SIGINT', () => {
-    // Ctrl-C in a terminal reaches the child by itself; a second one would cut its clean end short.
+    // In a terminal Ctrl+C also reaches the child; a second signal would abort its graceful shutdown.
     if (!process.stdin.isTTY) child.kill('SIGINT')
   })
   child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

@@ -1,4 +1,4 @@
-/** `npm test [-- arguments of vitest]`: prepares what tests need, then runs the checks and every test. */
+/** `npm test [-- arguments of vitest]`: prepares the checkout, then runs all checks and tests. */
 
 import { runChecks } from './check.mjs'
 import { explain, prepare } from './prepare.mjs'
@@ -6,7 +6,7 @@ import { runVitest } from './vitest.mjs'
 
 const { passed, failed } = await testEverything(process.argv.slice(2))
 process.exitCode = failed > 0 ? 1 : 0
-console.log(`${passed} passed, ${failed} failed`) // the last line: machines read it
+console.log(`${passed} passed, ${failed} failed`) // the last line is parsed by programs
 
 /**
  * @param {string[]} args

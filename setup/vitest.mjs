@@ -7,14 +7,14 @@ import { withThisNode } from './environment.mjs'
 import { bin, root } from './paths.mjs'
 
 /**
- * The part of vitest's JSON report that we read.
+ * The fields of vitest's JSON report that are used.
  *
  * @typedef {{ status: string, assertionResults: { status: string }[] }} TestFile
  * @typedef {{ numPassedTests: number, numFailedTests: number, testResults: TestFile[] }} Report
  */
 
 /**
- * Runs the tests of all projects on the screen and counts them.
+ * Runs the tests of all projects with console output, and counts them.
  *
  * @param {string[]} args
  * @returns {Promise<{ passed: number, failed: number }>}
@@ -37,8 +37,8 @@ export async function runVitest(args) {
 }
 
 /**
- * A file that does not load counts as one failure. So does a run that executed nothing, or that failed though no
- * test did: by an error outside any test, or a crash.
+ * A file that does not load counts as one failure. So does a run without any test, and a run that failed outside of
+ * tests, e.g. by a crash.
  *
  * @param {Report} report
  * @param {boolean} succeeded
@@ -62,6 +62,6 @@ function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return { numPassedTests: 0, numFailedTests: 0, testResults: [] } // vitest ended before it could write one
+    return { numPassedTests: 0, numFailedTests: 0, testResults: [] } // vitest exited before it wrote the report
   }
 }

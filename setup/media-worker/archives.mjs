@@ -1,7 +1,7 @@
 /**
- * SHA-256 of mediasoup's release archives that may be used, by their names, such as
- * "mediasoup-worker-3.19.3-linux-x64-kernel6.tgz". Whoever adds one has compared the archive with a build of their own. An
- * archive that is not here is not even downloaded (decision 27). None has the bounds of tcp-connections.patch (decision 30).
+ * The SHA-256 of allowed release archives of mediasoup by name, such as
+ * "mediasoup-worker-3.19.3-linux-x64-kernel6.tgz". Before you add one, compare the archive with your own build. Other
+ * archives are not downloaded (decision 27). No release contains tcp-connections.patch (decision 30).
  *
  * @type {Record<string, string>}
  */

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, platform, release, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { copyWhole } from '../machine-cache.mjs'
+import { copyAtomically } from '../machine-cache.mjs'
 import { step } from '../progress.mjs'
 import { run } from '../run.mjs'
 import { pinnedArchives } from './archives.mjs'
 
 const RELEASES = 'https://github.com/versatica/mediasoup/releases/download'
 const TIME_LIMIT_MS = 60_000
-const LARGEST_BYTES = 64 * 1024 * 1024
+const ARCHIVE_MAX_BYTES = 64 * 1024 * 1024
 const WORKER = 'mediasoup-worker'
 
 /**
- * Downloads the worker that mediasoup has released for this system, if the SHA-256 of its archive is pinned. False where no
- * worker was put in place; the reason was printed.
+ * Downloads mediasoup's released worker for this system, if the SHA-256 of its archive is pinned. Returns false,
+ * and prints the reason, when no worker was installed.
  *
  * @param {string} mediasoup the folder of the package
  * @param {string} target the file to make
@@ -25,7 +25,7 @@ export async function download(mediasoup, target, { releases = RELEASES, pinned 
   const archive = archiveOf(version)
   const expected = pinned[archive]
   if (!expected) {
-    console.log(`No SHA-256 is pinned for ${archive}: it is not downloaded`)
+    console.log(`Not downloading ${archive}: no SHA-256 is pinned`)
     return false
   }
   try {
@@ -34,13 +34,13 @@ export async function download(mediasoup, target, { releases = RELEASES, pinned 
     )
     return true
   } catch (error) {
-    console.log(`  ${archive} is not used: ${error instanceof Error ? error.message : error}`)
+    console.log(`  Not using ${archive}: ${error instanceof Error ? error.message : error}`)
     return false
   }
 }
 
 /**
- * What mediasoup calls the archive for this system (npm-scripts.mjs of its package).
+ * The name of mediasoup's archive for this system (npm-scripts.mjs of its package).
  *
  * @param {string} version
  */
@@ -50,7 +50,7 @@ export function archiveOf(version) {
 }
 
 /**
- * Nothing is unpacked before its hash is known to be right.
+ * Unpacks the archive only after its hash was verified.
  *
  * @param {string} url
  * @param {string} expected
@@ -59,12 +59,12 @@ export function archiveOf(version) {
 async function downloadPinned(url, expected, target) {
   const content = await get(url)
   const actual = createHash('sha256').update(content).digest('hex')
-  if (actual !== expected) throw new Error(`its SHA-256 is ${actual}, and ${expected} is pinned`)
+  if (actual !== expected) throw new Error(`its SHA-256 is ${actual}, but ${expected} is pinned`)
   const folder = mkdtempSync(join(tmpdir(), 'lectern-media-worker-'))
   try {
     writeFileSync(join(folder, 'archive.tgz'), content)
     await run('tar', ['-xzf', 'archive.tgz', WORKER], { cwd: folder })
-    copyWhole(join(folder, WORKER), target)
+    copyAtomically(join(folder, WORKER), target)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -73,13 +73,13 @@ async function downloadPinned(url, expected, target) {
 /** @param {string} url */
 async function get(url) {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
-  if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`)
-  const pieces = []
+  if (!response.ok || !response.body) throw new Error(`the server responded with status ${response.status}`)
+  const chunks = []
   let size = 0
-  for await (const piece of response.body) {
-    size += piece.length
-    if (size > LARGEST_BYTES) throw new Error(`it is larger than ${LARGEST_BYTES} bytes`)
-    pieces.push(piece)
+  for await (const chunk of response.body) {
+    size += chunk.length
+    if (size > ARCHIVE_MAX_BYTES) throw new Error(`it is larger than ${ARCHIVE_MAX_BYTES} bytes`)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }

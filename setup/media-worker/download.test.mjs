@@ -12,11 +12,11 @@ const archive = archiveOf(VERSION)
 const folder = mkdtempSync(join(tmpdir(), 'lectern-download-'))
 const target = join(folder, 'made', 'mediasoup-worker')
 /** @type {string[]} */
-const asked = []
+const requests = []
 /** @type {Buffer} */
 let content
 const server = createServer((request, response) => {
-  asked.push(String(request.url))
+  requests.push(String(request.url))
   response.end(content)
 })
 let releases = ''
@@ -38,7 +38,7 @@ afterAll(() => {
 /** @type {import('vitest').MockInstance<typeof console.log>} */
 let log
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   rmSync(join(folder, 'made'), { recursive: true, force: true })
   log = vi.spyOn(console, 'log').mockImplementation(() => {})
   return () => log.mockRestore()
@@ -47,27 +47,27 @@ beforeEach(() => {
 const printed = () => log.mock.calls.join('\n')
 const hash = () => createHash('sha256').update(content).digest('hex')
 
-it('puts a worker in place whose archive has the pinned hash', async () => {
+it('installs a worker whose archive has the pinned hash', async () => {
   expect(await download(folder, target, { releases, pinned: { [archive]: hash() } })).toBe(true)
-  expect(asked).toEqual([`/${VERSION}/${archive}`])
+  expect(requests).toEqual([`/${VERSION}/${archive}`])
   expect(readFileSync(target, 'utf8')).toBe('#!/bin/sh\n')
 })
 
-it('refuses an archive with another hash, and names both', async () => {
+it('rejects an archive with another hash, and prints both', async () => {
   const pinned = { [archive]: 'f'.repeat(64) }
   expect(await download(folder, target, { releases, pinned })).toBe(false)
   expect(existsSync(target)).toBe(false)
-  expect(printed()).toContain(`its SHA-256 is ${hash()}, and ${'f'.repeat(64)} is pinned`)
+  expect(printed()).toContain(`its SHA-256 is ${hash()}, but ${'f'.repeat(64)} is pinned`)
 })
 
-it('does not even ask for an archive without a pinned hash', async () => {
+it('does not request an archive without a pinned hash', async () => {
   expect(await download(folder, target, { releases, pinned: { 'another.tgz': hash() } })).toBe(false)
-  expect([asked, existsSync(target)]).toEqual([[], false])
-  expect(printed()).toContain(`No SHA-256 is pinned for ${archive}`)
+  expect([requests, existsSync(target)]).toEqual([[], false])
+  expect(printed()).toContain(`Not downloading ${archive}: no SHA-256 is pinned`)
 })
 
-it('says why where there is no archive to be had', async () => {
-  const nowhere = 'http://127.0.0.1:9'
-  expect(await download(folder, target, { releases: nowhere, pinned: { [archive]: hash() } })).toBe(false)
-  expect(printed()).toContain(`${archive} is not used: `)
+it('prints why the archive cannot be downloaded', async () => {
+  const unreachable = 'http://127.0.0.1:9'
+  expect(await download(folder, target, { releases: unreachable, pinned: { [archive]: hash() } })).toBe(false)
+  expect(printed()).toContain(`Not using ${archive}: `)
 })

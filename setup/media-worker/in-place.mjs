@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { copyWhole } from '../machine-cache.mjs'
+import { copyAtomically } from '../machine-cache.mjs'
 import { runs } from './runs.mjs'
 
-/** The origin of a worker that the operator has chosen. */
+/** The origin of a worker from MEDIASOUP_WORKER_BIN. */
 export const NAMED = 'named by MEDIASOUP_WORKER_BIN'
 
-/** Beside the worker. @param {string} worker */
+/** The stamp file next to the worker. @param {string} worker */
 const stampOf = worker => `${worker}.origin`
 
 /**
- * Where the worker in place comes from: NAMED or the recipe of its build. Null where none is in place, where it does not
- * run, and where nothing says where it comes from.
+ * The origin of the installed worker: NAMED or the recipe of its build. Null if it is missing, does not run or has no
+ * recorded origin.
  *
  * @param {string} worker
  */
@@ -20,15 +20,15 @@ export function originOf(worker) {
 }
 
 /**
- * Copies a worker to its place. After an interruption nothing says where the one in place comes from.
+ * Installs a worker. An interruption leaves it without a recorded origin.
  *
  * @param {string} from
  * @param {string} worker
  * @param {string} origin
  */
-export function putInPlace(from, worker, origin) {
+export function installWorker(from, worker, origin) {
   const stamp = stampOf(worker)
   rmSync(stamp, { force: true })
-  copyWhole(from, worker)
+  copyAtomically(from, worker)
   writeFileSync(stamp, origin)
 }

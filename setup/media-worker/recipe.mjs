@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { hashOf } from '../hash.mjs'
 
-/** What the build takes from this folder, apart from mediasoup's source. */
-const ingredients = ['build.sh', 'subprojects', 'tcp-connections.patch']
+/** The files in this folder that affect the build. */
+const inputs = ['build.sh', 'subprojects', 'tcp-connections.patch']
 
-/** Long enough to tell builds apart, short enough for the name of a folder. */
+/** Enough to distinguish builds, short enough for a folder name. */
 const LENGTH = 12
 
 /**
- * Names the way in which the media worker is built: another script or patch is another recipe, another checkout is not.
+ * Identifies how the media worker is built: the recipe changes with the script or a patch, not with the checkout.
  *
  * @param {string} [folder] for tests
  */
 export const buildRecipe = (folder = import.meta.dirname) =>
   hashOf(
-    ingredients.map(name => join(folder, name)),
+    inputs.map(name => join(folder, name)),
     folder,
   ).slice(0, LENGTH)

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 
-/** How a worker leaves that was not told mediasoup's version (worker/src/main.cpp). */
+/** The exit code of a worker without MEDIASOUP_VERSION (worker/src/main.cpp). */
 const WITHOUT_VERSION = 41
 
 /**
- * Whether this is a worker that runs here, with all the libraries that it needs.
+ * Whether the file is a worker that runs on this machine with all its libraries.
  *
  * @param {string} file
  */

@@ -8,13 +8,13 @@ import { run } from '../run.mjs'
 
 const QUICK_MS = 1500
 
-/** Compiles all packages. tsc itself knows what has changed; where nothing has, this says nothing. */
+/** Compiles all packages incrementally; prints nothing if nothing has changed. */
 export async function buildPackages() {
   await step('Compiling the packages', () => run(bin('tsc'), ['-b'], { cwd: root }), { silentMs: QUICK_MS })
   if (!areBundled()) await step('Bundling the programs', bundlePrograms, { silentMs: QUICK_MS })
 }
 
-/** Everything that ends up in the pages. */
+/** The sources of the web pages. */
 const sources = [
   'packages/web',
   'packages/common',
@@ -24,7 +24,7 @@ const sources = [
 ]
 const stampFile = join(localCache, 'web-pages.stamp')
 
-/** Builds the web pages, unless they are those of the same sources. */
+/** Builds the web pages if their sources have changed. */
 export async function buildWebPages() {
   const stamp = hashOf(sources.map(path => join(root, path)))
   const isBuilt = existsSync(join(root, 'packages/web/dist')) && existsSync(stampFile)

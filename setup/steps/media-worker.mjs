@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { debianRelease } from '../debian-release.mjs'
-import { placeInCache } from '../machine-cache.mjs'
+import { cachePathOf } from '../machine-cache.mjs'
 import { build } from '../media-worker/build.mjs'
 import { download } from '../media-worker/download.mjs'
-import { NAMED, originOf, putInPlace } from '../media-worker/in-place.mjs'
+import { installWorker, NAMED, originOf } from '../media-worker/in-place.mjs'
 import { buildRecipe } from '../media-worker/recipe.mjs'
 import { runs } from '../media-worker/runs.mjs'
 import { root } from '../paths.mjs'
@@ -13,16 +13,16 @@ import { installDebianPackages } from './debian-packages.mjs'
 
 const mediasoup = join(root, 'node_modules/mediasoup')
 
-/** Where mediasoup looks for its worker, so that no later command needs to be told. */
+/** The path where mediasoup looks for its worker. */
 const inPlace = join(mediasoup, 'worker/out/Release/mediasoup-worker')
 
-/** What a worker built on Debian 12 needs to run. On other releases these libraries come with those to build. */
+/** Runtime libraries of a worker built on Debian 12. On other releases the build libraries include them. */
 const librariesOnDebian12 = ['libabsl20220623', 'libsrtp2-1', 'libssl3', 'libusrsctp2', 'libuv1']
 
 /**
- * Puts a media worker that runs where mediasoup finds it. It is taken from MEDIASOUP_WORKER_BIN, else from
- * this machine's cache, else from mediasoup's release, whose SHA-256 must be pinned, else built from the source in
- * mediasoup's package. A worker in place that was built by another recipe is replaced; one that was named stays.
+ * Installs a working media worker where mediasoup finds it: from MEDIASOUP_WORKER_BIN, from this machine's cache, from
+ * mediasoup's release if its SHA-256 is pinned, or built from the source in mediasoup's package. Replaces a worker that
+ * was built by another recipe, but not one from MEDIASOUP_WORKER_BIN.
  *
  * @param {{ named?: string | undefined, target?: string, recipe?: string, getWorker?: (recipe: string) => Promise<string> }} [options]
  *   for tests
@@ -34,16 +34,16 @@ export async function prepareMediaWorker({
   getWorker = getCachedWorker,
 } = {}) {
   if (named && !runs(named))
-    throw new SetupError(`MEDIASOUP_WORKER_BIN names ${named}, which does not run here.`)
+    throw new SetupError(`The program in MEDIASOUP_WORKER_BIN, ${named}, does not run here.`)
   const origin = originOf(target)
   if (origin && (named || origin === NAMED || origin === recipe)) return
-  if (named) putInPlace(named, target, NAMED)
-  else putInPlace(await getWorker(recipe), target, recipe)
+  if (named) installWorker(named, target, NAMED)
+  else installWorker(await getWorker(recipe), target, recipe)
 }
 
-/** The worker in the cache, which is filled first where it is empty. @param {string} recipe */
+/** The cached worker, which is downloaded or built if necessary. @param {string} recipe */
 async function getCachedWorker(recipe) {
-  const cached = placeInCache('mediasoup-worker', 'mediasoup', recipe)
+  const cached = cachePathOf('mediasoup-worker', 'mediasoup', recipe)
   if (existsSync(cached) && debianRelease === '12' && !runs(cached))
     await installDebianPackages(librariesOnDebian12)
   if (runs(cached)) return cached

@@ -7,7 +7,7 @@ import { prepareMediaWorker } from './media-worker.mjs'
 
 let folder = ''
 let target = ''
-/** @type {string[]} recipes by which a worker was made */
+/** @type {string[]} recipes of the built workers */
 let made = []
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A program that answers like a worker. @param {string} name */
+/** A program that exits like a worker. @param {string} name */
 function makeWorker(name) {
   const file = join(folder, name)
   writeFileSync(file, `#!/bin/sh\n# ${name}\nexit 41\n`, { mode: 0o755 })
@@ -49,7 +49,7 @@ it('replaces a worker that was built by another recipe', async () => {
   expect([inPlace(), made]).toEqual(['second', ['first', 'second']])
 })
 
-it('replaces a worker of which nothing says where it comes from, and one that does not run', async () => {
+it('replaces a worker of unknown origin, and one that does not run', async () => {
   await prepare('first')
   rmSync(`${target}.origin`)
   await prepare('first')
@@ -58,7 +58,7 @@ it('replaces a worker of which nothing says where it comes from, and one that do
   expect([inPlace(), made]).toEqual(['first', ['first', 'first', 'first']])
 })
 
-it('keeps a worker that MEDIASOUP_WORKER_BIN has named, whatever the recipe', async () => {
+it('keeps a worker from MEDIASOUP_WORKER_BIN, whatever the recipe', async () => {
   const own = makeWorker('own')
   await prepare('first', own)
   await prepare('first')
@@ -67,11 +67,11 @@ it('keeps a worker that MEDIASOUP_WORKER_BIN has named, whatever the recipe', as
   expect([inPlace(), made]).toEqual(['own', []])
 })
 
-it('refuses a named worker that does not run', async () => {
+it('rejects a worker in MEDIASOUP_WORKER_BIN that does not run', async () => {
   await expect(prepare('first', join(folder, 'nothing'))).rejects.toThrow('does not run here')
 })
 
-it('has another recipe when the script or a patch changes, and the same in another folder', () => {
+it('changes the recipe with the script or a patch, but not with the folder', () => {
   const copy = join(folder, 'copy')
   cpSync(join(import.meta.dirname, '../media-worker'), copy, { recursive: true })
   const recipe = buildRecipe(copy)

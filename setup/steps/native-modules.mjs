@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { copyWhole, placeInCache } from '../machine-cache.mjs'
+import { cachePathOf, copyAtomically } from '../machine-cache.mjs'
 import { root } from '../paths.mjs'
 import { step } from '../progress.mjs'
 import { run, SetupError, succeeds } from '../run.mjs'
@@ -8,25 +8,25 @@ import { installDebianPackages } from './debian-packages.mjs'
 
 const inPlace = join(root, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node')
 
-/** What node-gyp compiles with. */
+/** The build tools of node-gyp. */
 const tools = ['python3', 'make', 'g++']
 
 const TIME_LIMIT_MS = 15 * 60_000
 
-/** Makes better-sqlite3 work: with its ready-made binary where that can be downloaded, else compiled here. */
+/** Installs the native module of better-sqlite3: its prebuilt binary if it can be downloaded, otherwise compiled here. */
 export async function buildNativeModules() {
   if (await opensDatabase()) return
-  const cached = placeInCache('better_sqlite3.node', 'better-sqlite3', `node${process.versions.modules}`)
-  if (existsSync(cached)) copyWhole(cached, inPlace)
+  const cached = cachePathOf('better_sqlite3.node', 'better-sqlite3', `node${process.versions.modules}`)
+  if (existsSync(cached)) copyAtomically(cached, inPlace)
   if (await opensDatabase()) return
 
   let failure = await rebuild()
   if (failure && (await installDebianPackages(tools))) failure = await rebuild()
   if (failure || !(await opensDatabase())) throw new SetupError(remedy(failure))
-  copyWhole(inPlace, cached)
+  copyAtomically(inPlace, cached)
 }
 
-/** Tells what went wrong, or null. @returns {Promise<string | null>} */
+/** The error message, or null. @returns {Promise<string | null>} */
 async function rebuild() {
   const env = nodeHeaders ? { npm_config_nodedir: nodeHeaders } : {}
   const args = ['rebuild', 'better-sqlite3', '--loglevel=warn']
@@ -40,11 +40,11 @@ async function rebuild() {
   }
 }
 
-/** In a process of its own: a module compiled for another Node may crash the one that loads it. */
+/** Runs in a child process: a module compiled for another Node version may crash the process. */
 const opensDatabase = () =>
   succeeds(process.execPath, ['-e', `new (require('better-sqlite3'))(':memory:').close()`], { cwd: root })
 
-/** The folder whose include/node holds Node's C++ headers, where they lie beside Node; else node-gyp downloads them. */
+/** The installation prefix with Node's C++ headers (include/node), if present; otherwise node-gyp downloads them. */
 const nodeHeaders = [dirname(dirname(realpathSync(process.execPath)))].find(prefix =>
   existsSync(join(prefix, 'include/node/node.h')),
 )
@@ -54,9 +54,9 @@ function remedy(failure) {
   const headers = nodeHeaders
     ? ''
     : `
-  Node's C++ headers (include/node) are not beside ${process.execPath}, so nodejs.org must be reachable;
-  or install Node from NodeSource's package or nodejs.org's archive, which bring them.`
-  return `better-sqlite3 has neither a ready-made binary nor could it be compiled.
-  It needs: apt-get install ${tools.join(' ')}${headers}
-  ${failure ?? 'It was built, but opens no database.'}`
+  Node's C++ headers (include/node) are not installed with ${process.execPath}, so nodejs.org must be reachable;
+  or install Node from NodeSource or the nodejs.org archive, which include them.`
+  return `better-sqlite3 has no prebuilt binary for this system, and could not be compiled.
+  Run: apt-get install ${tools.join(' ')}${headers}
+  ${failure ?? 'It was built, but cannot open a database.'}`
 }

@@ -1,8 +1,8 @@
 import { SetupError } from '../run.mjs'
 
-const NEEDED = [20, 19] // the newest demand of our libraries (Vite)
+const NEEDED = [20, 19] // required by Vite
 
-/** Stops where Node is too old to go on. */
+/** Throws if this version of Node is too old. */
 export function checkNodeVersion() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return
