@@ -2,15 +2,15 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { Member, type Ticket } from '../control/member.ts'
-import { answerTasks } from '../support/tasks.ts'
+import { serveTasks } from '../support/tasks.ts'
 
-// An attacker in a process of its own. Attacks are paced, so that the generator does not starve the server of the cores
-// that they share, and each ends by itself.
+// An attacker process. Attacks are rate-limited, so that the generator does not starve the server on shared cores, and
+// have a fixed duration.
 
 interface Attack {
   url: string
   tickets: Ticket[]
-  /** An account that exists. */
+  /** The login of an existing account. */
   login: string
   seconds: number
 }
@@ -21,7 +21,7 @@ const CONNECTIONS_MAX = 1000
 const LONG_NAME = 'x'.repeat(120)
 
 const tasks = {
-  /** Wrong passwords from many addresses of this machine, half of them for the honest account. */
+  /** Wrong passwords from many local addresses, half of them for the account of the regular user. */
   passwords: ({ url, login, seconds }: Attack) =>
     paced(PER_SECOND.passwords, seconds, i => {
       const body = JSON.stringify({ login: i % 2 ? login : `user-${i}`, password: 'a wrong guess' })
@@ -31,7 +31,7 @@ const tasks = {
         agent: false,
         headers: { 'content-type': 'application/json', 'content-length': body.length },
       })
-      sent.on('response', answer => answer.resume()).on('error', () => {})
+      sent.on('response', response => response.resume()).on('error', () => {})
       sent.end(body)
       setTimeout(() => sent.destroy(), seconds * 1000).unref()
     }),
@@ -49,13 +49,13 @@ const tasks = {
     for (const socket of open) socket.terminate()
   },
 
-  /** Commands with ids of their own, each of which the server has to remember. */
+  /** Commands with unique ids, which the server has to remember. */
   idempotency: (attack: Attack) =>
     commands(attack, (member, i) =>
       member.command('participant.update', { display_name: `${LONG_NAME}${i % 10}` }),
     ),
 
-  /** Pages of a long chat. */
+  /** Requests for pages of a long chat. */
   history: async (attack: Attack) => {
     const fill = { ...attack, seconds: 2 }
     await commands(fill, member => member.command('chat.send', { text: 'x'.repeat(1000) }))
@@ -70,7 +70,7 @@ export type AttackTasks = typeof tasks
 
 const addressOf = (i: number) => `127.0.1.${1 + (i % ADDRESSES)}`
 
-/** Each member sends as fast as its frames are admitted; whoever is thrown out comes back. */
+/** Each member sends at the admitted rate, and reconnects when it is disconnected. */
 async function commands(
   { url, tickets, seconds }: Attack,
   send: (member: Member, i: number) => Promise<unknown>,
@@ -80,17 +80,17 @@ async function commands(
     tickets.map(async ticket => {
       while (performance.now() < end) {
         const member = new Member(url, ticket)
-        let isLost = false
-        await Promise.race([member.enter().catch(() => {}), sleep(2_000)])
-        void member.lost.then(() => {
-          isLost = true
+        let isDisconnected = false
+        await Promise.race([member.join().catch(() => {}), sleep(2_000)])
+        void member.disconnected.then(() => {
+          isDisconnected = true
         })
-        for (let i = 0; !isLost && performance.now() < end; i++) {
+        for (let i = 0; !isDisconnected && performance.now() < end; i++) {
           send(member, i).catch(() => {})
           await sleep(1000 / PER_SECOND.commands)
         }
         member.close()
-        if (isLost) await sleep(200)
+        if (isDisconnected) await sleep(200)
       }
     }),
   )
@@ -104,4 +104,4 @@ async function paced(perSecond: number, seconds: number, act: (i: number) => voi
   }
 }
 
-answerTasks(tasks)
+serveTasks(tasks)

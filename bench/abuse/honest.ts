@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Member, type Ticket } from '../control/member.ts'
-import { answerTasks } from '../support/tasks.ts'
+import { serveTasks } from '../support/tasks.ts'
 
-// Two honest people in a room, and a third who signs in, in a process of their own.
+// A process with two regular participants in a room, and a third user who signs in.
 
-/** Milliseconds of each that worked, and how many did not. */
+/** Latencies of successful operations in milliseconds, and the number of failures. */
 export interface Latencies {
   taken: Record<'healthz' | 'chat' | 'login', number[]>
   failed: number
@@ -13,15 +13,15 @@ export interface Latencies {
 const HEALTHZ_EVERY_MS = 50
 const CHAT_EVERY_MS = 1_500
 const LOGIN_EVERY_MS = 3_000
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 let members: Member[] = []
 let sent = 0
 
 const tasks = {
-  async enter(url: string, tickets: Ticket[]): Promise<void> {
+  async join(url: string, tickets: Ticket[]): Promise<void> {
     members = tickets.map(ticket => new Member(url, ticket))
-    for (const member of members) await member.enter()
+    for (const member of members) await member.join()
   },
 
   async measure(
@@ -33,12 +33,12 @@ const tasks = {
     const end = performance.now() + seconds * 1000
     const repeat = async (name: keyof Latencies['taken'], everyMs: number, work: () => Promise<unknown>) => {
       while (performance.now() < end) {
-        const begun = performance.now()
+        const startedAt = performance.now()
         await work().then(
-          () => result.taken[name].push(performance.now() - begun),
+          () => result.taken[name].push(performance.now() - startedAt),
           () => result.failed++,
         )
-        await sleep(Math.max(0, everyMs - (performance.now() - begun)))
+        await sleep(Math.max(0, everyMs - (performance.now() - startedAt)))
       }
     }
     await Promise.all([
@@ -53,31 +53,31 @@ const tasks = {
 export type HonestTasks = typeof tasks
 
 async function get(url: string): Promise<void> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
-  await answer.text()
-  if (!answer.ok) throw new Error(String(answer.status))
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  await response.text()
+  if (!response.ok) throw new Error(String(response.status))
 }
 
 async function signIn(url: string, body: object): Promise<void> {
-  const answer = await fetch(`${url}/api/v1.0/auth/login`, {
+  const response = await fetch(`${url}/api/v1.0/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  await answer.text()
-  if (!answer.ok) throw new Error(String(answer.status))
+  await response.text()
+  if (!response.ok) throw new Error(String(response.status))
 }
 
-/** Until the other person has it. */
+/** Sends a message; resolves when the other participant receives it. */
 async function chat(): Promise<void> {
   const [sender, receiver] = (++sent % 2 ? members : members.toReversed()) as [Member, Member]
   const text = `Message ${sent}.`
   const received = new Promise<void>((resolve, reject) => {
-    setTimeout(() => reject(new Error('no message')), PATIENCE_MS).unref()
+    setTimeout(() => reject(new Error('no message')), TIMEOUT_MS).unref()
     receiver.onEvent = frame => frame.includes(text) && resolve()
   })
   await Promise.all([sender.command('chat.send', { text }), received])
 }
 
-answerTasks(tasks)
+serveTasks(tasks)

@@ -10,13 +10,13 @@ import { TaskProcess } from '../support/tasks.ts'
 import type { AttackTasks } from './attacker.ts'
 import type { HonestTasks, Latencies } from './honest.ts'
 
-// What honest people notice of an attack at the limits: latency beside that of the same server when it is idle.
+// The effect of attacks at the rate limits on regular users: their latency compared with that of the idle server.
 
 const SECONDS = Number(process.env.SECONDS ?? 20)
 const ATTACKERS = 10
 const RECOVERY_MS = 3_000
 const attacks = ['idempotency', 'history', 'connections', 'passwords', 'chat'] as const
-const asked = process.argv.slice(2) as (typeof attacks)[number][]
+const selected = process.argv.slice(2) as (typeof attacks)[number][]
 const login = { login: 'honest', password: 'correct horse battery' }
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
@@ -25,25 +25,25 @@ await addUser(service, login.login, login.password)
 const guests = new Guests(service)
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const honest = new TaskProcess<HonestTasks>(script('honest.js'))
-const measure = () => honest.ask('measure', service.url, login, SECONDS)
+const measure = () => honest.run('measure', service.url, login, SECONDS)
 
 try {
-  await honest.ask('enter', service.url, await guests.invite(2, 2))
-  await honest.ask('measure', service.url, login, 4) // what is loaded and compiled for the first ones
+  await honest.run('join', service.url, await guests.invite(2, 2))
+  await honest.run('measure', service.url, login, 4) // warm-up
   const idle = await measure()
   print('idle', idle, idle)
-  for (const name of asked.length > 0 ? asked : attacks) {
+  for (const name of selected.length > 0 ? selected : attacks) {
     const attacker = new TaskProcess<AttackTasks>(script('attacker.js'))
     const tickets = await guests.invite(ATTACKERS, ATTACKERS)
     const attack = { url: service.url, tickets, login: login.login, seconds: SECONDS + 2 }
-    const over = attacker.ask(name, attack)
+    const attackEnd = attacker.run(name, attack)
     await sleep(1_000)
     print(name, await measure(), idle)
-    await over
+    await attackEnd
     attacker.stop()
     await sleep(RECOVERY_MS)
   }
-  console.log(`after all: lectern ${service.program.memory().toFixed(0)} MB`)
+  console.log(`at the end: lectern ${service.program.memory().toFixed(0)} MB`)
 } finally {
   honest.stop()
   await service.program.stop()

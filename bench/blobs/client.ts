@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { Downloader } from './downloader.ts'
 
-/** What one client does, on one connection, for a while. */
+/** The load of one client on one connection. */
 export interface Load {
   url: string
   path: string
   token: string
   fileBytes: number
-  /** At random places; without it, whole files. */
+  /** The size of random ranges; absent: whole files. */
   rangeBytes?: number
   seconds: number
 }
 
-// A thread for each client, as people have machines of their own: one thread for all of them would let what the
-// server sends pile up in the kernel, and then it is memory that is measured.
+// One thread per client, as clients have their own machines: with a single thread data would pile up in kernel buffers,
+// and the benchmark would measure memory bandwidth.
 parentPort?.on('message', async ({ url, path, token, fileBytes, rangeBytes, seconds }: Load) => {
   const downloader = await Downloader.open(url)
   const range = (): [number, number] | undefined => {

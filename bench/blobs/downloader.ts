@@ -2,29 +2,29 @@ import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 
 const READ_BYTES = 1024 * 1024
-/** Where in a page bytes begin: copying to just after its beginning is slow on AMD's Zen 3 and 4. */
+/** The offset of the buffer in a memory page: copying to just after a page boundary is slow on AMD Zen 3 and 4. */
 const OFFSET = 1024
-/** More than the lines before a body take. */
+/** The maximum size of a response head. */
 const HEAD_BYTES = 8192
 const HEAD_END = '\r\n\r\n'
 
-/** What one connection asks for, as it stands in the first lines of a request. */
+/** The parameters of a download request. */
 export interface Request {
   path: string
   token: string
-  /** First and last byte; without it, all. */
+  /** First and last byte; absent: the whole file. */
   range?: [number, number]
 }
 
 /**
- * One HTTP connection that is kept, for one download after another. The bytes are counted and overwritten by the
- * next ones: Node's own client makes a buffer of every piece, and would be slower than what is measured.
+ * A keep-alive HTTP connection for sequential downloads. Counts bytes in a reused buffer: Node's own client allocates a
+ * buffer per chunk, and would be slower than the measured server.
  */
 export class Downloader {
   readonly #socket: Socket
   readonly #host: string
   #head = ''
-  /** Of the body; null while the head is read. */
+  /** Missing bytes of the body; null while the head is read. */
   #missing: number | null = null
   #size = 0
   #settle: { done: (bytes: number) => void; failed: (error: Error) => void } | null = null
@@ -33,7 +33,7 @@ export class Downloader {
     this.#host = url.host
     const onread = {
       buffer: Buffer.alloc(OFFSET + READ_BYTES).subarray(OFFSET),
-      callback: (bytes: number, buffer: Uint8Array) => this.#took(bytes, buffer),
+      callback: (bytes: number, buffer: Uint8Array) => this.#onData(bytes, buffer),
     }
     this.#socket = createConnection({ host: url.hostname, port: Number(url.port), onread })
     this.#socket.on('error', error => this.#settle?.failed(error))
@@ -46,7 +46,7 @@ export class Downloader {
     return downloader
   }
 
-  /** Resolves with the length of the body when it has come to its end. */
+  /** Resolves with the length of the body at its end. */
   download({ path, token, range }: Request): Promise<number> {
     this.#head = ''
     this.#missing = null
@@ -63,7 +63,7 @@ export class Downloader {
     this.#socket.destroy()
   }
 
-  #took(bytes: number, buffer: Uint8Array): boolean {
+  #onData(bytes: number, buffer: Uint8Array): boolean {
     const body = this.#missing === null ? this.#readHead(buffer.subarray(0, bytes) as Buffer) : bytes
     if (this.#missing === null) return true
     this.#missing -= body
@@ -72,10 +72,10 @@ export class Downloader {
     return true
   }
 
-  /** Tells how many bytes of the piece are of the body. */
-  #readHead(piece: Buffer): number {
+  /** Returns the number of body bytes in the chunk. */
+  #readHead(chunk: Buffer): number {
     const before = this.#head.length
-    this.#head += piece.toString('latin1', 0, HEAD_BYTES)
+    this.#head += chunk.toString('latin1', 0, HEAD_BYTES)
     const end = this.#head.indexOf(HEAD_END)
     if (end < 0) return 0
     const [status, length] = [/^HTTP\/1.1 20[06] /, /content-length: (\d+)/i].map(each =>
@@ -84,6 +84,6 @@ export class Downloader {
     if (!status || !length) this.#settle?.failed(new Error(this.#head.split('\r\n')[0]))
     this.#size = Number(length?.[1])
     this.#missing = this.#size
-    return before + piece.length - end - HEAD_END.length
+    return before + chunk.length - end - HEAD_END.length
   }
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 
-// The least that could tell everybody something: `ws`, and one prepared text that goes to all for every frame that
-// comes in. No bindings, streams, results, limits or logs.
+// The minimal broadcast server: `ws`, and a fixed text to all clients for every received frame. No bindings, streams,
+// results, limits or logs.
 
 const [text] = process.argv.slice(2) as [string]
 const server = new WebSocketServer({

@@ -1,12 +1,12 @@
 import { quantile } from '../support/statistics.ts'
-import { answerTasks } from '../support/tasks.ts'
-import { BareListener, type Listener, Member, type Ticket } from './member.ts'
+import { serveTasks } from '../support/tasks.ts'
+import { BareClient, type EventClient, Member, type Ticket } from './member.ts'
 
-// The clients, in a process of their own: main.ts asks for one task after another.
+// The client process, which runs one task of main.ts after another.
 
 export interface Figures {
   perSecond: number
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   median: number
   p99: number
 }
@@ -14,42 +14,42 @@ export interface Figures {
 const AT_A_TIME = 50
 
 let members: Member[] = []
-let bare: BareListener[] = []
+let bare: BareClient[] = []
 
 const tasks = {
-  /** Milliseconds until all are inside. */
-  async enter(url: string, tickets: Ticket[]): Promise<number> {
-    const coming = tickets.map(ticket => new Member(url, ticket))
+  /** Returns the milliseconds until all have joined. */
+  async join(url: string, tickets: Ticket[]): Promise<number> {
+    const newMembers = tickets.map(ticket => new Member(url, ticket))
     const begun = performance.now()
-    for (let i = 0; i < coming.length; i += AT_A_TIME)
-      await Promise.all(coming.slice(i, i + AT_A_TIME).map(member => member.enter()))
-    members.push(...coming)
+    for (let i = 0; i < newMembers.length; i += AT_A_TIME)
+      await Promise.all(newMembers.slice(i, i + AT_A_TIME).map(member => member.join()))
+    members.push(...newMembers)
     return performance.now() - begun
   },
 
-  /** Resolves when everybody has noticed that the server is gone. */
-  async loseServer(): Promise<void> {
-    await Promise.all(members.map(member => member.lost))
+  /** Resolves when all clients are disconnected. */
+  async waitForDisconnect(): Promise<void> {
+    await Promise.all(members.map(member => member.disconnected))
   },
 
-  /** All at once; milliseconds until the last one is inside. */
-  async comeBack(): Promise<number> {
+  /** All reconnect at once; returns the milliseconds until the last one has joined. */
+  async reconnect(): Promise<number> {
     const begun = performance.now()
-    await Promise.all(members.map(member => member.enter()))
+    await Promise.all(members.map(member => member.join()))
     return performance.now() - begun
   },
 
   async leave(): Promise<void> {
     for (const member of members) member.close()
-    await Promise.all(members.map(member => member.lost))
+    await Promise.all(members.map(member => member.disconnected))
     members = []
   },
 
-  async enterBare(url: string, count: number): Promise<void> {
-    bare = await Promise.all(Array.from({ length: count }, () => BareListener.open(url)))
+  async connectBare(url: string, count: number): Promise<void> {
+    bare = await Promise.all(Array.from({ length: count }, () => BareClient.open(url)))
   },
 
-  /** Everybody gives one command after another. */
+  /** All members send one command after another. */
   async command(name: 'hand' | 'chat', seconds: number): Promise<Figures> {
     const taken: number[] = []
     const begun = performance.now()
@@ -67,52 +67,52 @@ const tasks = {
     return figures(taken, taken.length, performance.now() - begun)
   },
 
-  /** The text of an event, as one of the members hears it. */
+  /** The text of an event as a member receives it. */
   async sample(): Promise<string> {
     const [member] = members as [Member]
-    const heard = new Promise<Buffer>(resolve => {
+    const received = new Promise<Buffer>(resolve => {
       member.onEvent = resolve
     })
-    member.say()
-    return (await heard).toString()
+    member.triggerEvent()
+    return (await received).toString()
   },
 
-  /** Members in turn say something to all; time is taken until the last one has heard it. */
-  async tellAll(whom: 'members' | 'bare', atATime: number, seconds: number): Promise<Figures> {
+  /** Members trigger broadcasts in turn; measures the time until the last receiver has each event. */
+  async broadcast(target: 'members' | 'bare', atATime: number, seconds: number): Promise<Figures> {
     const begun = performance.now()
-    const taken = await tellAll(whom === 'bare' ? bare : members, atATime, begun + seconds * 1000)
-    const receivers = whom === 'bare' ? bare.length : members.length
+    const taken = await broadcast(target === 'bare' ? bare : members, atATime, begun + seconds * 1000)
+    const receivers = target === 'bare' ? bare.length : members.length
     return figures(taken, taken.length * receivers, performance.now() - begun)
   },
 }
 
 export type Tasks = typeof tasks
 
-/** Everybody hears events in the same order, so that the n-th that one hears is the n-th of all. */
-function tellAll(listeners: Listener[], atATime: number, end: number): Promise<number[]> {
-  const saidAt: number[] = []
+/** All clients receive events in the same order, so the n-th event of each client is the n-th event. */
+function broadcast(clients: EventClient[], atATime: number, end: number): Promise<number[]> {
+  const sentAt: number[] = []
   const missing: number[] = []
   const taken: number[] = []
-  const say = () => {
-    const speaker = listeners[saidAt.length % listeners.length] as Listener
-    saidAt.push(performance.now())
-    missing.push(listeners.length)
-    speaker.say()
+  const sendNext = () => {
+    const sender = clients[sentAt.length % clients.length] as EventClient
+    sentAt.push(performance.now())
+    missing.push(clients.length)
+    sender.triggerEvent()
   }
   return new Promise(resolve => {
-    for (const listener of listeners) {
-      let heard = 0
-      listener.onEvent = () => {
-        const event = heard++
+    for (const client of clients) {
+      let received = 0
+      client.onEvent = () => {
+        const event = received++
         missing[event] = (missing[event] as number) - 1
         if (missing[event] !== 0) return
         const now = performance.now()
-        taken.push(now - (saidAt[event] as number))
-        if (now < end) say()
-        else if (taken.length === saidAt.length) resolve(taken)
+        taken.push(now - (sentAt[event] as number))
+        if (now < end) sendNext()
+        else if (taken.length === sentAt.length) resolve(taken)
       }
     }
-    for (let i = 0; i < atATime; i++) say()
+    for (let i = 0; i < atATime; i++) sendNext()
   })
 }
 
@@ -122,4 +122,4 @@ const figures = (taken: number[], count: number, ms: number): Figures => ({
   p99: quantile(taken, 0.99),
 })
 
-answerTasks(tasks)
+serveTasks(tasks)

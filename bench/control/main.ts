@@ -10,19 +10,19 @@ import { median, spread } from '../support/statistics.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import type { Figures, Tasks } from './clients.ts'
 
-// Conferences of two and of five hundred, what a participant costs, and how long it takes until a thousand are back
-// after kill -9. Telling all is compared with a bare `ws` server that sends a text of the same size to as many.
+// Conferences of 2 and of 500 participants, the memory per participant, and the time until 1,000 clients have reconnected
+// after kill -9. Broadcasts are compared with a bare `ws` server that sends a text of the same size to as many clients.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 3)
 const PAIRS = 100
 const LARGE_ROOM = 500
-const CROWD = 1000
+const CLIENT_COUNT = 1000
 const PAUSE_MS = 10_000
 
 const parts = { crowd: measureCrowd, pairs: measurePairs, large: measureLargeRoom }
-const asked = process.argv.slice(2) as (keyof typeof parts)[]
-const chosen = asked.length > 0 ? asked : (Object.keys(parts) as (keyof typeof parts)[])
+const selected = process.argv.slice(2) as (keyof typeof parts)[]
+const chosen = selected.length > 0 ? selected : (Object.keys(parts) as (keyof typeof parts)[])
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
@@ -32,7 +32,7 @@ let lectern = service.program
 
 try {
   for (const part of chosen) await parts[part]()
-  console.log(`after all: lectern ${lectern.memory().toFixed(0)} MB`)
+  console.log(`at the end: lectern ${lectern.memory().toFixed(0)} MB`)
 } finally {
   clients.stop()
   await lectern.stop()
@@ -40,54 +40,54 @@ try {
 }
 
 async function measureCrowd() {
-  // What the server loads and compiles for the first ones is no price of a participant.
-  await clients.ask('enter', service.url, await guests.invite(20, 2))
-  await clients.ask('leave')
-  const tickets = await guests.invite(CROWD, 2)
+  // Warm-up, so that startup costs do not count as costs of participants.
+  await clients.run('join', service.url, await guests.invite(20, 2))
+  await clients.run('leave')
+  const tickets = await guests.invite(CLIENT_COUNT, 2)
   await sleep(PAUSE_MS)
   const before = lectern.memory()
-  const entered = await clients.ask('enter', service.url, tickets)
+  const joinMs = await clients.run('join', service.url, tickets)
   await sleep(PAUSE_MS)
-  const each = ((lectern.memory() - before) * 1000) / CROWD
-  console.log(`${CROWD} participants in rooms of 2`)
-  console.log(`  entered within     ${(entered / 1000).toFixed(1)} s, 50 at a time`)
+  const each = ((lectern.memory() - before) * 1000) / CLIENT_COUNT
+  console.log(`${CLIENT_COUNT} participants in rooms of 2`)
+  console.log(`  joined within      ${(joinMs / 1000).toFixed(1)} s, 50 at a time`)
   console.log(`  memory             ${each.toFixed(0)} kB each, on ${before.toFixed(0)} MB`)
 
   await lectern.stop('SIGKILL')
-  await clients.ask('loseServer')
+  await clients.run('waitForDisconnect')
   lectern = await service.again()
-  const back = await clients.ask('comeBack')
-  console.log(`  back after kill -9 ${(back / 1000).toFixed(1)} s, all at once`)
-  await clients.ask('leave')
+  const reconnectMs = await clients.run('reconnect')
+  console.log(`  back after kill -9 ${(reconnectMs / 1000).toFixed(1)} s, all at once`)
+  await clients.run('leave')
 }
 
 async function measurePairs() {
-  await clients.ask('enter', service.url, await guests.invite(PAIRS * 2, 2))
+  await clients.run('join', service.url, await guests.invite(PAIRS * 2, 2))
   console.log(
-    `\n${PAIRS} rooms of 2, everybody gives one command after another; ${ROUNDS} rounds of ${SECONDS} s`,
+    `\n${PAIRS} rooms of 2, all clients send one command after another; ${ROUNDS} rounds of ${SECONDS} s`,
   )
   console.log('command                      results/s (min–max)   p99 (min–max), ms')
   for (const [name, title] of [
     ['hand', 'participant.update'],
     ['chat', 'chat.send, stored'],
   ] as const) {
-    await clients.ask('command', name, 1)
+    await clients.run('command', name, 1)
     const rounds: Figures[] = []
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await clients.ask('command', name, SECONDS))
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await clients.run('command', name, SECONDS))
     const perSecond = spread(rounds.map(each => each.perSecond))
     console.log(title.padEnd(22), perSecond.padStart(25), spread(rounds.map(each => each.p99)).padStart(20))
   }
-  await clients.ask('leave')
+  await clients.run('leave')
 }
 
 async function measureLargeRoom() {
-  await clients.ask('enter', service.url, await guests.invite(LARGE_ROOM, LARGE_ROOM))
-  const text = await clients.ask('sample')
+  await clients.run('join', service.url, await guests.invite(LARGE_ROOM, LARGE_ROOM))
+  const text = await clients.run('sample')
   const bare = await start([fileURLToPath(new URL('bare.js', import.meta.url)), text])
   try {
-    await clients.ask('enterBare', bare.line, LARGE_ROOM)
+    await clients.run('connectBare', bare.line, LARGE_ROOM)
     console.log(
-      `\nA room of ${LARGE_ROOM}, events of ${text.length} characters, with a bare ws server in turn`,
+      `\nA room of ${LARGE_ROOM}, events of ${text.length} characters, alternating with a bare ws server`,
     )
     row(['at a time', 'lectern/s', 'bare/s', 'ratio (min–max)', 'CPU µs each', 'ratio (min–max)', 'p99 ms'])
     for (const atATime of [1, 10]) await compare(bare, atATime)
@@ -96,24 +96,24 @@ async function measureLargeRoom() {
   }
 }
 
-interface Told extends Figures {
-  /** Microseconds of the server's processor time for each event and receiver. */
+interface BroadcastFigures extends Figures {
+  /** CPU time of the server in microseconds per event and receiver. */
   busy: number
 }
 
 async function compare(bare: Program, atATime: number) {
-  const tell = async (whom: 'members' | 'bare', seconds: number): Promise<Told> => {
-    const program = whom === 'bare' ? bare : lectern
+  const measure = async (target: 'members' | 'bare', seconds: number): Promise<BroadcastFigures> => {
+    const program = target === 'bare' ? bare : lectern
     const before = program.busy()
-    const told = await clients.ask('tellAll', whom, atATime, seconds)
-    return { ...told, busy: (1e6 * (program.busy() - before)) / (told.perSecond * seconds) }
+    const figures = await clients.run('broadcast', target, atATime, seconds)
+    return { ...figures, busy: (1e6 * (program.busy() - before)) / (figures.perSecond * seconds) }
   }
-  for (const whom of ['members', 'bare'] as const) await tell(whom, 1)
-  const rounds: { ours: Told; theirs: Told }[] = []
+  for (const target of ['members', 'bare'] as const) await measure(target, 1)
+  const rounds: { ours: BroadcastFigures; theirs: BroadcastFigures }[] = []
   for (let round = 0; round < ROUNDS; round++)
-    rounds.push({ ours: await tell('members', SECONDS), theirs: await tell('bare', SECONDS) })
-  const ours = (key: keyof Told) => rounds.map(round => round.ours[key])
-  const theirs = (key: keyof Told) => rounds.map(round => round.theirs[key])
+    rounds.push({ ours: await measure('members', SECONDS), theirs: await measure('bare', SECONDS) })
+  const ours = (key: keyof BroadcastFigures) => rounds.map(round => round.ours[key])
+  const theirs = (key: keyof BroadcastFigures) => rounds.map(round => round.theirs[key])
   const ratios = (of: (round: (typeof rounds)[0]) => number) => spread(rounds.map(of), 2)
   row([
     String(atATime),

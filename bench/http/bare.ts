@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fastify from 'fastify'
 
-// The least that could answer the same requests: Fastify, better-sqlite3 and the same two queries with the same
-// durability. No tokens, links, validation, limits, metrics or logs.
+// The minimal handler of the same requests: Fastify, better-sqlite3 and the same two queries with the same durability. No
+// tokens, links, validation, limits, metrics or logs.
 
 const [folder] = process.argv.slice(2) as [string]
 mkdirSync(folder, { recursive: true })
 const db = new Database(join(folder, 'bare.db'))
 db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')
-// The same table as db/migrations/integration.ts makes, and so the same work for SQLite.
+// The same table as in db/migrations/integration.ts, so that SQLite does the same work.
 db.exec(`CREATE TABLE rooms (
   room_id INTEGER PRIMARY KEY, client_id INTEGER NOT NULL, external_id TEXT NOT NULL, tag TEXT NOT NULL UNIQUE,
   title TEXT NOT NULL, description TEXT, starts_at TEXT, ends_at TEXT, status TEXT NOT NULL,

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { median, spread } from '../support/statistics.ts'
-import { type Peer, startBare, startLectern } from './peers.ts'
+import { type ServerUnderTest, startBare, startLectern } from './servers.ts'
 
-// GET status and PUT of rooms, against a bare handler that does the same queries. Both servers run all the time
-// and are loaded in turn, so that the machine's mood falls on both.
+// GET status and PUT of rooms, compared with a bare handler with the same queries. Both servers run all the time and are
+// loaded alternately, so that other load on the machine affects both.
 
 const ROUNDS = 5
 const SECONDS = 4
@@ -27,20 +27,20 @@ const loads = {
   }),
 }
 
-async function load(peer: Peer, name: keyof typeof loads, seconds = SECONDS) {
+async function load(server: ServerUnderTest, name: keyof typeof loads, seconds = SECONDS) {
   const result = await autocannon({
-    url: peer.url,
+    url: server.url,
     connections: CONNECTIONS,
     duration: seconds,
     requests: [
       {
         ...loads[name](),
-        headers: { authorization: `Bearer ${peer.token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
       },
     ],
   })
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${peer.name}: ${result.non2xx} refused, ${result.errors} failed`)
+    throw new Error(`${server.name}: ${result.non2xx} refused, ${result.errors} failed`)
   return { perSecond: result.requests.average, p99: result.latency.p99 }
 }
 
@@ -53,7 +53,7 @@ const bare = await startBare(join(folder, 'bare'))
 try {
   await sleep(2000)
   console.log(`idle: ${memory()}`)
-  for (const peer of [lectern, bare]) await load(peer, 'PUT of an existing room', 2)
+  for (const server of [lectern, bare]) await load(server, 'PUT of an existing room', 2)
   console.log(`${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections; medians`)
   console.log('request                    lectern/s   bare/s   ratio (min–max)    p99 lectern / bare')
   for (const name of Object.keys(loads) as (keyof typeof loads)[]) {

@@ -4,7 +4,7 @@ import { createWorker } from 'mediasoup'
 import type { Consumer, Producer, Router, WebRtcTransport } from 'mediasoup/types'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-// The least that makes a conference of mediasoup: one worker, a router for each room, two transports for each socket.
+// The minimal conference server on mediasoup: one worker, a router per room, two transports per socket.
 // No accounts, streams, speakers, qualities, limits or logs. Prints its address and the pid of the worker.
 
 const mediaCodecs = [

@@ -1,54 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ticket } from '../control/member.ts'
-import { answerTasks } from '../support/tasks.ts'
-import { takeBareSeat } from './bare-seat.ts'
-import { takeJanusSeat } from './janus-seat.ts'
-import { takeLecternSeat } from './lectern-seat.ts'
+import { serveTasks } from '../support/tasks.ts'
+import { joinBare } from './bare-participant.ts'
+import { joinJanus } from './janus-participant.ts'
+import { joinLectern } from './lectern-participant.ts'
+import type { Participant } from './participant.ts'
 import { CODECS, type Kind } from './rtp.ts'
-import type { Seat } from './seat.ts'
 
-// Everybody who takes part, in a process of its own: the same WebRTC connections and packets, whatever the server.
+// The process of all participants: the same WebRTC connections and packets for every server.
 
 export type ServerName = 'lectern' | 'bare' | 'janus'
 
 export interface Count {
-  /** Packets that should have come: each that was sent, once for each of the others in the room. */
+  /** Expected packets: each sent packet once for every other participant in the room. */
   expected: number
   packets: number
   bytes: number
 }
 
-/** Everybody sends every 20 ms, as with Opus, but not all in the same moment. */
+/** All participants send every 20 ms, as with Opus, distributed over time slots. */
 const TICK_MS = 20
 const SLOTS = 5
-const AT_A_TIME = 4
+const BATCH_SIZE = 4
 const SETTLE_MS = 300
 
-let rooms: Seat[][] = []
+let rooms: Participant[][] = []
 const all = () => rooms.flat()
 
-const take: Record<ServerName, (url: string, ticket: Ticket) => Promise<Seat>> = {
-  lectern: takeLecternSeat,
-  bare: (url, { tag }) => takeBareSeat(url, tag),
-  janus: (url, { tag }) => takeJanusSeat(url, tag),
+const joinServer: Record<ServerName, (url: string, ticket: Ticket) => Promise<Participant>> = {
+  lectern: joinLectern,
+  bare: (url, { tag }) => joinBare(url, tag),
+  janus: (url, { tag }) => joinJanus(url, tag),
 }
 
 const tasks = {
-  /** Tickets of a room stand together. Everybody publishes, then everybody subscribes to the others. */
-  async enter(server: ServerName, url: string, tickets: Ticket[][]): Promise<void> {
-    const coming: Seat[][] = []
+  /** `tickets` are grouped by room. All participants publish, then all subscribe to the others. */
+  async join(server: ServerName, url: string, tickets: Ticket[][]): Promise<void> {
+    const joined: Participant[][] = []
     for (const room of tickets) {
-      const seats: Seat[] = []
-      for (const ticket of room) seats.push(await take[server](url, ticket))
-      coming.push(seats)
+      const participants: Participant[] = []
+      for (const ticket of room) participants.push(await joinServer[server](url, ticket))
+      joined.push(participants)
     }
-    await some(coming.flat(), seat => seat.publish())
-    for (const seats of coming)
-      if (seats.length > 1) await some(seats, seat => seat.subscribe(seats.length - 1))
-    rooms.push(...coming)
+    await inBatches(joined.flat(), participant => participant.publish())
+    for (const participants of joined)
+      if (participants.length > 1)
+        await inBatches(participants, participant => participant.subscribe(participants.length - 1))
+    rooms.push(...joined)
   },
 
-  /** Sends for so long, and counts what comes of it. */
+  /** Sends for a time, and counts received packets. */
   async send(seconds: number): Promise<Count> {
     const before = total()
     const sent = await sendFor(seconds)
@@ -62,7 +63,7 @@ const tasks = {
   },
 
   async leave(): Promise<void> {
-    for (const seat of all()) seat.close()
+    for (const participant of all()) participant.close()
     rooms = []
     await sleep(SETTLE_MS)
   },
@@ -70,8 +71,12 @@ const tasks = {
 
 export type Clients = typeof tasks
 
-async function some(seats: Seat[], work: (seat: Seat) => Promise<void>): Promise<void> {
-  for (let i = 0; i < seats.length; i += AT_A_TIME) await Promise.all(seats.slice(i, i + AT_A_TIME).map(work))
+async function inBatches(
+  participants: Participant[],
+  work: (participant: Participant) => Promise<void>,
+): Promise<void> {
+  for (let i = 0; i < participants.length; i += BATCH_SIZE)
+    await Promise.all(participants.slice(i, i + BATCH_SIZE).map(work))
 }
 
 async function sendFor(seconds: number): Promise<number> {
@@ -79,16 +84,16 @@ async function sendFor(seconds: number): Promise<number> {
   const begun = performance.now()
   const slots = ((seconds * 1000) / TICK_MS) * SLOTS
   for (let slot = 0; slot < slots; slot++) {
-    for (const seats of rooms)
-      for (const [index, seat] of seats.entries())
-        if (index % SLOTS === slot % SLOTS) expected += sendTick(seat) * (seats.length - 1)
+    for (const participants of rooms)
+      for (const [index, participant] of participants.entries())
+        if (index % SLOTS === slot % SLOTS) expected += sendTick(participant) * (participants.length - 1)
     await sleep(Math.max(0, begun + ((slot + 1) * TICK_MS) / SLOTS - performance.now()))
   }
   return expected
 }
 
-/** Tells how many packets these were. */
-function sendTick({ sending }: Seat): number {
+/** Returns the number of sent packets. */
+function sendTick({ sending }: Participant): number {
   let packets = 0
   for (const kind of Object.keys(CODECS) as Kind[])
     for (let due = (CODECS[kind].packetsPerSecond * TICK_MS) / 1000; due > 0; due--) {
@@ -107,4 +112,4 @@ const total = () => {
   return sum
 }
 
-answerTasks(tasks)
+serveTasks(tasks)

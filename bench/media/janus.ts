@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, type Program, startPeer } from '../support/program.ts'
+import { freePort, type Program, startExternalServer } from '../support/program.ts'
 
-/** Everything but the video room and its WebSocket. */
+/** All plugins and transports except for the video room and WebSocket. */
 const PLUGINS = 'audiobridge duktape echotest lua nosip recordplay sip streaming textroom videocall voicemail'
 const TRANSPORTS = 'http mqtt nanomsg pfunix rabbitmq'
 const disable = (names: string) =>
@@ -11,7 +11,7 @@ const disable = (names: string) =>
     .map(name => `libjanus_${name}.so`)
     .join(',')
 
-/** Debian's Janus with a configuration of its own, on the loopback device. */
+/** Runs Debian's Janus with its own configuration on the loopback device. */
 export async function startJanus(folder: string): Promise<{ url: string; program: Program }> {
   const port = await freePort()
   mkdirSync(folder)
@@ -32,6 +32,6 @@ loggers: { disable = "libjanus_jsonlog.so" }
   )
   writeFileSync(join(folder, 'janus.plugin.videoroom.jcfg'), 'general: { string_ids = true }\n')
   const args = ['-F', folder, '--disable-colors']
-  const program = await startPeer({ command: 'janus', args, port, package: 'janus' })
+  const program = await startExternalServer({ command: 'janus', args, port, package: 'janus' })
   return { url: `ws://127.0.0.1:${port}`, program }
 }

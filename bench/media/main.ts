@@ -7,9 +7,9 @@ import { TaskProcess } from '../support/tasks.ts'
 import type { Clients, Count, ServerName } from './clients.ts'
 import { type MediaServer, starts } from './servers.ts'
 
-// The same rooms, packets and WebRTC connections on one media worker behind our signalling, on bare mediasoup and on
-// Janus. The generator takes more of the processor than what it measures, so that no server can be driven to its
-// limit on a small machine: what is compared is processor time for each forwarded packet, at the same load.
+// The same rooms, packets and WebRTC connections on one media worker behind Lectern, on bare mediasoup and on Janus. The
+// generator uses more CPU time than the servers, so no server reaches its limit on a small machine: the benchmark compares
+// CPU time per forwarded packet at the same load.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 10)
@@ -22,12 +22,12 @@ const LEAST_ARRIVED = 0.99
 const names: ServerName[] = ['lectern', 'bare', 'janus']
 
 interface Measured extends Count {
-  /** Seconds of processor time, of the worker and of everything. */
+  /** CPU seconds of the worker, and of all processes. */
   worker: number
   all: number
 }
 
-/** A server and those who take part in its rooms. */
+/** A server and its participants. */
 class Trial {
   readonly server: MediaServer
   readonly #clients = new TaskProcess<Clients>(fileURLToPath(new URL('clients.js', import.meta.url)))
@@ -38,17 +38,17 @@ class Trial {
 
   async enter(rooms: number, people: number): Promise<void> {
     const tickets = await this.server.invite(rooms, people)
-    await this.#clients.ask('enter', this.server.name, this.server.url, tickets)
+    await this.#clients.run('join', this.server.name, this.server.url, tickets)
   }
 
   async send(seconds: number): Promise<Measured> {
     const before = this.server.busy()
-    const count = await this.#clients.ask('send', seconds)
+    const count = await this.#clients.run('send', seconds)
     const { worker, all } = this.server.busy()
     return { ...count, worker: worker - before.worker, all: all - before.all }
   }
 
-  leave = () => this.#clients.ask('leave')
+  leave = () => this.#clients.run('leave')
 
   async stop(): Promise<void> {
     this.#clients.stop()
@@ -66,13 +66,13 @@ try {
   await Promise.all(trials.map(trial => trial.stop()))
   rmSync(folder, { recursive: true })
 }
-process.exit() // libdatachannel keeps threads
+process.exit() // libdatachannel leaves threads running
 
 async function measureMemory() {
   console.log(`memory, kB: ${SMALL_ROOMS} rooms of 1, then ${SMALL_ROOMS} rooms of ${1 + MORE_PEOPLE}`)
   row(['', 'at first, MB', 'a room with one', 'each further one', 'both with the server'])
   for (const trial of trials) {
-    // What is loaded for the first room is no price of a room.
+    // Warm-up, so that startup costs do not count as costs of a room.
     await trial.enter(1, 2)
     await trial.send(1)
     await trial.leave()
@@ -140,7 +140,7 @@ async function measureForwarding() {
   }
 }
 
-/** Forwarded packets for each second of processor time: what one busy core would forward in a second. */
+/** Forwarded packets per CPU second. */
 function efficiency(measured: Measured, key: 'worker' | 'all'): number {
   return measured.packets / measured[key]
 }

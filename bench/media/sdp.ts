@@ -1,21 +1,21 @@
 import { CODECS, type Kind } from './rtp.ts'
 
-/** A WebRTC transport of mediasoup, as its server tells of it. */
+/** The parameters of a WebRTC transport of mediasoup. */
 export interface Transport {
   iceParameters: { usernameFragment: string; password: string }
   iceCandidates: { ip: string; port: number; priority: number; foundation: string; protocol: string }[]
   dtlsParameters: { fingerprints: { algorithm: string; value: string }[] }
 }
 
-/** What flows through it, one m-line for each. */
+/** A media stream, one m-line each. */
 export interface Stream {
   kind: Kind
   payloadType: number
-  /** Only of what the server sends. */
+  /** Only for streams that the server sends. */
   ssrc?: number
 }
 
-/** The description that a browser would be given for the other end: an answer to what it sends, or an offer. */
+/** The remote session description for a transport: an answer or an offer. */
 export function describeTransport(transport: Transport, streams: Stream[], type: 'offer' | 'answer'): string {
   const mids = streams.map((_, mid) => mid)
   return [
@@ -60,7 +60,7 @@ function describeStream(
   ]
 }
 
-/** What mediasoup is told of our end, which always begins DTLS. */
+/** The DTLS parameters for mediasoup; the client is always the DTLS client. */
 export function dtlsParametersOf(sdp: string) {
   const value = /a=fingerprint:sha-256 ([0-9A-F:]+)/i.exec(sdp)?.[1]
   return { role: 'client', fingerprints: [{ algorithm: 'sha-256', value }] }

@@ -9,7 +9,7 @@ import { type Program, start } from '../support/program.ts'
 import type { ServerName } from './clients.ts'
 import { startJanus } from './janus.ts'
 
-const WORKER = 'mediasoup-worke' // as far as the kernel keeps a name
+const WORKER = 'mediasoup-worke' // the kernel truncates process names
 
 interface Parts {
   name: ServerName
@@ -20,7 +20,7 @@ interface Parts {
   invite: (people: number, roomSize: number) => Promise<Ticket[]>
 }
 
-/** A media server under test: a worker, and maybe a program that tells it what to do. */
+/** A media server under test: a worker, and optionally a controlling program. */
 export class MediaServer {
   readonly name: ServerName
   readonly url: string
@@ -32,20 +32,20 @@ export class MediaServer {
     this.#parts = parts
   }
 
-  /** Rooms that nobody has used. */
+  /** Creates unused rooms. */
   async invite(rooms: number, people: number): Promise<Ticket[][]> {
     const tickets = await this.#parts.invite(rooms * people, people)
     return Array.from({ length: rooms }, (_, room) => tickets.slice(room * people, (room + 1) * people))
   }
 
-  /** Seconds of processor time so far: of the worker, and of everything. */
+  /** CPU seconds so far: of the worker, and of all processes. */
   busy() {
     const { program, workerPid } = this.#parts
     const worker = busyOf(workerPid)
     return { worker, all: program.pid === workerPid ? worker : worker + program.busy() }
   }
 
-  /** MB, in the same parts. */
+  /** Memory in MB: of the worker, and of all processes. */
   memory() {
     const { program, workerPid } = this.#parts
     const worker = memoryOf(workerPid)

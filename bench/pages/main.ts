@@ -8,8 +8,8 @@ import { chromium } from 'playwright-core'
 import { startService } from '../support/lectern.ts'
 import { spread } from '../support/statistics.ts'
 
-// Lighthouse on a join link, as a first visitor with a mobile phone opens it: its mobile preset simulates a slow 4G
-// network and a processor of a quarter of the speed. Nothing is compared; the scores are Lighthouse's own.
+// Lighthouse on a join link, for a first visit on a mobile phone: its mobile preset simulates a slow 4G network and a
+// quarter of the CPU speed. Prints Lighthouse's scores without a comparison.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const AIMS = { performance: 0.95, accessibility: 1, 'best-practices': 1 }
@@ -34,7 +34,7 @@ const freePort = () =>
     })
   })
 
-/** A report of the page, in a browser that has never seen it. */
+/** Runs Lighthouse on the page in a new browser profile. */
 async function visit(url: string) {
   const port = await freePort()
   const args = [...ARGS, `--remote-debugging-port=${port}`]

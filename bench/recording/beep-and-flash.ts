@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 
 /**
- * Runs in a page before its own script: its camera is black and white for a tenth of each second, its microphone hears
- * a tone meanwhile. Both come from one clock. It is a little more than a second, which would be a whole number of
- * pictures: each flash falls elsewhere between two of them, so that many together tell more than one picture lasts.
+ * Runs in a page before its own script: the camera is black, and white for a tenth of each period, during which the
+ * microphone has a tone. Both use one clock. The period is slightly more than a second, so that flashes have different
+ * offsets to frame boundaries, and many of them give a resolution below the duration of a frame.
  */
 export function beepAndFlash(): void {
   const period = 1.007

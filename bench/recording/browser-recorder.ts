@@ -7,7 +7,7 @@ import { enter, openBrowser } from './people.ts'
 const DISPLAY = ':97'
 const SIZE = '1280x720'
 
-/** A recorder as others have it: one more browser in the room, on a screen of its own, which ffmpeg films. */
+/** A conventional recorder: another browser in the room on a virtual display, captured by ffmpeg. */
 export async function startBrowserRecorder(link: string, file: string) {
   const screen = await run('Xvfb', 'xvfb', [DISPLAY, '-screen', '0', `${SIZE}x24`, '-nolisten', 'tcp'])
   await sleep(1_000)
@@ -19,7 +19,7 @@ export async function startBrowserRecorder(link: string, file: string) {
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'libopus', file],
   ])
   return {
-    /** Seconds of processor time of all that it takes. */
+    /** CPU seconds of all its processes. */
     busy: () =>
       [screen.pid, browser.pid, film.pid].reduce<number>((sum, pid) => sum + busyBelow(pid as number), 0),
     stop: async () => {

@@ -8,8 +8,8 @@ import { enter, openBrowser } from './people.ts'
 import { GRACE_MS, startRecordedService } from './service.ts'
 
 /**
- * What a recording costs, and how long a partner waits for it. Arguments: minutes of each session. In the first
- * session another recorder works beside ours: a browser under Xvfb, filmed by ffmpeg.
+ * The CPU time of a recording, and the delay until the partner receives it. Arguments: the duration of each session in
+ * minutes. The first session also has a browser recorder: Chromium under Xvfb, captured by ffmpeg.
  */
 const sessions = process.argv.slice(2).map(Number)
 const minutes = sessions.length > 0 ? sessions : [1, 5, 20]

@@ -4,7 +4,7 @@ const QUIET = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-bac
 const FAKE = [
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
-  '--autoplay-policy=no-user-gesture-required', // a sound that a page makes is its microphone
+  '--autoplay-policy=no-user-gesture-required', // the microphone is a sound that the page generates
 ]
 
 export interface OpenBrowser {
@@ -13,7 +13,7 @@ export interface OpenBrowser {
   close(): Promise<void>
 }
 
-/** A Chromium with a camera and a microphone that are none; with a display it fills the screen there. */
+/** A Chromium with fake devices, full screen if a display is given. */
 export async function openBrowser(display?: string): Promise<OpenBrowser> {
   const server = await chromium.launchServer({
     executablePath: '/usr/bin/chromium',
@@ -27,13 +27,13 @@ export async function openBrowser(display?: string): Promise<OpenBrowser> {
 
 interface Ways {
   name: string
-  /** Sends nothing. */
+  /** Publishes nothing. */
   onlyWatches?: boolean
-  /** Runs in the page before its own. */
+  /** A script that runs before those of the page. */
   script?: () => void
 }
 
-/** Goes in by a link, as a person does. The function that it gives leaves again. */
+/** Joins by a link. Returns a function that leaves. */
 export async function enter({ browser }: OpenBrowser, link: string, { name, onlyWatches, script }: Ways) {
   const context = await browser.newContext({ viewport: null })
   const page = await context.newPage()

@@ -4,14 +4,14 @@ import { json } from 'node:stream/consumers'
 import { PartnerClient, type WebhookEvent } from '@lectern/partner'
 import { startService } from '../support/lectern.ts'
 
-/** Until the service takes an empty session for over. */
+/** The grace period of an empty session. */
 export const GRACE_MS = 1_000
 
 const SECRET = 'a secret of some length'
 
 type Recording = Extract<WebhookEvent, { type: 'recording.ready' }>['data']['recording']
 
-/** A service with its recorder, and a partner who is told. */
+/** Runs a service with its recorder and a partner with a webhook. */
 export async function startRecordedService(folder: string) {
   const waiting = new Map<string, (ready: { recording: Recording; atMs: number }) => void>()
   const receiver = createServer(async (request, response) => {
@@ -35,7 +35,7 @@ export async function startRecordedService(folder: string) {
   return {
     pid: service.program.pid,
     partner,
-    /** To be asked for before the session ends. */
+    /** MUST be called before the session ends. */
     ready: (tag: string) =>
       new Promise<{ recording: Recording; atMs: number }>(resolve => waiting.set(tag, resolve)),
     stop: async () => {

@@ -8,8 +8,8 @@ import { enter, openBrowser } from './people.ts'
 import { startRecordedService } from './service.ts'
 
 /**
- * Whether picture and sound of a record stay together: a page beeps and flashes once a second, and the record is
- * searched for both. Argument: minutes of the session.
+ * The audio/video synchronization of recordings: a page beeps and flashes once per second, and the recording is searched
+ * for both. Argument: the duration of the session in minutes.
  */
 const minutes = Number(process.argv[2] ?? 5)
 
@@ -49,14 +49,14 @@ for (const [what, each] of ends) {
 console.log(`The aim is ${AIM_MS} ms either way; a picture of the record lasts ${1000 / PICTURES} ms.`)
 rmSync(folder, { recursive: true, force: true })
 
-/** When the picture becomes bright, in ms. */
+/** The times of flashes in ms. */
 function flashes(): number[] {
   const filter = `crop=iw/4:ih/4,scale=1:1,fps=${PICTURES}`
   const grey = decode(['-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'gray', '-'])
   return risesOf(grey, level => level > 128).map(at => (at * 1000) / PICTURES)
 }
 
-/** When it becomes loud, in ms. */
+/** The times of beeps in ms. */
 function beeps(): number[] {
   const bytes = decode(['-map', 'a:0', '-ac', '1', '-ar', String(RATE), '-f', 's16le', '-'])
   const block = RATE / 200
@@ -71,7 +71,7 @@ function decode(args: string[]): Buffer {
   return execFileSync('ffmpeg', ['-v', 'error', '-i', film, ...args], { maxBuffer: 2 ** 31 })
 }
 
-/** Where it becomes true after having been false for half a second at least. */
+/** The rising edges after at least half a second of false values. */
 function risesOf(levels: ArrayLike<number>, isHigh: (level: number) => boolean): number[] {
   const quiet = levels.length / (recording.duration_ms / 500)
   const rises: number[] = []
@@ -86,7 +86,7 @@ function risesOf(levels: ArrayLike<number>, isHigh: (level: number) => boolean):
   return rises
 }
 
-/** How long after each flash its beep comes; negative: before it. */
+/** The delay of each beep after its flash; negative if it is earlier. */
 function pair(seen: number[], heard: number[]): number[] {
   return seen.flatMap(flash => {
     const near = heard.filter(beep => Math.abs(beep - flash) < 400)

@@ -2,7 +2,7 @@ import { PartnerClient } from '@lectern/partner'
 import type { Ticket } from '../control/member.ts'
 import type { Service } from './lectern.ts'
 
-/** Lets guests into rooms that nobody has used. */
+/** Creates guests for unused rooms. */
 export class Guests {
   readonly #service: Service
   readonly #partner: PartnerClient
@@ -13,7 +13,7 @@ export class Guests {
     this.#partner = new PartnerClient({ baseUrl: service.url, ...service.account })
   }
 
-  /** Those of a room stand together. */
+  /** The tickets of a room are adjacent. */
   async invite(count: number, roomSize: number): Promise<Ticket[]> {
     const tickets: Ticket[] = []
     let tag = ''

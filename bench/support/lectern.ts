@@ -20,19 +20,19 @@ Embedded = 0
 Embedded = 0
 `
 
-/** The service as an operator runs it, without rate limits (there is one client address here) and workers. */
+/** The service without rate limits, because all clients have one address, and without workers. */
 export interface Service {
   url: string
   configFile: string
   program: Program
   account: { serviceAccount: string; clientSecret: string }
-  /** Starts it again on the same data and the same port. */
+  /** Restarts it with the same data and port. */
   again(): Promise<Program>
 }
 
 interface Options {
   scopes?: string[]
-  /** Environment variables for more settings. */
+  /** Further settings as environment variables. */
   settings?: Record<string, string>
 }
 
@@ -46,7 +46,7 @@ export async function startService(
   const scope = scopes.flatMap(name => ['--scope', name])
   const add = ['service-account', 'add', 'bench', '--user', 'bench', ...scope, '--json']
   const { client_secret } = JSON.parse(await run([lectern, ...add, ...config])) as { client_secret: string }
-  // Options of Node, e.g. --cpu-prof.
+  // Node options, e.g. --cpu-prof.
   const options = process.env.LECTERN_NODE_OPTIONS?.split(' ') ?? []
   const serve = (env = {}) => start([...options, lectern, 'serve', ...config], { ...settings, ...env })
   const program = await serve()

@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline'
 import { pollUntil } from '@lectern/common'
 import { busyOf, memoryOf } from './processes.ts'
 
-/** A program in a process of its own. */
+/** A child process. */
 export class Program {
-  /** The first line that it printed: Node programs say there where they listen. */
+  /** The first line of output: the address of Node programs. */
   readonly line: string
   readonly #child: ChildProcess
 
@@ -20,12 +20,12 @@ export class Program {
     return this.#child.pid as number
   }
 
-  /** Resident memory now, in MB (1,000,000 bytes). */
+  /** The resident memory in MB (1,000,000 bytes). */
   memory(): number {
     return memoryOf(this.pid)
   }
 
-  /** Seconds of processor time so far. */
+  /** The CPU seconds so far. */
   busy(): number {
     return busyOf(this.pid)
   }
@@ -36,7 +36,7 @@ export class Program {
   }
 }
 
-/** Runs a Node program until it says where it listens. */
+/** Starts a Node program, and waits for its address. */
 export async function start(args: string[], env: Record<string, string> = {}): Promise<Program> {
   const options = { env: { ...process.env, ...env } }
   const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -45,23 +45,23 @@ export async function start(args: string[], env: Record<string, string> = {}): P
     throw new Error(`${args.join(' ')} ended before it was ready`)
   })
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])
-  ended.catch(() => {}) // later it may end
+  ended.catch(() => {}) // later exits are expected
   return new Program(child, line)
 }
 
-/** A server of another maker, which listens on a port that it was given. */
+/** An external server that listens on a given port. */
 interface Peer {
   command: string
   args: string[]
   port: number
-  /** Of Debian. */
+  /** The Debian package. */
   package: string
 }
 
 const LISTENS_WITHIN_MS = 10_000
 
-/** Runs a peer until it listens; says which package is missing. */
-export async function startPeer(peer: Peer): Promise<Program> {
+/** Starts an external server, and waits until it listens. Names a missing Debian package. */
+export async function startExternalServer(peer: Peer): Promise<Program> {
   const child = spawn(peer.command, peer.args, { stdio: ['ignore', 'ignore', 'inherit'] })
   process.once('exit', () => child.kill('SIGKILL'))
   await once(child, 'spawn').catch(() => {
@@ -76,7 +76,7 @@ export async function startPeer(peer: Peer): Promise<Program> {
   return new Program(child)
 }
 
-/** A port that was free a moment ago, for programs that cannot choose one themselves. */
+/** A currently unused port, for programs that cannot choose one themselves. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -94,7 +94,7 @@ function isOpen(port: number): Promise<boolean> {
     .finally(() => socket.destroy())
 }
 
-/** Runs a program to its end, and gives what it prints. */
+/** Runs a program, and returns its output. */
 export async function run(args: string[]): Promise<string> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''

@@ -1,6 +1,6 @@
 export const median = (values: number[]) => quantile(values, 0.5)
 
-/** The value below which so great a part of the values lies. */
+/** The quantile of the values. */
 export function quantile(values: number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN

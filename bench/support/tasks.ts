@@ -3,30 +3,30 @@ import { once } from 'node:events'
 
 type Work = (...args: never[]) => Promise<unknown>
 
-/** A process that does one task at a time when it is asked. */
+/** A child process that runs one task at a time. */
 export class TaskProcess<Tasks extends { [name in keyof Tasks]: Work }> {
   readonly #child: ChildProcess
-  readonly #gone: Promise<never>
+  readonly #exited: Promise<never>
 
   constructor(script: string) {
     this.#child = fork(script)
     process.once('exit', this.stop)
-    this.#gone = once(this.#child, 'exit').then(([code, signal]) => {
+    this.#exited = once(this.#child, 'exit').then(([code, signal]) => {
       throw new Error(`${script} ended (${signal ?? code})`)
     })
-    this.#gone.catch(() => {}) // told to whoever asks
+    this.#exited.catch(() => {}) // reported to callers of run()
   }
 
   get pid(): number {
     return this.#child.pid as number
   }
 
-  async ask<T extends keyof Tasks & string>(
+  async run<T extends keyof Tasks & string>(
     task: T,
     ...args: Parameters<Tasks[T]>
   ): Promise<Awaited<ReturnType<Tasks[T]>>> {
     this.#child.send({ task, args })
-    const [{ result, error }] = await Promise.race([once(this.#child, 'message'), this.#gone])
+    const [{ result, error }] = await Promise.race([once(this.#child, 'message'), this.#exited])
     if (error) throw new Error(error)
     return result
   }
@@ -37,8 +37,8 @@ export class TaskProcess<Tasks extends { [name in keyof Tasks]: Work }> {
   }
 }
 
-/** The other end: what the process can do. */
-export function answerTasks(tasks: Record<string, Work>): void {
+/** Runs in the child process: serves its tasks. */
+export function serveTasks(tasks: Record<string, Work>): void {
   process.on('message', ({ task, args }: { task: string; args: never[] }) => {
     const work = tasks[task] as Work
     work(...args).then(

@@ -7,7 +7,7 @@ import { rms, SAMPLE_RATE } from '@lectern/transcriber/recognition'
 export interface Clip {
   text: string
   samples: Int16Array
-  /** Where the last word ends. */
+  /** The end of the last word. */
   speechMs: number
 }
 
@@ -25,7 +25,7 @@ const GO_FORWARD = '/usr/share/pocketsphinx/test/data/goforward.raw'
 export const BLOCK = SAMPLE_RATE / 50
 const SPEECH = 184 // -45 dB
 
-/** A man from Debian's pocketsphinx-testdata, and a woman's voice that Debian's festival makes. */
+/** A recorded voice from Debian's pocketsphinx-testdata, and a synthesized one from festival. */
 export function makeClips(): Clip[] {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-clips-'))
   try {

@@ -1,4 +1,4 @@
-/** How many words must be put in, left out or changed to make one text of the other. */
+/** The word-level edit distance of two texts. */
 export function wordErrors(said: string, heard: string): number {
   const [a, b] = [said, heard].map(text => text.split(' ').filter(Boolean)) as [string[], string[]]
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -1,6 +1,6 @@
 /**
- * `npm run transcription -w bench`: from the microphone's samples to the phrase, in real time, with 1, 4 and 8 people
- * who all speak at once; printed next to what was measured for the engine alone.
+ * `npm run transcription -w bench`: the delay from microphone samples to phrases in real time, with 1, 4 and 8
+ * simultaneous speakers, next to the figures of the engine alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openEngine, RecognitionScheduler, VoiceActivityGate } from '@lectern/transcriber/recognition'
@@ -10,8 +10,8 @@ import { BLOCK, type Clip, makeClips } from './clips.ts'
 import { wordErrors } from './errors.ts'
 
 const PAUSE_MS = 2_500
-/** Nobody goes on before they were heard, unless they never are. */
-const PATIENCE_MS = 10_000
+/** Speakers wait for the recognition of a sentence, but no longer than this. */
+const PHRASE_TIMEOUT_MS = 10_000
 const BLOCK_MS = 20
 const ROUNDS = Number(process.env.ROUNDS ?? 4)
 const ALONE =
@@ -24,7 +24,7 @@ interface Figures {
   audioSeconds: number
 }
 
-/** One person after another clip, each sentence followed by a pause, as fast as people speak. */
+/** Plays the clips of a speaker in real time, with a pause after each sentence. */
 async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: Figures): Promise<void> {
   const words: string[] = []
   const heard: number[] = []
@@ -39,7 +39,7 @@ async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: 
   for (const clip of clips) {
     const began = performance.now()
     const lengthMs = clip.speechMs + PAUSE_MS
-    const isOver = (ms: number) => ms >= (heard.length > 0 ? lengthMs : lengthMs + PATIENCE_MS)
+    const isOver = (ms: number) => ms >= (heard.length > 0 ? lengthMs : lengthMs + PHRASE_TIMEOUT_MS)
     for (let ms = 0; !isOver(ms); ms += BLOCK_MS) {
       const at = (ms / BLOCK_MS) * BLOCK
       const block = new Int16Array(BLOCK)
@@ -52,7 +52,7 @@ async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: 
     figures.audioSeconds += lengthMs / 1000
   }
   await recognition.end(voice)
-  // As a whole: what comes late is not wrong.
+  // Compares the complete text: late words are not errors.
   const said = clips.map(({ text }) => text).join(' ')
   figures.words += said.split(' ').length
   figures.errors += wordErrors(said, words.join(' '))

@@ -1,8 +1,8 @@
 import { serveSender } from './sending.ts'
 
-// The least that could post the same: Node's fetch, which is undici. No store, signatures, retries or lanes.
+// The minimal sender: Node's fetch (undici). No database, signatures, retries or concurrency limits.
 
-const AT_A_TIME = 256 // as many as Lectern's queue has under way
+const AT_A_TIME = 256 // the concurrency of Lectern's queue
 const ANSWER_WITHIN_MS = 15_000
 
 const waiting: (() => Promise<void>)[] = []
@@ -25,7 +25,7 @@ function sendNext(): void {
   if (!next) return
   underWay++
   void next()
-    .catch(() => {}) // the receivers count what comes
+    .catch(() => {}) // the receivers count deliveries
     .finally(() => {
       underWay--
       sendNext()
@@ -36,7 +36,7 @@ serveSender({
   open: async (_receivers, url) => {
     base = url
   },
-  tell: async (receiver, subject) => {
+  post: async (receiver, subject) => {
     const now = new Date().toISOString()
     waiting.push(() => post(receiver, subject, now))
     sendNext()

@@ -9,16 +9,16 @@ import { TaskProcess } from '../support/tasks.ts'
 import type { Receivers } from './receivers.ts'
 import type { SenderTasks } from './sending.ts'
 
-// Deliveries to a thousand receivers, of which ten hang, and the same posts by undici without a queue. Each
-// measurement has a new sender and a new store: what one learned about a receiver that hangs does not help the next.
+// Deliveries to 1,000 receivers, of which 10 hang, and the same requests by undici without a queue. Each measurement has a
+// new sender and database, so that knowledge about hanging receivers is not carried over.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const SECONDS = Number(process.env.SECONDS ?? 25) // longer than the queue waits for an answer
+const SECONDS = Number(process.env.SECONDS ?? 25) // longer than the response timeout of the queue
 const RECEIVERS = Number(process.env.RECEIVERS ?? 1000)
 const EACH = Number(process.env.EACH ?? 3)
 const HANGING = 10
 const PER_SECOND = 100
-/** Waits for each that hangs, so that all of them hold as many lanes as they may, all the time. */
+/** The backlog per hanging receiver, so that each always uses its full concurrency. */
 const BACKLOG = 10
 const ARRIVE_WITHIN_MS = 300_000
 
@@ -30,14 +30,14 @@ const receivers = new TaskProcess<Receivers>(pathOf('receivers.js'))
 
 interface Burst {
   perSecond: number
-  /** Milliseconds of the sender's processor time for each delivery. */
+  /** CPU time of the sender in milliseconds per delivery. */
   busy: number
 }
 
 const burst = (name: SenderName, hanging: number): Promise<Burst> =>
   withSender(name, hanging, async sender => {
     const busyBefore = busyOf(sender.pid)
-    const begun = await sender.ask('burst', EACH)
+    const begun = await sender.run('burst', EACH)
     const { count, lastAtMs } = await arrivals(EACH * (RECEIVERS - hanging))
     const busy = ((busyOf(sender.pid) - busyBefore) * 1000) / count
     return { perSecond: (count * 1000) / (lastAtMs - begun), busy }
@@ -45,10 +45,10 @@ const burst = (name: SenderName, hanging: number): Promise<Burst> =>
 
 const steady = (hanging: number) =>
   withSender('queue', hanging, async sender => {
-    await sender.ask('backlog', hanging, BACKLOG)
-    await sender.ask('steady', PER_SECOND, SECONDS)
+    await sender.run('backlog', hanging, BACKLOG)
+    await sender.run('steady', PER_SECOND, SECONDS)
     await sleep(1000)
-    return receivers.ask('arrivals')
+    return receivers.run('arrivals')
   })
 
 async function withSender<T>(
@@ -59,8 +59,8 @@ async function withSender<T>(
   const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
   const sender = new TaskProcess<SenderTasks>(pathOf(senders[name]))
   try {
-    await receivers.ask('begin', hanging)
-    await sender.ask('open', RECEIVERS, url, folder)
+    await receivers.run('begin', hanging)
+    await sender.run('open', RECEIVERS, url, folder)
     return await measure(sender)
   } finally {
     sender.stop()
@@ -68,11 +68,11 @@ async function withSender<T>(
   }
 }
 
-/** Waits until so many have come. */
+/** Waits for a number of deliveries. */
 async function arrivals(count: number) {
   const late = Date.now() + ARRIVE_WITHIN_MS
   for (;;) {
-    const come = await receivers.ask('arrivals')
+    const come = await receivers.run('arrivals')
     if (come.count >= count) return come
     if (Date.now() > late) throw new Error(`${come.count} of ${count} came`)
     await sleep(100)
@@ -84,7 +84,7 @@ function row(cells: string[]) {
   console.log(cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' '))
 }
 
-const url = await receivers.ask('listen')
+const url = await receivers.run('listen')
 try {
   console.log(`${RECEIVERS} receivers, ${EACH} deliveries to each at once; ${ROUNDS} rounds`)
   const rounds: Record<'all' | 'hanging' | 'bare', Burst>[] = []

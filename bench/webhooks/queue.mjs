@@ -8,7 +8,7 @@ import { Deliveries } from '../../packages/server/dist/integration/webhooks/deli
 import { createLog } from '../../packages/server/dist/log.js'
 import { serveSender } from '../dist/webhooks/sending.js'
 
-// The delivery queue of the built server, with its store on the disk, as the service puts it together.
+// The delivery queue of the built server with its database on disk, composed as in the service.
 
 const SECRET = 'a secret of some length'
 const person = { displayName: '', externalId: null, link: { version: 1, name: '' } }
@@ -19,7 +19,7 @@ const text = 'Please open the book on page 42. '.repeat(30)
 let deliveries
 
 serveSender({
-  /** Each receiver is of a service account of its own, which owns one room. */
+  /** Each receiver belongs to its own service account, which owns one room. */
   async open(receivers, url, folder) {
     const { db } = await openIntegrationStore(join(folder, 'integration.db'))
     await db.transaction().execute(async transaction => {
@@ -41,7 +41,7 @@ serveSender({
     deliveries.start()
   },
 
-  tell: (receiver, subject) => {
+  post: (receiver, subject) => {
     const data = { transcription: { job_id: subject, text } }
     return deliveries.emit(`room-${receiver}`, { event: 'transcription.ready', subject, data })
   },

@@ -2,20 +2,19 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { quantile } from '../support/statistics.ts'
-import { answerTasks } from '../support/tasks.ts'
+import { serveTasks } from '../support/tasks.ts'
 
-// The receivers, one at each path, in a process of their own. The first few may hang: they take a post and never
-// answer.
+// A process with all receivers, one per path. The first ones may hang: they accept a request and never respond.
 
-/** What has come to those that answer. */
+/** The deliveries to responding receivers. */
 export interface Arrivals {
   count: number
-  /** When the last one came; milliseconds since 1970. */
+  /** The time of the last delivery in Unix milliseconds. */
   lastAtMs: number
-  /** From the event until its post was there; milliseconds. */
+  /** The delays from event to delivery in milliseconds. */
   median: number
   p99: number
-  /** Posts that came to those that hang. */
+  /** Deliveries to hanging receivers. */
   hung: number
 }
 
@@ -44,7 +43,7 @@ const tasks = {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   },
 
-  /** Forgets what came, and lets so many hang from now on. */
+  /** Clears the counts, and sets the number of hanging receivers. */
   async begin(hangingNow: number): Promise<void> {
     hanging = hangingNow
     lastAtMs = 0
@@ -62,4 +61,4 @@ const tasks = {
 
 export type Receivers = typeof tasks
 
-answerTasks(tasks)
+serveTasks(tasks)

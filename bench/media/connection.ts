@@ -3,7 +3,7 @@ import { CODECS, type Kind, PacketStream } from './rtp.ts'
 
 const CONNECTED_WITHIN_MS = 20_000
 
-/** One WebRTC connection of libdatachannel. It has no congestion control: what is sent is sent. */
+/** A WebRTC connection of libdatachannel, without congestion control. */
 abstract class Peer {
   protected readonly connection: PeerConnection = new ndc.PeerConnection('bench', {
     iceServers: [],
@@ -21,7 +21,7 @@ abstract class Peer {
         resolve()
       })
     })
-    this.connected.catch(() => {}) // told to whoever waits
+    this.connected.catch(() => {}) // reported to callers that wait for it
     this.#gathered = new Promise(resolve =>
       this.connection.onGatheringStateChange(state => {
         if (state === 'complete') resolve()
@@ -42,8 +42,8 @@ abstract class Peer {
 
 const KINDS: Kind[] = ['audio', 'video']
 
-/** Sends a microphone and a camera. */
-export class SendPeer extends Peer {
+/** Sends a microphone and a camera track. */
+export class SendConnection extends Peer {
   readonly streams = { audio: new PacketStream('audio'), video: new PacketStream('video') }
   readonly #tracks: Record<Kind, Track>
 
@@ -75,15 +75,15 @@ export class SendPeer extends Peer {
   }
 }
 
-/** Counts what comes, and throws it away. */
-export class ReceivePeer extends Peer {
+/** Counts and discards received packets. */
+export class ReceiveConnection extends Peer {
   readonly received = { packets: 0, bytes: 0 }
   readonly #tracks: Track[] = []
 
   constructor() {
     super()
     this.connection.onTrack(track => {
-      this.#tracks.push(track) // else it is collected
+      this.#tracks.push(track) // prevents garbage collection
       track.onMessage(packet => {
         if (isRtcp(packet)) return
         this.received.packets++

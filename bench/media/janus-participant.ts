@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
-import { ReceivePeer, SendPeer } from './peer.ts'
-import type { Seat } from './seat.ts'
+import { ReceiveConnection, SendConnection } from './connection.ts'
+import type { Participant } from './participant.ts'
 
 const PING_EVERY_MS = 20_000
 
@@ -19,7 +19,7 @@ interface Message {
   jsep?: Jsep
 }
 
-/** A session of Janus, with one handle to send and one to receive. */
+/** A Janus session with one handle to send and one to receive. */
 class Session {
   readonly #socket: WebSocket
   readonly #waiting = new Map<string, (message: Message) => void>()
@@ -75,15 +75,15 @@ class Session {
   }
 
   #received(message: Message): void {
-    if (message.janus === 'ack' || message.transaction === undefined) return // the answer follows, or nobody asked
+    if (message.janus === 'ack' || message.transaction === undefined) return // a response follows, or the message is an event
     this.#waiting.get(message.transaction)?.(message)
     this.#waiting.delete(message.transaction)
   }
 }
 
-class JanusSeat implements Seat {
-  readonly sending = new SendPeer()
-  readonly receiving = new ReceivePeer()
+class JanusParticipant implements Participant {
+  readonly sending = new SendConnection()
+  readonly receiving = new ReceiveConnection()
   readonly #session: Session
   readonly #room: string
   #own: unknown
@@ -124,12 +124,12 @@ class JanusSeat implements Seat {
   }
 }
 
-/** Makes the room if there is none. */
-export async function takeJanusSeat(url: string, room: string): Promise<Seat> {
+/** Creates the room if it does not exist. */
+export async function joinJanus(url: string, room: string): Promise<Participant> {
   const session = await Session.open(url)
   const about = { room, publishers: 100, audiocodec: 'opus', videocodec: 'vp8', transport_wide_cc_ext: false }
   await session.tell(await session.attach(), { request: 'create', ...about }).catch(error => {
     if (!/already exists/.test(error.message)) throw error
   })
-  return new JanusSeat(session, room)
+  return new JanusParticipant(session, room)
 }

@@ -1,7 +1,7 @@
 import { type MediaStep, Member, type Ticket } from '../control/member.ts'
+import { MediasoupParticipant, type Offered, type Participant, type Signalling } from './participant.ts'
 import type { Kind } from './rtp.ts'
 import type { Transport } from './sdp.ts'
-import { MediasoupSeat, type Offered, type Seat, type Signalling } from './seat.ts'
 
 interface Opened {
   endpoint_id: string
@@ -21,10 +21,10 @@ interface WireTransport {
 const sources: Record<Kind, string> = { audio: 'microphone', video: 'camera' }
 
 /** A participant of a conference, by the control protocol (docs/control-protocol.md, rules G). */
-export async function takeLecternSeat(url: string, ticket: Ticket): Promise<Seat> {
+export async function joinLectern(url: string, ticket: Ticket): Promise<Participant> {
   const member = new Member(url, ticket)
-  await member.enter()
-  return new MediasoupSeat(new LecternSignalling(member))
+  await member.join()
+  return new MediasoupParticipant(new LecternSignalling(member))
 }
 
 class LecternSignalling implements Signalling {
@@ -88,7 +88,7 @@ class LecternSignalling implements Signalling {
   #ref(kind: Kind): Record<string, string> {
     if (!this.#opened) throw new Error('open first')
     const { endpoint_id, rtc_node_id, route_generation } = this.#opened
-    const { conference_session_id, participant_id } = this.#member.place
+    const { conference_session_id, participant_id } = this.#member.membership
     return {
       conference_session_id,
       participant_instance_id: participant_id,

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { signIn, startService } from '../support/lectern.ts'
 import { type Program, start } from '../support/program.ts'
 
-/** A server under test, in a process of its own. */
-export interface Peer {
+/** A server process under test. */
+export interface ServerUnderTest {
   name: string
   url: string
   token: string
@@ -13,13 +13,13 @@ export interface Peer {
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-export async function startLectern(folder: string): Promise<Peer> {
+export async function startLectern(folder: string): Promise<ServerUnderTest> {
   const service = await startService(folder)
   const { url, program } = service
   return { name: 'lectern', url, token: await signIn(service), program }
 }
 
-export async function startBare(folder: string): Promise<Peer> {
+export async function startBare(folder: string): Promise<ServerUnderTest> {
   const program = await start([join(here, 'bare.js'), folder])
   return { name: 'bare', url: program.line, token: 'none', program }
 }

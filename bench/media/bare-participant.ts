@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
-import { MediasoupSeat, type Seat, type Signalling } from './seat.ts'
+import { MediasoupParticipant, type Participant, type Signalling } from './participant.ts'
 
-export async function takeBareSeat(url: string, room: string): Promise<Seat> {
+export async function joinBare(url: string, room: string): Promise<Participant> {
   const socket = new WebSocket(`${url}/${room}`)
   await once(socket, 'message')
-  /** One question at a time. */
+  /** One request at a time. */
   const ask = async (name: string, body: object = {}) => {
     socket.send(JSON.stringify({ name, body }))
     const [data] = await once(socket, 'message')
@@ -18,5 +18,5 @@ export async function takeBareSeat(url: string, room: string): Promise<Seat> {
     answer: dtlsParameters => ask('answer', { dtlsParameters }),
     close: () => socket.close(),
   }
-  return new MediasoupSeat(signalling)
+  return new MediasoupParticipant(signalling)
 }

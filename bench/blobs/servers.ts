@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { signIn, startService } from '../support/lectern.ts'
-import { freePort, type Program, run, startPeer } from '../support/program.ts'
+import { freePort, type Program, run, startExternalServer } from '../support/program.ts'
 import type { Request } from './downloader.ts'
 
-/** A server under test, and how the file is asked for. */
-export interface Peer {
+/** A server under test, with the path and token of the file. */
+export interface ServerUnderTest {
   name: string
   url: string
   file: Pick<Request, 'path' | 'token'>
@@ -15,7 +15,7 @@ export interface Peer {
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-export async function startLectern(folder: string, file: string): Promise<Peer> {
+export async function startLectern(folder: string, file: string): Promise<ServerUnderTest> {
   const service = await startService(folder, { scopes: ['integration:rooms', 'blob'] })
   const id = await run([join(here, '../../blobs/store.mjs'), service.configFile, file])
   const path = `/api/storage/blobs/${id.trim()}`
@@ -23,8 +23,8 @@ export async function startLectern(folder: string, file: string): Promise<Peer> 
   return { name: 'lectern', url, file: { path, token: await signIn(service) }, program }
 }
 
-/** One process, as ours is; Debian's settings for files (sendfile, tcp_nopush), no log of requests. */
-export async function startNginx(folder: string, file: string): Promise<Peer> {
+/** One process, like Lectern; Debian's settings for files (sendfile, tcp_nopush), no access log. */
+export async function startNginx(folder: string, file: string): Promise<ServerUnderTest> {
   mkdirSync(folder)
   const port = await freePort()
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -51,7 +51,7 @@ http {
 `,
   )
   const args = ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr']
-  const program = await startPeer({ command: 'nginx', args, port, package: 'nginx-light' })
+  const program = await startExternalServer({ command: 'nginx', args, port, package: 'nginx-light' })
   const url = `http://127.0.0.1:${port}`
   return { name: 'nginx', url, file: { path: `/${basename(file)}`, token: 'none' }, program }
 }

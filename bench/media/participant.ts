@@ -1,25 +1,25 @@
-import { ReceivePeer, SendPeer } from './peer.ts'
+import { ReceiveConnection, SendConnection } from './connection.ts'
 import { CODECS, type Kind } from './rtp.ts'
 import { describeTransport, dtlsParametersOf, type Stream, type Transport } from './sdp.ts'
 
-/** Somebody in a room, on whatever server: sends a microphone and a camera, and receives those of the others. */
-export interface Seat {
-  readonly sending: SendPeer
-  readonly receiving: ReceivePeer
+/** A participant on any server: publishes a microphone and a camera, and receives those of the others. */
+export interface Participant {
+  readonly sending: SendConnection
+  readonly receiving: ReceiveConnection
   /** Resolves when the server has both tracks. */
   publish(): Promise<void>
-  /** Once all others have published. Resolves when their media can come. */
+  /** MUST be called after all others have published. Resolves when their media can be received. */
   subscribe(others: number): Promise<void>
   close(): void
 }
 
-/** How a server with mediasoup inside is talked to. */
+/** The signalling of a server that is based on mediasoup. */
 export interface Signalling {
   open(): Promise<{ capabilities: RtpCapabilities; send: Transport; receive: Transport }>
   publish(kind: Kind, rtpParameters: object, dtlsParameters: object): Promise<void>
-  /** Resolves when so many tracks of others have been offered. */
+  /** Resolves when the given number of tracks has been offered. */
   receive(capabilities: RtpCapabilities, tracks: number): Promise<Offered[]>
-  /** To all that was offered. */
+  /** Accepts all offered tracks. */
   answer(dtlsParameters: object): Promise<void>
   close(): void
 }
@@ -34,9 +34,9 @@ export interface Offered {
   rtpParameters: { codecs: { payloadType: number }[]; encodings: { ssrc: number }[] }
 }
 
-export class MediasoupSeat implements Seat {
-  readonly sending = new SendPeer()
-  readonly receiving = new ReceivePeer()
+export class MediasoupParticipant implements Participant {
+  readonly sending = new SendConnection()
+  readonly receiving = new ReceiveConnection()
   readonly #signalling: Signalling
   #opened: Awaited<ReturnType<Signalling['open']>> | null = null
 
@@ -88,7 +88,7 @@ export class MediasoupSeat implements Seat {
   }
 }
 
-/** The generator gives no feedback that a bitrate could be estimated from: nobody should wait for it. */
+/** The generator sends no congestion feedback, so servers MUST NOT expect it. */
 function withoutCongestionControl({ codecs, headerExtensions }: RtpCapabilities): RtpCapabilities {
   const isEstimate = ({ type }: { type: string }) => type === 'transport-cc' || type === 'goog-remb'
   return {
