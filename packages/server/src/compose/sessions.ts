@@ -3,6 +3,7 @@ import type { Config } from '../config/index.ts'
 import { chatLimiter } from '../control/limits/chat-limiter.ts'
 import { controlRates } from '../control/limits/rates.ts'
 import { createMediaEventPublisher } from '../control/media-event-publisher.ts'
+import { envelopeEncoder } from '../control/v2/envelopes.ts'
 import { ConferenceLookup } from '../directory/conference-lookup.ts'
 import { Directory } from '../directory/directory.ts'
 import { Jobs } from '../jobs/jobs.ts'
@@ -11,6 +12,7 @@ import { Uploads } from '../records/uploads.ts'
 import { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import { LocalLeases } from '../sessions/leases.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
+import { InMemoryEventBus } from '../streams/event-bus.ts'
 import { Streams } from '../streams/streams.ts'
 import type { ServerContext } from './context.ts'
 import { composeRecords } from './records.ts'
@@ -23,8 +25,16 @@ export async function composeSessions(context: ServerContext, stores: Stores) {
   const { config, clock, log, lifetime, domainEvents } = context
   const leases = new LocalLeases(stores.sessions)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock })
-  const streams = new Streams(clock, sessionId => registry.state(sessionId)?.state ?? null)
-  domainEvents.subscribe('account-renamed', ({ user }) => streams.accountChanged(user))
+  const streams = new Streams({
+    bus: new InMemoryEventBus(),
+    encoder: envelopeEncoder,
+    sessions: {
+      incarnation: id => registry.get(id)?.lease.incarnation ?? null,
+      state: id => registry.state(id)?.state ?? null,
+    },
+    clock,
+  })
+  domainEvents.subscribe('account-renamed', ({ user }) => streams.accounts.publishName(user))
 
   const mediaEvents = createMediaEventPublisher(domainEvents, streams)
   const media = await Sfu.start(mediaSettings(config), { events: mediaEvents, log })
@@ -36,7 +46,7 @@ export async function composeSessions(context: ServerContext, stores: Stores) {
     store: stores.jobs,
     sessions: registry,
     domainEvents,
-    workers: streams,
+    workers: { publishToAccount: (userId, event) => streams.accounts.publish(userId, event) },
     recordingParams: { profile: config.Recorder.Profile },
     results: records.results,
     clock,

@@ -1,10 +1,10 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import { Capacity } from './limits/capacity.ts'
-import type { ControlParts, Socket, SocketEvents } from './ports.ts'
+import type { ControlDependencies, Socket, SocketEvents } from './ports.ts'
 import { SocketSession } from './socket/socket-session.ts'
 import { CommandProcessor } from './v2/command-processor.ts'
 import { ConnectionRegistry } from './v2/connection-registry.ts'
-import type { V2Parts } from './v2/session.ts'
+import type { V2Dependencies } from './v2/session.ts'
 
 /** Of clients that say nothing; those that do are checked then. */
 const ACCESS_CHECKS_PER_TICK = 500
@@ -12,17 +12,17 @@ const REPORT_EVERY_MS = 60_000
 
 /** The control channel: every client that speaks with the server right now, and those that may come back. */
 export class ControlServer {
-  readonly #parts: V2Parts
+  readonly #deps: V2Dependencies
   readonly #sockets = new Set<SocketSession>()
   readonly #capacity: Capacity
   #reportedAtMs = 0
   #isDraining = false
 
-  constructor(parts: ControlParts) {
-    const connections = new ConnectionRegistry(parts)
-    const commands = new CommandProcessor(parts)
-    this.#capacity = new Capacity(parts.capacity, parts.clock)
-    this.#parts = { ...parts, connections, commands, isDraining: () => this.#isDraining }
+  constructor(deps: ControlDependencies) {
+    const connections = new ConnectionRegistry(deps)
+    const commands = new CommandProcessor(deps)
+    this.#capacity = new Capacity(deps.capacity, deps.clock)
+    this.#deps = { ...deps, connections, commands, isDraining: () => this.#isDraining }
   }
 
   /** Sockets that are open. */
@@ -58,7 +58,7 @@ export class ControlServer {
   /** Null when there is no room, which the client is told. */
   #open(socket: Socket, address: string): SocketSession | null {
     try {
-      return new SocketSession(this.#parts, this.#capacity, socket, address)
+      return new SocketSession(this.#deps, this.#capacity, socket, address)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       socket.close(1013, error.code)
@@ -73,22 +73,19 @@ export class ControlServer {
       peer.tick()
       if (checks < ACCESS_CHECKS_PER_TICK && peer.checkLogin()) checks += 1
     }
-    this.#parts.connections.tick()
-    this.#parts.commands.tick()
+    this.#deps.connections.tick()
+    this.#deps.commands.tick()
     this.#reportRefused()
   }
 
   /** Once a minute, however many there are: behind a proxy that is not trusted everybody has one address. */
   #reportRefused(): void {
-    const now = this.#parts.clock()
+    const now = this.#deps.clock()
     if (now - this.#reportedAtMs < REPORT_EVERY_MS) return
     const refused = this.#capacity.takeRefused()
     if (refused === 0) return
     this.#reportedAtMs = now
-    this.#parts.log.warn(
-      { refused },
-      'control connections were refused: see [Limits] and [Server] TrustProxy',
-    )
+    this.#deps.log.warn({ refused }, 'control connections were refused: see [Limits] and [Server] TrustProxy')
   }
 
   /** Sends everybody away, to come back elsewhere or later. Nobody begins anything any more. */

@@ -83,7 +83,7 @@ export interface WorkerJobs {
 /** What a browser needs to reach media workers through TURN. */
 export type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
 
-export interface ControlParts {
+export interface ControlDependencies {
   authenticator: Authenticator
   media: ParticipantMedia
   jobs: WorkerJobs

@@ -10,6 +10,7 @@ import {
   utf8Length,
 } from '@lectern/protocol/control'
 import type { CommandContext } from './command-context.ts'
+import type { StoredCommandKey } from './commands.ts'
 import { canSetChatMode, canWrite, isModerator } from './policy.ts'
 import type { ChatStore, MessageKey, SessionDependencies, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'
@@ -21,58 +22,42 @@ const sessionChat = (sessionId: number) => `session:${sessionId}`
 export const readTail = (chat: Pick<ChatStore, 'page'>, sessionId: number) =>
   chat.page(sessionChat(sessionId), null, { limit: CHAT_TAIL_MAX, bytes: CHAT_TAIL_BYTES })
 
-/** Stored once and told once, whatever is repeated. */
+/** Stored and published once, however often it is repeated (rule T2). */
 export async function send(
   context: CommandContext,
   { text }: CommandBody<'chat.send'>,
 ): Promise<CommandData<'chat.send'>> {
+  const { deps, session, self } = context
   assertOrRefuse(text.trim() !== '', 'blank')
+  assertOrRefuse(canWrite(session, self), 'read_only')
+  assertWithinRates(context, text)
   const stored = await store(context, text)
-  const answer = answerOf(stored, text)
-  await tell(context.deps, context.session, stored)
-  return answer
+  const result = resultOf(stored, text)
+  if (session.chat.behind) await publishPending(deps, session)
+  else publish(deps, session, stored)
+  return result
 }
 
-export interface SentMessage {
-  sessionId: number
-  userId: number
-  commandId: string
-}
-
-/** The answer to a message that was stored before; its sender need not be inside any more. */
-export async function findAnswer(
+/** The result of a message that was stored before, whether its sender is still inside or not (rule T9). */
+export async function findStored(
   { chat }: Pick<SessionDependencies, 'chat'>,
-  { sessionId, userId, commandId }: SentMessage,
+  { sessionId, userId, commandId }: StoredCommandKey,
   { text }: CommandBody<'chat.send'>,
 ): Promise<CommandData<'chat.send'> | null> {
   const stored = await chat.find({ chatId: sessionChat(sessionId), userId, commandId })
-  return stored && answerOf(stored, text)
+  return stored && resultOf(stored, text)
 }
 
-function answerOf(stored: StoredMessage, text: string): CommandData<'chat.send'> {
+function resultOf(stored: StoredMessage, text: string): CommandData<'chat.send'> {
   assertOrRefuse(stored.text === text, 'other_message')
   return { message_id: String(stored.messageId), sent_at_ms: stored.sentAtMs }
 }
 
-/** Whether this very command has stored a message before. */
-export const isStored = async (context: CommandContext) =>
-  (await context.deps.chat.find(keyOf(context))) !== null
-
-const keyOf = ({ session, self, commandId }: CommandContext): MessageKey => ({
-  chatId: sessionChat(session.id),
-  userId: self.userId,
-  commandId,
-})
-
-async function store(context: CommandContext, text: string): Promise<StoredMessage> {
-  const { deps, session, self } = context
-  const key = keyOf(context)
-  const refusal = canWrite(session, self) ? overRate(context, text) : new ConferenceRefusal('read_only')
-  if (refusal) {
-    const earlier = await deps.chat.find(key)
-    if (!earlier) throw refusal
-    return earlier
-  }
+async function store(
+  { deps, session, self, commandId }: CommandContext,
+  text: string,
+): Promise<StoredMessage> {
+  const key: MessageKey = { chatId: sessionChat(session.id), userId: self.userId, commandId }
   try {
     return await deps.chat.append({ ...key, displayName: self.displayName, text, sentAtMs: deps.clock() })
   } catch (error) {
@@ -81,30 +66,34 @@ async function store(context: CommandContext, text: string): Promise<StoredMessa
   }
 }
 
-/** Counts the message; null when the rates of the sender and of the session allow it. */
-function overRate({ deps, session, self }: CommandContext, text: string): ConferenceRefusal | null {
+/** Counts the message (rules T10 to T12). */
+function assertWithinRates({ deps, session, self }: CommandContext, text: string): void {
   const refusal = deps.chatLimiter.take({
     userId: self.userId,
     sessionId: session.id,
     isModerator: isModerator(self),
-    bytes: utf8Length(JSON.stringify(text)), // as it goes to everybody
+    bytes: utf8Length(JSON.stringify(text)), // as it is sent to everybody
   })
-  return refusal && new ConferenceRefusal(refusal.reason, refusal.waitMs)
+  if (refusal) throw new ConferenceRefusal(refusal.reason, refusal.waitMs)
 }
 
-async function tell(deps: SessionDependencies, session: Session, stored: StoredMessage): Promise<void> {
-  const { chat } = session
-  const told = chat.messages.at(-1)?.messageId ?? 0
-  const news = chat.behind ? await deps.chat.after(sessionChat(session.id), told) : [stored]
-  chat.behind = false
-  for (const message of news) {
-    if (message.messageId <= told) continue
-    chat.messages.push(message)
-    const length = chatTailLength(chat.messages, each => messageBytes(each.displayName, each.text))
-    if (chat.messages.splice(0, chat.messages.length - length).length > 0) chat.hasOlder = true
-    emit(deps, session, 'chat.message', { message: presentMessage(message) })
-  }
+/** Publishes what was stored although the store reported a failure (rule T8). */
+export async function publishPending(deps: SessionDependencies, session: Session): Promise<void> {
+  const pending = await deps.chat.after(sessionChat(session.id), newestId(session))
+  session.chat.behind = false
+  for (const message of pending) publish(deps, session, message)
 }
+
+function publish(deps: SessionDependencies, session: Session, message: StoredMessage): void {
+  const { chat } = session
+  if (message.messageId <= newestId(session)) return
+  chat.messages.push(message)
+  const length = chatTailLength(chat.messages, each => messageBytes(each.displayName, each.text))
+  if (chat.messages.splice(0, chat.messages.length - length).length > 0) chat.hasOlder = true
+  emit(deps, session, 'chat.message', { message: presentMessage(message) })
+}
+
+const newestId = ({ chat }: Session) => chat.messages.at(-1)?.messageId ?? 0
 
 export async function history(
   { deps, session }: CommandContext,

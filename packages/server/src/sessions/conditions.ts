@@ -1,23 +1,19 @@
 import type { SessionDependencies } from './ports.ts'
 import { ConferenceRefusal } from './refusals.ts'
 
-/** Under what conditions somebody still wants what they asked for. To be looked at within the turn. */
+/** What has to be true when a command runs (rules PRE-1 to PRE-3). */
 export interface Conditions {
   expectedVersion?: string | undefined
   /** In milliseconds of the clock. */
   startBy?: number | undefined
 }
 
-export function unmet(
-  { clock }: SessionDependencies,
+export function assertConditions(
+  { clock }: Pick<SessionDependencies, 'clock'>,
   version: number,
   { expectedVersion, startBy }: Conditions,
-): 'too_late' | 'other_version' | null {
-  if (startBy !== undefined && clock() > startBy) return 'too_late'
-  return expectedVersion !== undefined && expectedVersion !== String(version) ? 'other_version' : null
-}
-
-export function demandConditions(deps: SessionDependencies, version: number, conditions: Conditions): void {
-  const reason = unmet(deps, version, conditions)
-  if (reason) throw new ConferenceRefusal(reason)
+): void {
+  if (startBy !== undefined && clock() > startBy) throw new ConferenceRefusal('too_late')
+  if (expectedVersion !== undefined && expectedVersion !== String(version))
+    throw new ConferenceRefusal('other_version')
 }

@@ -1,10 +1,10 @@
 import { KeyedMutex } from '@lectern/common'
-import { ensure } from '@lectern/protocol'
-import type { CommandBody, CommandData, Phrase, WaitReason } from '@lectern/protocol/control'
+import { ensure, Refusal } from '@lectern/protocol'
+import type { Phrase, WaitReason } from '@lectern/protocol/control'
 import { Admissions } from './admissions.ts'
-import { findAnswer, type SentMessage } from './chat.ts'
-import { type Answer, carryOut, type SessionCommand, type SessionCommandOf } from './commands.ts'
-import { type Conditions, demandConditions } from './conditions.ts'
+import { publishPending } from './chat.ts'
+import type { SessionCommand } from './commands.ts'
+import { assertConditions, type Conditions } from './conditions.ts'
 import { abandon, end, isDue, sweep } from './ending.ts'
 import { isEnding } from './lifecycle.ts'
 import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
@@ -88,7 +88,7 @@ export class ConferenceSessions {
     return this.#mutex.run(tag, async () => {
       const open = await this.#findOngoing(tag)
       const entry = await this.#admissions.evaluate(tag, open, person)
-      demandConditions(this.#deps, open?.version ?? 0, conditions)
+      assertConditions(this.#deps, open?.version ?? 0, conditions)
       this.#admissions.assertMayEnter(entry)
       const { conference, user } = entry
       const session = open ?? (await this.#open(tag))
@@ -111,7 +111,7 @@ export class ConferenceSessions {
     return this.#mutex.run(tag, async () => {
       const session = await this.#findOngoing(tag)
       const entry = await this.#admissions.evaluate(tag, session, person)
-      demandConditions(this.#deps, session?.version ?? 0, conditions)
+      assertConditions(this.#deps, session?.version ?? 0, conditions)
       return this.#admissions.wait(entry)
     })
   }
@@ -134,7 +134,7 @@ export class ConferenceSessions {
   /** False when the participant had left before. */
   leave(ref: ParticipantRef, conditions: Conditions = {}): Promise<boolean> {
     return this.#ifInside(ref, (session, self) => {
-      demandConditions(this.#deps, session.version, conditions)
+      assertConditions(this.#deps, session.version, conditions)
       return leave(this.#deps, session, self, 'left')
     })
   }
@@ -153,25 +153,44 @@ export class ConferenceSessions {
     })
   }
 
-  /** The result of a command, and the version of the session after it. */
-  async execute<N extends SessionCommand>(
+  /**
+   * Executes a command of a participant. A refused repetition of a command that was stored gets the stored result; its
+   * version is null for an account that is not inside.
+   */
+  async execute<Body, Result>(
     ref: ParticipantRef,
-    command: SessionCommandOf<N>,
-  ): Promise<{ data: Answer<N>; version: number }> {
+    command: SessionCommand<Body, Result>,
+  ): Promise<{ data: Awaited<Result>; version: number | null }> {
+    try {
+      return await this.#executeInside(ref, command)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const key = { sessionId: ref.sessionId, userId: command.userId, commandId: command.id }
+      const stored = await command.findStored?.(this.#deps, key, command.body)
+      if (!stored) throw error
+      const session = this.#registry.get(ref.sessionId)
+      if (session?.chat.behind) await this.#change(session, () => publishPending(this.#deps, session))
+      return {
+        data: stored as Awaited<Result>,
+        version: session && this.isInside(ref) ? session.version : null,
+      }
+    }
+  }
+
+  #executeInside<Body, Result>(
+    ref: ParticipantRef,
+    { id, body, run, ...conditions }: SessionCommand<Body, Result>,
+  ): Promise<{ data: Awaited<Result>; version: number }> {
     const session = this.#registry.get(ref.sessionId)
     assertOrRefuse(session, 'not_inside')
     return this.#change(session, async () => {
       const self = session.participants.get(ref.participantId)
       assertOrRefuse(self, 'not_inside')
-      const data = await carryOut({ deps: this.#deps, session, self, commandId: command.id }, command)
-      if (command.name === 'conference.set_lock') await this.#admissions.reevaluate(session.tag)
+      assertConditions(this.#deps, session.version, conditions)
+      const data = await run({ deps: this.#deps, session, self, commandId: id }, body)
+      if (session.lobby.isStale) await this.#admissions.reevaluate(session.tag)
       return { data, version: session.version }
     })
-  }
-
-  /** The result of a chat.send that was stored before, whether its sender is still inside or not; null when it was not (T9). */
-  findAnswer(message: SentMessage, body: CommandBody<'chat.send'>): Promise<CommandData<'chat.send'> | null> {
-    return findAnswer(this.#deps, message, body)
   }
 
   /** At once and without the mutex: the change has happened already. */

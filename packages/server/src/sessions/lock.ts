@@ -12,5 +12,6 @@ export async function setLock(
   if (session.locked === locked) return
   await deps.sessions.save(session.id, toStoredState(session, { locked }))
   session.locked = locked
+  session.lobby.isStale = session.lobby.waiters.size > 0
   emit(deps, session, 'conference.locked', { locked })
 }

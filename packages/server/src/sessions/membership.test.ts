@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { send } from './chat.ts'
 import { DEVICES_MAX, PARTICIPANTS_MAX } from './limits.ts'
 import { GRACE, namesOf, OTHER_TAG, openTestHarness, refuses, TAG, userIdOf } from './testing/test-harness.ts'
 
@@ -128,7 +129,7 @@ describe('membership', () => {
     const ben = await harness.join('ben')
     const ref = { ...ben.ref, sessionId: ben.ref.sessionId + 1 }
     await refuses(
-      harness.conferences.execute(ref, { id: 'c', name: 'chat.send', body: { text: 'x' } }),
+      harness.conferences.execute(ref, { id: 'c', userId: ben.userId, body: { text: 'x' }, run: send }),
       'not_inside',
     )
     await ben.leave()

@@ -1,80 +1,112 @@
-import type { JsonObject, Target } from '@lectern/protocol/control'
+/** The thing whose events a stream carries. */
+export interface StreamSubject {
+  kind: 'account' | 'conference_session'
+  id: string
+}
 
-/** What can be replayed of a stream. */
+export interface StreamEvent {
+  name: string
+  body: unknown
+  /** Of the subject, after the event. */
+  version: string
+}
+
+/** An event at its position in the stream. `encoded` is its text for subscribers, made once for all of them. */
+export interface PublishedEvent extends StreamEvent {
+  seq: number
+  encoded: string
+}
+
+export interface Signal {
+  sourceId: string
+  name: string
+  body: unknown
+  ttlMs: number
+  seq: string
+}
+
+/** Writes events and signals in the format of the protocol. */
+export interface StreamEncoder {
+  event(stream: Stream, event: StreamEvent & { seq: number }): string
+  signal(stream: Stream, signal: Signal): string
+}
+
+export interface Subscriber {
+  onEvent(event: PublishedEvent): void
+  onSignal(encoded: string): void
+  /** A message for this subscriber alone. */
+  onMessage(encoded: string): void
+  /** The stream ends for this subscriber; `until` is the last event that it receives. */
+  onDetached(stream: Stream, until: number): void
+}
+
+/** Replay is possible for this many of the newest events, and at most this many characters (rule Y4). */
 export const WINDOW_EVENTS = 1_000
 const WINDOW_CHARACTERS = 1_048_576
 
-/** An event as it is told to everybody. `tail` is the text of its envelope after the binding. */
-export interface StreamEvent {
-  seq: number
-  name: string
-  body: unknown
-  tail: string
+interface StreamOptions {
+  id: string
+  epoch: string
+  subject: StreamSubject
+  encoder: StreamEncoder
+  /** The state after all events so far; null when there is none any more. */
+  state: () => object | null
 }
 
-/** Who hears a stream. */
-export interface Subscriber {
-  event(event: StreamEvent): void
-  signal(tail: string): void
-  /** A step of a negotiation, for this listener alone. */
-  media(tail: string): void
-  /** Nothing follows for this listener; `until` was the last event that is theirs. */
-  detached(stream: Stream, until: number): void
-}
-
-/** The events of one thing in their order, the newest of them kept for who comes back (rules Q2 to Q4, Y4). */
+/** The events of one subject in their order, the newest of them kept for replay (rules Q2 to Q4, Y4). */
 export class Stream {
   readonly id: string
   readonly epoch: string
-  readonly aggregate: Target
-  /** The state that all events so far have led to; null when there is none to tell any more. */
-  readonly state: () => JsonObject | null
+  readonly subject: StreamSubject
+  readonly state: () => object | null
   readonly subscribers = new Map<string, Subscriber>()
-  /** Encoded once, for all who come while nothing happens. */
-  snapshot: { seq: number; tails: string[] } | null = null
+  readonly #encoder: StreamEncoder
   #seq = 0
   #window: string[] = []
   #characters = 0
 
-  constructor(id: string, epoch: string, aggregate: Target, state: () => JsonObject | null) {
+  constructor({ id, epoch, subject, encoder, state }: StreamOptions) {
     this.id = id
     this.epoch = epoch
-    this.aggregate = aggregate
+    this.subject = subject
     this.state = state
+    this.#encoder = encoder
   }
 
   get seq(): number {
     return this.#seq
   }
 
-  append(name: string, body: unknown, version: string): void {
+  publish(event: StreamEvent): void {
     const seq = ++this.#seq
-    const { id, epoch, aggregate } = this
-    const rest = {
-      event_id: `${id}:${epoch}:${seq}`,
-      stream_id: id,
-      stream_epoch: epoch,
-      seq: String(seq),
-      aggregate,
-      aggregate_version: version,
-      name,
-      body,
-    }
-    const tail = JSON.stringify(rest).slice(1)
-    this.#keep(tail)
-    for (const listener of this.subscribers.values()) listener.event({ seq, name, body, tail })
+    const encoded = this.#encoder.event(this, { ...event, seq })
+    this.#addToWindow(encoded)
+    const published = { ...event, seq, encoded }
+    for (const subscriber of this.subscribers.values()) subscriber.onEvent(published)
   }
 
-  /** The events after `seq` up to `until`; null when they are not all kept any more, or are still to come. */
+  signal(signal: Signal, exceptKey?: string): void {
+    const encoded = this.#encoder.signal(this, signal)
+    for (const [key, subscriber] of this.subscribers) if (key !== exceptKey) subscriber.onSignal(encoded)
+  }
+
+  /** Ends the stream for one subscriber. */
+  detach(key: string): void {
+    const subscriber = this.subscribers.get(key)
+    this.subscribers.delete(key)
+    subscriber?.onDetached(this, this.#seq)
+  }
+
+  /** The events after `seq` up to `until`; null when they are not all in the window, or are still to come. */
   since(seq: number, until = this.#seq): string[] | null {
     const oldest = this.#seq - this.#window.length
     if (seq < oldest || seq > until) return null
     return this.#window.slice(seq - oldest, until - oldest)
   }
 
-  #keep(tail: string): void {
-    this.#window.push(tail)
-    this.#characters += tail.length
+  #addToWindow(encoded: string): void {
+    this.#window.push(encoded)
+    this.#characters += encoded.length
     while (this.#window.length > WINDOW_EVENTS || this.#characters > WINDOW_CHARACTERS)
       this.#characters -= this.#window.shift()?.length ?? 0
   }

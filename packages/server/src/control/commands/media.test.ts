@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toNegotiation } from '../media-mapping.ts'
 import { createHarness } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
+import { encodeTail } from '../v2/envelopes.ts'
 
 const both = async () => {
   const world = await createHarness()
@@ -78,11 +79,8 @@ describe('media', () => {
   it('G2 brings offers of the server to the one who is meant', async () => {
     const { world, anna, ben } = await both()
     const ref = refOf(ben, { scope: 'audio-subscribe' })
-    world.streams.sendMediaTo(`session:${ben.sessionId}`, ben.participantId, {
-      media: ref,
-      name: 'webrtc_offer',
-      body: { format: 'ortc' },
-    })
+    const offer = encodeTail({ media: ref, name: 'webrtc_offer', body: { format: 'ortc' } })
+    world.streams.sessions.send(Number(ben.sessionId), ben.participantId, offer)
     expect(ben.take('control_media')).toMatchObject([
       { binding: ben.binding, media: ref, name: 'webrtc_offer' },
     ])

@@ -1,10 +1,7 @@
 import { Refusal } from '@lectern/protocol'
-import { sessionStream, type Target } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../clock.ts'
 import { RateLimiter } from '../../rate-limiter.ts'
-import type { Sender } from '../commands/table.ts'
-import type { ControlParts } from '../ports.ts'
 import { NOTIFICATIONS_BURST_SECONDS } from './constants.ts'
 
 type Account = Pick<User, 'id' | 'kind'>
@@ -31,24 +28,4 @@ export class NotificationBudget {
   charge({ id, kind }: Account, receivers: number): void {
     if (kind !== 'worker') this.#accounts.charge(id, receivers)
   }
-}
-
-/** How many people an event reaches in the conference that is meant; 0 where the actor is not inside. */
-export function receiversIn(
-  { streams }: ControlParts,
-  { memberships: seats }: Sender,
-  { kind, id }: Target,
-): number {
-  for (const [streamId, { tag }] of seats)
-    if (kind === 'conference' ? tag === id : streamId === sessionStream(id))
-      return streams.receivers(streamId)
-  return 0
-}
-
-/** When the actor goes or comes back, which every conference that it is in is notified of. */
-export function chargePresence(
-  { notifications, streams }: ControlParts,
-  { login, memberships: seats }: Sender,
-): void {
-  for (const streamId of seats.keys()) notifications.charge(login.user, streams.receivers(streamId))
 }

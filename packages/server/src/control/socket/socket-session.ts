@@ -20,7 +20,7 @@ import {
 import type { Socket, SocketEvents } from '../ports.ts'
 import { controlError } from '../refusals.ts'
 import { V1Session } from '../v1/session.ts'
-import { type V2Parts, V2Session } from '../v2/session.ts'
+import { type V2Dependencies, V2Session } from '../v2/session.ts'
 import { LoginCheck } from './login-check.ts'
 import { select } from './protocol-selection.ts'
 import { WebSocketTransport } from './transport.ts'
@@ -39,7 +39,7 @@ const LEAVING_CLOSE_CODES = [1000, 1001]
 
 /** One socket: a login, then a session of the version that was chosen (rules L1 to L3, W1 to W8). */
 export class SocketSession implements SocketEvents {
-  readonly #parts: V2Parts
+  readonly #deps: V2Dependencies
   readonly #transport: WebSocketTransport
   readonly #slot: SocketSlot
   #phase: Phase = { is: 'greeting' }
@@ -47,10 +47,10 @@ export class SocketSession implements SocketEvents {
   #deferredFrames = 0
 
   /** Throws `too_many_connections` or `server_full`. */
-  constructor(parts: V2Parts, capacity: Capacity, socket: Socket, address: string) {
-    this.#parts = parts
+  constructor(deps: V2Dependencies, capacity: Capacity, socket: Socket, address: string) {
+    this.#deps = deps
     this.#slot = capacity.take(address, () => this.#transport.terminate())
-    this.#transport = new WebSocketTransport(socket, address, parts.clock, parts.frames.createBudget())
+    this.#transport = new WebSocketTransport(socket, address, deps.clock, deps.frames.createBudget())
   }
 
   onFrame(frame: string | Uint8Array | null): void {
@@ -60,7 +60,7 @@ export class SocketSession implements SocketEvents {
     // Reading a frame costs more than it costs to send it, and more with each byte.
     const cost = 1 + Math.floor(size / FRAME_UNIT_BYTES)
     if (this.#phase.is === 'talking')
-      this.#parts.answers.charge(this.#phase.loginCheck.login.user, size - FRAME_UNIT_BYTES)
+      this.#deps.answers.charge(this.#phase.loginCheck.login.user, size - FRAME_UNIT_BYTES)
     if (!this.#transport.frameBudget.spend(cost)) this.#transport.close(4429, 'rate_limited')
     else if (frame === null) this.#transport.close(4400, 'invalid_argument')
     else this.#dispatchByPhase(frame)
@@ -106,7 +106,7 @@ export class SocketSession implements SocketEvents {
     if (phase.is !== 'talking') return false
     try {
       await checking
-      if (phase.session.sender) releaseUnauthorizedObservers(this.#parts, phase.session.sender)
+      if (phase.session.sender) releaseUnauthorizedObservers(this.#deps, phase.session.sender)
       return this.#phase.is === 'talking'
     } catch (error) {
       const { code, message } = this.#loginErrorOf(error)
@@ -135,7 +135,7 @@ export class SocketSession implements SocketEvents {
     this.#phase = { is: 'over' }
     this.#slot.release()
     const about = { transport: this.#transport.id, code, said: this.#transport.closedWith }
-    this.#parts.log.debug(about, 'control connection closed')
+    this.#deps.log.debug(about, 'control connection closed')
     if (phase.is === 'talking')
       phase.session.onClose(LEAVING_CLOSE_CODES.includes(code) && !this.#transport.isClosing)
   }
@@ -143,7 +143,7 @@ export class SocketSession implements SocketEvents {
   /** To be called every second or so. */
   tick(): void {
     this.#transport.tick()
-    const now = this.#parts.clock()
+    const now = this.#deps.clock()
     const phase = this.#phase
     if (phase.is !== 'talking') {
       if (now - this.#transport.openedAtMs > LOGIN_TIMEOUT_MS) this.#transport.close(4408, 'login_timeout')
@@ -171,13 +171,13 @@ export class SocketSession implements SocketEvents {
     this.#phase = { is: 'logging-in' }
     try {
       const { access_token, join_token } = parsed.login
-      const version = this.#parts.authenticator.accessVersion()
-      const login = await this.#parts.authenticator.login(access_token, join_token)
+      const version = this.#deps.authenticator.accessVersion()
+      const login = await this.#deps.authenticator.login(access_token, join_token)
       if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return // the socket is gone by now
       this.#slot.login(login.user)
       if (!this.#transport.frameBudget.logIn(login.user)) return this.#transport.close(4429, 'rate_limited')
       this.#establish(
-        new LoginCheck(this.#parts.authenticator, this.#parts.clock, login, version),
+        new LoginCheck(this.#deps.authenticator, this.#deps.clock, login, version),
         parsed.login,
       )
     } catch (error) {
@@ -189,16 +189,16 @@ export class SocketSession implements SocketEvents {
   #establish(access: LoginCheck, { protocol_offer, client }: LoginContent): void {
     const { login } = access
     const session = protocol_offer
-      ? new V2Session(this.#parts, login, this.#transport)
-      : new V1Session(this.#parts, login, this.#transport)
-    this.#phase = { is: 'talking', session, loginCheck: access, sinceMs: this.#parts.clock() }
+      ? new V2Session(this.#deps, login, this.#transport)
+      : new V1Session(this.#deps, login, this.#transport)
+    this.#phase = { is: 'talking', session, loginCheck: access, sinceMs: this.#deps.clock() }
     const { name, version, platform } = client
     const about = { user_id: login.user.id, transport: this.#transport.id, v2: protocol_offer !== undefined }
-    this.#parts.log.debug({ ...about, client: `${name} ${version} ${platform}` }, 'control login')
+    this.#deps.log.debug({ ...about, client: `${name} ${version} ${platform}` }, 'control login')
     this.#answer({
       ok: true,
       user: presentUser(login.user) as Extract<LoginResultContent, { ok: true }>['user'],
-      ...(protocol_offer && { protocol_selection: select(this.#parts, login, this.#transport.id) }),
+      ...(protocol_offer && { protocol_selection: select(this.#deps, login, this.#transport.id) }),
     })
   }
 
@@ -215,7 +215,7 @@ export class SocketSession implements SocketEvents {
     const code = error instanceof Refusal ? (error.code as LoginErrorCode) : null
     if (error instanceof Refusal && code && LOGIN_ERROR_CODES.includes(code))
       return { code, message: error.message }
-    this.#parts.log.error({ err: error }, 'a login failed')
+    this.#deps.log.error({ err: error }, 'a login failed')
     return { code: 'temporarily_unavailable', message: errors.temporarily_unavailable.message }
   }
 }

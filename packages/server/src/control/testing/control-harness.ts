@@ -16,6 +16,7 @@ import { LocalLeases } from '../../sessions/leases.ts'
 import type { LinkGrant } from '../../sessions/ports.ts'
 import { SessionRegistry } from '../../sessions/session-registry.ts'
 import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
+import { InMemoryEventBus } from '../../streams/event-bus.ts'
 import { Streams } from '../../streams/streams.ts'
 import { ControlServer } from '../control-server.ts'
 import { AnswerBudget } from '../limits/answer-budget.ts'
@@ -25,6 +26,7 @@ import { FrameLimiter } from '../limits/frame-limiter.ts'
 import { LobbyRateLimiter } from '../limits/lobby-limiter.ts'
 import { NotificationBudget } from '../limits/notification-budget.ts'
 import type { Authenticator, Login } from '../ports.ts'
+import { envelopeEncoder } from '../v2/envelopes.ts'
 import { FakeParticipantMedia } from './fake-media.ts'
 import { RawClient } from './raw-client.ts'
 
@@ -129,12 +131,20 @@ export class ControlHarness {
     const domainEvents = new DomainEvents(createLog('silent'))
     this.chat = chatStore(store.db)
     const registry = new SessionRegistry({ leases: new LocalLeases(sessions), chat: this.chat, clock })
-    const streams = new Streams(clock, id => registry.state(id)?.state ?? null)
+    const streams = new Streams({
+      bus: new InMemoryEventBus(),
+      encoder: envelopeEncoder,
+      sessions: {
+        incarnation: id => registry.get(id)?.lease.incarnation ?? null,
+        state: id => registry.state(id)?.state ?? null,
+      },
+      clock,
+    })
     const jobs = new Jobs({
       store: jobStore(store.db),
       sessions: registry,
       domainEvents,
-      workers: streams,
+      workers: { publishToAccount: (userId, event) => streams.accounts.publish(userId, event) },
       recordingParams: { profile: 'consolidated_native' },
       results: { recording: async () => {}, transcription: async () => {} },
       clock,

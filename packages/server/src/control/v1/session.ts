@@ -8,16 +8,17 @@ import {
   type Target,
   type V1Request,
 } from '@lectern/protocol/control'
-import type { Stream, StreamEvent, Subscriber } from '../../streams/stream.ts'
-import { untapAll } from '../commands/observers.ts'
-import { executeCommand, type Sender, traitsOf } from '../commands/table.ts'
+import type { PublishedEvent, Stream, Subscriber } from '../../streams/stream.ts'
+import type { Sender, SessionMembership } from '../commands/command.ts'
+import { executeCommand } from '../commands/executor.ts'
+import { chargePresence } from '../commands/notifications.ts'
+import { closeObserverMedia } from '../commands/observers.ts'
+import { traitsOf } from '../commands/table.ts'
 import { newId } from '../ids.ts'
 import { MAX_FRAME_BYTES, MAX_INFLIGHT } from '../limits/constants.ts'
-import { chargePresence } from '../limits/notification-budget.ts'
-import type { ControlParts, Login } from '../ports.ts'
+import type { ControlDependencies, Login } from '../ports.ts'
 import { toControlError } from '../refusals.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
-import type { SessionMembership } from '../v2/connection.ts'
 
 const COMMAND_WITHIN_MS = 30_000
 
@@ -27,16 +28,16 @@ export class V1Session implements Sender, Subscriber {
   readonly login: Login
   readonly memberships = new Map<string, SessionMembership>()
   readonly #subscriptions = new Map<string, { stream: Stream; key: string }>()
-  readonly #parts: ControlParts
+  readonly #deps: ControlDependencies
   readonly #transport: WebSocketTransport
   #inFlight = 0
   #isOver = false
 
-  constructor(parts: ControlParts, login: Login, transport: WebSocketTransport) {
-    this.#parts = parts
+  constructor(deps: ControlDependencies, login: Login, transport: WebSocketTransport) {
+    this.#deps = deps
     this.login = login
     this.#transport = transport
-    this.#subscribe(parts.streams.account(login.user), this.id)
+    this.#subscribe(deps.streams.accounts.open(login.user), this.id)
   }
 
   get isOver(): boolean {
@@ -77,13 +78,13 @@ export class V1Session implements Sender, Subscriber {
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
-    chargePresence(this.#parts, this)
-    untapAll(this.#parts, this.memberships.values())
-    const { conferences, log } = this.#parts
+    chargePresence(this.#deps, this)
+    closeObserverMedia(this.#deps, this.memberships.values())
+    const { conferences, log } = this.#deps
     const goodbyes = [...this.memberships.values()].map(({ participant: place }) => conferences.leave(place))
     for (const goodbye of [...goodbyes, conferences.leaveAllLobbies(this.id)])
       goodbye.catch(error => log.warn({ err: error }, 'a conference did not hear of a lost connection'))
-    for (const { stream, key } of this.#subscriptions.values()) this.#parts.streams.unsubscribe(stream, key)
+    for (const { stream, key } of this.#subscriptions.values()) this.#deps.streams.unsubscribe(stream, key)
   }
 
   enter(seat: SessionMembership, stream: Stream): boolean {
@@ -93,15 +94,15 @@ export class V1Session implements Sender, Subscriber {
     return true
   }
 
-  event({ name, body }: StreamEvent): void {
+  onEvent({ name, body }: PublishedEvent): void {
     this.#transport.send(JSON.stringify({ event: name, data: body }))
   }
 
-  /** Signals and media are for v2. */
-  signal(): void {}
-  media(): void {}
+  /** Signals and media need v2. */
+  onSignal(): void {}
+  onMessage(): void {}
 
-  detached({ id }: Stream): void {
+  onDetached({ id }: Stream): void {
     this.#subscriptions.delete(id)
     this.memberships.delete(id)
   }
@@ -113,25 +114,25 @@ export class V1Session implements Sender, Subscriber {
 
   async #answer({ id, command, target, params }: V1Request): Promise<void> {
     if (this.#inFlight >= MAX_INFLIGHT) return this.#refuse(id, { code: 'resource_exhausted' })
-    const { answers } = this.#parts
+    const { answers } = this.#deps
     const { user } = this.login
     const { answerBytes } = traitsOf(command)
     const overBudget = answers.take(user, answerBytes)
     if (overBudget) return this.#refuse(id, overBudget)
     this.#inFlight += 1
     try {
-      const { data } = await executeCommand(this.#parts, this, {
+      const { data } = await executeCommand(this.#deps, this, {
         id: `${this.id}.${id}`,
         name: command,
         target: target ?? this.#ownTarget(command),
         body: params,
-        startBy: this.#parts.clock() + COMMAND_WITHIN_MS,
+        startBy: this.#deps.clock() + COMMAND_WITHIN_MS,
       })
       const answer = JSON.stringify({ id, result: { ...data, ...this.#stateAfter(command, data) } })
       answers.charge(user, Buffer.byteLength(answer) - answerBytes)
       this.#transport.send(answer)
     } catch (error) {
-      this.#refuse(id, toControlError(error, this.#parts.log))
+      this.#refuse(id, toControlError(error, this.#deps.log))
     } finally {
       this.#inFlight -= 1
     }
@@ -150,7 +151,7 @@ export class V1Session implements Sender, Subscriber {
   /** There are no snapshots here, so a join brings the state itself. */
   #stateAfter(command: string, data: JsonObject | undefined): JsonObject {
     if (command !== 'conference.join') return {}
-    return { state: this.#parts.registry.state(Number(data?.conference_session_id))?.state }
+    return { state: this.#deps.registry.state(Number(data?.conference_session_id))?.state }
   }
 
   #refuse(id: string, { code, message = code, retry_after_ms }: ControlError): void {

@@ -1,20 +1,20 @@
 import type { ControlSync } from '@lectern/protocol/control'
-import { untapAll } from '../commands/observers.ts'
+import { chargePresence } from '../commands/notifications.ts'
+import { closeObserverMedia } from '../commands/observers.ts'
 import { connectionsOf } from '../limits/capacity.ts'
 import { resumeGraceMs } from '../limits/constants.ts'
-import { chargePresence } from '../limits/notification-budget.ts'
-import type { ControlParts, Login } from '../ports.ts'
+import type { ControlDependencies, Login } from '../ports.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import { Connection } from './connection.ts'
 
 /** Every v2 connection, those included whose client is away and may come back. */
 export class ConnectionRegistry {
-  readonly #parts: ControlParts
+  readonly #deps: ControlDependencies
   readonly #byId = new Map<string, Connection>()
   readonly #ofUser = new Map<number, Set<Connection>>()
 
-  constructor(parts: ControlParts) {
-    this.#parts = parts
+  constructor(deps: ControlDependencies) {
+    this.#deps = deps
   }
 
   get all(): Iterable<Connection> {
@@ -33,8 +33,8 @@ export class ConnectionRegistry {
         supersede(other, transport)
         this.end(other)
       }
-    if (others.size >= connectionsOf(login.user.kind, this.#parts.capacity.perAccount)) return null
-    const connection = new Connection(this.#parts.deploymentId, instanceId, login, transport)
+    if (others.size >= connectionsOf(login.user.kind, this.#deps.capacity.perAccount)) return null
+    const connection = new Connection(this.#deps.deploymentId, instanceId, login, transport)
     this.#byId.set(connection.id, connection)
     this.#ofUser.set(login.user.id, others.add(connection))
     return connection
@@ -58,18 +58,18 @@ export class ConnectionRegistry {
   /** The socket is gone. Others see the person as away until they are back. */
   disconnected(connection: Connection, transport: WebSocketTransport): void {
     if (!connection.isOn(transport)) return
-    connection.state = { is: 'away', sinceMs: this.#parts.clock() }
-    chargePresence(this.#parts, connection)
+    connection.state = { is: 'away', sinceMs: this.#deps.clock() }
+    chargePresence(this.#deps, connection)
     for (const { participant: place } of connection.memberships.values())
-      this.#logFailure(this.#parts.conferences.disconnect(place))
+      this.#logFailure(this.#deps.conferences.disconnect(place))
   }
 
   /** For good: leaves the conferences at once. */
   end(connection: Connection): void {
     connection.abandonCommands()
-    chargePresence(this.#parts, connection)
+    chargePresence(this.#deps, connection)
     for (const { participant: place } of connection.memberships.values())
-      this.#logFailure(this.#parts.conferences.leave(place))
+      this.#logFailure(this.#deps.conferences.leave(place))
     this.#forget(connection)
   }
 
@@ -78,9 +78,9 @@ export class ConnectionRegistry {
     connection.state = { is: 'over' }
     // Where it is detached already, another may be heard under its key.
     for (const { stream, key, until } of connection.subscriptions.values())
-      if (until === null) this.#parts.streams.unsubscribe(stream, key)
-    untapAll(this.#parts, connection.memberships.values())
-    this.#logFailure(this.#parts.conferences.leaveAllLobbies(connection.id))
+      if (until === null) this.#deps.streams.unsubscribe(stream, key)
+    closeObserverMedia(this.#deps, connection.memberships.values())
+    this.#logFailure(this.#deps.conferences.leaveAllLobbies(connection.id))
     connection.memberships.clear()
     connection.subscriptions.clear()
     this.#byId.delete(connection.id)
@@ -94,16 +94,14 @@ export class ConnectionRegistry {
    * second or so.
    */
   tick(): void {
-    const deadline = this.#parts.clock() - resumeGraceMs(this.#parts.graceMs)
+    const deadline = this.#deps.clock() - resumeGraceMs(this.#deps.graceMs)
     for (const connection of this.#byId.values())
       if (connection.state.is === 'away' && connection.state.sinceMs <= deadline) this.#forget(connection)
   }
 
   /** Nobody waits for this, and the conference's own sweep makes good what fails. */
   #logFailure(work: Promise<unknown>): void {
-    work.catch(error =>
-      this.#parts.log.warn({ err: error }, 'a conference did not hear of a lost connection'),
-    )
+    work.catch(error => this.#deps.log.warn({ err: error }, 'a conference did not hear of a lost connection'))
   }
 }
 

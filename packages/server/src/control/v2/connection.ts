@@ -1,21 +1,20 @@
-import type { Capability } from '@lectern/protocol'
 import type { Binding, ControlError, ControlSync, EnvelopeKind } from '@lectern/protocol/control'
 import { equalSecrets } from '../../constant-time.ts'
-import type { ParticipantRef } from '../../sessions/membership.ts'
-import type { Stream, StreamEvent, Subscriber } from '../../streams/stream.ts'
-import type { Sender } from '../commands/table.ts'
+import type { PublishedEvent, Stream, Subscriber } from '../../streams/stream.ts'
+import type { Sender, SessionMembership } from '../commands/command.ts'
 import { newId, newSecret } from '../ids.ts'
 import { ENDED_STREAMS_MAX } from '../limits/constants.ts'
 import type { Login } from '../ports.ts'
 import { TENANT } from '../socket/protocol-selection.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
+import { encodeTail } from './envelopes.ts'
 import { snapshotTails } from './snapshot.ts'
 
 /**
- * - live: what happens is told at once.
- * - resuming: a socket is there and its sync is not answered yet; the answer brings all that happened.
- * - away: no socket; the client may come back for a while.
- * - over: it never comes back.
+ * - live: events are sent at once.
+ * - resuming: the sync of a new socket is not answered yet; its answer replays what happened meanwhile.
+ * - away: there is no socket; the client may resume within the grace time.
+ * - over: the connection cannot be resumed.
  */
 export type ConnectionState =
   | { is: 'live'; transport: WebSocketTransport }
@@ -23,25 +22,16 @@ export type ConnectionState =
   | { is: 'away'; sinceMs: number }
   | { is: 'over' }
 
-/** A stream that the connection hears. `until`: it does not go on for this connection after that event. */
+/** `until` is the last event that the connection receives, if the stream has ended for it. */
 interface Subscription {
   stream: Stream
   key: string
   until: number | null
 }
 
-/** What a connection is in a session: a participant, or an observer for a job. */
-export interface SessionMembership {
-  tag: string
-  participant: ParticipantRef
-  kind: 'participant' | 'observer'
-  /** An observer's account must be capable of this as long as it observes. */
-  needs?: Capability
-}
-
 /**
- * A client's connection beyond one socket: what it hears, where it sits, how often it has lived. Features act
- * on it; it knows how to tell its client something.
+ * A client's connection across sockets: its subscriptions, its memberships and its generation. Features act on it; it
+ * sends envelopes to its client.
  */
 export class Connection implements Subscriber, Sender {
   readonly id = newId('c')
@@ -53,12 +43,12 @@ export class Connection implements Subscriber, Sender {
   login: Login
   state: ConnectionState
   inFlight = 0
-  /** Ids of the commands that its client was not answered yet. */
+  /** Ids of the commands without a result so far. */
   readonly unansweredCommands = new Set<string>()
   resumeToken = ''
-  /** A token of before: good until the client shows that it has the new one. */
+  /** Valid until the client has shown that it has the new token (rule Y5). */
   #previousToken: { token: string; generation: number } | null = null
-  /** The last sync; snapshots that come unasked are for it. */
+  /** The last sync; snapshots after a join carry it (rule Q5). */
   requestId = ''
   #generation = 0
   #bindingText = ''
@@ -84,7 +74,7 @@ export class Connection implements Subscriber, Sender {
     return this.state.is === 'over'
   }
 
-  /** Of the newest socket; empty while there is none. */
+  /** Of the present socket; empty without one. */
   get address(): string {
     return 'transport' in this.state ? this.state.transport.address : ''
   }
@@ -97,7 +87,7 @@ export class Connection implements Subscriber, Sender {
     return 'transport' in this.state && this.state.transport === transport
   }
 
-  /** Whether its client may resume it with that: the token, and the binding that it came with (rule Y12). */
+  /** Checks the token, and the binding that it was sent with (rule Y12). */
   canResume({ binding, resume_token }: Resume): boolean {
     const { token, generation } = this.#previousToken ?? { token: '', generation: 0 }
     if (token !== '' && equalSecrets(resume_token, token))
@@ -105,9 +95,9 @@ export class Connection implements Subscriber, Sender {
     return equalSecrets(resume_token, this.resumeToken) && isSame(binding, this.binding)
   }
 
-  /** Another life: a new generation, and a new token to resume from it. `usedToken` has led here. */
+  /** Starts a generation, with a new resume token. `usedToken`: the one of the resume. */
   activate(transport: WebSocketTransport, usedToken: string | null): void {
-    // Used again, it belongs to the generation that it came with.
+    // It stays valid together with the generation that it was sent with.
     if (usedToken !== null && usedToken === this.resumeToken)
       this.#previousToken = { token: usedToken, generation: this.#generation }
     this.#generation += 1
@@ -116,42 +106,42 @@ export class Connection implements Subscriber, Sender {
     this.state = { is: 'live', transport }
   }
 
-  /** Whether a frame with this binding is of the present life. If so, the client has its token. */
+  /** True for the present generation, which also shows that the client has the new token. */
   isCurrent(binding: Binding): boolean {
     const current = isSame(binding, this.binding)
     if (current) this.#previousToken = null
     return current
   }
 
-  /** Sends an envelope whose text after the binding is known. */
+  /** Sends an envelope; `tail` is its text after the binding. */
   send(kind: EnvelopeKind, tail: string): void {
     if (this.state.is === 'live') this.state.transport.send(this.#frame(kind, tail))
   }
 
-  event({ tail }: Pick<StreamEvent, 'tail'>): void {
-    this.send('control_event', tail)
+  onEvent({ encoded }: Pick<PublishedEvent, 'encoded'>): void {
+    this.send('control_event', encoded)
   }
 
-  signal(tail: string): void {
-    if (this.state.is === 'live') this.state.transport.sendLossy(this.#frame('control_signal', tail))
+  onSignal(encoded: string): void {
+    if (this.state.is === 'live') this.state.transport.sendLossy(this.#frame('control_signal', encoded))
   }
 
-  media(tail: string): void {
-    this.send('control_media', tail)
+  onMessage(encoded: string): void {
+    this.send('control_media', encoded)
   }
 
-  /** The whole present state of the stream, for the last sync. */
+  /** The present state of the stream, for the last sync. */
   sendSnapshot(stream: Stream): void {
     const ids = `"request_id":"${this.requestId}","snapshot_id":"s.${this.#generation}.${++this.#snapshots}"`
     for (const tail of snapshotTails(stream) ?? []) this.send('control_snapshot', `${ids},${tail}`)
   }
 
-  enter(seat: SessionMembership, stream: Stream): boolean {
+  enter(membership: SessionMembership, stream: Stream): boolean {
     if (this.isOver) return false
-    this.memberships.set(stream.id, seat)
-    const heard = this.subscriptions.get(stream.id)
-    if (heard?.stream === stream && heard.until === null) return true
-    this.subscribe(stream, seat.participant.participantId)
+    this.memberships.set(stream.id, membership)
+    const subscription = this.subscriptions.get(stream.id)
+    if (subscription?.stream === stream && subscription.until === null) return true
+    this.subscribe(stream, membership.participant.participantId)
     this.sendSnapshot(stream)
     return true
   }
@@ -161,8 +151,8 @@ export class Connection implements Subscriber, Sender {
     this.subscriptions.set(stream.id, { stream, key, until: null })
   }
 
-  /** Kept until the next sync: a client whose socket is dead hears only then what was still its to hear. */
-  detached(stream: Stream, until: number): void {
+  /** The subscription remains until the next sync, which replays what the client may have missed (rule Y10). */
+  onDetached(stream: Stream, until: number): void {
     const subscription = this.subscriptions.get(stream.id)
     if (subscription?.stream !== stream) return
     this.memberships.delete(stream.id)
@@ -171,14 +161,14 @@ export class Connection implements Subscriber, Sender {
     if (ended.length > ENDED_STREAMS_MAX) this.subscriptions.delete((ended[0] as Subscription).stream.id)
   }
 
-  /** What is under way has an end that its client does not learn here. */
+  /** Commands in flight end without a result on this connection (rule Y12). */
   abandonCommands(): void {
     const error: ControlError = {
       code: 'outcome_unknown',
       message: 'Another sync took the place of the connection; repeat the command.',
     }
     for (const command_id of this.unansweredCommands)
-      this.send('control_result', JSON.stringify({ command_id, status: 'outcome_unknown', error }).slice(1))
+      this.send('control_result', encodeTail({ command_id, status: 'outcome_unknown', error }))
     this.unansweredCommands.clear()
   }
 

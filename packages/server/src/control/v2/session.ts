@@ -11,19 +11,20 @@ import {
   refusalFrame,
   replyTargetOf,
 } from '@lectern/protocol/control'
-import { negotiate } from '../commands/media.ts'
-import type { Sender } from '../commands/table.ts'
+import type { Sender } from '../commands/command.ts'
 import { MAX_FRAME_BYTES, SIGNAL_TTL_MAX_MS, SNAPSHOT_ANSWER_BYTES, SYNC_COST } from '../limits/constants.ts'
-import type { ControlParts, Login } from '../ports.ts'
+import type { ControlDependencies, Login } from '../ports.ts'
 import { controlError } from '../refusals.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import type { CommandProcessor } from './command-processor.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
+import { envelopeEncoder } from './envelopes.ts'
+import { negotiate } from './media-negotiation.ts'
 import { relaySignal } from './signals.ts'
 import { type SyncOutcome, SyncService } from './sync.ts'
 
-export interface V2Parts extends ControlParts {
+export interface V2Dependencies extends ControlDependencies {
   connections: ConnectionRegistry
   commands: CommandProcessor
   /** True while the server is about to stop: nobody begins anything. */
@@ -34,19 +35,20 @@ const RETRY_LATER: ControlError = { code: 'temporarily_unavailable', retry_after
 
 /** The v2 protocol on one socket: which frame goes where, and what is answered to one that is wrong. */
 export class V2Session {
-  readonly #parts: V2Parts
+  readonly #deps: V2Dependencies
   readonly #login: Login
   readonly #transport: WebSocketTransport
   readonly #syncs: SyncService
   #connection: Connection | null = null
   #isSyncing = false
+  #keepAlives = 0
   #isClosed = false
 
-  constructor(parts: V2Parts, login: Login, transport: WebSocketTransport) {
-    this.#parts = parts
+  constructor(deps: V2Dependencies, login: Login, transport: WebSocketTransport) {
+    this.#deps = deps
     this.#login = login
     this.#transport = transport
-    this.#syncs = new SyncService(parts, parts.connections)
+    this.#syncs = new SyncService(deps, deps.connections)
   }
 
   get hasSynced(): boolean {
@@ -78,7 +80,7 @@ export class V2Session {
 
   /** Out of everything at once; the socket is closed by who calls this. */
   end(): void {
-    if (this.#connection) this.#parts.connections.end(this.#connection)
+    if (this.#connection) this.#deps.connections.end(this.#connection)
   }
 
   get sender(): Sender | null {
@@ -89,34 +91,30 @@ export class V2Session {
   sendKeepAlive(): void {
     const stream = this.#connection?.subscriptions.values().next().value?.stream
     if (!stream) return
-    const alive = {
-      sourceId: 'server',
-      name: 'connection.alive',
-      body: {},
-      ttlMs: SIGNAL_TTL_MAX_MS,
-    } as const
-    this.#connection?.signal(this.#parts.streams.signalTail(stream, alive))
+    const seq = String(++this.#keepAlives)
+    const alive = { sourceId: 'server', name: 'connection.alive', body: {}, ttlMs: SIGNAL_TTL_MAX_MS, seq }
+    this.#connection?.onSignal(envelopeEncoder.signal(stream, alive))
   }
 
   /** The socket is gone. `forGood`: the client has said that it does not come back (rule W6). */
   onClose(forGood: boolean): void {
     this.#isClosed = true
     if (!this.#connection) return
-    if (forGood && this.#connection.isOn(this.#transport)) this.#parts.connections.end(this.#connection)
-    else this.#parts.connections.disconnected(this.#connection, this.#transport)
+    if (forGood && this.#connection.isOn(this.#transport)) this.#deps.connections.end(this.#connection)
+    else this.#deps.connections.disconnected(this.#connection, this.#transport)
   }
 
   /** Where every frame goes. A kind without an entry does not compile; `null` is what only servers send. */
   #handlers: { [K in EnvelopeKind]: ((content: FrameOf<K>[K]) => void) | null } = {
     control_sync: sync => void this.#sync(sync),
     control_command: command => {
-      if (this.#connection) void this.#parts.commands.receive(this.#connection, command)
+      if (this.#connection) void this.#deps.commands.receive(this.#connection, command)
     },
     control_signal: signal => {
-      if (this.#connection) relaySignal(this.#parts, this.#connection, signal)
+      if (this.#connection) relaySignal(this.#deps, this.#connection, signal)
     },
     control_media: media => {
-      if (this.#connection) void negotiate(this.#parts, this.#connection, media)
+      if (this.#connection) void negotiate(this.#deps, this.#connection, media)
     },
     control_result: null,
     control_event: null,
@@ -136,11 +134,11 @@ export class V2Session {
       this.#transport.close(4429, 'rate_limited')
       return
     }
-    if (this.#isSyncing || this.#parts.isDraining()) {
+    if (this.#isSyncing || this.#deps.isDraining()) {
       this.#refuseSync(sync, 'retry_later')
       return
     }
-    const { answers, notifications } = this.#parts
+    const { answers, notifications } = this.#deps
     const inDebt = notifications.take(this.#login.user, 0)
     const overBudget = inDebt ? controlError(inDebt) : answers.take(this.#login.user, SNAPSHOT_ANSWER_BYTES)
     if (overBudget) {
@@ -151,18 +149,18 @@ export class V2Session {
     const outcome = await this.#runSync(sync).catch(error => this.#failed(error))
     this.#isSyncing = false
     if (outcome.is !== 'ready') this.#refuseSync(sync, outcome.is, outcome.error)
-    else if (this.#isClosed) this.#parts.connections.disconnected(outcome.connection, this.#transport)
+    else if (this.#isClosed) this.#deps.connections.disconnected(outcome.connection, this.#transport)
     // Superseded meanwhile, its socket is closed with that reason (rule Y11).
     else if (outcome.connection.isOn(this.#transport)) this.#adopt(outcome)
   }
 
   /** Whoever begins on a socket that is in use gives up what was on it. */
   #adopt({ connection, answer }: Extract<SyncOutcome, { is: 'ready' }>): void {
-    if (this.#connection && this.#connection !== connection) this.#parts.connections.end(this.#connection)
+    if (this.#connection && this.#connection !== connection) this.#deps.connections.end(this.#connection)
     this.#connection = connection
     const before = this.#transport.sentLength
     answer(frame => this.#transport.send(frame))
-    this.#parts.answers.charge(this.#login.user, this.#transport.sentLength - before - SNAPSHOT_ANSWER_BYTES)
+    this.#deps.answers.charge(this.#login.user, this.#transport.sentLength - before - SNAPSHOT_ANSWER_BYTES)
   }
 
   async #runSync(sync: ControlSync): Promise<SyncOutcome> {
@@ -173,14 +171,14 @@ export class V2Session {
         return this.#syncs.resume(sync, this.#login, this.#transport)
       case 'fresh':
         // It counts no more among those that the account has.
-        if (this.#connection) this.#parts.connections.end(this.#connection)
+        if (this.#connection) this.#deps.connections.end(this.#connection)
         this.#connection = null
         return this.#syncs.fresh(sync, this.#login, this.#transport)
     }
   }
 
   #failed(error: unknown): SyncOutcome {
-    this.#parts.log.error({ err: error }, 'a sync failed')
+    this.#deps.log.error({ err: error }, 'a sync failed')
     return { is: 'retry_later', error: RETRY_LATER }
   }
 

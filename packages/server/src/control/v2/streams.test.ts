@@ -9,8 +9,8 @@ describe('streams', () => {
     await anna.command('chat.send', { text: 'x' })
     expect([anna.eventNames(), ben.eventNames()]).toEqual([['chat.message'], []])
     const user = { ...world.authenticator.user('ben'), displayName: 'Benjamin' }
-    world.streams.accountChanged(user)
-    world.streams.accountChanged(user) // is no news
+    world.streams.accounts.publishName(user)
+    world.streams.accounts.publishName(user) // is no news
     expect([anna.events(), ben.events()]).toMatchObject([
       [],
       [{ name: 'account.changed', stream_id: 'account:2', seq: '1', body: { display_name: 'Benjamin' } }],

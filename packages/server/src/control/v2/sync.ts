@@ -1,8 +1,8 @@
 import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/control'
 import { grantFor } from '../../sessions/roles.ts'
 import type { Stream } from '../../streams/stream.ts'
-import { chargePresence } from '../limits/notification-budget.ts'
-import type { ControlParts, Login } from '../ports.ts'
+import { chargePresence } from '../commands/notifications.ts'
+import type { ControlDependencies, Login } from '../ports.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
@@ -21,11 +21,11 @@ const TOO_MANY: ControlError = {
 
 /** Brings a client to the present state of its streams (rules ENV-2 and ENV-3; rules Y1 to Y9). */
 export class SyncService {
-  readonly #parts: ControlParts
+  readonly #deps: ControlDependencies
   readonly #connections: ConnectionRegistry
 
-  constructor(parts: ControlParts, connections: ConnectionRegistry) {
-    this.#parts = parts
+  constructor(deps: ControlDependencies, connections: ConnectionRegistry) {
+    this.#deps = deps
     this.#connections = connections
   }
 
@@ -33,7 +33,7 @@ export class SyncService {
   fresh(sync: ControlSync, login: Login, transport: WebSocketTransport): SyncOutcome {
     const connection = this.#connections.add(login, sync.control_instance_id, transport)
     if (!connection) return { is: 'retry_later', error: TOO_MANY }
-    connection.subscribe(this.#parts.streams.account(login.user), connection.id)
+    connection.subscribe(this.#deps.streams.accounts.open(login.user), connection.id)
     return this.#ready(connection, transport, sync)
   }
 
@@ -50,7 +50,7 @@ export class SyncService {
       // Of two sockets that come with the same token, the last one goes on.
       this.#connections.moveTo(transport, connection)
       connection.login = login
-      this.#parts.streams.accountChanged(login.user)
+      this.#deps.streams.accounts.publishName(login.user)
       await this.#rejoin(connection)
     }
     return this.#ready(connection, transport, sync)
@@ -69,11 +69,11 @@ export class SyncService {
   /** Back into the conferences, with the role that this login gives; who came too late is out. */
   async #rejoin(connection: Connection): Promise<void> {
     const { user, admission } = connection.login
-    chargePresence(this.#parts, connection)
+    chargePresence(this.#deps, connection)
     for (const { tag, participant, kind } of [...connection.memberships.values()]) {
       if (kind === 'observer') continue
       const linkRole = grantFor(admission, tag)?.role ?? null
-      await this.#parts.conferences.reconnect(participant, { userId: user.id, linkRole })
+      await this.#deps.conferences.reconnect(participant, { userId: user.id, linkRole })
     }
   }
 
@@ -95,7 +95,7 @@ export class SyncService {
       tell(JSON.stringify({ control_sync_result: result }))
       for (const { stream, missed } of streams)
         if (!missed) connection.sendSnapshot(stream)
-        else for (const tail of missed) connection.event({ tail })
+        else for (const encoded of missed) connection.onEvent({ encoded })
     }
     return { is: 'ready', connection, answer }
   }

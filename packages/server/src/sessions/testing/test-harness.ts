@@ -2,14 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ErrorCode } from '@lectern/protocol'
-import type { CommandBody, ConferenceRole, WaitReason } from '@lectern/protocol/control'
+import type {
+  CommandBody,
+  CommandData,
+  ConferenceRole,
+  ImplementedCommand,
+  WaitReason,
+} from '@lectern/protocol/control'
 import { afterEach, expect } from 'vitest'
+import type { SessionEntry } from '../../control/commands/command.ts'
+import { commandTable } from '../../control/commands/table.ts'
 import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
-import type { Answer, SessionCommand } from '../commands.ts'
 import type { Conditions } from '../conditions.ts'
 import { ConferenceSessions } from '../conference-sessions.ts'
 import { LocalLeases, type SessionLeases } from '../leases.ts'
@@ -122,6 +129,8 @@ export class TestHarness {
   }
 }
 
+type ResultOf<N> = N extends 'chat.send' | 'chat.history' ? CommandData<N> : unknown
+
 /** Somebody who has joined. */
 export class Guest {
   readonly #harness: TestHarness
@@ -139,13 +148,16 @@ export class Guest {
     return this.ref.participantId
   }
 
-  async act<N extends SessionCommand>(
+  async act<N extends ImplementedCommand>(
     name: N,
     body: CommandBody<N>,
     id = `command-${this.id}-${++this.#commands}`,
     conditions: Conditions = {},
-  ): Promise<Answer<N>> {
-    return (await this.#harness.conferences.execute(this.ref, { id, name, body, ...conditions })).data
+  ): Promise<ResultOf<N>> {
+    const entry = commandTable[name] as unknown as SessionEntry<ImplementedCommand>
+    const { run, findStored } = entry
+    const command = { id, userId: this.userId, body, run, findStored, ...conditions }
+    return (await this.#harness.conferences.execute(this.ref, command)).data as ResultOf<N>
   }
 
   leave = (conditions: Conditions = {}) => this.#harness.conferences.leave(this.ref, conditions)

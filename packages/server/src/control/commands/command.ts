@@ -1,0 +1,106 @@
+import type { Capability } from '@lectern/protocol'
+import type { CommandBody, ImplementedCommand, JsonObject, Target } from '@lectern/protocol/control'
+import type { CommandContext } from '../../sessions/command-context.ts'
+import type { FindStored } from '../../sessions/commands.ts'
+import type { ParticipantRef } from '../../sessions/membership.ts'
+import type { Stream } from '../../streams/stream.ts'
+import type { ControlDependencies, Login } from '../ports.ts'
+
+/** What a connection is in a session: a participant, or an observer for a job. */
+export interface SessionMembership {
+  tag: string
+  participant: ParticipantRef
+  kind: 'participant' | 'observer'
+  /** The capability that an observer's account needs as long as it observes. */
+  needs?: Capability
+}
+
+/** A connection of either protocol version, as the sender of commands. */
+export interface Sender {
+  readonly id: string
+  readonly login: Login
+  /** By stream id. */
+  readonly memberships: ReadonlyMap<string, SessionMembership>
+  /** Adds a membership and subscribes to the stream of the session. False when the connection has ended meanwhile. */
+  enter(membership: SessionMembership, stream: Stream): boolean
+  readonly isConnected: boolean
+  /** The connection has ended and cannot be resumed. */
+  readonly isOver: boolean
+  readonly address: string
+}
+
+/** A command with a valid target and body. */
+export interface Command<N extends ImplementedCommand = ImplementedCommand> {
+  id: string
+  name: N
+  target: Target
+  body: CommandBody<N>
+  expectedVersion?: string | undefined
+  /** Milliseconds of the clock, after which the command is refused (rule K7). */
+  startBy?: number | undefined
+}
+
+/** The result of a command. `version` is the version of the aggregate after it. */
+export interface Outcome {
+  data?: JsonObject
+  aggregate?: Target
+  version?: string
+}
+
+type CommandStatus = 'committed' | 'applied'
+
+/**
+ * What a repetition of a command_id receives (rule K2).
+ * - cached: the result of the first execution, within the retry window.
+ * - per-connection: likewise, but each connection executes the command itself (decision record 010).
+ * - repeatable: the command is executed again, which does no harm; its result is not cached.
+ */
+export type Idempotency = 'cached' | 'per-connection' | 'repeatable'
+
+/**
+ * Who pays for the notifications that a command causes (rule K18): `limited` commands are refused when the account has
+ * no budget left, `charged` ones never.
+ */
+type Notifications = 'limited' | 'charged'
+
+interface CommonTraits {
+  status: CommandStatus
+  idempotency: Idempotency
+  /** Charged before the execution, in bytes (rule K13). */
+  answerBytes?: number
+  notifications?: Notifications
+}
+
+/** Executed in sequence with all commands of the session, after its deadline and expected version were checked. */
+export interface SessionEntry<N extends ImplementedCommand> extends CommonTraits {
+  access: 'participant'
+  run: (context: CommandContext, body: CommandBody<N>) => unknown
+  /** Finds the result of a repetition also after the retry window and a crash (rule K5). */
+  findStored?: FindStored<CommandBody<N>>
+}
+
+export interface MemberEntry<N extends ImplementedCommand> extends CommonTraits {
+  access: 'participant' | 'observer' | 'member'
+  handle: MemberHandler<N>
+}
+
+interface AccountEntry<N extends ImplementedCommand> extends CommonTraits {
+  /** `worker`: the handler requires the capability that the kind of the job needs. */
+  access: 'signed-in' | 'worker'
+  handle: Handler<N>
+}
+
+/** All that the server knows of a command, besides the target kinds and the body, which the protocol defines. */
+export type CommandEntry<N extends ImplementedCommand> = SessionEntry<N> | MemberEntry<N> | AccountEntry<N>
+
+export type Handler<N extends ImplementedCommand> = (
+  deps: ControlDependencies,
+  sender: Sender,
+  command: Command<N>,
+) => Promise<Outcome>
+
+export type MemberHandler<N extends ImplementedCommand> = (
+  deps: ControlDependencies,
+  member: { sender: Sender; participant: ParticipantRef },
+  command: Command<N>,
+) => Promise<Outcome>

@@ -1,0 +1,89 @@
+import { Refusal } from '@lectern/protocol'
+import {
+  acceptsTarget,
+  findBodyError,
+  type ImplementedCommand,
+  isCommandName,
+  isImplemented,
+  type JsonObject,
+} from '@lectern/protocol/control'
+import type { ControlDependencies } from '../ports.ts'
+import type { Command, CommandEntry, MemberEntry, Outcome, Sender, SessionEntry } from './command.ts'
+import { findMembership, requireMembership } from './memberships.ts'
+import { chargeNotifications } from './notifications.ts'
+import { commandTable } from './table.ts'
+
+/** A command of which only the envelope was checked. */
+export interface UncheckedCommand extends Omit<Command, 'name' | 'body'> {
+  name: string
+  body: JsonObject
+}
+
+type AnyEntry = CommandEntry<ImplementedCommand>
+type Result = Outcome & { status: 'committed' | 'applied' }
+
+/** Checks and executes a command of either version, in one order. Throws what toControlError understands. */
+export async function executeCommand(
+  deps: ControlDependencies,
+  sender: Sender,
+  unchecked: UncheckedCommand,
+): Promise<Result> {
+  const command = validate(unchecked)
+  // TypeScript cannot see that the entry and the command are of the same name.
+  const entry = commandTable[command.name] as AnyEntry
+  if (entry.notifications) chargeNotifications(deps, sender, command.target, entry.notifications)
+  return { status: entry.status, ...(await run(deps, sender, command, entry)) }
+}
+
+function validate(command: UncheckedCommand): Command {
+  const { name, target, body } = command
+  if (!isCommandName(name) || !isImplemented(name))
+    throw new Refusal('unknown_command', `There is no command ${name} here.`)
+  if (!acceptsTarget(name, target.kind))
+    throw new Refusal('invalid_command', `${name} is not aimed at a target of the kind ${target.kind}.`)
+  const bodyError = findBodyError(name, body)
+  if (bodyError) throw new Refusal('invalid_command', bodyError)
+  return command as Command
+}
+
+function run(deps: ControlDependencies, sender: Sender, command: Command, entry: AnyEntry): Promise<Outcome> {
+  if ('run' in entry) return runInSession(deps, sender, command, entry)
+  if (isForMembers(entry)) {
+    const { participant } = requireMembership(sender, command.target, entry.access)
+    return entry.handle(deps, { sender, participant }, command)
+  }
+  return entry.handle(deps, sender, command)
+}
+
+const isForMembers = (entry: AnyEntry): entry is MemberEntry<ImplementedCommand> =>
+  entry.access !== 'signed-in' && entry.access !== 'worker'
+
+async function runInSession(
+  { conferences }: ControlDependencies,
+  sender: Sender,
+  { id, target, body, expectedVersion, startBy }: Command,
+  { run, findStored }: SessionEntry<ImplementedCommand>,
+): Promise<Outcome> {
+  const membership = findMembership(sender, target)
+  const isInside = membership?.kind === 'participant'
+  // What is stored is answered to an account that is not inside any more (rule T9).
+  if (!isInside && !findStored) throw new Refusal('not_inside')
+  const ref = isInside ? membership.participant : { sessionId: Number(target.id), participantId: '' }
+  const userId = sender.login.user.id
+  const { data, version } = await conferences.execute(ref, {
+    id,
+    userId,
+    body,
+    expectedVersion,
+    startBy,
+    run,
+    findStored,
+  })
+  return {
+    ...(data !== undefined && { data: data as JsonObject }),
+    ...(version !== null && {
+      aggregate: { kind: 'conference_session', id: String(ref.sessionId) },
+      version: String(version),
+    }),
+  }
+}

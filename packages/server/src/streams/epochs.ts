@@ -1,0 +1,25 @@
+import type { Clock } from '../clock.ts'
+
+/** Earlier versions took epochs from the clock. Every epoch of an incarnation is greater than those until 2109. */
+const INCARNATION_SHIFT = 42n
+
+/**
+ * The epoch of a session's stream (rule Q3). Each incarnation of a session has one stream, and incarnations grow in the
+ * store, so that neither a restart nor another server with a slow clock makes an epoch go back.
+ */
+export const sessionEpoch = (incarnation: number): string => String(BigInt(incarnation) << INCARNATION_SHIFT)
+
+/** Epochs of streams that have no incarnation. They grow while the process runs, even if its clock is set back. */
+export class MonotonicEpochs {
+  readonly #clock: Clock
+  #last = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  next(): string {
+    this.#last = Math.max(this.#last + 1, this.#clock())
+    return String(this.#last)
+  }
+}
