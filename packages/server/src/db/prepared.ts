@@ -1,19 +1,57 @@
 import type { Compilable, Kysely } from 'kysely'
 
+/** Reads without the connection pool; null while a transaction has the connection. */
+type DirectRead = (sql: string, parameters: readonly unknown[]) => unknown[] | null
+
+/** Databases in this process, whose reads need no turn of the event loop. */
+const directReads = new WeakMap<object, DirectRead>()
+
+export function useDirectReads(db: object, read: DirectRead): void {
+  directReads.set(db, read)
+}
+
+/** Stands for a value that each execution of a compiled query brings. */
+class Placeholder {
+  readonly key: PropertyKey
+
+  constructor(key: PropertyKey) {
+    this.key = key
+  }
+}
+
 /**
- * A query built and compiled once, for what partners ask many times a second: building it anew costs more than
- * running it. `build` gets a placeholder for each parameter; the function returned takes their values, in order.
+ * A query that is built and compiled once, for frequent requests of partners: building it costs more than running it.
+ * `build` gets a placeholder for each parameter; the returned function takes their values, in order.
  */
 export function prepared<Schema, Row, Parameters extends unknown[]>(
   db: Kysely<Schema>,
   build: (...placeholders: Parameters) => Compilable<Row>,
 ): (...values: Parameters) => Promise<Row[]> {
-  // A query holds its parameters in the order of its placeholders, whose values are their own positions.
-  const positions = Array.from({ length: build.length }, (_, position) => position) as unknown as Parameters
-  const query = build(...positions).compile()
-  const order = query.parameters as number[]
+  const placeholders = Array.from({ length: build.length }, (_, position) => new Placeholder(position))
+  const query = build(...(placeholders as unknown as Parameters)).compile()
+  const bind = binder<unknown[]>(query.parameters)
+  const read = query.query.kind === 'SelectQueryNode' ? directReads.get(db) : undefined
   return async (...values) => {
-    const parameters = order.map(position => values[position])
-    return (await db.executeQuery<Row>({ ...query, parameters } as typeof query)).rows
+    const parameters = bind(values)
+    const rows = read?.(query.sql, parameters)
+    return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
+}
+
+/** As `prepared`; the values have the names of the keys. */
+export function preparedByName<Schema, Row, Values extends object>(
+  db: Kysely<Schema>,
+  names: readonly (keyof Values)[],
+  build: (placeholders: Values) => Compilable<Row>,
+): (values: Values) => Promise<Row[]> {
+  const placeholders = Object.fromEntries(names.map(name => [name, new Placeholder(name)]))
+  const query = build(placeholders as Values).compile()
+  const bind = binder<Values>(query.parameters)
+  return async values => (await db.executeQuery<Row>({ ...query, parameters: bind(values) })).rows
+}
+
+/** Replaces the placeholders among the parameters of a compiled query by values; constants stay. */
+function binder<Values extends object>(parameters: readonly unknown[]): (values: Values) => unknown[] {
+  return values =>
+    parameters.map(each => (each instanceof Placeholder ? values[each.key as keyof Values] : each))
 }

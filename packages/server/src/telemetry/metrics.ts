@@ -35,10 +35,16 @@ export function useMetrics(app: FastifyInstance, access: Access, gauges: Gauges)
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
+  // Looking a label set up in the histogram costs more than the observation.
+  const durations = new Map<string, ReturnType<typeof requests.labels>>()
   app.addHook('onResponse', (request, reply, done) => {
     // Labels contain the route, not the URL: URLs contain secrets, and their number is unbounded.
     const route = request.routeOptions.url ?? 'unknown'
-    requests.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
+    const key = `${request.method} ${reply.statusCode} ${route}`
+    const known = durations.get(key)
+    const duration = known ?? requests.labels(request.method, route, String(reply.statusCode))
+    if (!known) durations.set(key, duration)
+    duration.observe(reply.elapsedTime / 1000)
     done()
   })
   const auth = new AuthPolicy<null>('metrics', [], request => {

@@ -1,7 +1,7 @@
 import { ROLES } from '@lectern/protocol'
-import type { Kysely, Selectable } from 'kysely'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Room, RoomContent, RoomStore, StoredRoomStatus } from '../../integration/ports.ts'
-import { prepared } from '../prepared.ts'
+import { prepared, preparedByName } from '../prepared.ts'
 import type { IntegrationSchema, RoomsTable } from '../schema.ts'
 
 const toRoom = (row: Selectable<RoomsTable>): Room => ({
@@ -45,6 +45,28 @@ const toColumns = ({ people: { teacher, student }, ...content }: RoomContent) =>
   student_link_name: student.link.name,
 })
 
+const NEW_ROOM_COLUMNS = [
+  'client_id',
+  'external_id',
+  'tag',
+  'title',
+  'description',
+  'starts_at',
+  'ends_at',
+  'status',
+  'teacher_name',
+  'teacher_external_id',
+  'teacher_link_version',
+  'teacher_link_name',
+  'student_name',
+  'student_external_id',
+  'student_link_version',
+  'student_link_name',
+  'revision',
+  'created_at',
+  'updated_at',
+] as const
+
 const mayRevoke = (before: Room, after: RoomContent) =>
   before.status !== after.status ||
   ROLES.some(role => before.people[role].link.version !== after.people[role].link.version)
@@ -58,6 +80,13 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
       .where('client_id', '=', clientId)
       .where('external_id', '=', externalId),
   )
+  const insert = preparedByName(db, NEW_ROOM_COLUMNS, (row: Insertable<RoomsTable>) =>
+    db
+      .insertInto('rooms')
+      .values(row)
+      .onConflict(conflict => conflict.columns(['client_id', 'external_id']).doNothing())
+      .returningAll(),
+  )
   const selectByTag = prepared(db, (tag: string) => db.selectFrom('rooms').selectAll().where('tag', '=', tag))
   const find = async (clientId: number, externalId: string) => {
     const [row] = await select(clientId, externalId)
@@ -66,20 +95,15 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
   return {
     find,
     findOrAdd: async (room, at) => {
-      const row = await db
-        .insertInto('rooms')
-        .values({
-          client_id: room.clientId,
-          external_id: room.externalId,
-          tag: room.tag,
-          ...toColumns(room),
-          revision: 1,
-          created_at: at,
-          updated_at: at,
-        })
-        .onConflict(conflict => conflict.columns(['client_id', 'external_id']).doNothing())
-        .returningAll()
-        .executeTakeFirst()
+      const [row] = await insert({
+        client_id: room.clientId,
+        external_id: room.externalId,
+        tag: room.tag,
+        ...toColumns(room),
+        revision: 1,
+        created_at: at,
+        updated_at: at,
+      })
       const added = row ? toRoom(row) : await find(room.clientId, room.externalId)
       if (!added) throw new Error('a room is neither new nor there') // rooms are never deleted
       return added

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { useDirectReads } from '../prepared.ts'
 import type { Dialect, Store } from '../store.ts'
 import { inTransaction } from '../transaction.ts'
 
@@ -16,7 +17,12 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL') // an answered write survives a power cut
   database.pragma('foreign_keys = ON')
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: withStatementCache(database) }) })
+  const cached = withStatementCache(database)
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cached }) })
+  // A read within a transaction of somebody else would see what may be rolled back: it waits for its turn.
+  useDirectReads(db, (text, parameters) =>
+    database.inTransaction ? null : (cached.prepare(text).all(parameters) as unknown[]),
+  )
   // Also another connection of this process counts as another process (sqlite.org/pragma.html#pragma_data_version).
   const dataVersion = database.prepare('PRAGMA data_version').pluck()
   return { db, dialect, dataVersion: () => Number(dataVersion.get()), close: () => db.destroy() }
