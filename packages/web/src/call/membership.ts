@@ -64,8 +64,8 @@ export class Membership extends Observable<MembershipState> {
   }
 
   async #requestJoin(): Promise<MembershipState> {
-    const answer = await this.#control.command('conference.join', this.#conference, this.#body)
-    const { conference_session_id: sessionId, participant_id: participantId } = answer
+    const result = await this.#control.command('conference.join', this.#conference, this.#body)
+    const { conference_session_id: sessionId, participant_id: participantId } = result
     return { is: 'joined', participant: { sessionId, participantId } }
   }
 
@@ -73,13 +73,13 @@ export class Membership extends Observable<MembershipState> {
   async #onRefusal(error: unknown): Promise<MembershipState | null> {
     const reason = waitReasonOf(error)
     if (reason !== null) return this.#enterLobby(reason).catch((refusal: unknown) => this.#onRefusal(refusal))
-    const over = refusalReasonOf(error)
-    return over && { is: 'ended', reason: over }
+    const endReason = refusalReasonOf(error)
+    return endReason && { is: 'ended', reason: endReason }
   }
 
   async #enterLobby(reason: WaitReason): Promise<MembershipState | null> {
-    const answer = await this.#control.command('lobby.enter', this.#conference, this.#body)
-    return answer.status === 'admitted' ? null : { is: 'waiting', reason: answer.reason ?? reason }
+    const result = await this.#control.command('lobby.enter', this.#conference, this.#body)
+    return result.status === 'admitted' ? null : { is: 'waiting', reason: result.reason ?? reason }
   }
 
   get #conference(): Target {

@@ -42,7 +42,7 @@ const FRAME_POLL_MS = 100
  */
 export class Recovery extends Observable<RecoveryState> {
   readonly #options: RecoveryOptions
-  #wasInside = false
+  #hasJoined = false
   /** The participant, and who was present and what they sent, before the fault. */
   #lastConnected: { participant: ParticipantRef | null; present: ReadonlySet<string> } = {
     participant: null,
@@ -63,7 +63,7 @@ export class Recovery extends Observable<RecoveryState> {
 
   #update(): void {
     if (this.#options.membership.get().is === 'ended') return
-    this.#wasInside ||= this.#isInside()
+    this.#hasJoined ||= this.#isJoined()
     this.#setState(this.#next())
     if (this.get().is === 'connected')
       this.#lastConnected = { participant: this.#participant, present: this.#presence }
@@ -72,18 +72,18 @@ export class Recovery extends Observable<RecoveryState> {
   #next(): RecoveryState {
     const before = this.get()
     const sinceMs = 'sinceMs' in before ? before.sinceMs : Date.now()
-    if (!this.#isInside()) return this.#isEntering() ? before : { is: 'reconnecting', sinceMs }
+    if (!this.#isJoined()) return this.#isJoining() ? before : { is: 'reconnecting', sinceMs }
     if (this.#options.media.get().is === 'unavailable') return { is: 'media-unavailable' }
     if (before.is === 'connected' && !this.#hasMediaFault()) return before
     return this.#isRestored() ? { is: 'connected' } : { is: 'restoring-media', sinceMs }
   }
 
   /** The first join has its own page; only a failed attempt is a fault. */
-  #isEntering(): boolean {
-    return !this.#wasInside && this.get().is === 'connected' && !isRetry(this.#options.control.get())
+  #isJoining(): boolean {
+    return !this.#hasJoined && this.get().is === 'connected' && !isRetry(this.#options.control.get())
   }
 
-  #isInside(): boolean {
+  #isJoined(): boolean {
     const { control, session } = this.#options
     const id = this.#participant?.participantId
     if (control.get().is !== 'ready' || !session.isCurrent) return false
