@@ -3,8 +3,8 @@
 //   npm start                            in one terminal: the server, with a demo account
 //   node examples/partner-backend.mjs    in another; then open http://127.0.0.1:4000
 //
-// For another server set LECTERN_URL, LECTERN_ACCOUNT and LECTERN_SECRET. PORT and PARTNER_JOURNAL move the
-// page and the file that keeps what happened.
+// For another server set LECTERN_URL, LECTERN_ACCOUNT and LECTERN_SECRET. PORT changes the port of the page,
+// PARTNER_JOURNAL the path of the journal.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const stop = message => {
   process.exit(1)
 }
 
-// --- Lectern, as one service account of ours.
+// --- The client of Lectern, with one service account.
 
 const account = findAccount()
 const baseUrl = LECTERN_URL ?? account.url ?? 'http://127.0.0.1:8080'
@@ -31,9 +31,9 @@ const lectern = new PartnerClient({
   baseUrl,
   serviceAccount: account.service_account,
   clientSecret: account.client_secret,
-  retryDelaysMs: [300], // people wait for our page; what runs in the background keeps the default 1, 3, 10 s
+  retryDelaysMs: [300], // a person waits for the page; background jobs should keep the default of 1, 3 and 10 s
 })
-const webhookSecret = randomBytes(32).toString('hex') // a new one for each run, registered when we start
+const webhookSecret = randomBytes(32).toString('hex') // generated and registered at every start
 
 function findAccount() {
   if (LECTERN_ACCOUNT && LECTERN_SECRET) {
@@ -44,7 +44,7 @@ function findAccount() {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-// --- What must survive a crash: a journal of lessons and events, on the disk before anybody is told "yes".
+// --- Durable state: a journal of lessons and events, written to disk before a request is acknowledged.
 
 const lessons = new Map()
 const events = new Map()
@@ -55,7 +55,7 @@ for (const line of readFileSync(journalFile, 'utf8').split('\n')) {
   try {
     apply(JSON.parse(line))
   } catch {
-    // Empty, or cut short by a crash; then nobody was told "yes".
+    // Empty, or truncated by a crash before it was acknowledged.
   }
 }
 
@@ -64,19 +64,19 @@ function apply({ lesson, event }) {
   if (event) events.set(event.id, event)
 }
 
-/** An entry begins with the line break, so that one cut short does not spoil the next. */
+/** An entry begins with a line break, so that a truncated entry does not corrupt the next one. */
 function store(entry) {
   appendFileSync(journal, `\n${JSON.stringify(entry)}`)
   fsyncSync(journal)
   apply(entry)
 }
 
-// --- What we do, for Lectern and for people.
+// --- Request handlers.
 
-const seeLessons = { status: 303, headers: { location: '/' } }
+const redirectToLessons = { status: 303, headers: { location: '/' } }
 const notFound = { status: 404, body: messagePage('There is nothing here.') }
 
-/** Verify the raw bytes, store, and only then answer 2xx. The same event may come more than once. */
+/** Verifies the raw bytes and stores the event before it responds with 2xx. An event may be delivered more than once. */
 async function receiveWebhook(request) {
   const rawBody = await buffer(request)
   const event = verifyWebhook({ rawBody, headers: request.headers, secret: webhookSecret })
@@ -84,10 +84,10 @@ async function receiveWebhook(request) {
   return { status: 204 }
 }
 
-/** The lesson is stored first: its id stays the same, however often its room has to be asked for. */
+/** Stores the lesson first, so that its id stays the same when the creation of its room is retried. */
 async function addLesson(request) {
   const form = new URLSearchParams(await text(request))
-  const person = role => ({ display_name: form.get(role) ?? '' }) // with `external_id`: a lasting account
+  const person = role => ({ display_name: form.get(role) ?? '' }) // an `external_id` would give the person a permanent account
   const room = {
     title: form.get('title') || 'Lesson',
     teacher: person('teacher'),
@@ -96,11 +96,11 @@ async function addLesson(request) {
   const lesson = { id: `lesson-${randomUUID()}`, room }
   store({ lesson })
   await lectern.createRoom(lesson.id, room)
-  return seeLessons
+  return redirectToLessons
 }
 
 const actions = {
-  create: ({ id, room }) => lectern.createRoom(id, room), // a room that exists is left as it is
+  create: ({ id, room }) => lectern.createRoom(id, room), // does not change an existing room
   cancel: ({ id }) => lectern.cancelRoom(id),
   close: ({ id }) => lectern.closeRoom(id),
 }
@@ -109,7 +109,7 @@ async function actOnLesson(id, action) {
   const lesson = lessons.get(id)
   if (!lesson || !Object.hasOwn(actions, action)) return notFound
   await actions[action](lesson)
-  return seeLessons
+  return redirectToLessons
 }
 
 async function showLessons() {
@@ -131,13 +131,13 @@ async function route(request) {
   if (method === 'GET' && url === '/') return showLessons()
   if (method !== 'POST') return notFound
   if (url === '/webhooks') return receiveWebhook(request)
-  // Other sites must not press our buttons.
+  // Protects against cross-site request forgery.
   if ((headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin') return { status: 403 }
   if (url === '/lessons') return addLesson(request)
   return part === 'lessons' ? actOnLesson(id, action) : notFound
 }
 
-/** To a delivery that is not genuine say no for good (4xx); for one we could not store, "again" (5xx). */
+/** 4xx for an invalid delivery, which must not be retried; 5xx for one that could not be stored. */
 function failure(error) {
   console.error(error)
   const status = error instanceof WebhookVerificationError ? 400 : error instanceof LecternError ? 502 : 500

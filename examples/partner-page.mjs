@@ -1,4 +1,4 @@
-// What people see of partner-backend.mjs. Nothing here is about Lectern except the room's states and links.
+// The page of partner-backend.mjs. Only the room's states and links are specific to Lectern.
 
 class Html {
   constructor(markup) {
@@ -6,7 +6,7 @@ class Html {
   }
 }
 
-/** Escapes every value that is not HTML itself. */
+/** Escapes every value that is not HTML. */
 const html = (strings, ...values) => new Html(String.raw({ raw: strings }, ...values.map(toMarkup)))
 
 function toMarkup(value) {

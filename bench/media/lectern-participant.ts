@@ -31,13 +31,13 @@ class LecternSignalling implements Signalling {
   readonly #member: Member
   #opened: Opened | null = null
   #offers: MediaStep[] = []
-  #heard: (step: MediaStep) => void = () => {}
+  #onMediaStep: (step: MediaStep) => void = () => {}
 
   constructor(member: Member) {
     this.#member = member
     member.onMedia = step => {
       if (step.name === 'webrtc_offer') this.#offers.push(step)
-      this.#heard(step)
+      this.#onMediaStep(step)
     }
   }
 
@@ -52,7 +52,7 @@ class LecternSignalling implements Signalling {
     const media = this.#ref(kind)
     const body = { format: 'ortc', source: sources[kind], paused: false, rtp_parameters, dtls_parameters }
     const answered = new Promise<void>((resolve, reject) => {
-      this.#heard = ({ name, body: { error } }) => {
+      this.#onMediaStep = ({ name, body: { error } }) => {
         if (error) reject(new Error(JSON.stringify(error)))
         else if (name === 'webrtc_answer') resolve()
       }
@@ -64,7 +64,7 @@ class LecternSignalling implements Signalling {
   async receive(rtp_capabilities: object, tracks: number): Promise<Offered[]> {
     const endpoint_id = this.#opened?.endpoint_id
     const all = new Promise<void>(resolve => {
-      this.#heard = () => {
+      this.#onMediaStep = () => {
         if (this.#offers.length === tracks) resolve()
       }
     })

@@ -19,8 +19,8 @@ afterEach(() => server.close())
 
 const requests = () => server.seen.map(({ method, url }) => `${method} ${url}`)
 
-describe('the methods', () => {
-  it('send what the API reference says', async () => {
+describe('PartnerClient', () => {
+  it('sends the requests of the API reference', async () => {
     await client.serverInfo()
     await client.createRoom('lesson-1', { title: 'Algebra' })
     await client.getRoom('lesson-1')
@@ -57,13 +57,13 @@ describe('the methods', () => {
     }
   })
 
-  it('return the answer of the server', async () => {
+  it('returns the response of the server', async () => {
     const room = { result: 200, external_id: 'lesson-1', tag: 'quiet-river', status: 'scheduled' }
     server.play(answer(200, room))
     expect(await client.createRoom('lesson-1')).toEqual(room)
   })
 
-  it('work below a base address with a path', async () => {
+  it('supports a base URL with a path', async () => {
     const proxied = new PartnerClient({
       baseUrl: `${server.url}/meet`,
       serviceAccount: 'school',
@@ -80,7 +80,7 @@ describe('the methods', () => {
 })
 
 describe('an external_id', () => {
-  it('reaches the server as it is, whatever it holds', async () => {
+  it('reaches the server unchanged, whatever characters it contains', async () => {
     for (const id of ['a/b', 'урок №1', '50% + ?x=#y&z', '%2e%2e', '...', 'a/../b', '\\', '😀'.repeat(255)]) {
       await client.getRoom(id)
       const path = new URL(server.seen.at(-1)?.url ?? '', server.url).pathname
@@ -88,7 +88,7 @@ describe('an external_id', () => {
     }
   })
 
-  it('is refused before sending where it cannot be one', async () => {
+  it('is rejected without a request if it is invalid', async () => {
     for (const id of ['', '.', '..', 'x'.repeat(256), '\ud800', 'a\0b', undefined as unknown as string]) {
       await expect(client.createRoom(id), inspect(id)).rejects.toMatchObject({
         code: 'invalid_argument',
@@ -108,7 +108,7 @@ describe('listRecordings', () => {
     expect(server.seen[0]?.headers.accept).toBe('application/json')
   })
 
-  it('throws where the archive failed under status 200', async () => {
+  it('throws if the archive reports a failure with status 200', async () => {
     server.play(answer(200, { ok: false, error: 'index is locked', recordings: [] }))
     await expect(client.listRecordings()).rejects.toMatchObject({
       code: 'archive_unavailable',
@@ -120,7 +120,7 @@ describe('listRecordings', () => {
 })
 
 describe('downloadBlob', () => {
-  it('takes an id, a relative and an absolute URL', async () => {
+  it('accepts an id, a relative and an absolute URL', async () => {
     await client.downloadBlob('b 1')
     await client.downloadBlob('/api/storage/blobs/b2')
     await client.downloadBlob('api/storage/blobs/b3')
@@ -134,7 +134,7 @@ describe('downloadBlob', () => {
     expect(server.bearers).toEqual(Array(4).fill('token-1'))
   })
 
-  it('passes the range on and returns the answer unread', async () => {
+  it('sends the range and returns the unread response', async () => {
     server.play(answer(206, 'llo', { 'content-range': 'bytes 2-4/5' }))
     const response = await client.downloadBlob('b1', { range: 'bytes=2-' })
     expect(response.status).toBe(206)
@@ -142,7 +142,7 @@ describe('downloadBlob', () => {
     expect(server.seen[0]?.headers.range).toBe('bytes=2-')
   })
 
-  it('throws the refusals of the storage', async () => {
+  it('throws the errors of the storage', async () => {
     server.play(answer(416, ''), answer(403, { result: 403, code: 'permission_denied', message: 'No.' }))
     await expect(client.downloadBlob('b1', { range: 'bytes=9-1' })).rejects.toMatchObject({
       status: 416,
@@ -151,7 +151,7 @@ describe('downloadBlob', () => {
     await expect(client.downloadBlob('b1')).rejects.toMatchObject({ status: 403, message: 'No.' })
   })
 
-  it('never shows the token to another origin', async () => {
+  it('never sends the token to another origin', async () => {
     const other = await ScriptedServer.open()
     const port = new URL(other.url).port
     for (const url of [`${other.url}/file`, `//127.0.0.1:${port}/file`, `\\\\127.0.0.1:${port}/file`]) {
@@ -170,7 +170,7 @@ describe('downloadBlob', () => {
     await other.close()
   })
 
-  it('refuses what is not the address of a file', async () => {
+  it('rejects URLs that are not http(s)', async () => {
     for (const url of ['', '.', '..', 'file:///etc/passwd', 'data:text/plain,x/y', 'http://[']) {
       await expect(client.downloadBlob(url), url).rejects.toMatchObject({ code: 'invalid_argument' })
     }
@@ -178,8 +178,8 @@ describe('downloadBlob', () => {
   })
 })
 
-describe('what is secret', () => {
-  it('is not shown by the client or by its errors', async () => {
+describe('a secret', () => {
+  it('does not appear in the client or its errors', async () => {
     const wrong = { result: 401, code: 'invalid_credentials', message: 'Wrong.' }
     server.playTokens(answer(401, wrong), server.goodToken())
     const refused = await client.getRoom('x').catch((error: unknown) => error)
@@ -194,7 +194,7 @@ describe('what is secret', () => {
     }
   })
 
-  it('is not shown where the server gives an unusable token', async () => {
+  it('does not appear when the server issues an invalid token', async () => {
     server.playTokens(answer(200, { result: 200, access_token: 'half\nhidden', expires_in: 60 }))
     const error = await client.getRoom('x').catch((error: unknown) => error)
     expect(error).toMatchObject({ code: 'bad_answer' })
@@ -203,7 +203,7 @@ describe('what is secret', () => {
 })
 
 describe('the options', () => {
-  it('are checked when the client is made', () => {
+  it('are validated by the constructor', () => {
     const options = { baseUrl: 'https://meet.example.org', serviceAccount: 'school', clientSecret: 's' }
     expect(() => new PartnerClient(options)).not.toThrow()
     for (const wrong of [

@@ -36,7 +36,7 @@ describe('the token', () => {
     expect(server.bearers).toEqual(['token-1', 'token-1'])
   })
 
-  it('is requested once by calls that come together', async () => {
+  it('is requested once by concurrent calls', async () => {
     const client = connect()
     await Promise.all(Array.from({ length: 20 }, (_, i) => client.getRoom(`room-${i}`)))
     expect(server.tokenRequests).toHaveLength(1)
@@ -58,7 +58,7 @@ describe('the token', () => {
     }
   })
 
-  it('is used, too, where it lives less than a minute', async () => {
+  it('is also used if it is valid for less than a minute', async () => {
     server.playTokens(server.goodToken(5))
     const client = connect()
     await client.getRoom('a')
@@ -66,7 +66,7 @@ describe('the token', () => {
     expect(server.bearers).toEqual(['token-1', 'token-1'])
   })
 
-  it('is renewed once after a 401, and the request repeated once', async () => {
+  it('is renewed once after a 401, and the request is retried once', async () => {
     const client = connect()
     server.play(unauthenticated, answer(200, { result: 200, tag: 'quiet-river' }))
     expect(await client.createRoom('a', { title: 'Algebra' })).toMatchObject({ tag: 'quiet-river' })
@@ -74,7 +74,7 @@ describe('the token', () => {
     expect(server.seen.map(({ body }) => body)).toEqual(Array(2).fill('{"title":"Algebra"}'))
   })
 
-  it('is not renewed again where the new one is refused, too', async () => {
+  it('is not renewed again if the new one is rejected too', async () => {
     server.play(unauthenticated, unauthenticated)
     const error = await failureOf(connect().getRoom('a'))
     expect(error).toMatchObject({ status: 401, code: 'unauthenticated', retryable: false })
@@ -82,13 +82,13 @@ describe('the token', () => {
     expect(server.tokenRequests).toHaveLength(2)
   })
 
-  it('is renewed once in all, however often the call is tried again', async () => {
+  it('is renewed only once for all attempts of a call', async () => {
     server.play(unauthenticated, answer(503), unauthenticated)
     expect(await failureOf(connect().getRoom('a'))).toMatchObject({ status: 401 })
     expect(server.tokenRequests).toHaveLength(2)
   })
 
-  it('is renewed once by all calls that it fails at the same time', async () => {
+  it('is renewed once for concurrent calls that it fails', async () => {
     const client = connect()
     await client.getRoom('warm-up')
     const expired: Step = (response, request) => {
@@ -101,14 +101,14 @@ describe('the token', () => {
     expect(server.bearers.filter(token => token === 'token-2')).toHaveLength(10)
   })
 
-  it('is not asked for again where the account is refused', async () => {
+  it('is not requested again if the account is rejected', async () => {
     server.playTokens(answer(401, { result: 401, code: 'invalid_credentials', message: 'Wrong.' }))
     expect(await failureOf(connect().getRoom('a'))).toMatchObject({ code: 'invalid_credentials' })
     expect(server.tokenRequests).toHaveLength(1)
     expect(server.seen).toEqual([])
   })
 
-  it('is asked for again where the server fails, by the same rules as any call', async () => {
+  it('is requested again after server failures, like any call', async () => {
     server.playTokens(reset, answer(503), answer(500))
     await connect().getRoom('a')
     expect(server.tokenRequests).toHaveLength(4)
@@ -117,7 +117,7 @@ describe('the token', () => {
     expect(server.tokenRequests).toHaveLength(8)
   })
 
-  it('is forgotten on request', async () => {
+  it('can be discarded', async () => {
     const client = connect()
     await client.getRoom('a')
     client.forgetToken()
@@ -136,14 +136,14 @@ describe('a call', () => {
     'status 429': answer(429, { result: 429, code: 'rate_limited', message: 'Slower.' }),
   }
   for (const [name, step] of Object.entries(passing)) {
-    it(`is tried again after ${name}`, async () => {
+    it(`is retried after ${name}`, async () => {
       server.play(step, step, step, answer(200, { result: 200, tag: 'quiet-river' }))
       expect(await connect().createRoom('a')).toMatchObject({ tag: 'quiet-river' })
       expect(server.seen).toHaveLength(4)
     })
   }
 
-  it('is tried again after silence', async () => {
+  it('is retried after a timeout', async () => {
     const client = connect()
     await client.getRoom('warm-up')
     server.play(silence, answer(200, { result: 200, tag: 'quiet-river' }))
@@ -152,7 +152,7 @@ describe('a call', () => {
   })
 
   for (const status of [400, 403, 404, 405, 408, 409, 413, 415]) {
-    it(`is not tried again after status ${status}`, async () => {
+    it(`is not retried after status ${status}`, async () => {
       server.play(answer(status, { result: status, code: 'some_code', message: 'Because.' }))
       const error = await failureOf(connect().closeRoom('a'))
       expect(error).toMatchObject({ status, code: 'some_code', message: 'Because.', retryable: false })
@@ -160,14 +160,14 @@ describe('a call', () => {
     })
   }
 
-  it('throws the last failure when the attempts are used up', async () => {
+  it('throws the last failure after all attempts', async () => {
     server.play(reset, reset, reset, answer(503, 'busy'))
     const error = await failureOf(connect().getRoom('a'))
     expect(error).toMatchObject({ name: 'LecternError', status: 503, code: 'http_503', retryable: true })
     expect(server.seen).toHaveLength(4)
   })
 
-  it('wraps a failure of the network with its cause', async () => {
+  it('reports a network failure with its cause', async () => {
     const gone = await ScriptedServer.open()
     const { url } = gone
     await gone.close()
@@ -176,7 +176,7 @@ describe('a call', () => {
     expect((error.cause as Error).cause).toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('says that it timed out', async () => {
+  it('reports a timeout', async () => {
     server.play(silence)
     const error = await failureOf(
       connect({ retryDelaysMs: [], timeoutMs: 5_000 }).getRoom('a', { timeoutMs: 50 }),
@@ -184,7 +184,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ code: 'timeout', status: null, retryable: true })
   })
 
-  it('throws where the answer is not a JSON object, and asks no more', async () => {
+  it('throws without a retry if the response is not a JSON object', async () => {
     for (const body of ['<html>', '', '[]', 'null', '7']) {
       server.play(answer(200, body))
       expect(await failureOf(connect().getRoom('a')), body).toMatchObject({ code: 'bad_answer', status: 200 })
@@ -198,7 +198,7 @@ describe('a call', () => {
   })
 })
 
-describe('the waits', () => {
+describe('the delays', () => {
   it('are 1, 3 and 10 seconds by default', async () => {
     expect(RETRY_DELAYS_MS).toEqual([1_000, 3_000, 10_000])
     vi.useFakeTimers()
@@ -218,7 +218,7 @@ describe('the waits', () => {
     }
   })
 
-  it('are as given', async () => {
+  it('can be configured', async () => {
     server.play(answer(500), answer(500))
     await connect({ retryDelaysMs: [60, 120] }).getRoom('a')
     const [first = 0, second = 0, third = 0] = server.seen.map(({ at }) => at)
@@ -226,14 +226,14 @@ describe('the waits', () => {
     expect(third - second).toBeGreaterThanOrEqual(115)
   })
 
-  it('are as long as the server asks for', async () => {
+  it('respect Retry-After', async () => {
     server.play(answer(429, {}, { 'retry-after': '1' }))
     await connect({ retryDelaysMs: [1] }).getRoom('a')
     const [first = 0, second = 0] = server.seen.map(({ at }) => at)
     expect(second - first).toBeGreaterThanOrEqual(990)
   })
 
-  it('are not made where the server asks for minutes: the caller is told', async () => {
+  it('are skipped if Retry-After exceeds a minute, which is reported to the caller', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString()
     server.play(answer(429, {}, { 'retry-after': '300' }), answer(503, {}, { 'retry-after': date }))
     expect(await failureOf(connect().getRoom('a'))).toMatchObject({ retryable: true, retryAfterMs: 300_000 })
@@ -246,20 +246,20 @@ describe('the waits', () => {
 describe('the signal', () => {
   const stopped = new Error('stopped')
 
-  it('ends a call before it begins', async () => {
+  it('aborts a call before it starts', async () => {
     const signal = AbortSignal.abort(stopped)
     expect(await failureOf(connect().getRoom('a', { signal }))).toBe(stopped)
     expect(server.tokenRequests).toEqual([])
   })
 
-  it('ends a request under way', async () => {
+  it('aborts a running request', async () => {
     const controller = new AbortController()
     server.play(() => controller.abort(stopped))
     expect(await failureOf(connect().getRoom('a', { signal: controller.signal }))).toBe(stopped)
     expect(server.seen).toHaveLength(1)
   })
 
-  it('ends a wait between attempts', async () => {
+  it('aborts a delay between attempts', async () => {
     const controller = new AbortController()
     server.play(answer(503))
     const timers = vi.spyOn(globalThis, 'setTimeout')
@@ -270,7 +270,7 @@ describe('the signal', () => {
     expect(await call).toBe(stopped)
   })
 
-  it('of one call does not end the token request that others share', async () => {
+  it('of one call does not abort the shared token request', async () => {
     const controller = new AbortController()
     let release = () => {}
     server.playTokens((response, request) => {
@@ -287,7 +287,7 @@ describe('the signal', () => {
     expect(server.tokenRequests).toHaveLength(1)
   })
 
-  it('ends a download whose body is being read, and the timeout does not', async () => {
+  it('aborts a download while its body is read, unlike the timeout', async () => {
     const controller = new AbortController()
     server.play(response => {
       response.writeHead(200)

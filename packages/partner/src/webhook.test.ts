@@ -55,11 +55,11 @@ function reasonOf(delivery: Delivery): VerificationFailure {
 }
 
 describe('a genuine delivery', () => {
-  it('gives the event, with what this version does not know', () => {
+  it('returns the event, including unknown fields', () => {
     expect(verifyWebhook(delivered())).toEqual(event)
   })
 
-  it('is a fixed vector: HMAC-SHA256 over "timestamp.body", in lowercase hex', () => {
+  it('matches a fixed vector: HMAC-SHA256 over "timestamp.body", in lowercase hex', () => {
     const body = '{"id":"wh_1","type":"recording.ready","created_at":"2026-01-01T00:00:00Z","data":{}}'
     const signature = 'sha256=9dcf1ececc40a823d620950907284a3c107747be3094436965ea019dca608ded'
     const headers = {
@@ -71,14 +71,14 @@ describe('a genuine delivery', () => {
     expect(verifyWebhook({ rawBody: body, headers, secret, now })).toMatchObject({ id: 'wh_1' })
   })
 
-  it('may come as a Buffer, other bytes or a string', () => {
+  it('may be a Buffer, a Uint8Array or a string', () => {
     const { rawBody, ...rest } = delivered()
     for (const body of [rawBody, new Uint8Array(rawBody), rawBody.toString()]) {
       expect(verifyWebhook({ ...rest, rawBody: body })).toEqual(event)
     }
   })
 
-  it('may come with header names in any case, or with Headers', () => {
+  it('may have header names in any case, or a Headers object', () => {
     const delivery = delivered()
     const entries = Object.entries(delivery.headers) as [string, string][]
     const upper = Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value]))
@@ -94,7 +94,7 @@ describe('a genuine delivery', () => {
     }
   })
 
-  it('is measured against the clock where no time is given', () => {
+  it('is compared with the system clock by default', () => {
     const { now: _, ...fresh } = delivered({ timestamp: String(Math.floor(Date.now() / 1000)) })
     expect(verifyWebhook(fresh)).toEqual(event)
     const { now: __, ...old } = delivered()
@@ -102,8 +102,8 @@ describe('a genuine delivery', () => {
   })
 })
 
-describe('a delivery is refused', () => {
-  it('where any byte of the body differs', () => {
+describe('a delivery is rejected', () => {
+  it('if any byte of the body differs', () => {
     const delivery = delivered()
     for (let i = 0; i < delivery.rawBody.length; i++) {
       const rawBody = Buffer.from(delivery.rawBody)
@@ -114,18 +114,18 @@ describe('a delivery is refused', () => {
     expect(reasonOf({ ...delivery, rawBody: '' })).toBe('signature_mismatch')
   })
 
-  it('where the body was parsed and printed again', () => {
+  it('if the body was parsed and serialized again', () => {
     const body = JSON.stringify(event, null, 2)
     expect(reasonOf({ ...delivered({ body }), rawBody: JSON.stringify(event) })).toBe('signature_mismatch')
   })
 
-  it('where the secret or the signed timestamp is another', () => {
+  it('if the secret or the signed timestamp differs', () => {
     expect(reasonOf(delivered({ key: `${secret}!` }))).toBe('signature_mismatch')
     const moved = { 'x-service-timestamp': String(now / 1000 + 1) }
     expect(reasonOf(delivered({ headers: moved }))).toBe('signature_mismatch')
   })
 
-  it('where the signature is not lowercase hex with its prefix', () => {
+  it('if the signature is not lowercase hex with its prefix', () => {
     const good = hmac(secret, `${now / 1000}.${JSON.stringify(event)}`)
     for (const signature of [
       good,
@@ -146,7 +146,7 @@ describe('a delivery is refused', () => {
     }
   })
 
-  it('where the timestamp is not digits only, even when signed', () => {
+  it('if the timestamp is not digits only, even when signed', () => {
     for (const timestamp of [
       '',
       '-1767225600',
@@ -164,7 +164,7 @@ describe('a delivery is refused', () => {
     }
   })
 
-  it('where the timestamp is more than 300 seconds away, even when signed', () => {
+  it('if the timestamp is more than 300 seconds away, even when signed', () => {
     for (const offset of [-301_000, 301_000, 86_400_000]) {
       expect(reasonOf({ ...delivered(), now: now + offset })).toBe('timestamp_out_of_tolerance')
     }
@@ -175,7 +175,7 @@ describe('a delivery is refused', () => {
     expect(reasonOf({ ...delivered(), toleranceSeconds: Number.NaN })).toBe('timestamp_out_of_tolerance')
   })
 
-  it('where a header is missing', () => {
+  it('if a header is missing', () => {
     for (const name of ['event', 'delivery', 'timestamp', 'signature']) {
       expect(reasonOf(delivered({ headers: { [`x-service-${name}`]: undefined } })), name).toBe(
         'header_missing',
@@ -185,7 +185,7 @@ describe('a delivery is refused', () => {
     expect(reasonOf({ ...delivered(), headers: new Headers() })).toBe('header_missing')
   })
 
-  it('where a header came more than once', () => {
+  it('if a header is repeated', () => {
     for (const name of ['event', 'delivery', 'timestamp', 'signature']) {
       const delivery = delivered()
       const header = `x-service-${name}`
@@ -197,12 +197,12 @@ describe('a delivery is refused', () => {
     }
   })
 
-  it('where its headers tell of another event than its body', () => {
+  it('if its headers and body describe different events', () => {
     expect(reasonOf(delivered({ headers: { 'x-service-delivery': 'wh_ffff' } }))).toBe('id_mismatch')
     expect(reasonOf(delivered({ headers: { 'x-service-event': 'recording.ready' } }))).toBe('type_mismatch')
   })
 
-  it('where the signed body is not an event', () => {
+  it('if the signed body is not an event', () => {
     for (const body of ['', 'null', '7', '[]', '{}', '{"id":"wh_1"', '{"id":1,"type":"x","data":{}}']) {
       expect(reasonOf(delivered({ body })), body).toBe('body_malformed')
     }
@@ -212,7 +212,7 @@ describe('a delivery is refused', () => {
     expect(reasonOf({ ...delivered({ body: 'not json' }), secret: 'another' })).toBe('signature_mismatch')
   })
 
-  it('by a clear error where the receiver has no secret', () => {
+  it('with a clear error if the receiver has no secret', () => {
     expect(() => verifyWebhook({ ...delivered({ key: '' }), secret: '' })).toThrow(TypeError)
   })
 })

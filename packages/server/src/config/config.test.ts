@@ -17,7 +17,7 @@ function load(text: string, env: Record<string, string> = {}): Config {
   return loadConfig(file, env)
 }
 
-/** The one line that the start stops with. */
+/** The one-line error message. */
 function refusal(text: string, env: Record<string, string> = {}): string {
   try {
     load(text, env)
@@ -30,14 +30,14 @@ function refusal(text: string, env: Record<string, string> = {}): string {
 }
 
 describe('a configuration file', () => {
-  it('keeps the defaults of what it does not name', () => {
+  it('uses defaults for missing keys', () => {
     const config = load('')
     expect(config.Server).toMatchObject({ Host: '127.0.0.1', Port: 8080, JwtSecret: '', LogLevel: 'info' })
     expect(config.Integration).toMatchObject({ Enabled: false, PublicUrl: '', AllowInsecureWebhooks: false })
     expect(config.Limits.Enabled).toBe(true)
   })
 
-  it('sets what it names, with comments, quotes, spaces and a BOM around', () => {
+  it('is parsed with comments, quotes, spaces and a BOM', () => {
     const config = load(
       '\uFEFF; one\r\n# two\r\n [Server] \r\n  Port=1\r\nJwtSecret = " a;b#c = "\r\nMetricsToken = x ; y\r\n'.replace(
         'a;b#c',
@@ -51,11 +51,11 @@ describe('a configuration file', () => {
     })
   })
 
-  it('takes an empty value for the default', () => {
+  it('uses the default for an empty value', () => {
     expect(load('[Server]\nPort =\nHost = ""').Server).toMatchObject({ Port: 8080, Host: '127.0.0.1' })
   })
 
-  it('has paths relative to itself', () => {
+  it('has paths relative to its folder', () => {
     const config = load('[Server]\nDataDir = d\nTlsCert = c.pem\nTlsKey = /k.pem\n[Db]\nUrl = sqlite:m.db')
     expect(config.Server).toMatchObject({
       DataDir: join(dir, 'd'),
@@ -66,7 +66,7 @@ describe('a configuration file', () => {
     expect(config.Storage.Url).toBe(join(dir, 'd', 'blobs'))
   })
 
-  it('drops the trailing slash of PublicUrl', () => {
+  it('may have a trailing slash in PublicUrl', () => {
     expect(load('[Integration]\nPublicUrl = https://a.example/').Integration.PublicUrl).toBe(
       'https://a.example',
     )
@@ -102,11 +102,11 @@ describe('a configuration file', () => {
     ['Port = 1', /^FILE:1: Port stands before the first \[Section\]$/],
     ['[Server]\nTlsCert = a.pem', /^\[Server\] TlsCert and TlsKey go together/],
     ['[Db]\nUrl = postgres://x', /^\[Db\] Url must be the path of an SQLite file$/],
-  ])('stops the start and says where: %j', (text, message) => {
+  ])('is rejected with the position of the error: %j', (text, message) => {
     expect(refusal(text)).toMatch(message)
   })
 
-  it('rejects a JwtSecret shorter than 32 characters, naming the key and not its value', () => {
+  it('must have a JwtSecret of at least 32 characters, which the error does not contain', () => {
     const short = 'short-secret'.padEnd(31, 'é')
     const message = 'must be 32 characters or more'
     expect(refusal(`[Server]\nJwtSecret = ${short}`)).toBe(`FILE:2: [Server] JwtSecret ${message}`)
@@ -117,11 +117,11 @@ describe('a configuration file', () => {
     expect(load('[Server]\nJwtSecret =').Server.JwtSecret).toBe('')
   })
 
-  it('stops the start when it is named but not there', () => {
+  it('must exist if it is specified', () => {
     expect(() => loadConfig(join(dir, 'none.ini'), {})).toThrow(/none\.ini: cannot be read \(ENOENT\)$/)
   })
 
-  it('is the one that SVC_CONFIG names, unless another is given', () => {
+  it('is the one in SVC_CONFIG by default', () => {
     const [one, two] = [join(dir, 'one.ini'), join(dir, 'two.ini')]
     writeFileSync(one, '[Server]\nPort = 1')
     writeFileSync(two, '[Server]\nPort = 2')
@@ -148,11 +148,11 @@ describe('FrameAncestors', () => {
     "'unsafe-inline'",
     'a.example',
     'javascript:alert(1)',
-  ])('refuses %s', value => {
+  ])('rejects %s', value => {
     expect(refusal(`[Integration]\nFrameAncestors = ${value}`)).toMatch(/^FILE:2: .* must be origins/)
   })
 
-  it('refuses a new header line from the environment', () => {
+  it('rejects a line break in an environment variable', () => {
     const env = { SVC_INTEGRATION_FRAME_ANCESTORS: "https://a.example\r\nX-Evil: 1 'self'" }
     expect(refusal('', env)).toMatch(/^SVC_INTEGRATION_FRAME_ANCESTORS: /)
   })

@@ -18,11 +18,11 @@ afterAll(() => rmSync(join(file, '..'), { recursive: true }))
 const load = (env: Record<string, string>) => loadConfig(file, env)
 
 describe('the environment', () => {
-  it('beats the file, key by key', () => {
+  it('overrides single keys of the file', () => {
     expect(load({ SVC_SERVER_PORT: '2' }).Server).toMatchObject({ Port: 2, Host: '::1' })
   })
 
-  it('knows the short names', () => {
+  it('supports short names', () => {
     const config = load({
       SVC_INTEGRATION_ENABLED: '1',
       SVC_INTEGRATION_DB: '/data/partner.db',
@@ -32,7 +32,7 @@ describe('the environment', () => {
     expect(config.Db.IntegrationDb).toBe('/data/partner.db')
   })
 
-  it('prefers the short name to the regular one', () => {
+  it('prefers short names to regular ones', () => {
     const env = {
       SVC_SERVER_URL: 'https://short.example',
       SVC_INTEGRATION_PUBLIC_URL: 'https://regular.example',
@@ -43,7 +43,7 @@ describe('the environment', () => {
     expect(load(env).Db.IntegrationDb).toBe('/short.db')
   })
 
-  it('has a variable for each key', () => {
+  it('has a variable for every key', () => {
     const names = Object.entries(keys).flatMap(([section, sectionKeys]) =>
       Object.keys(sectionKeys).map(key => variableName(section, key)),
     )
@@ -58,16 +58,16 @@ describe('the environment', () => {
     ['SVC_SERVER_URL', 'x', /^SVC_SERVER_URL: \[Integration\] PublicUrl must be/],
     ['SVC_INTEGRATION_ENABLED', 'true', /^SVC_INTEGRATION_ENABLED: \[Integration\] Enabled must be 0 or 1$/],
     ['SVC_LIMITS_X', '1', /^SVC_LIMITS_X: unknown/],
-  ])('stops the start and names the variable: %s=%s', (name, value, message) => {
+  ])('is rejected with the name of the variable: %s=%s', (name, value, message) => {
     expect(() => load({ [name]: value })).toThrow(message)
   })
 
-  it('leaves the variables of others alone', () => {
+  it('may contain variables of other programs', () => {
     const env = { SVC_OTHER_PORT: '1', SVC_: 'x', SVCSERVERPORT: '3', PORT: '4', SVC_SERVERX: '5' }
     expect(load(env)).toEqual(load({}))
   })
 
-  it('is not asked where a variable is empty', () => {
+  it('is ignored where a variable is empty', () => {
     expect(load({ SVC_SERVER_PORT: '' }).Server.Port).toBe(1)
   })
 })

@@ -9,12 +9,12 @@ export { ConfigError } from './ini.ts'
 type Keys = typeof keys
 type Value<K> = K extends Key<infer T> ? T : never
 
-/** The settings under the very names they have in the file: `config.Server.Port`. */
+/** The settings with the names of the file: `config.Server.Port`. */
 export type Config = { readonly [S in keyof Keys]: { readonly [K in keyof Keys[S]]: Value<Keys[S][K]> } }
 
 type Environment = Record<string, string | undefined>
 
-/** Short names beside the regular SVC_<SECTION>_<KEY> (docs/configuration.md). */
+/** Short names in addition to SVC_<SECTION>_<KEY> (docs/configuration.md). */
 const CONTRACT_NAMES: Record<string, [section: string, key: string]> = {
   SVC_INTEGRATION_DB: ['Db', 'IntegrationDb'],
   SVC_SERVER_URL: ['Integration', 'PublicUrl'],
@@ -26,8 +26,8 @@ const upperSnake = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2')
 export const variableName = (section: string, key: string) => `SVC_${upperSnake(section)}_${upperSnake(key)}`
 
 /**
- * Reads the file given, else the one that SVC_CONFIG names, else `lectern.ini` if there is one; the
- * environment beats the file. Throws ConfigError, whose one-line message names the line or the variable.
+ * Reads the given file, otherwise the one in SVC_CONFIG, otherwise `lectern.ini` if it exists. Environment variables
+ * override the file. Throws a ConfigError, whose one-line message names the line or the variable.
  */
 export function loadConfig(file?: string, env: Environment = process.env): Config {
   const named = file ?? (env.SVC_CONFIG || undefined)
@@ -65,7 +65,7 @@ function parseConfig(entries: IniEntry[], env: Environment, base: string, file: 
   return complete(settings as unknown as Config, base)
 }
 
-/** The variables that are ours, in the order of their names. An unknown one under a section of ours is an error. */
+/** All SVC_ variables of known sections, sorted by name. An unknown key is an error. */
 function* variables(env: Environment): Generator<[variable: string, section: string, key: string]> {
   for (const variable of Object.keys(env)
     .filter(name => name.startsWith('SVC_'))
@@ -74,7 +74,7 @@ function* variables(env: Environment): Generator<[variable: string, section: str
     if (contractName) yield [variable, ...contractName]
     else if (variable !== 'SVC_CONFIG') {
       const section = Object.keys(keys).find(name => variable.startsWith(`SVC_${upperSnake(name)}_`))
-      if (section === undefined) continue // somebody else's: the prefix is a neutral one
+      if (section === undefined) continue // may belong to another program: the prefix is generic
       const names = Object.keys(keys[section as keyof Keys])
       const key = names.find(name => variableName(section, name) === variable)
       if (key === undefined)
@@ -97,7 +97,7 @@ function findKey(section: string, name: string, where: string): Key<unknown> {
   return key
 }
 
-/** Fills in what follows from other keys and makes paths absolute. */
+/** Derives defaults from other keys, and makes paths absolute. */
 function complete(config: Config, base: string): Config {
   const { Server, Db, Transcriber, Storage } = config
   if ((Server.TlsCert === '') !== (Server.TlsKey === ''))

@@ -5,15 +5,15 @@ export interface IniEntry {
   line: number
 }
 
-/** A mistake in the configuration, told in one line. */
+/** An invalid configuration; the message is one line. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 /**
- * The entries of an INI text with their line numbers, which no INI library keeps and which a message about a
- * wrong key needs. Comments begin with `;` or `#` at the start of a line; a value may stand in double quotes.
- * Throws ConfigError for a line that is none of these and for a key given twice.
+ * Parses an INI text into entries with line numbers, which error messages need and INI libraries do not return. Comments
+ * begin with `;` or `#` at the start of a line; values may be in double quotes. Throws a ConfigError for malformed lines
+ * and repeated keys.
  */
 export function parseIni(text: string, file: string): IniEntry[] {
   const entries: IniEntry[] = []

@@ -1,13 +1,13 @@
 import { ancestors, flag, integer, oneOf, origin, proxies, secret, text, words } from './values.ts'
 
-const rate = (what: string, perMinute: number) =>
-  integer(`${what} for each client address and minute.`, perMinute, 1, 1_000_000)
+const rate = (noun: string, perMinute: number) =>
+  integer(`${noun} for each client address and minute.`, perMinute, 1, 1_000_000)
 
 /** Sections that are validated, but have no effect yet. */
 export const PLANNED_SECTIONS = ['Push'] as const
 
 /**
- * Every configuration key. `docs/configuration.md` is printed from this table (a test keeps them equal).
+ * Every configuration key. A test generates `docs/configuration.md` from this table.
  * Paths are relative to the configuration file.
  */
 export const keys = {

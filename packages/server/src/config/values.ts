@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** One configuration key: what it means, what it is without a setting, and how its text is read. */
+/** A configuration key: its description, default and parser. */
 export interface Key<T> {
   description: string
   form: string
@@ -23,7 +23,7 @@ export const text = (description: string, fallback = ''): Key<string> => ({
 
 const SECRET_MIN_CHARACTERS = 32
 
-/** Key material. Code points count, and the value never appears in the message. */
+/** Key material. Its length counts code points; error messages never contain the value. */
 export const secret = (description: string): Key<string> => {
   const form = `${SECRET_MIN_CHARACTERS} characters or more`
   return {
@@ -66,7 +66,7 @@ export const oneOf = <const T extends string>(
   }
 }
 
-/** Words separated by spaces. */
+/** A list of words, separated by spaces. */
 export const words = (description: string): Key<string[]> => ({
   description,
   form: 'a list separated by spaces',
@@ -74,7 +74,7 @@ export const words = (description: string): Key<string[]> => ({
   parse: value => value.split(/\s+/).filter(Boolean),
 })
 
-/** Addresses and networks of proxies, or how many proxies there are in front of the server, wherever they are. */
+/** The addresses and networks of proxies, or the number of proxies at any address. */
 export type Proxies = string[] | 1
 
 export const proxies = (description: string): Key<Proxies> => {
@@ -94,7 +94,7 @@ export const proxies = (description: string): Key<Proxies> => {
   }
 }
 
-/** Sources as CSP's frame-ancestors takes them; anything that could end the directive is refused. */
+/** Sources of CSP's frame-ancestors; rejects characters that could end the directive. */
 export const ancestors = (description: string): Key<string[]> => {
   const form = "origins such as https://partner.example, 'self' or 'none', separated by spaces"
   const source = /^('self'|'none'|\*|https?:|https?:\/\/[\w*.[\]:-]+)$/i
@@ -110,8 +110,8 @@ export const ancestors = (description: string): Key<string[]> => {
 }
 
 /**
- * An http(s) origin. Pages, assets, the API and the control socket have absolute paths, so an address with a path
- * of its own would break all of them.
+ * An http(s) origin. Pages, assets, the API and the control socket have absolute paths, so a URL with a path
+ * would break all of them.
  */
 export const origin = (description: string): Key<string> => {
   const form = 'an http or https address without a path, e.g. https://meet.example.org'
@@ -122,7 +122,7 @@ export const origin = (description: string): Key<string> => {
     parse: value => {
       const parsed = URL.canParse(value) ? new URL(value) : fail(form)
       const { protocol, host, pathname, username, password, search, hash } = parsed
-      // URL lets through hosts with signs that would end a directive of the pages' CSP.
+      // URL accepts hosts with characters that would end a CSP directive.
       if (!/^https?:$/.test(protocol) || !/^[\w.[\]:-]+$/.test(host)) fail(form)
       if (pathname !== '/' || username || password || search || hash) fail(form)
       return parsed.origin
