@@ -40,7 +40,7 @@ export class ControlServer {
     this.#capacity.ensureCapacity(address)
   }
 
-  /** Takes care of a new socket, until it is told that the socket is closed. */
+  /** Serves a new socket until `onClose`. */
   accept(socket: Socket, address: string): SocketEvents {
     const peer = this.#open(socket, address)
     if (!peer) return { onFrame: () => {}, onPing: () => {}, onClose: () => {} }
@@ -55,7 +55,7 @@ export class ControlServer {
     }
   }
 
-  /** Null when there is no room, which the client is told. */
+  /** Null when there is no capacity; the socket is closed with the reason. */
   #open(socket: Socket, address: string): SocketSession | null {
     try {
       return new SocketSession(this.#deps, this.#capacity, socket, address)
@@ -66,7 +66,7 @@ export class ControlServer {
     }
   }
 
-  /** Whatever is a matter of time. To be called every second. */
+  /** Timeouts and periodic checks. MUST be called every second. */
   tick(): void {
     let checks = 0
     for (const peer of this.#sockets) {

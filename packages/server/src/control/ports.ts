@@ -14,7 +14,7 @@ import type { FrameLimiter } from './limits/frame-limiter.ts'
 import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
 import type { NotificationBudget } from './limits/notification-budget.ts'
 
-/** A connection to a client, as the engine needs it: a WebSocket, or a pair that a test flushes by hand. */
+/** A WebSocket, or the socket of a test. */
 export interface Socket {
   /** Bytes that are not on their way yet. */
   readonly bufferedAmount: number
@@ -25,7 +25,7 @@ export interface Socket {
   terminate(): void
 }
 
-/** What a socket tells its owner. */
+/** The events of a socket. */
 export interface SocketEvents {
   /** `null` for a frame that is not text. */
   onFrame(frame: Uint8Array | string | null): void
@@ -34,7 +34,7 @@ export interface SocketEvents {
   onClose(code: number): void
 }
 
-/** Who signed in on a connection, and what the join token of the login gives (rules W4 and LINK-3). */
+/** The account of a connection, and what its join token gives (rules W4 and LINK-3). */
 export interface Login {
   user: User
   authSessionId: string
@@ -43,7 +43,7 @@ export interface Login {
   admission: LinkGrant | null
 }
 
-/** Who people are and where their links lead. Everything here throws a Refusal. */
+/** Checks access tokens and signed links. All methods throw a Refusal. */
 export interface Authenticator {
   login(accessToken: string, joinToken: string | undefined): Promise<Login>
   /** What the login is worth by now. Throws what it would be refused with. */
@@ -64,7 +64,7 @@ export interface WorkerJobs {
   progress(
     worker: JobOwner,
     jobId: string,
-    told: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
+    report: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
   ): Promise<CommandData<'job.progress'>>
   /** Renews, too. */
   transcribing(
@@ -94,7 +94,7 @@ export interface ControlDependencies {
   clock: Clock
   log: Logger
   deploymentId: string
-  /** How long a conference waits for who lost the connection. */
+  /** How long a conference keeps the participant of a lost connection. */
   graceMs: number
   answers: AnswerBudget
   notifications: NotificationBudget

@@ -29,7 +29,7 @@ const texts = (world: ControlHarness, sessionId: string) =>
   world.registry.state(Number(sessionId))?.state.messages.map(({ text }) => text)
 
 describe('commands', () => {
-  it('K1 are refused with the binding of another life', async () => {
+  it('K1 are refused with the binding of another generation', async () => {
     const { world, ben } = await both()
     const { binding } = ben
     await ben.drop()
@@ -40,7 +40,7 @@ describe('commands', () => {
     expect(texts(world, ben.sessionId)).toEqual([])
   })
 
-  it('K2 are executed once and answered alike, however often they come', async () => {
+  it('K2 are executed once, and every repetition gets the same result', async () => {
     const { world, anna, ben } = await both()
     const raise = () =>
       ben.command('participant.update', { hand_raised: true }, ben.session, { command_id: 'once' })
@@ -56,7 +56,7 @@ describe('commands', () => {
     expect(hands?.map(({ hand_raised_at_ms }) => hand_raised_at_ms)).toEqual([null, null])
   })
 
-  it('K2 wait for the first while it is under way', async () => {
+  it('K2 wait for the first execution while it is in progress', async () => {
     const { world, ben } = await both()
     const open = gate(world)
     const send = () => ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'once' })
@@ -68,7 +68,7 @@ describe('commands', () => {
     expect(texts(world, ben.sessionId)).toEqual(['x'])
   })
 
-  it('K2 of joining and leaving belong to a connection', async () => {
+  it('K2 are executed once per connection if they join or leave', async () => {
     const { ben } = await both()
     const join = () =>
       ben.command('conference.join', {}, { kind: 'conference', id: TAG }, { command_id: 'j' })
@@ -79,7 +79,7 @@ describe('commands', () => {
     expect((await join()).data).not.toEqual(first.data)
   })
 
-  it('K3 conflict when the same id names something else', async () => {
+  it('K3 conflict when the same id has other content', async () => {
     const { ben } = await both()
     const send = (body: object, more = {}) =>
       ben.command('chat.send', { ...body }, ben.session, { command_id: 'once', ...more })
@@ -96,7 +96,7 @@ describe('commands', () => {
       })
   })
 
-  it('K3 conflict also with what a connection executes for itself, and with what only reads', async () => {
+  it('K3 conflict also with per-connection and repeatable commands', async () => {
     const { world, anna, ben } = await both()
     const conference = { kind: 'conference', id: TAG } as const
     const conflict = { status: 'rejected', error: { code: 'idempotency_conflict' } }
@@ -145,7 +145,7 @@ describe('commands', () => {
     expect(await history({ before: '100', limit: 5 })).toEqual(first)
   })
 
-  it('K4 are tried anew after a trouble that may pass', async () => {
+  it('K4 are executed again after a transient error', async () => {
     const { world, ben } = await both()
     const { append } = world.chat
     world.chat.append = async () => {
@@ -178,7 +178,7 @@ describe('commands', () => {
     expect(texts(world, ben.sessionId)).toEqual(['x'])
   })
 
-  it('K6 compare the version of the session', async () => {
+  it('K6 are refused when the session has another version', async () => {
     const { anna, ben } = await both()
     const sent = await ben.command('chat.send', { text: 'x' })
     expect(sent.aggregate).toEqual({ kind: 'conference_session', id: ben.sessionId })
@@ -202,7 +202,7 @@ describe('commands', () => {
     expect(carl.status).toBe('applied')
   })
 
-  it('K7 are not begun when their time is over', async () => {
+  it('K7 are refused after their deadline', async () => {
     const { world, anna, ben } = await both()
     const open = gate(world)
     await anna.command('chat.send', { text: 'slow' })
@@ -218,7 +218,7 @@ describe('commands', () => {
     expect(texts(world, ben.sessionId)).toEqual(['slow'])
   })
 
-  it('K8 are so many at a time, and no more', async () => {
+  it('K8 are limited in flight', async () => {
     const { world, ben } = await both()
     const open = gate(world)
     for (let i = 0; i < MAX_INFLIGHT; i++)
@@ -231,7 +231,7 @@ describe('commands', () => {
     expect((await more()).status).toBe('committed') // K4
   })
 
-  it('K9 that take long are answered with received first', async () => {
+  it('K9 are confirmed as received when they take long', async () => {
     const { world, ben } = await both()
     const open = gate(world)
     await ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'slow' })
@@ -245,7 +245,7 @@ describe('commands', () => {
     expect(ben.take('control_result')).toMatchObject([{ command_id: 'slow', status: 'committed' }])
   })
 
-  it('K10 are committed when they are stored and applied when they took effect', async () => {
+  it('K10 are committed when stored and applied when in effect', async () => {
     const { anna } = await both()
     const conference = { kind: 'conference', id: TAG } as const
     expect((await anna.command('chat.set_mode', { mode: 'read_only' })).status).toBe('committed')
@@ -253,7 +253,7 @@ describe('commands', () => {
     expect((await anna.command('conference.leave', {}, conference)).status).toBe('applied')
   })
 
-  it('K11 say what is wrong with them', async () => {
+  it('K11 are refused with a reason when they are invalid', async () => {
     const { anna, ben } = await both()
     const error = async (...call: Parameters<typeof ben.command>) => {
       const result = await ben.command(...call)
@@ -286,7 +286,7 @@ describe('commands', () => {
     expect(anna.events()).toEqual([])
   })
 
-  it('K12 of joining make a seat once', async () => {
+  it('K12 create one membership, however often they join', async () => {
     const { world, anna, ben } = await both()
     const first = await ben.join()
     expect((await ben.join()).data?.participant_id).toBe(first.data?.participant_id)
@@ -303,7 +303,7 @@ describe('commands', () => {
     expect(await ben.join('more-7')).toMatchObject({ error: { code: 'resource_exhausted' } })
   })
 
-  it('K2 that only read are answered anew, and their answers are not kept', async () => {
+  it('K2 are executed again if they only read, without caching the result', async () => {
     const { ben } = await both()
     const history = () => ben.command('chat.history', {}, ben.session, { command_id: 'h' })
     expect(await history()).toMatchObject({ data: { messages: [] } })
@@ -311,7 +311,7 @@ describe('commands', () => {
     expect(await history()).toMatchObject({ data: { messages: [{ text: 'x' }] } })
   })
 
-  it('K14 of one account are refused when it has filled its share, and repetitions still answered', async () => {
+  it('K14 are refused when the account has filled its share, and repetitions are still answered', async () => {
     const { world, anna, ben } = await both()
     const lock = () =>
       anna.command(
@@ -338,7 +338,7 @@ describe('commands', () => {
     expect((await raise(share)).status).toBe('applied')
   })
 
-  it('leave no ghost when the client goes while it joins', async () => {
+  it('leave no participant behind when the client disconnects during a join', async () => {
     const { world, anna } = await both()
     const find = world.directory.find.bind(world.directory)
     let open = () => {}

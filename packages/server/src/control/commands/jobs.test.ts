@@ -39,7 +39,7 @@ async function recorded() {
 }
 
 describe('jobs', () => {
-  it('J4 are for who holds them', async () => {
+  it('J4 are changed only by their holder', async () => {
     const { world, worker, job } = await recorded()
     const other = await world.connect('mallory')
     for (const [name, body] of [
@@ -63,7 +63,7 @@ describe('jobs', () => {
     })
   })
 
-  it('J3 fail after too many attempts, and make room for another', async () => {
+  it('J3 fail after too many attempts, after which another can start', async () => {
     const { world, worker, job } = await recorded()
     for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt++)
       expect(await lease(worker)).toMatchObject({ job_id: job.job_id, attempt })
@@ -89,7 +89,7 @@ describe('jobs', () => {
     expect(await finish('failed')).toMatchObject({ status: 'committed', data: { outcome: 'done' } })
   })
 
-  it('J7 end with their session: the worker is told, and hears it with every answer', async () => {
+  it('J7 end with their session, of which the worker is notified, also in every result', async () => {
     const { world, worker, job } = await recorded()
     await world.conferences.end(TAG, 'closed')
     await world.settle()
@@ -113,7 +113,7 @@ describe('jobs', () => {
     expect(await lease(worker)).toMatchObject({ job_id: job.job_id, stop: true })
   })
 
-  it('J8 come back to a worker that was started anew', async () => {
+  it('J8 are returned to a restarted worker', async () => {
     const { worker, job } = await recorded()
     await about(worker, 'job.progress', job.job_id, { active: true, details: { tracks: 3 } })
     await worker.login()
@@ -134,7 +134,7 @@ describe('jobs', () => {
     expect(await ask(worker, 'recording')).toMatchObject({ status: 'committed', data: { job: null } })
   })
 
-  it('J10 are told of to workers that have asked, when they are queued and when a lease ran out', async () => {
+  it('J10 are announced to workers when they are queued and when a lease has expired', async () => {
     const world = await createHarness()
     const worker = await recorder(world)
     await world.enter('anna')
@@ -150,7 +150,7 @@ describe('jobs', () => {
     expect(worker.events()).toMatchObject([available])
   })
 
-  it('J11 record a partner’s session once, whoever comes in at the same time', async () => {
+  it('J11 record a session of a partner once, however many join at the same time', async () => {
     const world = await createHarness()
     const clients = await Promise.all(Array.from({ length: 30 }, (_, i) => world.connect(`person-${i}`)))
     await Promise.all(clients.map(client => client.join()))
@@ -169,7 +169,7 @@ describe('jobs', () => {
     expect(await lease(worker, [], 'rec-2')).toBeNull()
   })
 
-  it('J11 wait for a recorder that comes while the session runs, and no longer', async () => {
+  it('J11 wait for a recorder as long as the session runs', async () => {
     const world = await createHarness()
     const anna = await world.enter('anna')
     await world.pass(20_000)
@@ -182,7 +182,7 @@ describe('jobs', () => {
     expect(await lease(worker, [], 'rec-2')).toBeNull()
   })
 
-  it('J12 show that the session is recorded while the worker says so', async () => {
+  it('J12 mark the session as recorded while the worker reports it', async () => {
     const { world, worker, anna, job, record, isShown } = await recorded()
     expect(isShown()).toBe(false)
     await record(true)
@@ -199,7 +199,7 @@ describe('jobs', () => {
     expect(isShown()).toBe(false)
   })
 
-  it('J12 show it again after a restart of the server', async () => {
+  it('J12 mark it again after a restart of the server', async () => {
     const { world, record, isShown } = await recorded()
     await record(true)
     await world.restart()
@@ -208,7 +208,7 @@ describe('jobs', () => {
     expect(isShown()).toBe(true)
   })
 
-  it('J21 are told of to who does jobs, whoever holds them, and to nobody else', async () => {
+  it('J21 report their state to every worker and to nobody else', async () => {
     const { world, worker, anna, job } = await recorded()
     const ask = (client: RawClient, id: string) => client.command('job.state', {}, { kind: 'operation', id })
     const state = async (client: RawClient, id: string) => (await ask(client, id)).data?.state
@@ -223,7 +223,7 @@ describe('jobs', () => {
     expect(await ask(anna, job.job_id)).toMatchObject({ error: { code: 'permission_denied' } })
   })
 
-  it('J13 record ordinary conferences when a moderator asks, from start to stop', async () => {
+  it('J13 record ordinary conferences from the start to the stop by a moderator', async () => {
     const world = await createHarness()
     world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
     const [worker, anna] = [await recorder(world), await world.enter('anna', 'moderator')]
@@ -239,7 +239,7 @@ describe('jobs', () => {
     expect(await lease(worker, [job?.job_id ?? ''])).toMatchObject({ scope: 'manual', attempt: 1 })
   })
 
-  it('J13 refuse to be started in a partner’s room', async () => {
+  it('J13 cannot be started in the room of a partner', async () => {
     const { anna } = await recorded()
     expect(await anna.command('recording.stop', {})).toMatchObject({
       status: 'rejected',

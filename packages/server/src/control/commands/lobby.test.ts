@@ -18,8 +18,8 @@ const ask = (client: RawClient, display_name?: string) =>
 const userOf = (world: ControlHarness, name: string) => String(world.authenticator.user(name).id)
 const admit = (anna: RawClient, body = {}) => anna.command('lobby.admit', body, anna.session)
 
-describe('waiting over v2', () => {
-  it('A2 is asked for after a join was refused, and is over with an admission', async () => {
+describe('the lobby over v2', () => {
+  it('A2 starts after a refused join and ends with an admission', async () => {
     const { world, anna } = await withLobby()
     const ben = await world.connect('ben')
     expect(await ben.join()).toMatchObject({
@@ -43,7 +43,7 @@ describe('waiting over v2', () => {
     expect(anna.events().map(({ name }) => name)).toEqual(['lobby.left', 'participant.joined'])
   })
 
-  it('A5 tells nothing of the room to whoever waits, and lets them do nothing in it', async () => {
+  it('A5 gives a waiting account no events and no access to the session', async () => {
     const { world, anna } = await withLobby()
     const ben = await world.connect('ben')
     await ask(ben)
@@ -66,7 +66,7 @@ describe('waiting over v2', () => {
     expect(await ben.command('conference.end', {}, conference)).toMatchObject({ status: 'rejected' })
   })
 
-  it('A6 loses no admission while the client is offline for a moment', async () => {
+  it('A6 keeps an admission while the client is briefly offline', async () => {
     const { world, anna } = await withLobby()
     const ben = await world.connect('ben')
     await ask(ben)
@@ -85,7 +85,7 @@ describe('waiting over v2', () => {
     expect(await ben.join()).toMatchObject({ status: 'applied' })
   })
 
-  it('A6 keeps an admission for a client that comes back on another connection', async () => {
+  it('A6 keeps an admission for a client with a new connection', async () => {
     const { world, anna } = await withLobby()
     const ben = await world.connect('ben')
     await ask(ben)
@@ -119,7 +119,7 @@ describe('waiting over v2', () => {
     expect(anna.events()).toMatchObject([{ name: 'lobby.left', body: { reason: 'left' } }])
   })
 
-  it('A10 ends at the word of the client', async () => {
+  it('A10 ends when the client leaves the lobby', async () => {
     const { world, anna } = await withLobby()
     const ben = await world.connect('ben')
     await ask(ben)
@@ -128,7 +128,7 @@ describe('waiting over v2', () => {
     expect(anna.events()).toMatchObject([{ name: 'lobby.left', body: { reason: 'left' } }])
   })
 
-  it('A13 begins again after a crash, and the moderator sees it', async () => {
+  it('A13 is repeated after a crash and visible to the moderator', async () => {
     const { world, anna } = await withLobby()
     const ben = await world.connect('ben')
     await ask(ben)
@@ -166,7 +166,7 @@ describe('waiting over v2', () => {
   })
 })
 
-describe('waiting over v1', () => {
+describe('the lobby over v1', () => {
   interface V1Answer {
     id?: string
     result?: Record<string, unknown>
@@ -184,7 +184,7 @@ describe('waiting over v1', () => {
     return heard(client)
   }
 
-  it('A2, A6 waits, hears of the admission, and comes in', async () => {
+  it('A2 and A6 notify of the admission, after which the join succeeds', async () => {
     const { world, anna } = await withLobby()
     const ben = world.client('ben')
     await ben.login(null)
@@ -199,7 +199,7 @@ describe('waiting over v1', () => {
     expect((await say(ben, 'conference.join')).at(-1)).toMatchObject({ result: { role: 'participant' } })
   })
 
-  it('A7 is told of a denial', async () => {
+  it('A7 notifies of a denial', async () => {
     const { world, anna } = await withLobby()
     const ben = world.client('ben')
     await ben.login(null)
@@ -221,7 +221,7 @@ describe('waiting over v1', () => {
     expect(heard(carl)).toMatchObject([{ event: 'lobby.left' }, { id: '1', result: {} }])
   })
 
-  it('A10 ends with its socket', async () => {
+  it('A10 ends with the socket', async () => {
     const { world, anna } = await withLobby()
     const ben = world.client('ben')
     await ben.login(null)

@@ -34,7 +34,7 @@ async function negotiate(client: RawClient, body: JsonObject, media = refOf(clie
 }
 
 describe('media', () => {
-  it('G1 is asked for by who has a seat, with what a browser needs to reach it', async () => {
+  it('G1 opens for participants, with the ICE servers of a browser', async () => {
     const { world, anna } = await both()
     const place = { sessionId: Number(anna.sessionId), participantId: anna.participantId }
     expect(await anna.command('media.open', { tcp_only: true })).toMatchObject({
@@ -61,7 +61,7 @@ describe('media', () => {
     expect(await outsider.command('media.open', {})).toMatchObject({ error: { code: 'permission_denied' } })
   })
 
-  it('G1 answers every offer, also one that is refused', async () => {
+  it('G1 answers every offer, also a refused one', async () => {
     const { world, ben } = await both()
     expect(await negotiate(ben, OFFER)).toMatchObject([
       { name: 'webrtc_answer', media: refOf(ben), body: { format: 'ortc', publication_id: 'p' } },
@@ -76,7 +76,7 @@ describe('media', () => {
     expect(await errors(OFFER)).toEqual(['outcome_unknown'])
   })
 
-  it('G2 brings offers of the server to the one who is meant', async () => {
+  it('G2 sends offers of the server to one participant', async () => {
     const { world, anna, ben } = await both()
     const ref = refOf(ben, { scope: 'audio-subscribe' })
     const offer = encodeTail({ media: ref, name: 'webrtc_offer', body: { format: 'ortc' } })
@@ -93,7 +93,7 @@ describe('media', () => {
     ])
   })
 
-  it('G4 is not to be had for another participant, or from a life of before', async () => {
+  it('G4 is refused for another participant and for an older generation', async () => {
     const { world, anna, ben } = await both()
     const codes = async (media: MediaRef) =>
       (await negotiate(ben, OFFER, media)).map(({ body }) => (body.error as JsonObject).code)
@@ -106,8 +106,8 @@ describe('media', () => {
   })
 })
 
-describe('what media tells', () => {
-  it('P1 stands in the state and is told to everybody', async () => {
+describe('media events', () => {
+  it('P1 is part of the state and sent to everybody', async () => {
     const { world, anna, ben } = await both()
     const sessionId = Number(ben.sessionId)
     const publication = {
@@ -144,7 +144,7 @@ describe('what media tells', () => {
     expect(anna.eventNames()).toEqual(['publication.added', 'participant.left'])
   })
 
-  it('P4 includes the worker that serves the session from now on', async () => {
+  it('P4 includes the media worker that serves the session', async () => {
     const { world, anna } = await both()
     const route = { rtc_node_id: 'n2', route_generation: '7' }
     world.conferences.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })

@@ -51,8 +51,8 @@ async function observed() {
 
 const reason = (why: string) => ({ status: 'rejected', error: { extensions: { reason: why } } })
 
-describe('who holds a job', () => {
-  it('J14 hears the session, and nobody hears of it', async () => {
+describe('the observer for a job', () => {
+  it('J14 receives the events of the session and is invisible', async () => {
     const { world, anna, line, jobId, attached } = await observed()
     expect(attached).toMatchObject({
       status: 'applied',
@@ -71,7 +71,7 @@ describe('who holds a job', () => {
     expect(line.snapshots()).toEqual([])
   })
 
-  it('J14 takes no part', async () => {
+  it('J14 is not a participant', async () => {
     const { world, line, anna, jobId, attached } = await observed()
     const ref = {
       conference_session_id: line.sessionId,
@@ -111,7 +111,7 @@ describe('who holds a job', () => {
     expect(world.media.asked).toEqual([])
   })
 
-  it('J14 keeps no session open', async () => {
+  it('J14 does not keep a session open', async () => {
     const { world, anna, line, main } = await observed()
     await anna.drop(1000)
     await world.pass(32_000)
@@ -119,7 +119,7 @@ describe('who holds a job', () => {
     expect(main.eventNames()).toContain('job.stopping')
   })
 
-  it('J15 observes no session that is over, and none of another job', async () => {
+  it('J15 cannot observe a session that has ended, or that of another job', async () => {
     const { world, main, jobId, anna, line } = await observed()
     await world.conferences.end(TAG, 'closed')
     expect(await line.command('media.tap', TAP)).toMatchObject(reason('not_inside'))
@@ -131,7 +131,7 @@ describe('who holds a job', () => {
     expect(await line.join()).toMatchObject(reason('other_place'))
   })
 
-  it('J15 is not inside a session as well', async () => {
+  it('J15 cannot be a participant at the same time', async () => {
     const { line, main, jobId } = await observed()
     await main.join()
     expect(await attach(main, jobId)).toMatchObject(reason('other_place'))
@@ -151,7 +151,7 @@ describe('who holds a job', () => {
     expect(await mallory.command('media.tap', TAP)).toMatchObject(reason('not_inside'))
   })
 
-  it('J16 gives up its place to another connection of its own', async () => {
+  it('J16 is replaced by another connection of the same worker', async () => {
     const { world, anna, jobId, line, place } = await observed()
     const other = await recorder(world, 'other')
     expect(await attach(other, jobId)).toMatchObject({ status: 'applied' })
@@ -177,7 +177,7 @@ describe('who holds a job', () => {
     expect(await line.command('media.tap', TAP)).toMatchObject(reason('not_inside'))
   })
 
-  it('J17 and J20 taps, and asks for whole pictures; participants do not', async () => {
+  it('J17 and J20 can tap media and request keyframes, unlike participants', async () => {
     const { world, anna, line, place } = await observed()
     const tapped = { endpoint_id: 't', rtc_node_id: 'n', route_generation: '1' }
     expect(await line.command('media.tap', TAP)).toMatchObject({ status: 'applied', data: tapped })
@@ -201,7 +201,7 @@ describe('who holds a job', () => {
       })
   })
 
-  it('J18 keeps its tap while it may come back, and loses it with the connection', async () => {
+  it('J18 keeps its tap while the connection can be resumed', async () => {
     const { world, anna, line, place } = await observed()
     await line.command('media.tap', TAP)
     await line.drop()
@@ -216,7 +216,7 @@ describe('who holds a job', () => {
     expect(world.media.asked.at(-1)).toEqual(['closeEgress', place])
   })
 
-  it('J18 loses its tap at once when it says goodbye', async () => {
+  it('J18 loses its tap at once when it closes the connection', async () => {
     const { world, line, place } = await observed()
     await line.drop(1000)
     expect(world.media.asked).toEqual([['closeEgress', place]])

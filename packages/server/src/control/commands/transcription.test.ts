@@ -49,7 +49,7 @@ const spoken = (seq: number, text: string) => ({
 })
 
 describe('transcription', () => {
-  it('X1 is queued by its start, with the language that was asked for', async () => {
+  it('X1 is queued with the requested language', async () => {
     const { job } = await transcribed()
     expect(job).toMatchObject({
       kind: 'transcription',
@@ -61,7 +61,7 @@ describe('transcription', () => {
     })
   })
 
-  it('X2 is refused when the transcriber was not heard for a while', async () => {
+  it('X2 is refused when no transcriber was active recently', async () => {
     const { world, worker, anna } = await begin()
     await world.pass(WORKER_KEPT_MS + 1000)
     expect(await anna.command('transcription.start', {})).toMatchObject({
@@ -72,7 +72,7 @@ describe('transcription', () => {
     expect(await anna.command('transcription.start', {})).toMatchObject({ status: 'committed' })
   })
 
-  it('X2 is possible as long as the transcriber works, whether it asks for more or not', async () => {
+  it('X2 is possible while a transcriber works, whether it polls for jobs or not', async () => {
     const { world, about, anna } = await transcribed()
     for (let i = 0; i < 4; i++) {
       await world.pass(WORKER_KEPT_MS / 3)
@@ -81,7 +81,7 @@ describe('transcription', () => {
     expect(await anna.command('transcription.start', {})).toMatchObject({ status: 'committed' })
   })
 
-  it('X3 shows while the worker is active', async () => {
+  it('X3 is part of the state while the worker is active', async () => {
     const { anna, about } = await transcribed()
     await about('job.progress', { active: true })
     await about('job.progress', { active: false })
@@ -91,7 +91,7 @@ describe('transcription', () => {
     ])
   })
 
-  it('X4 tells whole phrases as events and what goes on as signals', async () => {
+  it('X4 sends phrases as events and partial ones as signals', async () => {
     const { anna, about, job, world } = await transcribed()
     const phrases = [spoken(1, 'one'), spoken(2, 'two')]
     const partials = [{ participant_id: '1.1.1', text: 'thr' }]
@@ -108,7 +108,7 @@ describe('transcription', () => {
     expect(world.registry.state(Number(anna.sessionId))?.state.phrases).toEqual(told)
   })
 
-  it('X5 is told by the holder of a transcription only', async () => {
+  it('X5 accepts phrases only from the holder of the job', async () => {
     const { world, anna, worker, about } = await transcribed()
     const said = { phrases: [spoken(1, 'lies')], partials: [] }
     const other = await world.connect('mallory')
@@ -126,7 +126,7 @@ describe('transcription', () => {
     expect(anna.eventNames()).toEqual([])
   })
 
-  it('X6 goes on once, and after a stop begins another run', async () => {
+  it('X6 runs once at a time, and starts another run after a stop', async () => {
     const { anna, worker, job, about } = await transcribed()
     await anna.command('transcription.start', {})
     const holding = [job.job_id]
@@ -141,7 +141,7 @@ describe('transcription', () => {
     expect(next?.job_id).not.toBe(job.job_id)
   })
 
-  it('X8 begins another run when the worker of the former is lost, which fails then', async () => {
+  it('X8 fails when its worker is lost, after which another run starts', async () => {
     const { world, anna, worker, job, about } = await transcribed()
     await about('job.progress', { active: true, details: { started_at_ms: 1 } })
     anna.events()
@@ -158,7 +158,7 @@ describe('transcription', () => {
     expect(leased[1]).toMatchObject({ attempt: 1, stop: false })
   })
 
-  it('X8 begins another run while the former is still to fail at the next process of its worker', async () => {
+  it('X8 starts another run before the former one has failed', async () => {
     const { anna, worker, job, about } = await transcribed()
     await about('job.progress', { active: true, details: { started_at_ms: 1 } })
     expect(await lease(worker)).toMatchObject({ job_id: job.job_id, attempt: 2 })

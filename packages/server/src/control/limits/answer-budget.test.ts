@@ -15,7 +15,7 @@ const refused = {
 }
 
 describe('the answers to an account', () => {
-  it('K13 cost what they are long, and are refused until time has paid for them', async () => {
+  it('K13 cost their length and are refused until the budget has refilled', async () => {
     const world = await open()
     const [anna, ben] = [await world.enter('anna'), await world.enter('ben')]
     let pages = 0
@@ -30,7 +30,7 @@ describe('the answers to an account', () => {
     expect((await page()).status).toBe('applied')
   })
 
-  it('K13 cost the same on other and on new connections', async () => {
+  it('K13 share one budget on all connections of the account', async () => {
     const world = await open()
     const ben = await world.enter('ben')
     while ((await ben.command('chat.history', {})).status === 'applied');
@@ -45,7 +45,7 @@ describe('the answers to an account', () => {
     expect((await ben.fresh()).status).toBe('ready')
   })
 
-  it('K13 cost the same over v1', async () => {
+  it('K13 share the budget with v1', async () => {
     const world = await open()
     const ben = world.client('ben')
     await ben.login(null)
@@ -66,7 +66,7 @@ describe('the answers to an account', () => {
     })
   })
 
-  it('K13 cost what a snapshot is long, of a join and of a sync', async () => {
+  it('K13 include the snapshots of joins and syncs', async () => {
     const world = await open()
     const anna = await world.enter('anna')
     for (let i = 0; i < 16; i++) await anna.command('chat.send', { text: '\u0001'.repeat(3_999) })
@@ -77,7 +77,7 @@ describe('the answers to an account', () => {
     expect(await ben.resync()).toMatchObject({ status: 'retry_later' })
   })
 
-  it('A page of the largest messages fits into a frame', async () => {
+  it('K16 fit a page of the largest messages into a frame', async () => {
     const world = await createHarness()
     const anna = await world.enter('anna')
     for (let i = 0; i < 30; i++) await anna.command('chat.send', { text: '\u0001'.repeat(4_000) })

@@ -63,7 +63,7 @@ describe('connections of one account', () => {
 })
 
 describe('connections of one address', () => {
-  it('W11 are limited once logged in, and free again when they end', async () => {
+  it('W11 are limited after the login and no longer counted after their end', async () => {
     const world = await createHarness({ capacity: { perAddress: 2 } })
     const [first, second] = [visitor(world, '10.0.0.1'), visitor(world, '10.0.0.1')]
     expect(await first.login(null)).toMatchObject({ ok: true })
@@ -75,7 +75,7 @@ describe('connections of one address', () => {
     expect(await visitor(world, '10.0.0.1').login()).toMatchObject({ ok: true })
   })
 
-  it('W11 are those of a /64 in IPv6, and twice as many of a /48', async () => {
+  it('W11 are counted per /64 in IPv6, with twice the limit per /48', async () => {
     const world = await createHarness({ capacity: { perAddress: 2 } })
     const login = (address: string) => logIn(visitor(world, address))
     expect(await login('2001:db8:1:1::1')).toMatchObject({ ok: true })
@@ -87,14 +87,14 @@ describe('connections of one address', () => {
     expect(await login('2001:db8:2:1::1')).toMatchObject({ ok: true })
   })
 
-  it('W11 do not count for workers: one behind a full address gets in', async () => {
+  it('W11 are not counted for workers, which can log in behind a full address', async () => {
     const world = await createHarness({ capacity: { perAddress: 2 } })
     Object.assign(world.authenticator.user('recorder'), { kind: 'worker' })
     for (let i = 0; i < 2; i++) await visitor(world, '10.0.0.1').login()
     expect(await visitor(world, '10.0.0.1', 'recorder').login()).toMatchObject({ ok: true })
   })
 
-  it('W11 leave room for a school: 500 students behind one address, who all come back at once', async () => {
+  it('W11 allow 500 students behind one address to reconnect at once', async () => {
     const world = await createHarness({ capacity: { perAddress: 1500 } })
     const students = Array.from({ length: 500 }, () => visitor(world, '10.0.0.1'))
     const again = students.map(({ instanceId }) => Object.assign(visitor(world, '10.0.0.1'), { instanceId }))
@@ -107,7 +107,7 @@ describe('connections of one address', () => {
 })
 
 describe('sockets before their login', () => {
-  it('W13 are limited for each address, which keeps nobody else out', async () => {
+  it('W13 are limited per address without affecting other addresses', async () => {
     const world = await createHarness({ capacity: { perAddress: 20 } })
     const silent = openSockets(world, '10.0.0.1', 10)
     const [refused] = openSockets(world, '10.0.0.1', 1) as [RawClient]
@@ -121,7 +121,7 @@ describe('sockets before their login', () => {
     expect(silent.filter(({ socket }) => socket.isTerminated)).toHaveLength(1)
   })
 
-  it('W13 of the address that has most give way when there are too many', async () => {
+  it('W13 are evicted from the address that has most when there are too many', async () => {
     const world = await createHarness({ capacity: { total: 2 } })
     const sockets = 2 + RESERVED_SOCKETS
     const silent = openSockets(world, '10.0.0.1', sockets)
@@ -134,7 +134,7 @@ describe('sockets before their login', () => {
 })
 
 describe('a full server', () => {
-  it('W12 refuses people, and still takes its recorder', async () => {
+  it('W12 refuses people and accepts its recorder', async () => {
     const world = await createHarness({ capacity: { total: 3 } })
     Object.assign(world.authenticator.user('recorder'), { kind: 'worker' })
     for (let i = 0; i < 3; i++)
@@ -147,7 +147,7 @@ describe('a full server', () => {
     expect((await recorder.fresh()).status).toBe('ready')
   })
 
-  it('W12 takes its recorder also while others fill what is reserved with sockets that say nothing', async () => {
+  it('W12 accepts its recorder while silent sockets fill the reserve', async () => {
     const world = await createHarness({ capacity: { total: 1 } })
     Object.assign(world.authenticator.user('recorder'), { kind: 'worker' })
     await visitor(world, '10.0.0.1').login()
@@ -161,7 +161,7 @@ describe('a full server', () => {
 })
 
 describe('a v2 connection without a sync', () => {
-  it('W14 is closed; one that has synced, and one of v1, go on', async () => {
+  it('W14 is closed, unlike one that has synced or uses v1', async () => {
     const world = await createHarness()
     const [lazy, synced, old] = [
       visitor(world, '10.0.0.1'),

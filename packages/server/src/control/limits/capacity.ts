@@ -24,7 +24,7 @@ interface Waiting {
   evict: () => void
 }
 
-/** The place of one socket, from its opening to its end. */
+/** What one socket counts for, from its opening to its end. */
 export interface SocketSlot {
   /** The account is known now. Throws `too_many_connections` or `server_full`. */
   login(user: { id: number; kind: UserKind }): void
@@ -52,7 +52,7 @@ export class Capacity {
     this.#clock = clock
   }
 
-  /** How often it has refused since it was last asked. */
+  /** Refusals since the previous call. */
   takeRefused(): number {
     const refused = this.#refused
     this.#refused = 0
@@ -90,7 +90,7 @@ export class Capacity {
     }
   }
 
-  /** The socket before its login that a new one takes the place of; null when there is room for both. */
+  /** The socket before its login that a new one evicts; null when there is capacity for both. */
   #findEvictable({ narrow }: Networks): Waiting | null {
     const { total, perAddress } = this.#limits
     const neighbours = this.#waiting.get(narrow)

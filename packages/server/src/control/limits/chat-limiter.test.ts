@@ -26,8 +26,8 @@ const refused = (reason: string) => ({
   error: { code: 'rate_limited', retry_after_ms: expect.any(Number), extensions: { reason } },
 })
 
-describe('the rate of a chat', () => {
-  it('T10 is so many messages of a person', async () => {
+describe('the chat limiter', () => {
+  it('T10 limits the messages of an account', async () => {
     const world = await createHarness(rates())
     const [anna, ben] = [await world.enter('anna'), await world.enter('ben')]
     expect(await flood(ben)).toBe(10)
@@ -40,7 +40,7 @@ describe('the rate of a chat', () => {
     expect(await flood(ben)).toBe(1)
   })
 
-  it('T10 is so many bytes of a person, as they go over the wire', async () => {
+  it('T10 limits the bytes of an account, as they are sent', async () => {
     const world = await createHarness(rates())
     const ben = await world.enter('ben')
     expect(await flood(ben, '漢'.repeat(3_000))).toBe(2) // 9 kB each
@@ -48,7 +48,7 @@ describe('the rate of a chat', () => {
     expect(await flood(ben, '\u0001'.repeat(1_600))).toBe(2) // as escapes, 9.6 kB each
   })
 
-  it('T10 is the same on every connection, in every session, and after coming back', async () => {
+  it('T10 is shared by all connections and sessions of an account, also after a reconnect', async () => {
     const world = await createHarness(rates())
     const ben = await world.enter('ben')
     expect(await flood(ben)).toBe(10)
@@ -65,7 +65,7 @@ describe('the rate of a chat', () => {
     expect(await say(ben, 'x')).toMatchObject(refused('too_many_messages'))
   })
 
-  it('T10 holds over v1', async () => {
+  it('T10 applies to v1', async () => {
     const world = await createHarness(rates())
     const ben = world.client('ben')
     await ben.login(null)
@@ -83,7 +83,7 @@ describe('the rate of a chat', () => {
     })
   })
 
-  it('T11 is so much in a session, whoever writes, and moderators are not refused for it', async () => {
+  it('T11 limits the messages of a session and does not refuse moderators', async () => {
     const world = await createHarness(rates())
     const anna = await world.enter('anna', 'moderator')
     for (const name of ['ben', 'carl']) expect(await flood(await world.enter(name))).toBe(10)
@@ -95,14 +95,14 @@ describe('the rate of a chat', () => {
     expect((await say(elsewhere, 'x')).status).toBe('committed')
   })
 
-  it('T11 is so many bytes in a session', async () => {
+  it('T11 limits the bytes of a session', async () => {
     const world = await createHarness(rates({ account: null }))
     const text = '漢'.repeat(3_000)
     expect(await flood(await world.enter('ben'), text)).toBe(3)
     expect(await say(await world.enter('carl'), text)).toMatchObject(refused('chat_busy'))
   })
 
-  it('T12 answers the repetition of a stored message, and sends a refused one later', async () => {
+  it('T12 returns the result of a stored message, and sends a refused message later', async () => {
     const world = await createHarness(rates())
     const ben = await world.enter('ben')
     const first = await say(ben, 'first', { command_id: 'first' })

@@ -1,9 +1,9 @@
 import type { UserKind } from '@lectern/protocol'
 import type { ProtocolLimits } from '@lectern/protocol/control'
 
-/** What an outsider can make the server hold or do. The numbers stand in docs/control-protocol.md. */
+/** Bounds on what a client can make the server store or do, as docs/control-protocol.md defines them. */
 
-/** What v2 clients are told (docs/control-protocol.md#limits). */
+/** The limits that the login reports to v2 clients (docs/control-protocol.md#limits). */
 export function protocolLimits(graceMs: number): ProtocolLimits {
   return {
     max_frame_bytes: MAX_FRAME_BYTES,
@@ -22,7 +22,7 @@ export const MAX_PAYLOAD_BYTES = 2 * MAX_FRAME_BYTES
 export const MAX_INFLIGHT = 64
 export const RETRY_WINDOW_MS = 300_000
 
-/** Ends before the grace time of conferences, so that who can resume is still in the conference. */
+/** Shorter than the grace time of conferences, so that a resumed connection is still in its conference. */
 export const resumeGraceMs = (graceMs: number) => Math.max(graceMs - 1000, Math.floor(graceMs / 2))
 
 export const LOGIN_TIMEOUT_MS = 10_000
@@ -33,7 +33,7 @@ export const RESERVED_SOCKETS = 64
 export const SYNC_TIMEOUT_MS = 15_000
 export const PING_INTERVAL_MS = 8_000
 export const HEARTBEAT_TIMEOUT_MS = 20_000
-/** So often a quiet connection hears something that browsers show to a page, which pings are not. */
+/** Pages cannot see WebSocket pings, so that a quiet connection gets a signal this often. */
 export const KEEPALIVE_INTERVAL_MS = 10_000
 export const CLOSE_TIMEOUT_MS = 3_000
 export const LOGIN_CHECK_INTERVAL_MS = 60_000
@@ -63,7 +63,7 @@ export const NOTIFICATIONS_BURST_SECONDS = 60
 /** A worker's account does the jobs of many sessions. */
 export const WORKER_FACTOR = 16
 export const MEMBERSHIPS_PER_CONNECTION_MAX = 8
-/** Streams that a connection left, or that ended, and whose end it may not have heard. */
+/** Streams of a connection that have ended, and whose end its client may have missed. */
 export const ENDED_STREAMS_MAX = 8
 
 /** How much the idempotency cache holds (rules K14 and K15). Bytes of heap, estimated. */
@@ -87,5 +87,5 @@ export const resultLimits: ResultLimits = {
 
 export const SIGNAL_BODY_MAX_BYTES = 1_024
 export const SIGNAL_TTL_MAX_MS = 10_000
-/** A speaker who goes on is heard again before. */
+/** Longer than the time between two partial transcripts of a speaker. */
 export const PARTIAL_TRANSCRIPT_TTL_MS = 3_000

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createHarness } from '../testing/control-harness.ts'
 
 describe('a connection', () => {
-  it('W8 has an allowance of frames, which time gives back', async () => {
+  it('W8 has a budget of frames, which refills with time', async () => {
     const world = await createHarness({ framesPerMinute: 600 })
     const anna = await world.enter('anna')
     await world.pass(30_000)
@@ -15,7 +15,7 @@ describe('a connection', () => {
     expect(anna.socket.closedWith).toEqual({ code: 4429, reason: 'rate_limited' })
   })
 
-  it('W8 pays for large frames by their size, also on the next connection', async () => {
+  it('W8 is charged for large frames by their size, also on its next connection', async () => {
     const world = await createHarness({ framesPerMinute: 600, answerBytesPerMinute: 1024 * 1024 })
     const anna = await world.enter('anna')
     const large = () => anna.command('nothing', { x: 'x'.repeat(150_000) })
@@ -28,7 +28,7 @@ describe('a connection', () => {
     expect(await anna.fresh()).toMatchObject({ status: 'retry_later', error: { code: 'rate_limited' } })
   })
 
-  it('W8 has an allowance of frames for each account, which new connections do not renew', async () => {
+  it('W8 has a budget of frames for its account, which new connections do not renew', async () => {
     const world = await createHarness({ framesPerMinute: 600 })
     const anna = world.client('anna')
     const flood = async () => {
@@ -51,7 +51,7 @@ describe('a connection', () => {
     expect(anna.socket.closedWith).toBeNull()
   })
 
-  it('W8 pays twenty frames for a sync', async () => {
+  it('W8 is charged twenty frames for a sync', async () => {
     const world = await createHarness({ framesPerMinute: 600 })
     const anna = await world.connect('anna')
     for (let i = 0; i < 3; i++) await anna.resync()

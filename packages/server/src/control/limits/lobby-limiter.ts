@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import { networksOf } from '../../networks.ts'
 import { RateLimiter } from '../../rate-limiter.ts'
 
-/** A page that asks again after a loss of the network is not to be refused. */
+/** Allows a page to repeat its request after a network failure. */
 const BURST_SECONDS = 20
 
 /** Requests to be admitted, counted for each account and for each client network. Null: no limit. */

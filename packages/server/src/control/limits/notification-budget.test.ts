@@ -63,7 +63,7 @@ const typing = (from: RawClient, epoch: string) =>
   )
 
 describe('the notifications that an account causes', () => {
-  it('K18 cost one for each receiver, and are refused until time has paid for them', async () => {
+  it('K18 cost one for each receiver and are refused until the budget has refilled', async () => {
     const { world, sender, listener } = await open()
     expect(await exhaust(sender)).toBe(AFFORDABLE)
     expect(await sender.command('participant.mute', { source: 'audio' })).toMatchObject(refused)
@@ -74,7 +74,7 @@ describe('the notifications that an account causes', () => {
     expect((await raise(sender)).status).toBe('applied')
   })
 
-  it('K18 cost the same on other and on new connections', async () => {
+  it('K18 share one budget on all connections of the account', async () => {
     const { sender, world } = await open()
     await exhaust(sender)
     const tablet = world.client('sender', `moderator@${TAG}`)
@@ -89,7 +89,7 @@ describe('the notifications that an account causes', () => {
     expect(await sender.resume()).toMatchObject({ status: 'retry_later', error: rateLimited })
   })
 
-  it('K18 cost the same over v1', async () => {
+  it('K18 share the budget with v1', async () => {
     const { world } = await open()
     const client = world.client('old', `participant@${TAG}`)
     await client.login(null)
@@ -107,7 +107,7 @@ describe('the notifications that an account causes', () => {
     expect(last).toMatchObject({ error: { code: 'rate_limited', retry_after_ms: expect.any(Number) } })
   })
 
-  it('K18 do not keep an account out that has no budget for commands', async () => {
+  it('K18 let an account without budget for commands join', async () => {
     const { world, sender } = await open()
     await exhaust(sender)
     const tablet = world.client('sender', `moderator@${TAG}`)
@@ -118,7 +118,7 @@ describe('the notifications that an account causes', () => {
     expect((await sender.command('conference.leave', {}, conference)).status).toBe('applied')
   })
 
-  it('K18 are charged for joining and leaving, so that loops of them end', async () => {
+  it('K18 are charged for joins and leaves, which ends loops of them', async () => {
     const { world } = await open()
     let joins = 0
     const looper = await world.connect('looper', `participant@${TAG}`)
@@ -129,7 +129,7 @@ describe('the notifications that an account causes', () => {
     expect(await looper.join()).toMatchObject(refused)
   })
 
-  it('K18 are counted anew by a server that starts, so that everybody comes in again', async () => {
+  it('K18 start with a full budget after a restart, so that everybody can rejoin', async () => {
     const { world, sender } = await open()
     await exhaust(sender)
     await world.restart()
@@ -137,7 +137,7 @@ describe('the notifications that an account causes', () => {
     expect((await raise(again)).status).toBe('applied')
   })
 
-  it('N4 lets signals pass only while there is budget', async () => {
+  it('N4 drop signals without budget', async () => {
     const { world, sender, listener } = await open()
     const epoch = sender.snapshots().at(-1)?.stream_epoch ?? ''
     for (let i = 0; i < PER_MINUTE; i++) await typing(sender, epoch)

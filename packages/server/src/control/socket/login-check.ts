@@ -3,8 +3,8 @@ import { LOGIN_CHECK_INTERVAL_MS } from '../limits/constants.ts'
 import type { Authenticator, Login } from '../ports.ts'
 
 /**
- * Whether the login of a socket still holds, and what it gives now (rule W15). Cheap as long as nobody has lost
- * anything; then it is asked anew.
+ * Whether the login of a socket is still valid, and what it gives now (rule W15). An integer comparison as long as no
+ * access was revoked anywhere; then the login is checked again.
  */
 export class LoginCheck {
   readonly login: Login

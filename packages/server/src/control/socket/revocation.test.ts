@@ -48,7 +48,7 @@ describe('W15 the next command after a revocation', () => {
     expect(ben.eventNames()).toEqual(['participant.left'])
   })
 
-  it('is refused also when it is a negotiation of media', async () => {
+  it('is refused if it is a media negotiation', async () => {
     const { world, anna, ben } = await both()
     world.authenticator.refuse(LINK, new Refusal('link_rotated'))
     const media = {
@@ -70,7 +70,7 @@ describe('W15 the next command after a revocation', () => {
     expect(ben.eventNames()).toEqual(['participant.left'])
   })
 
-  it('is refused also when it comes with others: none of them is carried out', async () => {
+  it('is refused with all others in flight, of which none is executed', async () => {
     const { world, anna, ben } = await both()
     world.authenticator.refuse(LINK, new Refusal('link_rotated'))
     const [first] = await Promise.all(['one', 'two'].map(text => anna.command('chat.send', { text })))
@@ -78,7 +78,7 @@ describe('W15 the next command after a revocation', () => {
     expect(ben.eventNames()).toEqual(['participant.left'])
   })
 
-  it('comes too late for a resume: the connection is over', async () => {
+  it('cannot resume, because the connection has ended', async () => {
     const { world, anna } = await both()
     world.authenticator.refuse('anna', new Refusal('session_ended'))
     await anna.command('chat.history', {})
@@ -88,7 +88,7 @@ describe('W15 the next command after a revocation', () => {
     expect((await anna.resume()).status).toBe('resume_rejected')
   })
 
-  it('is answered and tried again when nobody can say whether it holds', async () => {
+  it('is refused as temporary when the login cannot be checked, and the check is repeated', async () => {
     const { world, anna } = await both()
     world.authenticator.refuse('anna', new Refusal('internal', 'disk I/O error'))
     expect(await anna.command('chat.send', { text: 'x' })).toMatchObject({
@@ -100,7 +100,7 @@ describe('W15 the next command after a revocation', () => {
     expect(await anna.command('chat.send', { text: 'x' })).toMatchObject({ status: 'committed' })
   })
 
-  it('of others goes on in order, and nothing is asked again while nothing changes', async () => {
+  it('of other accounts is executed in order, without further checks while nothing changes', async () => {
     const { world, anna, ben } = await both()
     world.authenticator.version += 1
     const texts = ['one', 'two', 'three']
@@ -115,7 +115,7 @@ describe('W15 the next command after a revocation', () => {
 })
 
 describe('W15 a revocation', () => {
-  it('ends the connection of who says nothing within a second or so', async () => {
+  it('ends the connection of a silent client within about a second', async () => {
     const { world, anna, ben } = await both()
     world.authenticator.refuse(LINK, new Refusal('link_rotated'))
     await world.pass(1_000)
@@ -123,7 +123,7 @@ describe('W15 a revocation', () => {
     expect(ben.eventNames()).toEqual(['participant.left'])
   })
 
-  it('leaves everybody else alone', async () => {
+  it('does not affect other accounts', async () => {
     const { world, ben } = await both()
     world.authenticator.refuse(LINK, new Refusal('link_rotated'))
     await world.pass(3_000)
@@ -149,7 +149,7 @@ describe('W15 a worker without its capability', () => {
     return { worker, id }
   }
 
-  it('leases nothing, and does nothing more for the job that it holds', async () => {
+  it('leases no job and cannot act on the job that it holds', async () => {
     const world = await createHarness()
     const { worker, id } = await attached(world)
     world.authenticator.changeUser('recorder', { capabilities: ['jobs.transcriber'] })
@@ -167,7 +167,7 @@ describe('W15 a worker without its capability', () => {
     expect(worker.socket.closedWith).toBeNull()
   })
 
-  it('observes no session any more, also if it says nothing', async () => {
+  it('stops observing, also while it is silent', async () => {
     const world = await createHarness()
     const { worker } = await attached(world)
     world.authenticator.changeUser('recorder', { capabilities: [] })

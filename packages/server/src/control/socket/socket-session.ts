@@ -43,7 +43,7 @@ export class SocketSession implements SocketEvents {
   readonly #transport: WebSocketTransport
   readonly #slot: SocketSlot
   #phase: Phase = { is: 'greeting' }
-  /** Frames that wait until it is known whether their sender is still welcome. */
+  /** Frames that wait for the result of a login check. */
   #deferredFrames = 0
 
   /** Throws `too_many_connections` or `server_full`. */
@@ -81,7 +81,7 @@ export class SocketSession implements SocketEvents {
     }
   }
 
-  /** Whatever a client wants, it must still be welcome (rule W15). Frames keep their order. */
+  /** Every frame needs a valid login (rule W15). Frames keep their order. */
   #receive({ loginCheck: access, session }: EstablishedPhase, frame: string | Uint8Array): void {
     const checking = access.check()
     if (!checking) session.receive(frame)
@@ -118,7 +118,7 @@ export class SocketSession implements SocketEvents {
     }
   }
 
-  /** Also of who says nothing. True when it has to be found out. To be called every second or so. */
+  /** For silent clients. True when a check was started. MUST be called about every second. */
   checkLogin(): boolean {
     if (this.#phase.is !== 'talking' || this.#transport.isClosing) return false
     const checking = this.#phase.loginCheck.check()
@@ -140,7 +140,7 @@ export class SocketSession implements SocketEvents {
       phase.session.onClose(LEAVING_CLOSE_CODES.includes(code) && !this.#transport.isClosing)
   }
 
-  /** To be called every second or so. */
+  /** MUST be called about every second. */
   tick(): void {
     this.#transport.tick()
     const now = this.#deps.clock()

@@ -4,7 +4,7 @@ import { SEND_BUFFER_MAX_BYTES } from '../limits/constants.ts'
 import { createHarness, OTHER_TAG, TAG } from '../testing/control-harness.ts'
 
 describe('login', () => {
-  it('selects v2, and tells who signed in and what the limits are', async () => {
+  it('selects v2 and returns the account and the limits', async () => {
     const world = await createHarness()
     const anna = world.client('anna')
     const result = await anna.login()
@@ -21,7 +21,7 @@ describe('login', () => {
     })
   })
 
-  it('takes an offer that would do with v1 too, and refuses one without v2', async () => {
+  it('accepts an offer that includes v1 and refuses one without v2', async () => {
     const world = await createHarness()
     const offer = { versions: [2, 1], require_version: 1, profiles: ['svc.control.v2.core'] }
     expect(await world.client('anna').login(offer)).toMatchObject({ protocol_selection: { version: 2 } })
@@ -37,7 +37,7 @@ describe('login', () => {
     }
   })
 
-  it('W2 must come in time, and nothing before its answer', async () => {
+  it('W2 must arrive in time, and nothing may precede its answer', async () => {
     const world = await createHarness()
     const early = world.client('anna')
     void early.login()
@@ -71,7 +71,7 @@ describe('login', () => {
     expect(client.socket.closedWith).toEqual({ code: closeCode, reason: code })
   })
 
-  it('W3 tells what nobody foresaw as temporary, and no more of it', async () => {
+  it('W3 reports unexpected errors as temporary, without details', async () => {
     const world = await createHarness()
     world.authenticator.refused.set('anna', new Refusal('internal', 'no such table: users'))
     const client = world.client('anna')
@@ -81,7 +81,7 @@ describe('login', () => {
     expect(client.socket.closedWith?.code).toBe(1001)
   })
 
-  it('W4 gives the role of the link to this connection, and in its own room only', async () => {
+  it('W4 gives the role of the link to this connection in the room of the link', async () => {
     const world = await createHarness()
     const teacher = await world.connect('anna', `moderator@${TAG}`)
     expect(await teacher.join(OTHER_TAG)).toMatchObject({ data: { role: 'participant' } })
@@ -95,7 +95,7 @@ describe('login', () => {
 })
 
 describe('a connection', () => {
-  it('W5 is pinged, and cut off when nothing is heard of it', async () => {
+  it('W5 is pinged, and closed when it is silent', async () => {
     const world = await createHarness()
     const anna = await world.enter('anna')
     await world.pass(60_000)
@@ -106,7 +106,7 @@ describe('a connection', () => {
     expect(anna.socket.closedWith).toEqual({ code: 4408, reason: 'heartbeat_timeout' })
   })
 
-  it('W6 is over at once when the client leaves, and waits for it otherwise', async () => {
+  it('W6 ends at once when the client leaves, and otherwise waits to be resumed', async () => {
     const world = await createHarness()
     const anna = await world.enter('anna', 'moderator')
     for (const code of [1000, 1001]) {
@@ -125,7 +125,7 @@ describe('a connection', () => {
     expect(anna.events().at(-1)).toMatchObject({ name: 'participant.left' })
   })
 
-  it('W6 waits for the client that the server itself sent away', async () => {
+  it('W6 waits to be resumed after the server has closed it', async () => {
     const world = await createHarness()
     const ben = await world.enter('ben')
     ben.isFrozen = true
@@ -135,7 +135,7 @@ describe('a connection', () => {
     expect((await ben.resume()).status).toBe('ready')
   })
 
-  it('W7 is cut off when its client does not read; others go on', async () => {
+  it('W7 is closed when its client does not read, without affecting others', async () => {
     const world = await createHarness()
     const [anna, ben] = [await world.enter('anna'), await world.enter('ben')]
     ben.socket.bufferedAmount = SEND_BUFFER_MAX_BYTES + 1
@@ -152,7 +152,7 @@ describe('a connection', () => {
     expect(anna.socket.closedWith).toEqual({ code: 4401, reason: 'session_ended' })
   })
 
-  it('hears from the server at least every ten seconds, so that a page knows it is there', async () => {
+  it('gets a frame at least every ten seconds, which shows a page that the server is alive', async () => {
     const world = await createHarness()
     const anna = await world.connect('anna')
     await world.pass(25_000)
@@ -165,7 +165,7 @@ describe('a connection', () => {
 })
 
 describe('frames', () => {
-  it('F11 close the connection when they cannot be read', async () => {
+  it('F11 close the connection when they cannot be parsed', async () => {
     const world = await createHarness()
     for (const frame of ['{', '[]', '{"control_command":{},"a":1}', '{"control_sync":{"a":1,"a":2}}']) {
       const client = await world.connect('anna')
@@ -180,7 +180,7 @@ describe('frames', () => {
     expect(large.socket.closedWith).toEqual({ code: 4400, reason: 'resource_exhausted' })
   })
 
-  it('F12 are answered where that is possible, and the connection goes on', async () => {
+  it('F12 are answered where possible, and the connection stays open', async () => {
     const world = await createHarness()
     const anna = await world.enter('anna')
     await anna.send(JSON.stringify({ control_command: { command_id: 'c1', name: 7 } }))
@@ -192,7 +192,7 @@ describe('frames', () => {
     expect((await anna.command('chat.send', { text: 'x' })).status).toBe('committed')
   })
 
-  it('F14 of servers are wrong from a client, and so is anything before the first sync', async () => {
+  it('F14 are refused if only servers send them, and before the first sync', async () => {
     const world = await createHarness()
     const anna = await world.enter('anna')
     const { binding } = anna

@@ -86,7 +86,7 @@ export class WebSocketTransport {
     this.#socket.terminate()
   }
 
-  /** To be called every second or so. */
+  /** MUST be called about every second. */
   tick(): void {
     const now = this.#clock()
     if (this.#closedAtMs !== null) {

@@ -36,7 +36,7 @@ describe('a v1 session', () => {
     expect(result).toEqual({ ok: true, user: expect.objectContaining({ login: 'anna' }) })
   })
 
-  it('joins and gets the state, then hears what happens', async () => {
+  it('receives the state with the join and then the events', async () => {
     const { world, client } = await open('anna', `moderator@${TAG}`)
     const ben = await world.enter('ben')
     const answers = await ask(client, { id: '1', command: 'conference.join', target: conference, params: {} })
@@ -50,7 +50,7 @@ describe('a v1 session', () => {
     expect(heard(client)).toMatchObject([{ event: 'chat.message', data: { message: { text: 'Hi' } } }])
   })
 
-  it('needs no target while it is in one conference', async () => {
+  it('needs no target while it has one membership', async () => {
     const { client } = await open('anna', `moderator@${TAG}`)
     await ask(client, { id: '1', command: 'conference.join', target: conference, params: {} })
     const sent = await ask(client, { id: '2', command: 'chat.send', params: { text: 'x' } })
@@ -59,7 +59,7 @@ describe('a v1 session', () => {
     expect(locked.at(-1)).toEqual({ id: '3', result: {} })
   })
 
-  it('V2 is told why something is refused', async () => {
+  it('V2 receives the reason of a refusal', async () => {
     const { client } = await open('anna')
     for (const [request, code] of [
       [{ id: '1', command: 'nothing', target: conference, params: {} }, 'unsupported_feature'],
@@ -72,13 +72,13 @@ describe('a v1 session', () => {
     expect(client.socket.closedWith).toBeNull()
   })
 
-  it('V1 is closed by what cannot be answered', async () => {
+  it('V1 is closed after a frame that cannot be answered', async () => {
     const { client } = await open('anna')
     await client.send('{"control_sync":{}}')
     expect(client.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
   })
 
-  it('leaves with its socket', async () => {
+  it('leaves its conferences when its socket closes', async () => {
     const { world, client } = await open('anna')
     const ben = await world.enter('ben')
     await ask(client, { id: '1', command: 'conference.join', target: conference, params: {} })

@@ -74,23 +74,25 @@ export class V1Session implements Sender, Subscriber {
     this.end()
   }
 
-  /** Out of everything at once; the socket is closed by who calls this. */
+  /** Leaves all conferences at once. The caller closes the socket. */
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
     chargePresence(this.#deps, this)
     closeObserverMedia(this.#deps, this.memberships.values())
     const { conferences, log } = this.#deps
-    const goodbyes = [...this.memberships.values()].map(({ participant: place }) => conferences.leave(place))
-    for (const goodbye of [...goodbyes, conferences.leaveAllLobbies(this.id)])
-      goodbye.catch(error => log.warn({ err: error }, 'a conference did not hear of a lost connection'))
+    const departures = [...this.memberships.values()].map(({ participant }) => conferences.leave(participant))
+    for (const departure of [...departures, conferences.leaveAllLobbies(this.id)])
+      departure.catch(error =>
+        log.warn({ err: error }, 'a conference could not be notified of a lost connection'),
+      )
     for (const { stream, key } of this.#subscriptions.values()) this.#deps.streams.unsubscribe(stream, key)
   }
 
-  enter(seat: SessionMembership, stream: Stream): boolean {
+  enter(membership: SessionMembership, stream: Stream): boolean {
     if (this.#isOver) return false
-    this.memberships.set(stream.id, seat)
-    this.#subscribe(stream, seat.participant.participantId)
+    this.memberships.set(stream.id, membership)
+    this.#subscribe(stream, membership.participant.participantId)
     return true
   }
 
@@ -138,14 +140,15 @@ export class V1Session implements Sender, Subscriber {
     }
   }
 
-  /** Who is in one conference only need not name it. */
+  /** A sender with one membership may leave the target out. */
   #ownTarget(command: string): Target {
-    const [seat] = this.memberships.values()
-    if (!seat || this.memberships.size > 1) throw new Refusal('invalid_command', `${command} needs a target.`)
+    const [membership] = this.memberships.values()
+    if (!membership || this.memberships.size > 1)
+      throw new Refusal('invalid_command', `${command} needs a target.`)
     const isOfSession = isImplemented(command) && !commands[command].some(kind => kind === 'conference')
     return isOfSession
-      ? { kind: 'conference_session', id: String(seat.participant.sessionId) }
-      : { kind: 'conference', id: seat.tag }
+      ? { kind: 'conference_session', id: String(membership.participant.sessionId) }
+      : { kind: 'conference', id: membership.tag }
   }
 
   /** There are no snapshots here, so a join brings the state itself. */

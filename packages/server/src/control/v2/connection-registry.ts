@@ -25,7 +25,7 @@ export class ConnectionRegistry {
     return this.#byId.size
   }
 
-  /** Null when the person has too many already. A client that begins anew gives up what it had. */
+  /** Null when the account has too many connections. Ends the previous connection of the same instance (rule Y1). */
   add(login: Login, instanceId: string, transport: WebSocketTransport): Connection | null {
     const others = this.#ofUser.get(login.user.id) ?? new Set()
     for (const other of others)
@@ -49,7 +49,7 @@ export class ConnectionRegistry {
     return connection.canResume(resume) ? connection : null
   }
 
-  /** Goes on with another socket; whoever had it before is closed. */
+  /** Moves the connection to another socket; the previous one is closed (rule Y11). */
   moveTo(transport: WebSocketTransport, connection: Connection): void {
     supersede(connection, transport)
     connection.state = { is: 'resuming', transport }
@@ -60,23 +60,23 @@ export class ConnectionRegistry {
     if (!connection.isOn(transport)) return
     connection.state = { is: 'away', sinceMs: this.#deps.clock() }
     chargePresence(this.#deps, connection)
-    for (const { participant: place } of connection.memberships.values())
-      this.#logFailure(this.#deps.conferences.disconnect(place))
+    for (const { participant } of connection.memberships.values())
+      this.#logFailure(this.#deps.conferences.disconnect(participant))
   }
 
   /** For good: leaves the conferences at once. */
   end(connection: Connection): void {
     connection.abandonCommands()
     chargePresence(this.#deps, connection)
-    for (const { participant: place } of connection.memberships.values())
-      this.#logFailure(this.#deps.conferences.leave(place))
+    for (const { participant } of connection.memberships.values())
+      this.#logFailure(this.#deps.conferences.leave(participant))
     this.#forget(connection)
   }
 
   #forget(connection: Connection): void {
     if (connection.isOver) return
     connection.state = { is: 'over' }
-    // Where it is detached already, another may be heard under its key.
+    // After a detachment another subscriber may have its key.
     for (const { stream, key, until } of connection.subscriptions.values())
       if (until === null) this.#deps.streams.unsubscribe(stream, key)
     closeObserverMedia(this.#deps, connection.memberships.values())
@@ -90,7 +90,7 @@ export class ConnectionRegistry {
   }
 
   /**
-   * Forgets those that were away too long; the conference puts them out as lost (rule M5). To be called every
+   * Ends connections that were not resumed in time; their participants leave as lost (rule M5). MUST be called about every
    * second or so.
    */
   tick(): void {
@@ -99,13 +99,15 @@ export class ConnectionRegistry {
       if (connection.state.is === 'away' && connection.state.sinceMs <= deadline) this.#forget(connection)
   }
 
-  /** Nobody waits for this, and the conference's own sweep makes good what fails. */
+  /** Nobody awaits this; the sweep of the conferences retries what fails. */
   #logFailure(work: Promise<unknown>): void {
-    work.catch(error => this.#deps.log.warn({ err: error }, 'a conference did not hear of a lost connection'))
+    work.catch(error =>
+      this.#deps.log.warn({ err: error }, 'a conference could not be notified of a lost connection'),
+    )
   }
 }
 
-/** Its client has another socket: whoever still uses this one is told so (rule Y11). */
+/** Closes the socket that the client has replaced (rule Y11). */
 function supersede({ state: link }: Connection, by: WebSocketTransport): void {
   if ('transport' in link && link.transport !== by) link.transport.close(4409, 'superseded')
 }

@@ -165,7 +165,7 @@ export class Connection implements Subscriber, Sender {
   abandonCommands(): void {
     const error: ControlError = {
       code: 'outcome_unknown',
-      message: 'Another sync took the place of the connection; repeat the command.',
+      message: 'Another sync replaced the connection; repeat the command.',
     }
     for (const command_id of this.unansweredCommands)
       this.send('control_result', encodeTail({ command_id, status: 'outcome_unknown', error }))

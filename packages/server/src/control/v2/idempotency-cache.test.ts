@@ -32,7 +32,7 @@ function setUp(changes: Partial<ResultLimits> = {}) {
 }
 
 describe('the idempotency cache', () => {
-  it('K14 remembers every result of an account for the whole window, whatever other accounts do', async () => {
+  it('K14 keeps every result of an account for the whole window, whatever other accounts do', async () => {
     const { clock, cache, keyOf, give, textOf } = setUp()
     await give(keyOf(1, 'lock'))
     for (let userId = 2; userId < 60; userId++)
@@ -45,7 +45,7 @@ describe('the idempotency cache', () => {
     expect(await textOf(keyOf(1, 'lock'))).toBeNull()
   })
 
-  it('K14 refuses more commands of an account that has filled its count, until the oldest result expires', async () => {
+  it('K14 refuses commands of an account at its limit of results until the oldest one expires', async () => {
     const { clock, cache, keyOf, give } = setUp()
     for (let i = 0; i < 10; i++) {
       expect(cache.refusal(1, 'ordinary')).toBeNull()
@@ -64,13 +64,13 @@ describe('the idempotency cache', () => {
     expect(cache.refusal(1, 'ordinary')).toBeNull()
   })
 
-  it('K14 refuses more commands of an account that has filled its bytes', async () => {
+  it('K14 refuses commands of an account at its limit of bytes', async () => {
     const { cache, keyOf, give } = setUp()
     await give(keyOf(1, 'large'), 'x'.repeat(10_000))
     expect(cache.refusal(1, 'ordinary')?.code).toBe('rate_limited')
   })
 
-  it('K15 keeps a full cache open for accounts that hold little, up to twice its bound', async () => {
+  it('K15 accepts results of accounts with few of them up to twice the bound of the cache', async () => {
     const { cache, keyOf, give } = setUp()
     for (let userId = 1; userId <= 5; userId++)
       for (let i = 0; i < 10; i++) await give(keyOf(userId, `c-${i}`))
@@ -84,7 +84,7 @@ describe('the idempotency cache', () => {
     expect(cache.size.count).toBe(100)
   })
 
-  it('counts what it holds, and nothing once the window has passed', async () => {
+  it('reports its size, which is 0 after the retry window', async () => {
     const { clock, cache, keyOf, give } = setUp()
     await give(keyOf(1, 'a'), 'x'.repeat(1_000))
     await give(keyOf(1, 'b', { scope: 'c1' }))
@@ -99,7 +99,7 @@ describe('the idempotency cache', () => {
     expect(cache.size).toEqual({ count: 0, bytes: 0 })
   })
 
-  it('remembers a command that is in progress for as long as that takes', async () => {
+  it('keeps a command in progress until it has ended', async () => {
     const { clock, cache, keyOf, textOf } = setUp()
     let finish = (_: Answer) => {}
     const answer = new Promise<Answer>(resolve => {
@@ -115,7 +115,7 @@ describe('the idempotency cache', () => {
     expect(cache.size).toEqual({ count: 0, bytes: 0 })
   })
 
-  it('K3 knows the id of a repeatable command, of the newest ones only', async () => {
+  it('K3 keeps the ids of the newest repeatable commands', async () => {
     const { cache, keyOf, textOf } = setUp()
     for (let i = 0; i < 5; i++) cache.rememberId(keyOf(1, `c-${i}`))
     const other = { fingerprint: 'other' }
@@ -126,14 +126,14 @@ describe('the idempotency cache', () => {
     expect(await textOf(keyOf(2, 'c-4', other))).toBeNull()
   })
 
-  it('K4 knows the id of a command whose outcome is unknown, and executes its repetition', async () => {
+  it('K4 keeps the id of a command with an unknown outcome and executes its repetition', async () => {
     const { keyOf, give, textOf } = setUp()
     await give(keyOf(1, 'c'), '?', 'id')
     expect(await textOf(keyOf(1, 'c'))).toBeNull()
     expect(await textOf(keyOf(1, 'c', { fingerprint: 'other' }))).toBe('conflict')
   })
 
-  it('K2 has a result of its own for each connection where each executes the command', async () => {
+  it('K2 keeps one result per connection for commands that each connection executes', async () => {
     const { keyOf, give, textOf } = setUp()
     await give(keyOf(1, 'join', { scope: 'c1' }), 'first')
     expect(await textOf(keyOf(1, 'join', { scope: 'c2' }))).toBeNull()

@@ -120,7 +120,7 @@ export class IdempotencyCache {
     if (account.repeatable.size > this.#limits.repeatableCount) this.#removeId(account)
   }
 
-  /** Drops what is older than the retry window. To be called every second or so. */
+  /** Drops what is older than the retry window. MUST be called about every second. */
   tick(): void {
     for (const [userId, account] of this.#accounts) {
       for (const [commandId, entry] of account.entries) {

@@ -78,7 +78,7 @@ export class V2Session {
       this.#transport.send(encodeFrame(refusalFrame(to, error, binding as Binding)))
   }
 
-  /** Out of everything at once; the socket is closed by who calls this. */
+  /** Leaves all conferences at once. The caller closes the socket. */
   end(): void {
     if (this.#connection) this.#deps.connections.end(this.#connection)
   }
@@ -87,7 +87,7 @@ export class V2Session {
     return this.#connection
   }
 
-  /** So that a client that hears no pings, as pages do, knows that the server is there. */
+  /** Shows pages, which cannot see pings, that the server is alive. */
   sendKeepAlive(): void {
     const stream = this.#connection?.subscriptions.values().next().value?.stream
     if (!stream) return
@@ -154,7 +154,7 @@ export class V2Session {
     else if (outcome.connection.isOn(this.#transport)) this.#adopt(outcome)
   }
 
-  /** Whoever begins on a socket that is in use gives up what was on it. */
+  /** The connection that the socket had before ends. */
   #adopt({ connection, answer }: Extract<SyncOutcome, { is: 'ready' }>): void {
     if (this.#connection && this.#connection !== connection) this.#deps.connections.end(this.#connection)
     this.#connection = connection

@@ -27,7 +27,7 @@ const typing = (from: RawClient, epoch: string, changes: JsonObject = {}) => {
 }
 
 describe('signals', () => {
-  it('N1 go to all others in the session', async () => {
+  it('N1 are relayed to all others in the session', async () => {
     const { anna, ben, epoch } = await both()
     await typing(anna, epoch, { body: { on: true } })
     expect(ben.take('control_signal')).toMatchObject([
@@ -42,7 +42,7 @@ describe('signals', () => {
     expect(anna.take('control_signal')).toEqual([])
   })
 
-  it('N1 are dropped when they are not the sender’s to send', async () => {
+  it('N1 are dropped when the sender may not send them', async () => {
     const { anna, ben, epoch } = await both()
     await typing(anna, epoch, { source_id: ben.participantId })
     await typing(anna, epoch, { name: 'speaker.active' })
@@ -55,7 +55,7 @@ describe('signals', () => {
     expect(anna.socket.closedWith).toBeNull()
   })
 
-  it('N2 are not sent to a reader who is behind', async () => {
+  it('N2 are not sent to a slow reader', async () => {
     const { anna, ben, epoch } = await both()
     ben.socket.bufferedAmount = LOSSY_SEND_BUFFER_MAX_BYTES + 1
     await typing(anna, epoch)
@@ -64,7 +64,7 @@ describe('signals', () => {
     expect(ben.eventNames()).toEqual(['chat.message'])
   })
 
-  it('N3 are small and do not last', async () => {
+  it('N3 are limited in size and lifetime', async () => {
     const { anna, ben, epoch } = await both()
     await typing(anna, epoch, { body: { text: 'x'.repeat(1_100) } })
     await typing(anna, epoch, { ttl_ms: 2_000_000_000 })

@@ -79,7 +79,7 @@ const largest = (): SessionState => {
 }
 
 describe('snapshots', () => {
-  it('Y9 of the largest session keep to the limits', () => {
+  it('Y9 respect the limits for the largest session', () => {
     const limits = protocolLimits(30_000)
     const parts = splitState(largest())
     expect(parts.length).toBeGreaterThan(5)
@@ -90,7 +90,7 @@ describe('snapshots', () => {
     expect(join(parts)).toEqual(largest())
   })
 
-  it('Y9 lose nothing, whatever the size of the parts', () => {
+  it('Y9 contain the whole state, whatever the size of the parts', () => {
     const state = {
       a: 1,
       list: ['x'.repeat(50), 'y'.repeat(50)],
@@ -102,7 +102,7 @@ describe('snapshots', () => {
     expect(splitState(state)).toEqual([state])
   })
 
-  it('Y9 in parts come as frames of the same snapshot', async () => {
+  it('Y9 are sent in several frames with one snapshot id', async () => {
     const world = await createHarness()
     const anna = await world.enter('anna')
     for (let i = 0; i < 60; i++) await anna.command('chat.send', { text: `${i} ${'\u0001'.repeat(3_990)}` })

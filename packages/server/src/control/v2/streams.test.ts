@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createHarness, TAG } from '../testing/control-harness.ts'
 
 describe('streams', () => {
-  it('Q1 are heard by the connections of the account, and by who is inside', async () => {
+  it('Q1 reach the connections of their account, or the participants of their session', async () => {
     const world = await createHarness()
     const [anna, ben] = [await world.enter('anna'), await world.connect('ben')]
     anna.events()
@@ -20,7 +20,7 @@ describe('streams', () => {
     expect(ben.snapshots()).toMatchObject([{ snapshot_seq: '1', state: { display_name: 'Benjamin' } }])
   })
 
-  it('Q1 of an account tell what a login shows to have changed', async () => {
+  it('Q1 of an account report a name that a login shows to have changed', async () => {
     const world = await createHarness()
     const anna = await world.connect('anna')
     world.authenticator.users.set('anna', { ...world.authenticator.user('anna'), displayName: 'Anne' })
@@ -62,7 +62,7 @@ describe('streams', () => {
     expect(Number(after?.aggregate_version)).toBeGreaterThan(Number(before?.aggregate_version))
   })
 
-  it('Q5 begin with a snapshot that nobody asked for', async () => {
+  it('Q5 start with a snapshot without a request', async () => {
     const world = await createHarness()
     await world.enter('anna')
     const ben = await world.connect('ben')
@@ -77,7 +77,7 @@ describe('streams', () => {
     expect(joined.data).toMatchObject({ stream: { seq: snapshot?.snapshot_seq } })
   })
 
-  it('Q6 end with the going of the one, or with the session', async () => {
+  it('Q6 end for a participant that leaves, and for all with the session', async () => {
     const world = await createHarness()
     const [anna, ben] = [await world.enter('anna', 'moderator'), await world.enter('ben')]
     ben.events()
@@ -95,7 +95,7 @@ describe('streams', () => {
     expect(world.streams.size).toBe(2) // the accounts'
   })
 
-  it('are forgotten when nobody can hear them any more', async () => {
+  it('are removed after their last subscriber', async () => {
     const world = await createHarness()
     const anna = await world.enter('anna')
     await anna.drop()

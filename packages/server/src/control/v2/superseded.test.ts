@@ -70,7 +70,7 @@ describe('a superseded connection', () => {
     expect(anna.eventNames()).toEqual([])
   })
 
-  it('Y11 leaves alone what another account or another instance has', async () => {
+  it('Y11 does not affect other accounts and other instances', async () => {
     const { world, anna, ben } = await both()
     anna.instanceId = ben.instanceId
     const phone = await world.connect('ben')
@@ -83,7 +83,7 @@ describe('a superseded connection', () => {
     expect(anna.socket.closedWith).toBeNull()
   })
 
-  it('Y11 of two fresh syncs at once the last one goes on, with all its streams', async () => {
+  it('Y11 is the first of two simultaneous fresh syncs; the last one has all its streams', async () => {
     const { world, ben, other } = await both()
     const third = await onAnotherSocket(world, ben)
     void other.send(freshFrame(other, 'r1'))
@@ -97,7 +97,7 @@ describe('a superseded connection', () => {
     expect((await third.join()).status).toBe('applied')
   })
 
-  it('Y11 of two resumes at once the last one goes on; the other is told nothing else', async () => {
+  it('Y11 is the first of two simultaneous resumes, and receives nothing else', async () => {
     const { world, anna, ben, other } = await both()
     const third = await onAnotherSocket(world, ben)
     void other.send(resumeFrame(other, 'r1'))
@@ -109,7 +109,7 @@ describe('a superseded connection', () => {
     expect(anna.eventNames()).toEqual([])
   })
 
-  it('Y11 a resume that is under way gives way to a fresh sync, and the other way round', async () => {
+  it('Y11 is replaced by a fresh sync during a resume, and by a resume during a fresh sync', async () => {
     const { world, ben, other } = await both()
     const third = await onAnotherSocket(world, ben)
     void other.send(resumeFrame(other, 'r1'))
@@ -130,7 +130,7 @@ describe('a superseded connection', () => {
 })
 
 describe('a sync on the socket that has a connection', () => {
-  it('Y12 resumes that connection: it stays in its conferences', async () => {
+  it('Y12 resumes that connection, which stays in its conferences', async () => {
     const { anna, ben } = await both()
     const { streams, binding } = (await ben.resume()) as ReturnType<typeof readyOnes>[0]
     expect(binding.binding_generation).toBe('2')
@@ -173,7 +173,7 @@ describe('a sync on the socket that has a connection', () => {
     expect(world.conferences.size.participants).toBe(2)
   })
 
-  it('Y12 answers commands that are under way: after a resume, and before a fresh sync', async () => {
+  it('Y12 answers commands in flight after a resume, and before a fresh sync', async () => {
     const { world, ben } = await both()
     const release = holdChat(world)
     const send = (id: string) => ben.command('chat.send', { text: id }, undefined, { command_id: id })
@@ -219,7 +219,7 @@ describe('a sync on the socket that has a connection', () => {
     expect(anna.eventNames()).toEqual(['participant.left'])
   })
 
-  it('Y12 a fresh sync by another instance ends the connection, and keeps the socket', async () => {
+  it('Y12 ends the connection and keeps the socket when another instance syncs fresh', async () => {
     const { anna, ben } = await both()
     ben.instanceId = 'another'
     expect((await ben.fresh()).status).toBe('ready')

@@ -21,7 +21,7 @@ const both = async () => {
 }
 
 describe('sync', () => {
-  it('Y1 begins a connection that hears its account', async () => {
+  it('Y1 starts a connection that is subscribed to its account', async () => {
     const world = await createHarness()
     const anna = world.client('anna')
     await anna.login()
@@ -38,7 +38,7 @@ describe('sync', () => {
     ])
   })
 
-  it('Y1 ends the connection that the same instance had before', async () => {
+  it('Y1 ends the previous connection of the same instance', async () => {
     const { world, anna, ben } = await both()
     await ben.login() // a second socket; the first is not known to be lost
     await ben.fresh()
@@ -47,7 +47,7 @@ describe('sync', () => {
     expect(world.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
   })
 
-  it('Y2 brings every event after the answer, in the middle of other people acting', async () => {
+  it('Y2 delivers every event after the answer, while others keep acting', async () => {
     const { anna, ben } = await both()
     await ben.drop()
     await anna.command('participant.update', { hand_raised: true })
@@ -93,7 +93,7 @@ describe('sync', () => {
     expect((await ben.join()).data).toMatchObject({ role: 'participant' })
   })
 
-  it('Y3 closes the former socket when it is still there', async () => {
+  it('Y3 closes the former socket if it is still open', async () => {
     const { anna, ben } = await both()
     const former = ben.socket
     await ben.login()
@@ -102,7 +102,7 @@ describe('sync', () => {
     expect(anna.eventNames()).toEqual([])
   })
 
-  it('Y4 replays what was missed after the cursor, in order and once', async () => {
+  it('Y4 replays the events after the cursor, in order and once', async () => {
     const { world, anna, ben } = await both()
     const before = ready(await ben.resync())
     ben.socket.received.length = 0
@@ -126,7 +126,7 @@ describe('sync', () => {
     expect(events.every(({ binding }) => binding.binding_generation === '2')).toBe(true)
   })
 
-  it('Y4 brings a snapshot when the window has passed, and for cursors that make no sense', async () => {
+  it('Y4 sends a snapshot for cursors outside the window and for invalid ones', async () => {
     const { anna, ben } = await both()
     const before = ready(await ben.resync())
     await ben.drop()
@@ -145,7 +145,7 @@ describe('sync', () => {
     }
   })
 
-  it('Y5 takes the former token while the client has not shown the new one', async () => {
+  it('Y5 accepts the previous token until the client has used the new one', async () => {
     const { ben } = await both()
     const { resumeToken, binding } = ben
     const former = { resumeToken, binding }
@@ -170,7 +170,7 @@ describe('sync', () => {
     expect((await ben.resume()).status).toBe('ready')
   })
 
-  it('Y6 rejects another account, another instance, another token and what is over', async () => {
+  it('Y6 rejects another account, another instance, another token and an ended connection', async () => {
     const { world, anna, ben } = await both()
     await ben.drop()
     const thief = world.client('carl')
@@ -207,7 +207,7 @@ describe('sync', () => {
     expect(await ben.resync()).toMatchObject({ status: 'resume_rejected', error: { code: 'stale_binding' } })
   })
 
-  it('Y8 puts off who comes while the server is about to stop, or with too many connections', async () => {
+  it('Y8 defers syncs while the server drains, and of accounts with too many connections', async () => {
     const world = await createHarness()
     for (let i = 0; i < 64; i++) {
       const device = world.client('anna')
@@ -228,7 +228,7 @@ describe('sync', () => {
     expect(ben.socket.closedWith).toEqual({ code: 1001, reason: 'temporarily_unavailable' })
   })
 
-  it('Y10 tells who was away how a stream ended, and lists it no more', async () => {
+  it('Y10 replays the end of a stream once to a client that was away', async () => {
     const { world, anna, ben } = await both()
     const before = ready(await ben.resync())
     await ben.drop()

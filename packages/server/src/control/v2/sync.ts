@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
 
 export type SyncOutcome =
-  | { is: 'ready'; connection: Connection; answer: (tell: (frame: string) => void) => void }
+  | { is: 'ready'; connection: Connection; answer: (send: (frame: string) => void) => void }
   | { is: 'resume_rejected' | 'retry_later'; error: ControlError }
 
 const rejected = (error: ControlError): SyncOutcome => ({ is: 'resume_rejected', error })
@@ -19,7 +19,7 @@ const TOO_MANY: ControlError = {
   retry_after_ms: 30_000,
 }
 
-/** Brings a client to the present state of its streams (rules ENV-2 and ENV-3; rules Y1 to Y9). */
+/** Synchronizes a client with its streams (rules ENV-2 and ENV-3; rules Y1 to Y9). */
 export class SyncService {
   readonly #deps: ControlDependencies
   readonly #connections: ConnectionRegistry
@@ -56,7 +56,7 @@ export class SyncService {
     return this.#ready(connection, transport, sync)
   }
 
-  /** In the middle of a connection; its life and its token stay. */
+  /** Repeats the state of a live connection; its generation and its token stay. */
   resync(
     sync: Extract<ControlSync, { mode: 'resync' }>,
     connection: Connection | null,
@@ -66,7 +66,7 @@ export class SyncService {
     return this.#ready(connection, transport, sync)
   }
 
-  /** Back into the conferences, with the role that this login gives; who came too late is out. */
+  /** Reconnects the participants, with the role that this login gives. */
   async #rejoin(connection: Connection): Promise<void> {
     const { user, admission } = connection.login
     chargePresence(this.#deps, connection)
@@ -77,9 +77,9 @@ export class SyncService {
     }
   }
 
-  /** What the answer says and what it brings are of one moment, so it is made when it is sent. */
+  /** The cursors and the events after them belong to one moment, so that the answer is composed when it is sent. */
   #ready(connection: Connection, transport: WebSocketTransport, sync: ControlSync): SyncOutcome {
-    const answer = (tell: (frame: string) => void) => {
+    const answer = (send: (frame: string) => void) => {
       if (sync.mode === 'fresh') connection.activate(transport, null)
       if (sync.mode === 'resume') connection.activate(transport, sync.resume.resume_token)
       connection.requestId = sync.request_id
@@ -92,7 +92,7 @@ export class SyncService {
         resume_token: resumeToken,
         streams: streams.map(({ cursor }) => cursor),
       }
-      tell(JSON.stringify({ control_sync_result: result }))
+      send(JSON.stringify({ control_sync_result: result }))
       for (const { stream, missed } of streams)
         if (!missed) connection.sendSnapshot(stream)
         else for (const encoded of missed) connection.onEvent({ encoded })
@@ -102,22 +102,22 @@ export class SyncService {
 
   /** The streams of the connection, each with what the client missed of it; null: it needs the whole state. */
   #subscriptionsSince(connection: Connection, { cursors, mode }: ControlSync) {
-    const heard: { stream: Stream; cursor: Cursor; missed: string[] | null }[] = []
+    const found: { stream: Stream; cursor: Cursor; missed: string[] | null }[] = []
     for (const { stream, until } of [...connection.subscriptions.values()]) {
       const end = until ?? stream.seq
       const cursor = cursors.find(({ stream_id }) => stream_id === stream.id)
       const missed = missedSince(stream, cursor, end)
-      // A stream that goes on has a state; of one that does not, all is told or nothing.
+      // A stream that has ended has no state: its missed events are replayed completely or not at all.
       if (until !== null) connection.subscriptions.delete(stream.id)
       if (until !== null && !missed) continue
       const whole = mode === 'resync' && until === null && missed?.length !== 0
-      heard.push({
+      found.push({
         stream,
         cursor: { stream_id: stream.id, stream_epoch: stream.epoch, seq: String(end) },
         missed: whole ? null : missed,
       })
     }
-    return heard
+    return found
   }
 }
 
