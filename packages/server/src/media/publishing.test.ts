@@ -224,7 +224,7 @@ describe('publishing', () => {
       reason: 'wrong_scope',
     })
     await expect(harness.sfu.openEndpoint({ sessionId: 99, participantId: 'anna' })).rejects.toMatchObject({
-      code: 'permission_denied',
+      code: 'media_no_session',
     })
     const stranger = { sessionId: 1, participantId: 'nobody' }
     await expect(harness.sfu.setRtpCapabilities(stranger, 'x', {})).rejects.toMatchObject({ reason: 'gone' })
@@ -238,6 +238,6 @@ describe('publishing', () => {
     )
     const refused = tries.filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(2)
-    expect(refused[0]).toMatchObject({ reason: { code: 'resource_exhausted' } })
+    expect(refused[0]).toMatchObject({ reason: { code: 'media_too_many' } })
   })
 })
