@@ -1,8 +1,8 @@
 import { type RandomChoices, randomChoices, seededRandom } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
-import type { SessionEvent } from './ports.ts'
-import type { SessionRegistry } from './session-registry.ts'
-import { apply, Fate } from './testing/fuzz.ts'
+import { EventChecker } from './testing/event-checker.ts'
+import { FaultInjector } from './testing/fault-injector.ts'
+import { expectStored, findOpenSessions } from './testing/stored-sessions.ts'
 import {
   GRACE,
   type Guest,
@@ -16,9 +16,7 @@ import {
 const ACTIONS = 700
 const SEEDS = process.env.FUZZ_SEED ? [Number(process.env.FUZZ_SEED)] : [1, 2, 3, 4, 5, 115]
 
-type State = NonNullable<ReturnType<SessionRegistry['state']>>['state']
-
-/** A tab in somebody's browser. */
+/** A browser tab of an account. */
 interface Tab {
   name: string
   device: number
@@ -30,30 +28,27 @@ interface Tab {
 
 class Fuzz {
   readonly #random: RandomChoices
-  #fate: Fate
+  #faults: FaultInjector
   #harness!: TestHarness
   #pending: Promise<unknown>[] = []
   #incarnation = 0
   readonly #tabs: Tab[] = ['anna', 'ben', 'carl', 'dora', 'eve', 'finn'].flatMap(name =>
     [1, 2].map(device => ({ name, device, guest: null, lostAt: null, isBusy: false, connections: 0 })),
   )
-  readonly #seen = new Map<number, State>()
-  readonly #versions = new Map<number, number>()
-  readonly #over = new Set<number>()
-  readonly #told = new Map<number, number>()
+  readonly #events = new EventChecker()
   readonly #sent: { guest: Guest; commandId: string; text: string; answer: string | null }[] = []
   readonly done: Record<string, number> = {}
 
   constructor(seed: number) {
     this.#random = randomChoices(seededRandom(seed))
-    this.#fate = new Fate(this.#random)
+    this.#faults = new FaultInjector(this.#random)
   }
 
   async run(actions: number): Promise<void> {
-    this.#fate.failing = 0
-    this.#harness = await openTestHarness(deps => this.#fate.wrap(deps))
+    this.#faults.failureRate = 0
+    this.#harness = await openTestHarness(deps => this.#faults.wrap(deps))
     this.#harness.entry = 'lobby'
-    this.#fate.failing = 0.02
+    this.#faults.failureRate = 0.02
     for (let i = 0; i < actions; i++) {
       await this.#step()
       if (this.#random.chance(0.4)) await this.#settle()
@@ -86,7 +81,7 @@ class Fuzz {
   #lobby({ name, device }: Tab, tag: string): void {
     const { conferences } = this.#harness
     if (this.#random.chance(0.3))
-      this.#start(conferences.leaveAllLobbies(`${name}-${device}`), 'wait no more')
+      this.#start(conferences.leaveAllLobbies(`${name}-${device}`), 'leave lobbies')
     else
       this.#start(
         this.#harness.wait(name, this.#random.chance(0.5) ? 'participant' : null, device, tag),
@@ -108,7 +103,7 @@ class Fuzz {
       )
   }
 
-  /** Nothing that comes of it counts when the server was killed meanwhile. */
+  /** The result is ignored when the server was killed meanwhile. */
   #presence<T>(tab: Tab, name: string, work: Promise<T>, then: (result: T) => unknown): void {
     tab.isBusy = true
     const incarnation = this.#incarnation
@@ -157,7 +152,7 @@ class Fuzz {
 
   #start(work: Promise<unknown>, name: string): void {
     this.done[name] = (this.done[name] ?? 0) + 1
-    // What a person may be told, and the store's trouble; anything else is a bug.
+    // Refusals and injected failures are expected; any other error is a bug.
     const expected = work.catch((error: Error) => {
       if (!/Refusal$/.test(error.name) && !error.message.startsWith('store:')) throw error
     })
@@ -180,24 +175,23 @@ class Fuzz {
   async #crash(): Promise<void> {
     this.done.crash = (this.done.crash ?? 0) + 1
     this.#incarnation++
-    await this.#fate.kill()
+    await this.#faults.kill()
     this.#pending = []
     this.#readEvents()
     for (const tab of this.#tabs) Object.assign(tab, { guest: null, lostAt: null, isBusy: false })
-    this.#fate = new Fate(this.#random)
-    this.#fate.failing = 0
+    this.#faults = new FaultInjector(this.#random)
+    this.#faults.failureRate = 0
     await this.#harness.restart()
-    this.#fate.failing = 0.02
-    this.#told.clear()
-    this.#seen.clear()
-    for (const { sessionId } of await this.#openRows()) {
+    this.#faults.failureRate = 0.02
+    const restored = (await findOpenSessions(this.#harness)).map(({ sessionId }) => {
       const { state } =
-        this.#harness.registry.state(sessionId) ?? expect.fail('an open session was not resumed')
-      this.#seen.set(sessionId, state)
-    }
+        this.#harness.registry.state(sessionId) ?? expect.fail('an open session was not restored')
+      return [sessionId, state] as const
+    })
+    this.#events.reset(new Map(restored))
   }
 
-  /** Waits for all that is under way, then looks at everything. */
+  /** Waits for all pending work, then checks everything. */
   async #settle(): Promise<void> {
     await Promise.all(this.#pending.splice(0))
     this.#readEvents()
@@ -206,71 +200,19 @@ class Fuzz {
         tab.guest = null
         tab.lostAt = null
       }
-    for (const [sessionId, seen] of this.#seen) {
-      const now = this.#harness.registry.state(sessionId)
-      if (this.#over.has(sessionId)) expect(now).toBeNull()
-      else this.#check(sessionId, seen, now ?? expect.fail(`${sessionId} is gone without a word`))
-    }
-  }
-
-  #check(sessionId: number, seen: State, { state, version }: { state: State; version: number }): void {
-    expect({ ...state, started_at_ms: 0 }).toEqual({ ...seen, started_at_ms: 0 })
-    expect(version).toBeGreaterThanOrEqual(this.#versions.get(sessionId) ?? 0)
-    const removed = new Set(state.removed.map(({ user_id }) => user_id))
-    expect(state.participants.filter(({ user_id }) => removed.has(user_id))).toEqual([])
-    const inside = this.#tabs.filter(({ guest }) => guest?.ref.sessionId === sessionId)
-    const expected = inside.map(({ guest, lostAt }) => [guest?.id, lostAt === null ? 'here' : 'away'])
-    const actual = state.participants.map(({ participant_id, presence }) => [participant_id, presence])
-    expect(actual.sort()).toEqual(expected.sort())
+    const participants = this.#tabs.flatMap(({ guest, lostAt }) =>
+      guest ? [{ id: guest.id, sessionId: guest.ref.sessionId, isConnected: lostAt === null }] : [],
+    )
+    this.#events.check(this.#harness.registry, participants)
   }
 
   #readEvents(): void {
-    for (const { sessionId, event } of this.#harness.events.published.splice(0)) {
-      expect(this.#over.has(sessionId)).toBe(false)
-      expect(event.version).toBeGreaterThan(this.#versions.get(sessionId) ?? 0)
-      this.#versions.set(sessionId, event.version)
-      this.#seen.set(sessionId, apply(this.#seen.get(sessionId) ?? this.#newState(sessionId), event))
-      if (event.name === 'session.ended') this.#over.add(sessionId)
-      if (event.name === 'chat.message') this.#noteMessage(sessionId, event)
-    }
+    this.#events.read(this.#harness.events.published.splice(0), this.#harness.registry)
   }
 
-  #noteMessage(sessionId: number, { body }: Extract<SessionEvent, { name: 'chat.message' }>): void {
-    const id = Number(body.message.message_id)
-    expect(id).toBeGreaterThan(this.#told.get(sessionId) ?? 0) // once, and in order
-    this.#told.set(sessionId, id)
-  }
-
-  #newState = (sessionId: number): State => ({
-    conference_tag: this.#harness.registry.state(sessionId)?.state.conference_tag ?? '',
-    conference_session_id: String(sessionId),
-    started_at_ms: 0,
-    locked: false,
-    chat_mode: 'open',
-    recording: false,
-    transcription: false,
-    media: null,
-    participants: [],
-    publications: [],
-    removed: [],
-    lobby: [],
-    messages: [],
-    has_older_messages: false,
-    phrases: [],
-  })
-
-  async #openRows() {
-    const all = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => this.#harness.unwrapped.sessions.find(i + 1)),
-    )
-    const rows = all.filter(session => session !== null && session.ended === null)
-    expect(new Set(rows.map(row => row?.tag)).size).toBe(rows.length)
-    return rows.flatMap(row => row ?? [])
-  }
-
-  /** With stores that work again, what is in them is what was told. */
+  /** With stores that work again, their content is what was published. */
   async #finish(): Promise<void> {
-    this.#fate.failing = 0
+    this.#faults.failureRate = 0
     for (const tag of [TAG, OTHER_TAG]) await this.#compareWithStore(tag)
     const acknowledged = this.#sent.filter(({ answer }) => answer !== null)
     for (const { guest, commandId, text, answer } of acknowledged) {
@@ -289,7 +231,6 @@ class Fuzz {
   }
 
   async #compareWithStore(tag: string): Promise<void> {
-    const { registry, unwrapped } = this.#harness
     const last: Tab = { name: 'gina', device: 1, guest: null, lostAt: null, isBusy: false, connections: 0 }
     last.guest = await this.#harness.join(last.name, 'moderator', 1, tag)
     this.#tabs.push(last)
@@ -298,22 +239,13 @@ class Fuzz {
     await last.guest.act('conference.set_lock', { locked: false })
     await last.guest.act('chat.send', { text: 'the end' })
     await this.#settle()
-    const { state } = registry.state(sessionId) ?? expect.fail()
-    const stored = (await unwrapped.sessions.find(sessionId)) ?? expect.fail()
-    expect([stored.locked, stored.chatMode]).toEqual([state.locked, state.chat_mode])
-    expect(stored.removed.map(({ userId }) => String(userId))).toEqual(
-      state.removed.map(({ user_id }) => user_id),
-    )
-    const { messages } = await unwrapped.chat.page(`session:${sessionId}`, null, { limit: 100, bytes: 1e9 })
-    expect(messages.map(({ messageId }) => String(messageId))).toEqual(
-      state.messages.map(({ message_id }) => message_id),
-    )
+    await expectStored(this.#harness, sessionId)
   }
 }
 
-describe('anything in any order', () => {
+describe('commands, failures and crashes in any order', () => {
   it.each(SEEDS)(
-    'leaves no ghost, no gap and nothing twice (seed %i)',
+    'leave no ghost participant, no gap in the events and nothing published twice (seed %i)',
     async seed => {
       const fuzz = new Fuzz(seed)
       await fuzz.run(ACTIONS)
