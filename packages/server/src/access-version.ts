@@ -4,25 +4,25 @@ interface Source {
 }
 
 /**
- * Grows whenever somebody may have lost access to something: a sign-in was revoked, an account deleted or changed, a
- * link replaced, a room closed. While it stays, what was checked before still holds.
+ * Grows whenever an account may have lost access: a sign-in was revoked, an account deleted or changed, a link replaced,
+ * a room closed. Checks made at the same version are still valid.
  */
 export class AccessVersion {
   readonly #sources: Source[] = []
   #version = 0
   #isPolled = false
 
-  /** `read` differs from what it was before when another process may have changed the data. */
+  /** `read` returns another value when another process may have changed the data. */
   watch(read: () => number): void {
     this.#sources.push({ read, seen: read() })
   }
 
-  /** This process has taken access from somebody. */
+  /** MUST be called when this process has revoked access. */
   readonly bump = (): void => {
     this.#version += 1
   }
 
-  /** Other processes are asked once in a turn of the event loop: that costs as much as a small query. */
+  /** Checks for changes by other processes once per turn of the event loop: it costs as much as a small query. */
   read(): number {
     if (!this.#isPolled) {
       this.#isPolled = true

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Limits } from './http/limits.ts'
 import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
 
-/** What anyone may know of a conference before entering it. */
+/** What anybody may know about a conference before joining. */
 export interface ConferenceSummary {
   tag: string
   title: string
@@ -12,7 +12,7 @@ export interface ConferenceSummary {
   endsAt: string | null
   live: boolean
   entry: ConferenceEntry
-  /** How recordings start; null: by hand. */
+  /** How recordings start; null: manually. */
   recording: 'automatic' | null
 }
 
@@ -22,17 +22,17 @@ export interface ServiceCaller {
   scopes: string[]
 }
 
-/** What partners are told of, without the room, which the module knows. */
+/** An event of which partners are notified, without the room, which the module adds. */
 export type PartnerEvent = {
   [Name in WebhookEventName]: {
     event: Name
-    /** What it is about, e.g. `recording:<job id>`. Told again, it is not news. */
+    /** What it is about, e.g. `recording:<job id>`. A partner is notified once for each event and subject. */
     subject: string
     data: Omit<Extract<WebhookEvent, { type: Name }>['data'], 'room'>
   }
 }[WebhookEventName]
 
-/** Everything the optional partner module adds to the service. It is entered here and nowhere else. */
+/** Everything that the optional partner module adds to the service: its only entry point. */
 export interface Integration {
   name: string
   /** Mounted under `/api/v1/integration`. */
@@ -43,20 +43,20 @@ export interface Integration {
    */
   findConference(tag: string): Promise<ConferenceSummary | null>
   /**
-   * What the link is worth at a login of this user. Throws `link_invalid`, `link_rotated`, `room_closed`,
+   * What the link grants this user at a login. Throws `link_invalid`, `link_rotated`, `room_closed`,
    * `room_cancelled`, or `permission_denied` when the link is another person's.
    */
   verifyJoinToken(joinToken: string, userId: number): Promise<LinkGrant>
   /**
-   * Who sends this token; null when it is not a service account's. Throws `unauthenticated` or `token_expired`
-   * when it is, and not good.
+   * The sender of the token; null when the token is not a service account's. Throws `unauthenticated` or
+   * `token_expired` for an invalid token of a service account.
    */
   identify(accessToken: string): Promise<ServiceCaller | null>
   /** The technical user who owns the room, whatever its status; null when the tag is none of the module's. */
   ownerOf(tag: string): Promise<number | null>
   /**
-   * Tells the partner whose room it is, if it is one. True when that is done for good, whatever happens to the
-   * process then; false while there is no module that could know: the news is to be kept. May be repeated.
+   * Notifies the partner who owns the room, if it is a partner's. True when the notification is stored; false without
+   * the module: the caller keeps the event. Idempotent.
    */
   notifyPartner(tag: string, news: PartnerEvent): Promise<boolean>
 }

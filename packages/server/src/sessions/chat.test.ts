@@ -11,75 +11,75 @@ const both = async (wrap?: Wrap) => {
 }
 
 describe('chat', () => {
-  it('T1 stores a message and tells it to everybody, with the name of then', async () => {
+  it('T1 stores a message and publishes it with the sender’s name at that time', async () => {
     const { harness, anna, ben } = await both()
-    const sent = await ben.act('chat.send', { text: ' Hi\n👋 ' })
-    await ben.act('participant.update', { display_name: 'Benjamin' })
+    const sent = await ben.execute('chat.send', { text: ' Hi\n👋 ' })
+    await ben.execute('participant.update', { display_name: 'Benjamin' })
     const message = { ...sent, user_id: String(ben.userId), display_name: 'ben', text: ' Hi\n👋 ' }
     expect(harness.events.take()[0]).toMatchObject({ name: 'chat.message', body: { message } })
-    expect(await anna.act('chat.history', {})).toEqual({ messages: [message], has_older: false })
+    expect(await anna.execute('chat.history', {})).toEqual({ messages: [message], has_older: false })
     expect(harness.registry.state(ben.ref.sessionId)?.state.messages).toEqual([message])
   })
 
-  it('T2 stores and tells a message once, however often the command comes', async () => {
+  it('T2 stores and publishes a message once, however often the command is repeated', async () => {
     const { harness, ben } = await both()
-    const first = await ben.act('chat.send', { text: 'Hi' }, 'c-1')
-    await harness.pass(5000)
-    expect(await ben.act('chat.send', { text: 'Hi' }, 'c-1')).toEqual(first)
+    const first = await ben.execute('chat.send', { text: 'Hi' }, 'c-1')
+    await harness.advance(5000)
+    expect(await ben.execute('chat.send', { text: 'Hi' }, 'c-1')).toEqual(first)
     await harness.restart()
     const again = await harness.join('ben')
-    expect(await again.act('chat.send', { text: 'Hi' }, 'c-1')).toEqual(first)
-    expect((await again.act('chat.history', {})).messages).toHaveLength(1)
+    expect(await again.execute('chat.send', { text: 'Hi' }, 'c-1')).toEqual(first)
+    expect((await again.execute('chat.history', {})).messages).toHaveLength(1)
     expect(harness.events.take().filter(({ name }) => name === 'chat.message')).toHaveLength(1)
   })
 
   it('T3 refuses a command_id that was used for another message', async () => {
     const { anna, ben } = await both()
-    await ben.act('chat.send', { text: 'Hi' }, 'c-1')
-    await refuses(ben.act('chat.send', { text: 'Ho' }, 'c-1'), 'other_message')
-    await anna.act('chat.send', { text: 'Ho' }, 'c-1') // another person's
+    await ben.execute('chat.send', { text: 'Hi' }, 'c-1')
+    await refuses(ben.execute('chat.send', { text: 'Ho' }, 'c-1'), 'other_message')
+    await anna.execute('chat.send', { text: 'Ho' }, 'c-1') // another person's
   })
 
-  it('T4 lets only moderators write while it is read-only; everybody reads', async () => {
+  it('T4 lets only moderators write in a read-only chat, and everybody read', async () => {
     const { harness, anna, ben } = await both()
-    await refuses(ben.act('chat.set_mode', { mode: 'read_only' }), 'not_moderator')
-    await ben.act('chat.send', { text: 'before' }, 'c-1')
-    await anna.act('chat.set_mode', { mode: 'read_only' })
-    await refuses(ben.act('chat.send', { text: 'x' }), 'read_only')
-    await anna.act('chat.send', { text: 'Listen' })
-    expect((await ben.act('chat.history', {})).messages).toHaveLength(2)
-    await ben.act('chat.send', { text: 'before' }, 'c-1') // was stored in time
+    await refuses(ben.execute('chat.set_mode', { mode: 'read_only' }), 'not_moderator')
+    await ben.execute('chat.send', { text: 'before' }, 'c-1')
+    await anna.execute('chat.set_mode', { mode: 'read_only' })
+    await refuses(ben.execute('chat.send', { text: 'x' }), 'read_only')
+    await anna.execute('chat.send', { text: 'Listen' })
+    expect((await ben.execute('chat.history', {})).messages).toHaveLength(2)
+    await ben.execute('chat.send', { text: 'before' }, 'c-1') // was stored in time
 
     await harness.restart()
     const [moderator, again] = [await harness.join('anna', 'moderator'), await harness.join('ben')]
-    await refuses(again.act('chat.send', { text: 'x' }), 'read_only')
-    await moderator.act('chat.set_mode', { mode: 'open' })
-    await again.act('chat.send', { text: 'x' })
+    await refuses(again.execute('chat.send', { text: 'x' }), 'read_only')
+    await moderator.execute('chat.set_mode', { mode: 'open' })
+    await again.execute('chat.send', { text: 'x' })
   })
 
   it('T5 pages back through the history', async () => {
     const { harness, ben } = await both()
-    for (let i = 0; i < 120; i++) await ben.act('chat.send', { text: `${i}` })
+    for (let i = 0; i < 120; i++) await ben.execute('chat.send', { text: `${i}` })
     const texts = (messages: { text: string }[]) => messages.map(({ text }) => Number(text))
     const state = harness.registry.state(ben.ref.sessionId)?.state
     expect([texts(state?.messages ?? []).at(0), state?.has_older_messages]).toEqual([20, true])
-    const newest = await ben.act('chat.history', { limit: 3 })
+    const newest = await ben.execute('chat.history', { limit: 3 })
     expect([texts(newest.messages), newest.has_older]).toEqual([[117, 118, 119], true])
     const { message_id: before = '' } = state?.messages[0] ?? {}
-    const oldest = await ben.act('chat.history', { before })
+    const oldest = await ben.execute('chat.history', { before })
     expect([texts(oldest.messages).length, oldest.has_older]).toEqual([20, false])
-    await refuses(ben.act('chat.history', { before: 'x' }), 'no_such_message')
+    await refuses(ben.execute('chat.history', { before: 'x' }), 'no_such_message')
   })
 
-  it('T5 ends a page and the state before they have too many bytes, and tells that there is more', async () => {
+  it('T5 limits pages and the state by bytes, and says that there are older messages', async () => {
     const { harness, ben } = await both()
     const text = 'я'.repeat(3_999)
-    for (let i = 0; i < 12; i++) await ben.act('chat.send', { text: `${i % 10}${text}` })
+    for (let i = 0; i < 12; i++) await ben.execute('chat.send', { text: `${i % 10}${text}` })
     const state = () => harness.registry.state(ben.ref.sessionId)?.state
     expect([state()?.messages.length, state()?.has_older_messages]).toEqual([8, true])
     const pages: number[] = []
     for (let before: string | undefined, more = true; more; ) {
-      const { messages, has_older } = await ben.act('chat.history', { ...(before && { before }) })
+      const { messages, has_older } = await ben.execute('chat.history', { ...(before && { before }) })
       pages.push(messages.length)
       before = messages[0]?.message_id
       more = has_older
@@ -90,22 +90,22 @@ describe('chat', () => {
     expect([state()?.messages.length, state()?.has_older_messages]).toEqual([8, true])
   })
 
-  it('T6 has nothing to do with the chat of another session', async () => {
+  it('T6 keeps the chats of sessions apart', async () => {
     const { harness, anna, ben } = await both()
-    await ben.act('chat.send', { text: 'Hi' }, 'c-1')
-    await anna.act('conference.end', {})
+    await ben.execute('chat.send', { text: 'Hi' }, 'c-1')
+    await anna.execute('conference.end', {})
     await harness.join('anna', 'moderator')
     const again = await harness.join('ben')
-    expect((await again.act('chat.history', {})).messages).toEqual([])
-    await again.act('chat.send', { text: 'Ho' }, 'c-1')
+    expect((await again.execute('chat.history', {})).messages).toEqual([])
+    await again.execute('chat.send', { text: 'Ho' }, 'c-1')
   })
 
-  it('T7 refuses a message of nothing', async () => {
+  it('T7 refuses a blank message', async () => {
     const { ben } = await both()
-    await refuses(ben.act('chat.send', { text: ' \n ' }), 'blank')
+    await refuses(ben.execute('chat.send', { text: ' \n ' }), 'blank')
   })
 
-  it('T8 tells in order what was stored although storing seemed to fail', async () => {
+  it('T8 publishes in order a message that was stored although the store reported a failure', async () => {
     let isBroken = false
     const breaking = (chat: ChatStore): ChatStore => ({
       ...chat,
@@ -117,10 +117,10 @@ describe('chat', () => {
     })
     const { harness, anna, ben } = await both(deps => ({ ...deps, chat: breaking(deps.chat) }))
     isBroken = true
-    await expect(ben.act('chat.send', { text: 'one' }, 'c-1')).rejects.toThrow('the answer was lost')
+    await expect(ben.execute('chat.send', { text: 'one' }, 'c-1')).rejects.toThrow('the answer was lost')
     isBroken = false
-    await anna.act('chat.send', { text: 'two' })
-    await ben.act('chat.send', { text: 'one' }, 'c-1')
+    await anna.execute('chat.send', { text: 'two' })
+    await ben.execute('chat.send', { text: 'one' }, 'c-1')
     const told = harness.events.take().map(({ body }) => ('message' in body ? body.message.text : ''))
     expect(told).toEqual(['one', 'two'])
   })

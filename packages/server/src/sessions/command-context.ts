@@ -1,7 +1,7 @@
 import type { SessionDependencies } from './ports.ts'
 import type { Participant, Session } from './session.ts'
 
-/** Where a command is carried out, and by whom. */
+/** The session in which a command runs, and its sender. */
 export interface CommandContext {
   deps: SessionDependencies
   session: Session

@@ -21,65 +21,65 @@ describe('ending', () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna')
     await anna.leave()
-    await harness.pass(GRACE - 1)
+    await harness.advance(GRACE - 1)
     expect(await harness.registry.isLive(TAG)).toBe(true)
     harness.events.take()
-    await harness.pass(1)
+    await harness.advance(1)
     expect(await harness.registry.isLive(TAG)).toBe(false)
     expect(harness.events.take()).toMatchObject([{ name: 'session.ended', body: { reason: 'empty' } }])
     expect(harness.events.closed).toEqual([anna.ref.sessionId])
-    expect(harness.media.asked).toContain(`closeRoom ${anna.ref.sessionId}`)
+    expect(harness.media.calls).toContain(`closeRoom ${anna.ref.sessionId}`)
   })
 
-  it('E1 ends it once, however many look at the same time', async () => {
+  it('E1 ends a session once, however many sweeps run at the same time', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna')
     await anna.leave()
     harness.events.take()
     await Promise.all([
-      harness.pass(GRACE),
-      harness.pass(0),
+      harness.advance(GRACE),
+      harness.advance(0),
       harness.conferences.end(TAG, 'closed'),
-      harness.pass(0),
+      harness.advance(0),
     ])
     expect(namesOf(harness.events.take())).toEqual(['session.ended'])
   })
 
-  it('E2 goes on when somebody comes in time, and counts anew', async () => {
+  it('E2 continues when somebody joins in time, and starts the grace time again', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna')
     await anna.leave()
-    await harness.pass(GRACE - 1)
+    await harness.advance(GRACE - 1)
     const ben = await harness.join('ben')
     expect(ben.ref.sessionId).toBe(anna.ref.sessionId)
-    await harness.pass(GRACE)
+    await harness.advance(GRACE)
     await ben.leave()
-    await harness.pass(GRACE - 1)
+    await harness.advance(GRACE - 1)
     expect(await harness.registry.isLive(TAG)).toBe(true)
   })
 
-  it('E3 takes a session for empty when everybody is away', async () => {
+  it('E3 treats a session as empty while everybody is away', async () => {
     const harness = await openTestHarness()
     const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]
-    await anna.lose()
-    await harness.pass(20_000)
+    await anna.disconnect()
+    await harness.advance(20_000)
     await ben.leave()
-    await harness.pass(20_000)
+    await harness.advance(20_000)
     expect(anna.view()).toBeUndefined()
     expect(await harness.registry.isLive(TAG)).toBe(true)
-    await harness.pass(10_000)
+    await harness.advance(10_000)
     expect(await harness.registry.isLive(TAG)).toBe(false)
   })
 
-  it('E4 ends at a moderator’s word, for everybody; the next session is another one', async () => {
+  it('E4 ends for everybody when a moderator ends it; the next session is another one', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
     const ben = await harness.join('ben')
-    await refuses(ben.act('conference.end', {}), 'not_moderator')
+    await refuses(ben.execute('conference.end', {}), 'not_moderator')
     harness.events.take()
-    await anna.act('conference.end', {})
+    await anna.execute('conference.end', {})
     expect(harness.events.take()).toMatchObject([{ name: 'session.ended', body: { reason: 'ended' } }])
-    await refuses(ben.act('chat.send', { text: 'x' }), 'not_inside')
+    await refuses(ben.execute('chat.send', { text: 'x' }), 'not_inside')
     expect(await ben.leave()).toBe(false)
     expect(harness.registry.state(ben.ref.sessionId)).toBeNull()
     expect((await harness.join('anna', 'moderator')).ref.sessionId).toBeGreaterThan(ben.ref.sessionId)
@@ -102,7 +102,7 @@ describe('ending', () => {
     },
   )
 
-  it('E6 leaves nobody inside when a room closes while people come', async () => {
+  it('E6 leaves nobody inside when a room closes while people join', async () => {
     const harness = await openTestHarness()
     const joining = Array.from({ length: 10 }, (_, i) => harness.join(`guest-${i}`).catch(() => null))
     harness.directory.closed.add(TAG)
@@ -112,21 +112,21 @@ describe('ending', () => {
     expect(await harness.deps.sessions.resumeOpen()).toEqual([])
   })
 
-  it('E7 tries again when the end could not be stored', async () => {
+  it('E7 retries an end that could not be stored', async () => {
     const { harness, repair } = await withBrokenEnd()
     const anna = await harness.join('anna')
     await anna.leave()
-    await expect(harness.pass(GRACE)).rejects.toThrow('full')
+    await expect(harness.advance(GRACE)).rejects.toThrow('full')
     expect(await harness.registry.isLive(TAG)).toBe(true)
     repair()
-    await harness.pass(1000)
+    await harness.advance(1000)
     expect(await harness.registry.isLive(TAG)).toBe(false)
   })
 
-  it('E8 does not go on with a session whose end may be stored', async () => {
+  it('E8 does not continue a session whose end may be stored', async () => {
     const { harness, repair } = await withBrokenEnd()
     const anna = await harness.join('anna', 'moderator')
-    await expect(anna.act('conference.end', {})).rejects.toThrow('full')
+    await expect(anna.execute('conference.end', {})).rejects.toThrow('full')
     await expect(harness.join('ben')).rejects.toThrow('full')
     repair()
     await refuses(harness.join('ben'), 'not_started')
@@ -137,43 +137,43 @@ describe('ending', () => {
 })
 
 describe('after a crash', () => {
-  it('RESTORE-1 goes on in the same session with chat, lock, mode and removals', async () => {
+  it('RESTORE-1 continues the same session with chat, lock, mode and removals', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
     const ben = await harness.join('ben')
-    await anna.act('chat.send', { text: 'Hi' })
-    await anna.act('chat.set_mode', { mode: 'read_only' })
-    await anna.act('participant.remove', { participant_id: ben.id })
-    await anna.act('conference.set_lock', { locked: true })
+    await anna.execute('chat.send', { text: 'Hi' })
+    await anna.execute('chat.set_mode', { mode: 'read_only' })
+    await anna.execute('participant.remove', { participant_id: ben.id })
+    await anna.execute('conference.set_lock', { locked: true })
     const before = harness.registry.state(anna.ref.sessionId)?.state
     await harness.restart()
     expect(await harness.registry.isLive(TAG)).toBe(true)
     expect(harness.registry.state(anna.ref.sessionId)?.state).toEqual({ ...before, participants: [] })
-    await harness.pass(GRACE - 1)
+    await harness.advance(GRACE - 1)
     const again = await harness.join('anna')
     expect(again.ref.sessionId).toBe(anna.ref.sessionId)
     expect(again.id).not.toBe(anna.id)
-    await harness.pass(GRACE)
+    await harness.advance(GRACE)
     expect(await harness.registry.isLive(TAG)).toBe(true)
   })
 
-  it('RESTORE-2 ends what nobody came back to, and opens nothing that had ended', async () => {
+  it('RESTORE-2 ends sessions to which nobody returns, and restores none that had ended', async () => {
     const harness = await openTestHarness()
     await harness.join('anna')
     await harness.restart()
     harness.events.take()
-    await harness.pass(GRACE)
+    await harness.advance(GRACE)
     expect(namesOf(harness.events.take())).toEqual(['session.ended'])
     await harness.restart()
     expect(await harness.registry.isLive(TAG)).toBe(false)
   })
 
-  it('RESTORE-3 goes on with greater versions', async () => {
+  it('RESTORE-3 continues with greater versions', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
     const versionOf = () => harness.registry.state(anna.ref.sessionId)?.version ?? 0
     const before = versionOf()
-    await anna.act('chat.send', { text: 'Hi' })
+    await anna.execute('chat.send', { text: 'Hi' })
     expect(versionOf()).toBe(before + 1)
     await harness.restart()
     expect(versionOf()).toBeGreaterThan(before + 1)

@@ -5,11 +5,11 @@ import { FaultInjector } from './testing/fault-injector.ts'
 import { expectStored, findOpenSessions } from './testing/stored-sessions.ts'
 import {
   GRACE,
-  type Guest,
   OTHER_TAG,
   openTestHarness,
   TAG,
   type TestHarness,
+  type TestParticipant,
   userIdOf,
 } from './testing/test-harness.ts'
 
@@ -20,7 +20,7 @@ const SEEDS = process.env.FUZZ_SEED ? [Number(process.env.FUZZ_SEED)] : [1, 2, 3
 interface Tab {
   name: string
   device: number
-  guest: Guest | null
+  guest: TestParticipant | null
   lostAt: number | null
   isBusy: boolean
   connections: number
@@ -36,7 +36,7 @@ class Fuzz {
     [1, 2].map(device => ({ name, device, guest: null, lostAt: null, isBusy: false, connections: 0 })),
   )
   readonly #events = new EventChecker()
-  readonly #sent: { guest: Guest; commandId: string; text: string; answer: string | null }[] = []
+  readonly #sent: { guest: TestParticipant; commandId: string; text: string; answer: string | null }[] = []
   readonly done: Record<string, number> = {}
 
   constructor(seed: number) {
@@ -84,21 +84,22 @@ class Fuzz {
       this.#start(conferences.leaveAllLobbies(`${name}-${device}`), 'leave lobbies')
     else
       this.#start(
-        this.#harness.wait(name, this.#random.chance(0.5) ? 'participant' : null, device, tag),
+        this.#harness.enterLobby(name, this.#random.chance(0.5) ? 'participant' : null, device, tag),
         'wait',
       )
   }
 
-  #comeAndGo(tab: Tab, guest: Guest): void {
+  #comeAndGo(tab: Tab, guest: TestParticipant): void {
     const { chance } = this.#random
-    const become = (guest: Guest | null, lostAt: number | null) => Object.assign(tab, { guest, lostAt })
+    const become = (guest: TestParticipant | null, lostAt: number | null) =>
+      Object.assign(tab, { guest, lostAt })
     if (tab.lostAt !== null)
-      this.#presence(tab, 'back', guest.back(chance(0.5) ? 'moderator' : 'participant'), isBack =>
+      this.#presence(tab, 'back', guest.reconnect(chance(0.5) ? 'moderator' : 'participant'), isBack =>
         become(isBack ? guest : null, null),
       )
     else if (chance(0.3)) this.#presence(tab, 'leave', guest.leave(), () => become(null, null))
     else
-      this.#presence(tab, 'lose', guest.lose(), wasInside =>
+      this.#presence(tab, 'lose', guest.disconnect(), wasInside =>
         wasInside ? become(guest, this.#harness.now) : become(null, null),
       )
   }
@@ -111,41 +112,44 @@ class Fuzz {
     this.#start(work.then(result => incarnation === this.#incarnation && then(result)).finally(free), name)
   }
 
-  #chat(guest: Guest): void {
+  #chat(guest: TestParticipant): void {
     const old = this.#random.chance(0.3) && this.#sent.length > 0 ? this.#random.pick(this.#sent) : null
     const message =
       old?.guest.userId === guest.userId && old.guest.ref.sessionId === guest.ref.sessionId
         ? { ...old, guest }
         : { guest, commandId: `c-${this.#sent.length}`, text: `text ${this.#sent.length}`, answer: null }
     if (!old) this.#sent.push(message)
-    const send = guest.act('chat.send', { text: message.text }, message.commandId).then(({ message_id }) => {
-      if (message.answer !== null) expect(message_id).toBe(message.answer)
-      message.answer = message_id
-    })
+    const send = guest
+      .execute('chat.send', { text: message.text }, message.commandId)
+      .then(({ message_id }) => {
+        if (message.answer !== null) expect(message_id).toBe(message.answer)
+        message.answer = message_id
+      })
     this.#start(send, 'chat')
   }
 
-  #command(guest: Guest): void {
+  #command(guest: TestParticipant): void {
     const { chance, pick } = this.#random
     const participant_id = pick(this.#tabs).guest?.id ?? guest.id
     const user_id = String(userIdOf(pick(this.#tabs).name))
     const commands = [
-      () => guest.act('participant.update', { hand_raised: chance(0.5) }),
-      () => guest.act('participant.update', { display_name: pick(['A', 'B', 'C']) }),
-      () => guest.act('participant.update', { participant_id, hand_raised: false }),
+      () => guest.execute('participant.update', { hand_raised: chance(0.5) }),
+      () => guest.execute('participant.update', { display_name: pick(['A', 'B', 'C']) }),
+      () => guest.execute('participant.update', { participant_id, hand_raised: false }),
       () =>
-        guest.act(
+        guest.execute(
           'participant.mute',
           chance(0.5) ? { source: 'audio' } : { source: 'audio', participant_id },
         ),
-      () => guest.act('conference.set_lock', { locked: chance(0.4) }),
-      () => guest.act('chat.set_mode', { mode: chance(0.7) ? 'open' : 'read_only' }),
-      () => guest.act('participant.remove', { participant_id }),
-      () => guest.act('lobby.admit', chance(0.5) ? { user_id } : {}),
-      () => guest.act('lobby.deny', chance(0.2) ? {} : { user_id }),
-      () => guest.act('participant.readmit', { user_id }),
-      () => guest.act('chat.history', { limit: 5 }),
-      () => (chance(0.1) ? guest.act('conference.end', {}) : guest.act('participant.readmit', { user_id })),
+      () => guest.execute('conference.set_lock', { locked: chance(0.4) }),
+      () => guest.execute('chat.set_mode', { mode: chance(0.7) ? 'open' : 'read_only' }),
+      () => guest.execute('participant.remove', { participant_id }),
+      () => guest.execute('lobby.admit', chance(0.5) ? { user_id } : {}),
+      () => guest.execute('lobby.deny', chance(0.2) ? {} : { user_id }),
+      () => guest.execute('participant.readmit', { user_id }),
+      () => guest.execute('chat.history', { limit: 5 }),
+      () =>
+        chance(0.1) ? guest.execute('conference.end', {}) : guest.execute('participant.readmit', { user_id }),
     ]
     this.#start(pick<() => Promise<unknown>>(commands)(), 'command')
   }
@@ -161,7 +165,7 @@ class Fuzz {
 
   async #pass(ms: number): Promise<void> {
     await this.#settle()
-    const isDone = await this.#harness.pass(ms).then(
+    const isDone = await this.#harness.advance(ms).then(
       () => true,
       () => false,
     )
@@ -222,7 +226,7 @@ class Fuzz {
     }
     for (const { guest } of this.#tabs) await guest?.leave()
     for (const tab of this.#tabs) Object.assign(tab, { guest: null, lostAt: null })
-    await this.#harness.pass(GRACE)
+    await this.#harness.advance(GRACE)
     await this.#settle()
     expect([
       await this.#harness.registry.isLive(TAG),
@@ -235,9 +239,9 @@ class Fuzz {
     last.guest = await this.#harness.join(last.name, 'moderator', 1, tag)
     this.#tabs.push(last)
     const { sessionId } = last.guest.ref
-    await last.guest.act('conference.set_lock', { locked: true })
-    await last.guest.act('conference.set_lock', { locked: false })
-    await last.guest.act('chat.send', { text: 'the end' })
+    await last.guest.execute('conference.set_lock', { locked: true })
+    await last.guest.execute('conference.set_lock', { locked: false })
+    await last.guest.execute('chat.send', { text: 'the end' })
     await this.#settle()
     await expectStored(this.#harness, sessionId)
   }

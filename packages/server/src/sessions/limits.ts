@@ -1,14 +1,14 @@
-/** How much fits into one session. Lengths of names and texts stand in the protocol. */
+/** Limits of one session. The protocol has the lengths of names and texts. */
 export const PARTICIPANTS_MAX = 500
 /** One person's participants at a time, so that nobody fills a conference alone. */
 export const DEVICES_MAX = 10
 export const REMOVED_MAX = 1000
-/** Accounts that enter without asking; beyond it those who are not inside are forgotten, the oldest first. */
+/** Accounts that enter without approval; beyond it the oldest that are not inside are forgotten. */
 export const MEMBERS_MAX = 2000
-/** Nobody waits longer than this: a page that was forgotten open is no person. */
+/** Longer waits end: the page was probably forgotten. */
 export const WAIT_MAX_MS = 2 * 3_600_000
-/** A denied account does not ask again before. */
+/** How long a denied account is refused. */
 export const DENIED_FOR_MS = 5 * 60_000
 export const DENIED_MAX = 1000
-/** A connection does not wait for more conferences at a time. */
+/** Conferences for which one connection may wait at a time. */
 export const WAITS_OF_CONNECTION_MAX = 8

@@ -6,9 +6,9 @@ import { canModerateMembers } from './policy.ts'
 import { assertOrRefuse } from './refusals.ts'
 import { toStoredState } from './session.ts'
 
-/** What moderators do with the people who wait. Somebody who no longer waits is no error: another moderator was faster. */
+/** Commands of moderators for waiting accounts. An account that no longer waits is no error: another moderator was faster. */
 
-/** Stored first: an account that was admitted enters whenever it comes, also after a crash. */
+/** Stored first: an admitted account enters at any time, also after a crash. */
 export async function admitWaiting(context: CommandContext, body: CommandBody<'lobby.admit'>): Promise<void> {
   const { deps, session } = context
   const { lobbyContext, chosen } = choose(context, body)

@@ -85,7 +85,7 @@ export function changeReason(context: LobbyContext, waiter: Waiter, reason: Wait
   notify(context, waiter.userId, 'waiting', reason)
 }
 
-/** Ends the wait of an account on all its connections; `left` needs no notice, for the account itself did it. */
+/** Ends the wait of an account on all its connections. After `left` it is not notified: it left by itself. */
 export function stopWaiting(
   context: LobbyContext,
   { userId }: Pick<Waiter, 'userId'>,

@@ -4,7 +4,7 @@ import { DEVICES_MAX, PARTICIPANTS_MAX } from './limits.ts'
 import { GRACE, namesOf, OTHER_TAG, openTestHarness, refuses, TAG, userIdOf } from './testing/test-harness.ts'
 
 describe('membership', () => {
-  it('M1 starts a session with the first participant; live means that one is open', async () => {
+  it('M1 opens a session with the first participant; the conference is live while one is open', async () => {
     const harness = await openTestHarness()
     expect(await harness.registry.isLive(TAG)).toBe(false)
     const anna = await harness.join('anna', 'moderator')
@@ -22,10 +22,10 @@ describe('membership', () => {
       ],
     })
     expect(namesOf(harness.events.take())).toEqual(['participant.joined', 'participant.joined'])
-    expect(harness.media.asked).toEqual([`openRoom ${anna.ref.sessionId}`])
+    expect(harness.media.calls).toEqual([`openRoom ${anna.ref.sessionId}`])
   })
 
-  it('M1 starts one session for many who come at once', async () => {
+  it('M1 opens one session for many joins at once', async () => {
     const harness = await openTestHarness()
     const all = await Promise.all(Array.from({ length: 30 }, (_, i) => harness.join(`guest-${i}`)))
     expect(new Set(all.map(({ ref }) => ref.sessionId)).size).toBe(1)
@@ -40,7 +40,7 @@ describe('membership', () => {
     expect(namesOf(harness.events.take())).toEqual(['participant.joined', 'participant.joined'])
   })
 
-  it('M3 lets nobody into what is unknown or closed', async () => {
+  it('M3 lets nobody into an unknown or closed conference', async () => {
     const harness = await openTestHarness()
     await expect(harness.join('anna', 'moderator', 1, 'nowhere')).rejects.toMatchObject({
       code: 'conference_not_found',
@@ -50,46 +50,46 @@ describe('membership', () => {
     expect(await harness.registry.isLive(TAG)).toBe(false)
   })
 
-  it('M4 shows a lost connection as away, and the same participant when it is back', async () => {
+  it('M4 shows a participant without a connection as away, and the same one after a reconnect', async () => {
     const harness = await openTestHarness()
     await harness.join('anna')
     const ben = await harness.join('ben')
-    await ben.act('participant.update', { hand_raised: true })
+    await ben.execute('participant.update', { hand_raised: true })
     harness.events.take()
-    expect(await ben.lose()).toBe(true)
+    expect(await ben.disconnect()).toBe(true)
     expect(ben.view()?.presence).toBe('away')
-    await harness.pass(GRACE - 1)
-    expect(await ben.back()).toBe(true)
+    await harness.advance(GRACE - 1)
+    expect(await ben.reconnect()).toBe(true)
     expect(ben.view()).toMatchObject({ presence: 'here', hand_raised_at_ms: expect.any(Number) })
-    await harness.pass(GRACE)
+    await harness.advance(GRACE)
     expect(ben.view()?.presence).toBe('here')
     expect(namesOf(harness.events.take())).toEqual(['participant.changed', 'participant.changed'])
   })
 
-  it('M4 takes a join of the lost connection for its return', async () => {
+  it('M4 treats a join on the lost connection as a reconnect', async () => {
     const harness = await openTestHarness()
     const ben = await harness.join('ben')
-    await ben.lose()
+    await ben.disconnect()
     expect((await harness.join('ben')).id).toBe(ben.id)
     expect(ben.view()?.presence).toBe('here')
   })
 
-  it('M5 lets who is away go as lost after the grace time, for good', async () => {
+  it('M5 removes an away participant as lost after the grace time', async () => {
     const harness = await openTestHarness()
     await harness.join('anna')
     const ben = await harness.join('ben')
-    await ben.lose()
+    await ben.disconnect()
     harness.events.take()
-    await harness.pass(GRACE)
+    await harness.advance(GRACE)
     expect(harness.events.take()).toMatchObject([
       { name: 'participant.left', body: { participant_id: ben.id, reason: 'lost' } },
     ])
-    expect(await ben.back()).toBe(false)
-    expect(harness.media.asked).toContain(`closeParticipant ${ben.ref.sessionId} ${ben.id}`)
+    expect(await ben.reconnect()).toBe(false)
+    expect(harness.media.calls).toContain(`closeParticipant ${ben.ref.sessionId} ${ben.id}`)
     expect((await harness.join('ben')).id).not.toBe(ben.id)
   })
 
-  it('M6 lets who leaves go at once, and only once', async () => {
+  it('M6 removes a leaving participant at once, and only once', async () => {
     const harness = await openTestHarness()
     await harness.join('anna')
     const ben = await harness.join('ben')
@@ -103,18 +103,18 @@ describe('membership', () => {
     expect(harness.conferences.isInside(ben.ref)).toBe(false)
   })
 
-  it('M7 gives a connection the role it has now, and keeps none', async () => {
+  it('M7 gives a connection its present role, and stores none', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
-    await anna.lose()
-    await anna.back('participant')
+    await anna.disconnect()
+    await anna.reconnect('participant')
     expect(anna.view()?.role).toBe('participant')
-    await refuses(anna.act('conference.set_lock', { locked: true }), 'not_moderator')
+    await refuses(anna.execute('conference.set_lock', { locked: true }), 'not_moderator')
     const phone = await harness.join('anna', 'moderator', 2)
     expect([anna.view()?.role, phone.view()?.role]).toEqual(['participant', 'moderator'])
   })
 
-  it('M8 takes so many participants and so many devices, and no more', async () => {
+  it('M8 limits participants, and the devices of one account', async () => {
     const harness = await openTestHarness()
     for (let device = 1; device <= DEVICES_MAX; device++) await harness.join('anna', 'participant', device)
     await refuses(harness.join('anna', 'participant', DEVICES_MAX + 1), 'too_many_devices')
@@ -123,7 +123,7 @@ describe('membership', () => {
     await harness.join('anna', 'participant', 1) // is here already
   })
 
-  it('M9 listens to nobody who is not inside', async () => {
+  it('M9 refuses commands of accounts that are not inside', async () => {
     const harness = await openTestHarness()
     await harness.join('anna')
     const ben = await harness.join('ben')
@@ -133,14 +133,14 @@ describe('membership', () => {
       'not_inside',
     )
     await ben.leave()
-    await refuses(ben.act('chat.send', { text: 'x' }), 'not_inside')
-    await refuses(ben.act('chat.history', {}), 'not_inside')
+    await refuses(ben.execute('chat.send', { text: 'x' }), 'not_inside')
+    await refuses(ben.execute('chat.history', {}), 'not_inside')
   })
 
   it('M10 gives nobody the participant of another account', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
-    await anna.lose()
+    await anna.disconnect()
     const ben = { userId: userIdOf('ben'), linkRole: 'moderator' as const }
     expect(await harness.conferences.reconnect(anna.ref, ben)).toBe(false)
     expect(anna.view()?.presence).toBe('away')

@@ -83,7 +83,7 @@ export function disconnect(deps: SessionDependencies, session: Session, particip
   emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
 }
 
-/** The same participant, with the role that the connection has now. */
+/** The participant stays the same and gets the present role of the connection. */
 export function reconnect(
   deps: SessionDependencies,
   session: Session,

@@ -4,7 +4,7 @@ import { canMute, canMuteAll } from './policy.ts'
 import { assertOrRefuse } from './refusals.ts'
 import { emit, type Participant } from './session.ts'
 
-/** Stops what somebody sends, or everybody but the sender's own devices. They may start again. */
+/** Mutes one participant, or everybody but the sender's own devices. They may unmute themselves. */
 export function mute(
   context: CommandContext,
   { participant_id, source }: CommandBody<'participant.mute'>,

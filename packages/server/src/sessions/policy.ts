@@ -2,14 +2,14 @@ import type { CommandBody } from '@lectern/protocol/control'
 import type { ConnectedUser } from './ports.ts'
 import { devicesOf, type Participant, type Session } from './session.ts'
 
-/** Pure questions, answered yes or no. */
+/** Permissions, as pure functions. */
 
 export const isModerator = (who: Pick<Participant, 'role'>) => who.role === 'moderator'
 
 export const isRemoved = (session: Session, { userId }: Pick<ConnectedUser, 'userId'>) =>
   session.removed.has(userId)
 
-/** Membership is the account's: it covers every device, a reload, and a connection that was lost for long. */
+/** Membership is by account: it covers every device, a reload and a long absence. */
 export const isMember = (session: Session, userId: number) => session.members.has(userId)
 
 export const canLock = (self: Participant) => isModerator(self)
@@ -27,7 +27,7 @@ export const canWrite = (session: Session, self: Participant) =>
 
 export const canModerateMembers = (self: Participant) => isModerator(self)
 
-/** Nobody with a moderator's connection, on whichever device. */
+/** Accounts that moderate on any device cannot be removed. */
 export const isRemovable = (session: Session, self: Participant, target: Participant) =>
   target.userId !== self.userId && !devicesOf(session, target.userId).some(isModerator)
 
@@ -36,7 +36,7 @@ export const canMute = (self: Participant, target: Participant) =>
 
 export const canMuteAll = (self: Participant) => isModerator(self)
 
-/** Of another, a moderator may lower the hand and do nothing else. */
+/** A moderator may lower the hand of another participant, and change nothing else. */
 export const canUpdate = (
   self: Participant,
   target: Participant,

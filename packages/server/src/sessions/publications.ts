@@ -1,10 +1,7 @@
 import type { MediaEvent, SessionDependencies } from './ports.ts'
 import { emit, type Participant, type Session } from './session.ts'
 
-/**
- * What media says has happened, kept with the session and told to everybody. Of who is not inside nothing is
- * told (rule P2).
- */
+/** Applies a change that media reports, and publishes it. Events about non-participants are dropped (rule P2). */
 export function applyMediaEvent(
   deps: SessionDependencies,
   session: Session,
@@ -26,7 +23,7 @@ export function applyMediaEvent(
   emit(deps, session, name, body as never)
 }
 
-/** With a participant go their publications; that they left says it (rule P3). */
+/** Publications end with their participant; `participant.left` implies it (rule P3). */
 export function dropPublicationsOf(session: Session, { id }: Participant): void {
   for (const { publication_id, participant_id } of [...session.publications.values()])
     if (participant_id === id) session.publications.delete(publication_id)

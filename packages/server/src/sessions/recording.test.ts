@@ -7,41 +7,41 @@ const ordinary = async () => {
   const anna = await harness.join('anna', 'moderator')
   const ben = await harness.join('ben')
   harness.events.take()
-  harness.jobs.heard.length = 0
+  harness.jobs.calls.length = 0
   return { harness, anna, ben, sessionId: anna.ref.sessionId }
 }
 
 describe('recording', () => {
-  it('J11 is told that a session begins with its first participant, and that it ends', async () => {
+  it('J11 publishes that a session starts with its first participant, and that it ends', async () => {
     const harness = await openTestHarness()
     const [{ ref }] = await Promise.all([harness.join('anna'), harness.join('ben')])
     const { sessionId } = ref
-    expect(harness.jobs.heard).toEqual([`began ${sessionId} ${TAG} partner`])
+    expect(harness.jobs.calls).toEqual([`began ${sessionId} ${TAG} partner`])
     await harness.conferences.end(TAG, 'closed')
-    expect(harness.jobs.heard.slice(1)).toEqual([`ended ${sessionId}`])
+    expect(harness.jobs.calls.slice(1)).toEqual([`ended ${sessionId}`])
   })
 
-  it('J11 is told again after a crash, when the first has come back', async () => {
+  it('J11 publishes the start again after a crash, with the first join', async () => {
     const harness = await openTestHarness()
     const { ref } = await harness.join('anna')
     await harness.restart()
-    expect(harness.jobs.heard).toHaveLength(1)
+    expect(harness.jobs.calls).toHaveLength(1)
     await harness.join('anna')
-    expect(harness.jobs.heard).toEqual(Array(2).fill(`began ${ref.sessionId} ${TAG} partner`))
+    expect(harness.jobs.calls).toEqual(Array(2).fill(`began ${ref.sessionId} ${TAG} partner`))
     await harness.restart()
-    await harness.pass(GRACE)
-    expect(harness.jobs.heard.slice(2)).toEqual([`ended ${ref.sessionId}`])
+    await harness.advance(GRACE)
+    expect(harness.jobs.calls.slice(2)).toEqual([`ended ${ref.sessionId}`])
   })
 
-  it('J11 is not told of a session that nobody gets into', async () => {
+  it('J11 publishes no start of a session that nobody enters', async () => {
     const { harness, anna, ben } = await ordinary()
-    await anna.act('participant.remove', { participant_id: ben.id })
+    await anna.execute('participant.remove', { participant_id: ben.id })
     await harness.restart()
     await refuses(harness.join('ben'), 'removed')
-    expect(harness.jobs.heard).toEqual([])
+    expect(harness.jobs.calls).toEqual([])
   })
 
-  it('J12 shows in the state, and is told when it changes', async () => {
+  it('J12 is part of the state, and published when it changes', async () => {
     const { harness, sessionId } = await ordinary()
     const isShown = () => harness.registry.state(sessionId)?.state.recording
     expect(isShown()).toBe(false)
@@ -52,9 +52,9 @@ describe('recording', () => {
     expect(told.map(({ body }) => body)).toEqual([{ active: true }, { active: false }, { active: true }])
   })
 
-  it('J12 is told to nobody when the session is over', async () => {
+  it('J12 publishes nothing after the end of the session', async () => {
     const { harness, anna, sessionId } = await ordinary()
-    await anna.act('conference.end', {})
+    await anna.execute('conference.end', {})
     harness.events.take()
     harness.conferences.setRecording(sessionId, true)
     expect(harness.events.take()).toEqual([])
@@ -62,18 +62,18 @@ describe('recording', () => {
 
   it('J13 is started and stopped by moderators of ordinary conferences', async () => {
     const { harness, anna, ben, sessionId } = await ordinary()
-    await refuses(ben.act('recording.start', {}), 'not_moderator')
-    await refuses(ben.act('recording.stop', {}), 'not_moderator')
-    await anna.act('recording.start', {})
-    await anna.act('recording.stop', {})
-    expect(harness.jobs.heard).toEqual([`start ${sessionId}`, `stop ${sessionId}`])
+    await refuses(ben.execute('recording.start', {}), 'not_moderator')
+    await refuses(ben.execute('recording.stop', {}), 'not_moderator')
+    await anna.execute('recording.start', {})
+    await anna.execute('recording.stop', {})
+    expect(harness.jobs.calls).toEqual([`start ${sessionId}`, `stop ${sessionId}`])
   })
 
-  it('J13 is nobody’s to start or stop in a partner’s room', async () => {
+  it('J13 cannot be started or stopped in a partner’s room', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
-    await refuses(anna.act('recording.start', {}), 'records_itself')
-    await refuses(anna.act('recording.stop', {}), 'records_itself')
-    expect(harness.jobs.heard).toHaveLength(1)
+    await refuses(anna.execute('recording.start', {}), 'records_itself')
+    await refuses(anna.execute('recording.stop', {}), 'records_itself')
+    expect(harness.jobs.calls).toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ import { presentRemoved } from './present.ts'
 import { assertOrRefuse } from './refusals.ts'
 import { devicesOf, emit, toStoredState } from './session.ts'
 
-/** The person goes, with all devices, and stays out until the session ends or somebody lifts it. */
+/** Removes a person on all devices until the session ends or a moderator readmits them. */
 export async function remove(
   { deps, session, self }: CommandContext,
   { participant_id }: CommandBody<'participant.remove'>,

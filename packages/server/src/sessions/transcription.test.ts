@@ -17,55 +17,55 @@ async function ordinary() {
   const anna = await harness.join('anna', 'moderator')
   const ben = await harness.join('ben')
   harness.events.take()
-  harness.jobs.heard.length = 0
+  harness.jobs.calls.length = 0
   return { harness, anna, ben, sessionId: anna.ref.sessionId }
 }
 
 describe('transcription', () => {
   it('X1 is started and stopped by moderators of ordinary conferences', async () => {
     const { harness, anna, ben, sessionId } = await ordinary()
-    await refuses(ben.act('transcription.start', {}), 'not_moderator')
-    await refuses(ben.act('transcription.stop', {}), 'not_moderator')
-    await anna.act('transcription.start', { language: 'en-US' })
-    await anna.act('transcription.stop', {})
-    expect(harness.jobs.heard).toEqual([`transcribe ${sessionId} en-US`, `stop transcribing ${sessionId}`])
+    await refuses(ben.execute('transcription.start', {}), 'not_moderator')
+    await refuses(ben.execute('transcription.stop', {}), 'not_moderator')
+    await anna.execute('transcription.start', { language: 'en-US' })
+    await anna.execute('transcription.stop', {})
+    expect(harness.jobs.calls).toEqual([`transcribe ${sessionId} en-US`, `stop transcribing ${sessionId}`])
   })
 
-  it('X1 is an administrator’s in a partner’s room, whoever moderates there', async () => {
+  it('X1 is started by administrators only in a partner’s room', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
-    await refuses(anna.act('transcription.start', {}), 'administrator_only')
-    await refuses(anna.act('transcription.stop', {}), 'administrator_only')
+    await refuses(anna.execute('transcription.start', {}), 'administrator_only')
+    await refuses(anna.execute('transcription.stop', {}), 'administrator_only')
     expect(await harness.conferences.startTranscription(TAG, {})).toBe(true)
     expect(await harness.conferences.stopTranscription(TAG)).toBe(true)
     const { sessionId } = anna.ref
-    expect(harness.jobs.heard.slice(1)).toEqual([
+    expect(harness.jobs.calls.slice(1)).toEqual([
       `transcribe ${sessionId} any`,
       `stop transcribing ${sessionId}`,
     ])
   })
 
-  it('X1 is not started where nothing goes on', async () => {
+  it('X1 is not started without an open session', async () => {
     const harness = await openTestHarness()
     expect(await harness.conferences.startTranscription(TAG, {})).toBe(false)
     const { ref } = await harness.join('anna')
     await harness.conferences.end(TAG, 'closed')
-    harness.jobs.heard.length = 0
+    harness.jobs.calls.length = 0
     expect(await harness.conferences.startTranscription(TAG, {})).toBe(false)
     expect(await harness.conferences.stopTranscription(TAG)).toBe(false)
-    expect(harness.jobs.heard, `${ref.sessionId}`).toEqual([])
+    expect(harness.jobs.calls, `${ref.sessionId}`).toEqual([])
   })
 
-  it('X2 is refused when there is no transcriber; stopping is not', async () => {
+  it('X2 refuses to start without a transcriber, and not to stop', async () => {
     const { harness, anna, sessionId } = await ordinary()
     harness.jobs.isTranscriberThere = false
-    await refuses(anna.act('transcription.start', {}), 'transcription_unavailable')
+    await refuses(anna.execute('transcription.start', {}), 'transcription_unavailable')
     await refuses(harness.conferences.startTranscription(TAG, {}), 'transcription_unavailable')
-    await anna.act('transcription.stop', {})
-    expect(harness.jobs.heard).toEqual([`stop transcribing ${sessionId}`])
+    await anna.execute('transcription.stop', {})
+    expect(harness.jobs.calls).toEqual([`stop transcribing ${sessionId}`])
   })
 
-  it('X3 shows in the state, and is told when it changes', async () => {
+  it('X3 is part of the state, and published when it changes', async () => {
     const { harness, sessionId } = await ordinary()
     const isShown = () => harness.registry.state(sessionId)?.state.transcription
     expect(isShown()).toBe(false)
@@ -77,7 +77,7 @@ describe('transcription', () => {
     expect(told.map(({ body }) => body)).toEqual([{ active: true }, { active: false }, { active: true }])
   })
 
-  it('X4 tells each phrase once and in order, and keeps the newest hundred', async () => {
+  it('X4 publishes each phrase once and in order, and keeps the newest hundred', async () => {
     const { harness, sessionId } = await ordinary()
     const all = Array.from({ length: 101 }, (_, i) => phrase(i + 1))
     harness.conferences.addPhrases(sessionId, all.slice(0, 60))
@@ -88,9 +88,9 @@ describe('transcription', () => {
     expect(harness.events.take()).toHaveLength(1)
   })
 
-  it('X4 tells nothing when the session is over', async () => {
+  it('X4 publishes nothing after the end of the session', async () => {
     const { harness, anna, sessionId } = await ordinary()
-    await anna.act('conference.end', {})
+    await anna.execute('conference.end', {})
     harness.events.take()
     harness.conferences.setTranscription(sessionId, true)
     harness.conferences.addPhrases(sessionId, [phrase(1)])

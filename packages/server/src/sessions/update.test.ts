@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GRACE, type Guest, openTestHarness, refuses } from './testing/test-harness.ts'
+import { GRACE, openTestHarness, refuses, type TestParticipant } from './testing/test-harness.ts'
 
 const both = async () => {
   const harness = await openTestHarness()
@@ -10,40 +10,43 @@ const both = async () => {
 }
 
 describe('hand and name', () => {
-  it('H1 keeps the time at which a hand went up', async () => {
+  it('H1 keeps the time at which a hand was raised', async () => {
     const { harness, ben } = await both()
     const at = harness.now
-    await ben.act('participant.update', { hand_raised: true })
-    await harness.pass(1000)
-    await ben.act('participant.update', { hand_raised: true })
+    await ben.execute('participant.update', { hand_raised: true })
+    await harness.advance(1000)
+    await ben.execute('participant.update', { hand_raised: true })
     expect(ben.view()?.hand_raised_at_ms).toBe(at)
     expect(harness.events.take()).toMatchObject([
       { name: 'participant.changed', body: { participant: { hand_raised_at_ms: at } } },
     ])
-    await ben.act('participant.update', { hand_raised: false })
+    await ben.execute('participant.update', { hand_raised: false })
     expect(ben.view()?.hand_raised_at_ms).toBeNull()
   })
 
-  it('H2 lets a moderator lower the hand of another, and do nothing else to them', async () => {
+  it('H2 lets a moderator lower the hand of another participant, and change nothing else', async () => {
     const { anna, ben } = await both()
     const of = (participant_id: string) => ({ participant_id })
-    await ben.act('participant.update', { hand_raised: true })
-    await anna.act('participant.update', { ...of(ben.id), hand_raised: false })
+    await ben.execute('participant.update', { hand_raised: true })
+    await anna.execute('participant.update', { ...of(ben.id), hand_raised: false })
     expect(ben.view()?.hand_raised_at_ms).toBeNull()
     const raise = { ...of(ben.id), hand_raised: true }
-    await refuses(anna.act('participant.update', raise), 'not_yours')
-    await refuses(anna.act('participant.update', { ...of(ben.id), display_name: 'B' }), 'not_yours')
-    await refuses(ben.act('participant.update', { ...of(anna.id), hand_raised: false }), 'not_yours')
-    await refuses(anna.act('participant.update', { ...of('x'), hand_raised: false }), 'no_such_participant')
-    await ben.act('participant.update', { ...of(ben.id), hand_raised: true })
+    await refuses(anna.execute('participant.update', raise), 'not_yours')
+    await refuses(anna.execute('participant.update', { ...of(ben.id), display_name: 'B' }), 'not_yours')
+    await refuses(ben.execute('participant.update', { ...of(anna.id), hand_raised: false }), 'not_yours')
+    await refuses(
+      anna.execute('participant.update', { ...of('x'), hand_raised: false }),
+      'no_such_participant',
+    )
+    await ben.execute('participant.update', { ...of(ben.id), hand_raised: true })
   })
 
-  it('H3 changes the name of one device, trimmed, and never to nothing', async () => {
+  it('H3 changes the name of one device, trimmed, and never to a blank one', async () => {
     const { harness, ben } = await both()
     const phone = await harness.join('ben', 'participant', 2)
-    await ben.act('participant.update', { display_name: '  Ben B. ' })
+    await ben.execute('participant.update', { display_name: '  Ben B. ' })
     expect([ben.view()?.display_name, phone.view()?.display_name]).toEqual(['Ben B.', 'ben'])
-    await refuses(ben.act('participant.update', { display_name: ' \t' }), 'blank')
+    await refuses(ben.execute('participant.update', { display_name: ' \t' }), 'blank')
   })
 
   it('H5 keeps raised hands and their order across a restart of the server, for the grace time', async () => {
@@ -51,11 +54,11 @@ describe('hand and name', () => {
     const carl = await harness.join('carl')
     const raisedAtMs: number[] = []
     for (const guest of [ben, carl, anna]) {
-      await guest.act('participant.update', { hand_raised: true })
+      await guest.execute('participant.update', { hand_raised: true })
       raisedAtMs.push(harness.now)
-      await harness.pass(1000)
+      await harness.advance(1000)
     }
-    await ben.act('participant.update', { hand_raised: false })
+    await ben.execute('participant.update', { hand_raised: false })
     await harness.restart()
     const handOf = async (name: string) => (await harness.join(name)).view()?.hand_raised_at_ms
     expect(await handOf('carl')).toBe(raisedAtMs[1])
@@ -63,14 +66,14 @@ describe('hand and name', () => {
     expect(await Promise.all(['ben', 'carl', 'anna'].map(handOf))).toEqual([null, ...raisedAtMs.slice(1)])
     await harness.restart()
     await harness.join('ben')
-    await harness.pass(GRACE)
+    await harness.advance(GRACE)
     expect(await handOf('anna')).toBeNull()
   })
 
-  it('H5 gives the hand of before to one device, and to nobody who left with it', async () => {
+  it('H5 restores a raised hand on one device only, and not after the participant left', async () => {
     const { harness, ben } = await both()
     const carl = await harness.join('carl')
-    for (const guest of [ben, carl]) await guest.act('participant.update', { hand_raised: true })
+    for (const guest of [ben, carl]) await guest.execute('participant.update', { hand_raised: true })
     await carl.leave()
     await harness.restart()
     const views = [
@@ -81,57 +84,60 @@ describe('hand and name', () => {
     expect(views.map(guest => guest.view()?.hand_raised_at_ms)).toEqual([harness.now, null, null])
   })
 
-  it('H5 leaves the hand as it was when it cannot be stored', async () => {
+  it('H5 leaves the hand unchanged when the change cannot be stored', async () => {
     const harness = await openTestHarness(deps => ({
       ...deps,
       sessions: { ...deps.sessions, saveHands: () => Promise.reject(new Error('disk full')) },
     }))
     const ben = await harness.join('ben')
-    await expect(ben.act('participant.update', { hand_raised: true })).rejects.toThrow('disk full')
+    await expect(ben.execute('participant.update', { hand_raised: true })).rejects.toThrow('disk full')
     expect(ben.view()?.hand_raised_at_ms).toBeNull()
   })
 
-  it('H4 tells nothing when nothing changes', async () => {
+  it('H4 publishes nothing when nothing changes', async () => {
     const { harness, ben } = await both()
-    await ben.act('participant.update', { display_name: 'ben', hand_raised: false })
+    await ben.execute('participant.update', { display_name: 'ben', hand_raised: false })
     expect(harness.events.take()).toEqual([])
   })
 })
 
 describe('mute', () => {
-  it('MUTE-1 lets a moderator mute anybody, who may start again', async () => {
+  it('MUTE-1 lets a moderator mute anybody, who may unmute again', async () => {
     const { harness, anna, ben } = await both()
-    await anna.act('participant.mute', { participant_id: ben.id, source: 'audio' })
+    await anna.execute('participant.mute', { participant_id: ben.id, source: 'audio' })
     expect(harness.events.take()).toMatchObject([
       {
         name: 'participant.muted',
         body: { participant_id: ben.id, source: 'audio', by_participant_id: anna.id },
       },
     ])
-    expect(harness.media.asked).toContain(`mute ${ben.ref.sessionId} ${ben.id} audio`)
+    expect(harness.media.calls).toContain(`mute ${ben.ref.sessionId} ${ben.id} audio`)
   })
 
-  it('MUTE-2 mutes everybody but the sender’s own devices, and tells it once', async () => {
+  it('MUTE-2 mutes everybody but the sender’s own devices, with one event', async () => {
     const { harness, anna, ben } = await both()
     await harness.join('anna', 'participant', 2)
     const phone = await harness.join('ben', 'participant', 2)
     harness.events.take()
-    harness.media.asked.splice(0)
-    await anna.act('participant.mute', { source: 'video' })
+    harness.media.calls.splice(0)
+    await anna.execute('participant.mute', { source: 'video' })
     const body = { participant_id: null, source: 'video', by_participant_id: anna.id }
     expect(harness.events.take()).toMatchObject([{ name: 'participant.muted', body }])
-    const told = ({ id, ref }: Guest) => `mute ${ref.sessionId} ${id} video`
-    expect(harness.media.asked).toEqual([told(ben), told(phone)])
+    const told = ({ id, ref }: TestParticipant) => `mute ${ref.sessionId} ${id} video`
+    expect(harness.media.calls).toEqual([told(ben), told(phone)])
   })
 
-  it('MUTE-3 lets others mute their own devices only', async () => {
+  it('MUTE-3 lets participants mute their own devices only', async () => {
     const { harness, anna, ben } = await both()
     const phone = await harness.join('ben', 'participant', 2)
-    await ben.act('participant.mute', { participant_id: phone.id, source: 'audio' })
-    await refuses(ben.act('participant.mute', { participant_id: anna.id, source: 'audio' }), 'not_moderator')
-    await refuses(ben.act('participant.mute', { source: 'audio' }), 'not_moderator')
+    await ben.execute('participant.mute', { participant_id: phone.id, source: 'audio' })
     await refuses(
-      anna.act('participant.mute', { participant_id: 'x', source: 'audio' }),
+      ben.execute('participant.mute', { participant_id: anna.id, source: 'audio' }),
+      'not_moderator',
+    )
+    await refuses(ben.execute('participant.mute', { source: 'audio' }), 'not_moderator')
+    await refuses(
+      anna.execute('participant.mute', { participant_id: 'x', source: 'audio' }),
       'no_such_participant',
     )
   })

@@ -6,7 +6,7 @@ import { presentParticipant } from './present.ts'
 import { assertOrRefuse } from './refusals.ts'
 import { emit } from './session.ts'
 
-/** A new name, a hand up or down. */
+/** Changes the name, or raises or lowers the hand. */
 export async function update(
   { deps, session, self }: CommandContext,
   body: CommandBody<'participant.update'>,

@@ -12,63 +12,63 @@ import type {
   TranscriptionOptions,
 } from '../ports.ts'
 
-/** Remembers what it was asked. */
+/** Records the calls. */
 export class FakeMedia implements Media {
-  readonly asked: string[] = []
+  readonly calls: string[] = []
 
-  openRoom = (sessionId: number) => this.#note('openRoom', sessionId)
-  closeRoom = (sessionId: number) => this.#note('closeRoom', sessionId)
+  openRoom = (sessionId: number) => this.#record('openRoom', sessionId)
+  closeRoom = (sessionId: number) => this.#record('closeRoom', sessionId)
   closeParticipant = (sessionId: number, participantId: string) =>
-    this.#note('closeParticipant', sessionId, participantId)
+    this.#record('closeParticipant', sessionId, participantId)
   mute = (sessionId: number, participantId: string, source: string) =>
-    this.#note('mute', sessionId, participantId, source)
+    this.#record('mute', sessionId, participantId, source)
 
-  #note(...words: (string | number)[]) {
-    this.asked.push(words.join(' '))
+  #record(...words: (string | number)[]) {
+    this.calls.push(words.join(' '))
   }
 }
 
-/** Remembers what it was told and asked. */
+/** Records the calls, and what sessions publish for jobs. */
 export class FakeJobs implements SessionJobs {
-  readonly heard: string[] = []
+  readonly calls: string[] = []
   isTranscriberThere = true
 
   subscribe(domainEvents: DomainEvents) {
     domainEvents.subscribe('session-started', ({ session: { sessionId, tag }, kind }) => {
-      this.heard.push(`began ${sessionId} ${tag} ${kind}`)
+      this.calls.push(`began ${sessionId} ${tag} ${kind}`)
     })
     domainEvents.subscribe('session-ended', ({ sessionId }) => {
-      this.heard.push(`ended ${sessionId}`)
+      this.calls.push(`ended ${sessionId}`)
     })
   }
   async startRecording({ sessionId }: SessionRef) {
-    this.heard.push(`start ${sessionId}`)
+    this.calls.push(`start ${sessionId}`)
   }
   async stopRecording(sessionId: number) {
-    this.heard.push(`stop ${sessionId}`)
+    this.calls.push(`stop ${sessionId}`)
   }
   hasTranscriber = () => this.isTranscriberThere
   async startTranscription({ sessionId }: SessionRef, { language = 'any' }: TranscriptionOptions) {
-    this.heard.push(`transcribe ${sessionId} ${language}`)
+    this.calls.push(`transcribe ${sessionId} ${language}`)
   }
   async stopTranscription(sessionId: number) {
-    this.heard.push(`stop transcribing ${sessionId}`)
+    this.calls.push(`stop transcribing ${sessionId}`)
   }
 }
 
-/** Remembers what everybody was told. */
+/** Records what is published. */
 export class FakeEvents implements EventSink {
   readonly published: { sessionId: number; event: SessionEvent }[] = []
   readonly detached: string[] = []
   readonly closed: number[] = []
-  /** What waiting accounts were told. */
-  readonly notices: { userId: number; body: LobbyEvent['body'] }[] = []
+  /** The lobby status of accounts. */
+  readonly notifications: { userId: number; body: LobbyEvent['body'] }[] = []
 
   notifyAccount(userId: number, { body }: LobbyEvent) {
-    this.notices.push({ userId, body })
+    this.notifications.push({ userId, body })
   }
   publish(sessionId: number, event: SessionEvent) {
-    // What crosses the wire is a copy.
+    // A copy, as on the wire: the session may change the original.
     this.published.push({ sessionId, event: structuredClone(event) })
   }
   detach(_sessionId: number, participantId: string) {
@@ -78,7 +78,7 @@ export class FakeEvents implements EventSink {
     this.closed.push(sessionId)
   }
 
-  /** What was told since the last look. */
+  /** Removes and returns what was published. */
   take(): SessionEvent[] {
     return this.published.splice(0).map(({ event }) => event)
   }

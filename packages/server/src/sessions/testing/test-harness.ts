@@ -38,7 +38,7 @@ afterEach(async () => {
 
 export type Wrap = (deps: SessionDependencies) => SessionDependencies
 
-/** Conferences with real stores in a file, and time that stands still until it is moved. */
+/** Sessions with real stores in a file, and a clock that tests move. */
 export class TestHarness {
   readonly directory = new FakeDirectory(TAG, OTHER_TAG)
   readonly events = new FakeEvents()
@@ -48,7 +48,7 @@ export class TestHarness {
   readonly #wrap: Wrap
   #stores: { close(): Promise<void> }[] = []
   now = START
-  /** As wrapped, and as they are. */
+  /** The dependencies as wrapped by the test, and the original ones. */
   deps!: SessionDependencies
   unwrapped!: SessionDependencies
   conferences!: ConferenceSessions
@@ -60,7 +60,7 @@ export class TestHarness {
     this.#wrap = wrap
   }
 
-  /** What a server does at its start; also after a kill -9, for the one before just stops being used. */
+  /** Starts a server. The one before is abandoned, as after kill -9. */
   async restart(): Promise<void> {
     const store = await openMainStore(join(this.#dir, 'main.db'))
     this.#stores.push(store)
@@ -84,8 +84,8 @@ export class TestHarness {
     await this.conferences.start()
   }
 
-  /** Moves time, then looks what is due. */
-  async pass(ms: number): Promise<void> {
+  /** Moves the clock, then sweeps. */
+  async advance(ms: number): Promise<void> {
     this.now += ms
     await this.conferences.sweep()
   }
@@ -96,20 +96,25 @@ export class TestHarness {
     device = 1,
     tag = TAG,
     conditions: Conditions = {},
-  ): Promise<Guest> {
+  ): Promise<TestParticipant> {
     const joined = await this.conferences.join(tag, personOf(name, role, device), conditions)
-    return new Guest(this, joined.participant, userIdOf(name))
+    return new TestParticipant(this, joined.participant, userIdOf(name))
   }
 
   /** `link`: what a signed link gives; null: the plain link. */
-  wait(name: string, link: ConferenceRole | null = null, device = 1, tag = TAG): Promise<WaitReason | null> {
+  enterLobby(
+    name: string,
+    link: ConferenceRole | null = null,
+    device = 1,
+    tag = TAG,
+  ): Promise<WaitReason | null> {
     return this.conferences.enterLobby(tag, personOf(name, link, device))
   }
 
   /** Through the plain link. */
-  async walkIn(name: string, device = 1, tag = TAG): Promise<Guest> {
+  async joinByPlainLink(name: string, device = 1, tag = TAG): Promise<TestParticipant> {
     const joined = await this.conferences.join(tag, personOf(name, null, device))
-    return new Guest(this, joined.participant, userIdOf(name))
+    return new TestParticipant(this, joined.participant, userIdOf(name))
   }
 
   set entry(entry: ConferenceEntry) {
@@ -117,9 +122,9 @@ export class TestHarness {
     if (conference) this.directory.known.set(TAG, { ...conference, entry })
   }
 
-  /** The status that the account was told last, and why it waits. */
-  told(name: string): [string, string | null] | undefined {
-    const last = this.events.notices.filter(({ userId }) => userId === userIdOf(name)).at(-1)
+  /** The last lobby status that the account received, and the reason of its wait. */
+  lastLobbyStatus(name: string): [string, string | null] | undefined {
+    const last = this.events.notifications.filter(({ userId }) => userId === userIdOf(name)).at(-1)
     return last && [last.body.status, last.body.reason ?? null]
   }
 
@@ -131,8 +136,8 @@ export class TestHarness {
 
 type ResultOf<N> = N extends 'chat.send' | 'chat.history' ? CommandData<N> : unknown
 
-/** Somebody who has joined. */
-export class Guest {
+/** A participant, with the commands of a client. */
+export class TestParticipant {
   readonly #harness: TestHarness
   readonly ref: ParticipantRef
   readonly userId: number
@@ -148,7 +153,7 @@ export class Guest {
     return this.ref.participantId
   }
 
-  async act<N extends ImplementedCommand>(
+  async execute<N extends ImplementedCommand>(
     name: N,
     body: CommandBody<N>,
     id = `command-${this.id}-${++this.#commands}`,
@@ -161,8 +166,8 @@ export class Guest {
   }
 
   leave = (conditions: Conditions = {}) => this.#harness.conferences.leave(this.ref, conditions)
-  lose = () => this.#harness.conferences.disconnect(this.ref)
-  back = (linkRole: ConferenceRole = 'participant') =>
+  disconnect = () => this.#harness.conferences.disconnect(this.ref)
+  reconnect = (linkRole: ConferenceRole = 'participant') =>
     this.#harness.conferences.reconnect(this.ref, { userId: this.userId, linkRole })
   view = () =>
     this.#harness.registry
