@@ -89,7 +89,7 @@ describe('subscribing', () => {
     const offer = await offered()
     const wrong = { dtlsParameters: { fingerprints: [] } }
     await expect(harness.sfu.answer(ben.ref, offer.negotiation, wrong)).rejects.toMatchObject({
-      code: 'invalid_argument',
+      controlCode: 'invalid_argument',
     })
     await ben.answer(offer)
     expect(ben.consumer(offer).paused).toBe(false)
