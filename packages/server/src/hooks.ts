@@ -38,8 +38,7 @@ export interface Integration {
   /** Mounted under `/api/v1/integration`. */
   routes?: (limits: Limits) => FastifyPluginAsync
   /**
-   * The conference of a partner's room; null when the tag is none of the module's. Throws `room_closed` or
-   * `room_cancelled`.
+   * The conference of a partner's room; null when the tag belongs to no room. Throws `room_closed` or `room_cancelled`.
    */
   findConference(tag: string): Promise<ConferenceSummary | null>
   /**
@@ -52,7 +51,7 @@ export interface Integration {
    * `token_expired` for an invalid token of a service account.
    */
   identify(accessToken: string): Promise<ServiceCaller | null>
-  /** The technical user who owns the room, whatever its status; null when the tag is none of the module's. */
+  /** The technical user who owns the room, whatever its status; null when the tag belongs to no room. */
   ownerOf(tag: string): Promise<number | null>
   /**
    * Notifies the partner who owns the room, if it is a partner's. True when the notification is stored; false without
@@ -61,7 +60,7 @@ export interface Integration {
   notifyPartner(tag: string, news: PartnerEvent): Promise<boolean>
 }
 
-/** What the server runs with when the module is off. */
+/** The implementation while the partner module is disabled. */
 export const standalone: Integration = {
   name: 'standalone',
   findConference: async () => null,

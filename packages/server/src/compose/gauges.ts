@@ -12,9 +12,9 @@ export const gaugesOf = (
   control: ControlServer,
 ): Gauges => ({
   ...partners.gauges,
-  ...uploads.readings,
+  ...uploads.metrics,
   recordings_stored: { help: 'Records in the archive.', read: () => recordings.count() },
-  ...jobs.readings,
+  ...jobs.metrics,
   control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
   conference_sessions: {
     help: 'Conference sessions that are open.',
@@ -30,6 +30,6 @@ export const gaugesOf = (
   },
   media_worker_descriptors_ratio: {
     help: 'Share of its file descriptors that the fullest media worker has open.',
-    read: () => media.descriptorShare(),
+    read: () => media.fileDescriptorRatio(),
   },
 })

@@ -8,7 +8,7 @@ import { FrameLimiter } from '../control/limits/frame-limiter.ts'
 import { LobbyRateLimiter } from '../control/limits/lobby-limiter.ts'
 import { NotificationBudget } from '../control/limits/notification-budget.ts'
 import { createAuthenticator } from '../control/socket/authenticator.ts'
-import { Probes } from '../media/probe.ts'
+import { ConnectionProbes } from '../media/connection-probes.ts'
 import { iceServers } from '../media/turn.ts'
 import { buildServer } from '../server.ts'
 import type { AccountsPart } from './accounts.ts'
@@ -46,7 +46,7 @@ export async function composeHttp(
     jobs: sessions.jobs,
     publicUrl: url.public,
     control,
-    probes: new Probes({ workers: sessions.media.workers, turn: turn(config), clock }),
+    probes: new ConnectionProbes({ workers: sessions.media.workers, turn: turn(config), clock }),
     webFolder,
     isReady: stores.isReady,
     readings: gaugesOf(stores, sessions, partners, control),

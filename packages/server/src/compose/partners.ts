@@ -30,13 +30,13 @@ export async function composePartners(
   const outbox = new Outbox({
     recordings: stores.recordings,
     transcripts: stores.transcripts,
-    announce: integration.notifyPartner,
+    notifyPartner: integration.notifyPartner,
     clock,
     log,
   })
   lifetime.own('outbox', outbox, each => each.stop())
-  domainEvents.subscribe('record-stored', () => void outbox.look())
-  void outbox.look()
+  domainEvents.subscribe('record-stored', () => void outbox.poll())
+  void outbox.poll()
   return { integration, outbox, gauges }
 }
 
@@ -83,5 +83,5 @@ async function openIntegration(
     publicUrl: url.public,
     plainLink: config.Integration.PlainLink,
   })
-  return { integration, gauges: deliveries.readings }
+  return { integration, gauges: deliveries.metrics }
 }

@@ -32,7 +32,7 @@ it('sweeps files of jobs that failed, and logs how many but not which', async ()
   now += 2 * 86_400
   await sweep()
   expect(lines.map(line => JSON.parse(line))).toMatchObject([
-    { level: 'warn', msg: 'left-over files were removed', abandoned: 0, lost: 0, stray: 0, unclaimed: 1 },
+    { level: 'warn', msg: 'orphaned files were removed', abandoned: 0, lost: 0, stray: 0, unclaimed: 1 },
   ])
   expect(lines.join()).not.toContain(id)
   await lifetime.close()

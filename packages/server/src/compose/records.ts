@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { DomainEvents } from '../domain-events.ts'
 import type { JobsParts } from '../jobs/jobs.ts'
 import { Archive } from '../records/archive.ts'
-import { keepRecording } from '../records/recording-result.ts'
+import { saveRecording } from '../records/recording-result.ts'
 import { Transcripts } from '../records/transcripts.ts'
 import type { Stores } from './stores.ts'
 
@@ -23,13 +23,13 @@ export function composeRecords({ stores, ownerOf, domainEvents, clock, log }: Pa
   const archive = new Archive({ store: recordings, blobs, ownerOf, clock, onAdded })
   const transcripts = new Transcripts({ store: stores.transcripts, blobs, clock, onAdded })
   const results: JobsParts['results'] = {
-    recording: (job, result) => keepRecording(archive, job, result),
-    transcription: (job, result) => transcripts.keep(job, result),
+    recording: (job, result) => saveRecording(archive, job, result),
+    transcription: (job, result) => transcripts.save(job, result),
   }
   const sweep = async () => {
     const removed = Object.entries(await blobs.sweep()).map(([why, { length }]) => [why, length] as const)
     if (removed.some(([, count]) => count > 0))
-      log.warn(Object.fromEntries(removed), 'left-over files were removed')
+      log.warn(Object.fromEntries(removed), 'orphaned files were removed')
   }
   return { archive, transcripts, results, sweep }
 }

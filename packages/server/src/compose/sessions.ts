@@ -54,7 +54,7 @@ export async function composeSessions(context: ServerContext, stores: Stores) {
   })
   const uploads = new Uploads({
     blobs: stores.blobs,
-    heldBy: userId => jobs.heldBy(userId),
+    listLeasedJobs: userId => jobs.listLeasedTo(userId),
     ownerOf: lookup.ownerOf,
   })
   const rates = controlRates(config.Limits)

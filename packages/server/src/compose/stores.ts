@@ -10,7 +10,7 @@ import { recordingStore } from '../db/recordings.ts'
 import { transcriptStore } from '../db/transcripts.ts'
 import { userStore } from '../db/users.ts'
 import { DiskBlobs } from '../storage/disk-blobs.ts'
-import { RESERVE_BYTES } from '../storage/space.ts'
+import { RESERVE_BYTES } from '../storage/disk-space.ts'
 import type { ServerContext } from './context.ts'
 
 export type Stores = Awaited<ReturnType<typeof composeStores>>

@@ -84,7 +84,7 @@ function start(
       args: ['--url', url.forWorkers, '--folder', join(config.Server.DataDir, worker.name), ...worker.args],
       env: environmentOf(config),
       accessToken,
-      readyWithinMs: READY_WITHIN_MS,
+      readyTimeoutMs: READY_WITHIN_MS,
       log: log.child({ worker: worker.name }),
     },
     log,

@@ -3,7 +3,7 @@ import type { AuthSessionStore } from '../accounts/ports.ts'
 import type { MainSchema } from './schema.ts'
 import { toUser } from './users.ts'
 
-/** `onRevoked`: sign-ins were revoked. */
+/** `onRevoked` is called when sessions were revoked. */
 export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): AuthSessionStore {
   return {
     add: async session => {
@@ -100,7 +100,7 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
         .where(where =>
           where.or([
             where('users.kind', '!=', 'guest'),
-            // SQLite gives the id of a removed last row to the next user: that row stays.
+            // SQLite reuses the id of a removed last row, so that row is kept.
             where.and([
               where('session.secret_hash', 'is not', null),
               where(

@@ -18,12 +18,12 @@ const toRow = (row: Selectable<BlobsTable>): BlobRow => ({
   state: row.state as BlobRow['state'],
 })
 
-/** After every hexadecimal digit. */
+/** Sorts after every hexadecimal digit. */
 const PAST_HEX = 'g'
 
 type Where = ExpressionBuilder<MainSchema, 'blobs'>
 
-/** The archive sees to it that no record names a blob of another job. */
+/** The archive ensures that a record contains only blobs of its own job. */
 const isRecorded = (eb: Where) =>
   eb.exists(
     eb

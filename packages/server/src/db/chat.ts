@@ -24,7 +24,7 @@ const toColumns = (message: NewMessage) => ({
 
 const keyOf = ({ chatId, userId, commandId }: MessageKey) => JSON.stringify([chatId, userId, commandId])
 
-/** How many of the first rows fit, at least one. */
+/** The number of leading rows that fit, at least one. */
 function fitting(rows: readonly { bytes: number }[], maxBytes: number): number {
   let bytes = 0
   const end = rows.findIndex((row, i) => {
@@ -65,18 +65,18 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
     find,
     append: async message => {
       const stored = (await insert(message)) ?? (await find(message))
-      if (!stored) throw new Error('a message is neither new nor there') // messages are never deleted
+      if (!stored) throw new Error('a message was neither inserted nor found') // messages are never deleted
       return stored
     },
     page: async (chatId, before, { limit, bytes }) => {
-      // Sizes first: the texts of what does not fit are not read.
+      // Sizes first, so that texts beyond the limit are not read.
       const sizes = await db
         .selectFrom('chat_messages')
         .select(['id', sql<number>`octet_length(text) + octet_length(display_name)`.as('bytes')])
         .where('chat_id', '=', chatId)
         .$if(before !== null, query => query.where('id', '<', before as number))
         .orderBy('id', 'desc')
-        .limit(limit + 1) // one more tells whether there are older ones
+        .limit(limit + 1) // one more shows whether there are older ones
         .execute()
       const [newest, oldest] = [sizes[0], sizes[fitting(sizes.slice(0, limit), bytes) - 1]]
       if (!newest || !oldest) return { messages: [], hasOlder: false }

@@ -30,8 +30,8 @@ const toColumns = (state: StoredState) => ({
   members: JSON.stringify(state.members),
 })
 
-const AT_FIRST: StoredState = { locked: false, chatMode: 'open', removed: [], members: [] }
-const anotherLife = sql<number>`conference_sessions.life + 1`
+const INITIAL_STATE: StoredState = { locked: false, chatMode: 'open', removed: [], members: [] }
+const nextIncarnation = sql<number>`conference_sessions.life + 1`
 
 export function sessionStore(db: Kysely<MainSchema>): SessionStore {
   return {
@@ -39,9 +39,9 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
       toSession(
         await db
           .insertInto('conference_sessions')
-          .values({ tag, started_at_ms: atMs, life: 1, hands: '[]', ...toColumns(AT_FIRST) })
+          .values({ tag, started_at_ms: atMs, life: 1, hands: '[]', ...toColumns(INITIAL_STATE) })
           .onConflict(conflict =>
-            conflict.column('tag').where('ended_at_ms', 'is', null).doUpdateSet({ life: anotherLife }),
+            conflict.column('tag').where('ended_at_ms', 'is', null).doUpdateSet({ life: nextIncarnation }),
           )
           .returningAll()
           .executeTakeFirstOrThrow(),
@@ -49,7 +49,7 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
     resumeOpen: async () => {
       const rows = await db
         .updateTable('conference_sessions')
-        .set({ life: anotherLife })
+        .set({ life: nextIncarnation })
         .where('ended_at_ms', 'is', null)
         .returningAll()
         .execute()

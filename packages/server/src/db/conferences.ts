@@ -11,7 +11,7 @@ const toConference = (row: Selectable<ConferencesTable>): OrdinaryConference => 
 })
 
 export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConferenceStore {
-  // Rows of removed ones stay, so that their tags lead nowhere for ever.
+  // Rows of removed conferences remain, so that their tags are never reused.
   const present = () => db.selectFrom('conferences').where('removed', '=', 0)
   return {
     add: async ({ tag, title, ownerId, createdAtMs, entry }) => {

@@ -26,7 +26,7 @@ const toJob = (row: Row): Job => ({
   params: parse(row.params),
   state: toState(row),
   attempts: row.attempts,
-  stopAsked: row.stop_asked === 1,
+  stopRequested: row.stop_asked === 1,
   details: parse(row.details),
 })
 
@@ -46,7 +46,7 @@ const toRow = (job: NewJob, nowMs: number) => ({
   updated_at_ms: nowMs,
 })
 
-/** As the index has it, word by word. */
+/** MUST equal the condition of the index literally. */
 const isGoingOn = sql<boolean>`state IN ('queued', 'leased')`
 
 type Where = ExpressionBuilder<MainSchema, 'jobs'>
@@ -57,7 +57,7 @@ const isOf =
     eb.and({ owner_user_id: userId, owner_worker_id: workerId })
 
 export function jobStore(db: Kysely<MainSchema>): JobStore {
-  /** Of what the owner holds. */
+  /** The job while its owner holds it. */
   const change = async (id: string, owner: JobOwner, changes: Updateable<JobsTable>) => {
     const row = await db
       .updateTable('jobs')
@@ -85,7 +85,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
           conflict
             .columns(['conference_session_id', 'kind'])
             .where(sql<boolean>`${isGoingOn} AND stop_asked = 0`)
-            // Changes nothing, but gives the row that is there.
+            // Changes nothing, but returns the existing row.
             .doUpdateSet(eb => ({ id: eb.ref('jobs.id') })),
         )
         .returningAll()
@@ -93,12 +93,12 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       return toJob(row)
     },
 
-    goingOn: async () => {
+    listUnfinished: async () => {
       const rows = await db.selectFrom('jobs').selectAll().where(isGoingOn).orderBy('created_at_ms').execute()
       return rows.map(toJob)
     },
 
-    // One statement: of two workers at once, the second sees what the first has taken.
+    // One statement, so that of two concurrent workers the second sees the lease of the first.
     lease: async (kind, { owner, nowMs, untilMs }, holding) => {
       const isOwn = isOf(owner)
       const row = await db
@@ -137,7 +137,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
     progress: (id, { owner, nowMs, untilMs }, { active, details }) =>
       change(id, owner, {
         active: active ? 1 : 0,
-        // Undefined leaves a column as it is.
+        // Undefined leaves a column unchanged.
         details: details && JSON.stringify(details),
         lease_until_ms: untilMs,
         updated_at_ms: nowMs,

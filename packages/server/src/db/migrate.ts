@@ -4,8 +4,8 @@ import type { Dialect, Store } from './store.ts'
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
 /**
- * Runs the migrations that the store has not seen, in order, all in one transaction: a store is never left
- * half-way. Refuses a store that a newer version has written.
+ * Runs pending migrations in order, all in one transaction, so that a store is never left half-migrated. Rejects a store
+ * that a newer version has written.
  */
 export async function migrate<Schema>(store: Store<Schema>, migrations: readonly Migration[]): Promise<void> {
   const { dialect } = store

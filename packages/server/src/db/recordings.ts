@@ -59,7 +59,7 @@ export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
         .execute()
       return rows.map(toRecording)
     },
-    untold: async limit => {
+    listUnnotified: async limit => {
       const rows = await db
         .selectFrom('recordings')
         .selectAll()
@@ -69,7 +69,7 @@ export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
         .execute()
       return rows.map(toRecording)
     },
-    markTold: async (jobId, at) => {
+    markNotified: async (jobId, at) => {
       await db.updateTable('recordings').set({ told_at: at }).where('job_id', '=', jobId).execute()
     },
     count: async () => {

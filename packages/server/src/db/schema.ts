@@ -15,7 +15,7 @@ export interface MainSchema {
 
 export interface UsersTable {
   id: Generated<number>
-  /** Lower case; stays taken after the account is deleted. */
+  /** Lower case; never reused after the account is deleted. */
   login: string
   display_name: string
   kind: string
@@ -29,7 +29,7 @@ export interface AuthSessionsTable {
   id: string
   user_id: number
   generation: number
-  /** Null: not refreshed since before there was this column. */
+  /** Null: not refreshed since this column was added. */
   secret_hash: string | null
   last_request: string | null
   network: string | null
@@ -38,25 +38,25 @@ export interface AuthSessionsTable {
   revoked_at: number | null
 }
 
-/** At most one open session for each tag: a unique index sees to it. */
+/** A unique index ensures at most one open session per tag. */
 export interface ConferenceSessionsTable {
   id: Generated<number>
   tag: string
   started_at_ms: number
-  /** Grows each time that a server takes the session up. */
+  /** The incarnation: grows each time a server restores the session. */
   life: number
   locked: number
   chat_mode: string
   /** JSON, like `members`. */
   removed: string
   members: string
-  /** JSON: user ids, and since when their hands are up. */
+  /** JSON: user ids and the times of raising. */
   hands: string
   ended_at_ms: number | null
   end_reason: string | null
 }
 
-/** Messages of all kinds of chats. One for each command of a user in a chat. */
+/** Messages of all chats, unique by command of a user in a chat. */
 export interface ChatMessagesTable {
   id: Generated<number>
   chat_id: string
@@ -67,12 +67,12 @@ export interface ChatMessagesTable {
   sent_at_ms: number
 }
 
-/** Stored files, and those that are being uploaded. The bytes are elsewhere. */
+/** Metadata of stored files and uploads. */
 export interface BlobsTable {
   id: string
   owner_id: number
   scope: string
-  /** Null: not known. */
+  /** Null: unknown. */
   job_id: string | null
   name: string
   content_type: string
@@ -83,7 +83,7 @@ export interface BlobsTable {
   created_at: number
 }
 
-/** The archive: one record for each job. */
+/** The archive: one record per job. */
 export interface RecordingsTable {
   /** The order of indexing. */
   id: Generated<number>
@@ -101,11 +101,11 @@ export interface RecordingsTable {
   files: string
   artifact: string
   indexed_at: number
-  /** When partners were told; null: not yet. */
+  /** When partners were notified; null: not yet. */
   told_at: number | null
 }
 
-/** What transcribers heard: one row for each run. */
+/** Transcripts: one row per job. */
 export interface TranscriptsTable {
   /** The order of storing. */
   id: Generated<number>
@@ -126,7 +126,7 @@ export interface TranscriptsTable {
   told_at: number | null
 }
 
-/** What workers do. At most one of a kind goes on for each session: a unique index sees to it. */
+/** Jobs of workers. A unique index ensures at most one unfinished job of a kind per session. */
 export interface JobsTable {
   id: string
   kind: string
@@ -139,7 +139,7 @@ export interface JobsTable {
   state: string
   stop_asked: number
   attempts: number
-  /** Who leased it last, also when the lease ran out or the job is over. */
+  /** The last owner, also after the lease expired or the job ended. */
   owner_user_id: number | null
   owner_worker_id: string | null
   lease_until_ms: number | null
@@ -159,7 +159,7 @@ export interface IntegrationSchema {
   webhook_deliveries: WebhookDeliveriesTable
 }
 
-/** Operators may write this table themselves (docs/install.md#partners). */
+/** Operators may edit this table (docs/install.md#partners). */
 export interface ServiceAccountsTable {
   name: string
   client_id: number
@@ -187,7 +187,7 @@ export interface RoomsTable {
   student_external_id: string | null
   student_link_version: number
   student_link_name: string
-  /** Grows with every change; an update names the one it read. */
+  /** Grows with every change; for optimistic locking. */
   revision: number
   created_at: number
   updated_at: number
@@ -215,12 +215,12 @@ export interface WebhookDeliveriesTable {
   id: string
   service_account: string
   event: string
-  /** What the event tells of, e.g. a job: one delivery for each subscription and subject. */
+  /** What the event is about, e.g. a job: one delivery per subscription and subject. */
   subject: string
   body: string
   status: string
   attempts: number
-  /** While it is being sent: when the lease ends. */
+  /** While it is being sent: the end of the lease. */
   next_attempt_at_ms: number | null
   lease: string | null
   response_status: number | null
@@ -229,7 +229,7 @@ export interface WebhookDeliveriesTable {
   updated_at: number
 }
 
-/** Conferences that users made. */
+/** Conferences that users created. */
 export interface ConferencesTable {
   tag: string
   /** open or lobby */

@@ -1,20 +1,20 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
 
-/** An open database, and what differs between the databases we run on. */
+/** An open database with the operations that differ between database systems. */
 export interface Store<Schema> {
   db: Kysely<Schema>
   dialect: Dialect
-  /** Differs from what it was before when another process has changed the data since. */
+  /** Changes when another process has written to the database. */
   dataVersion(): number
   close(): Promise<void>
 }
 
 export interface Dialect {
-  /** Makes the column an integer primary key that numbers itself. */
+  /** Makes the column an auto-incrementing integer primary key. */
   autoId(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
-  /** One transaction that no other process writes beside; a second caller waits, then sees what it wrote. */
+  /** A transaction with an exclusive write lock: a second caller waits and then sees its changes. */
   alone(db: Kysely<unknown>, work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
-  /** How many migrations the database has seen; kept outside of tables, whose list is fixed. */
+  /** The number of applied migrations, stored outside of tables, whose list is fixed. */
   readVersion(db: Kysely<unknown>): Promise<number>
   writeVersion(db: Kysely<unknown>, version: number): Promise<void>
 }

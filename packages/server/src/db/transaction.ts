@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * One transaction, whose first failure is the one that is thrown. Kysely's own throws that there is nothing to roll back
- * where the database has rolled back already, as SQLite does when its disk is full.
+ * A transaction that throws its first error. Kysely's own would throw that there is nothing to roll back after SQLite has
+ * rolled back by itself, as on a full disk.
  */
 export function inTransaction<Schema, Result>(
   db: Kysely<Schema>,

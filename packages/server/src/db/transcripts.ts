@@ -88,7 +88,7 @@ export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
         .execute()
       return rows.map(toHead)
     },
-    untold: async limit => {
+    listUnnotified: async limit => {
       const rows = await db
         .selectFrom('transcripts')
         .selectAll()
@@ -98,7 +98,7 @@ export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
         .execute()
       return rows.map(toTranscript)
     },
-    markTold: async (jobId, at) => {
+    markNotified: async (jobId, at) => {
       await db.updateTable('transcripts').set({ told_at: at }).where('job_id', '=', jobId).execute()
     },
   }

@@ -15,7 +15,7 @@ export const toUser = (row: Selectable<UsersTable>): User => ({
   deletedAt: row.deleted_at,
 })
 
-/** `onAccessChange`: an account was changed in a way that may take access from it. */
+/** `onAccessChange` is called when a change of an account may revoke access. */
 export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): UserStore {
   const one = async (query: Promise<Selectable<UsersTable> | undefined>) => {
     const row = await query
@@ -59,7 +59,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
         db
           .updateTable('users')
           .set({
-            // Undefined leaves a column as it is.
+            // Undefined leaves a column unchanged.
             display_name: displayName,
             password_hash: passwordHash,
             capabilities: capabilities && JSON.stringify(capabilities),

@@ -9,7 +9,7 @@ const conference = {
   entry: 'open' as const,
 }
 
-/** What every store of ordinary conferences does. Each call of `open` gives an empty one with the users 7 and 8. */
+/** The contract of conference stores. Each call of `open` returns an empty one with the users 7 and 8. */
 export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConferenceStore>) {
   describe('ordinary conference store', () => {
     it('CONFERENCE-1 finds what was added', async () => {

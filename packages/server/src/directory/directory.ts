@@ -7,8 +7,8 @@ import { makeTag } from '../tag.ts'
 import type { ConferenceLookup } from './conference-lookup.ts'
 import type { OrdinaryConference, OrdinaryConferenceStore } from './ports.ts'
 
-const CONFERENCES_OF_ONE_USER = 1000
-const LISTED = 500
+const MAX_CONFERENCES_PER_USER = 1000
+const LIST_LIMIT = 500
 
 interface DirectoryParts {
   store: OrdinaryConferenceStore
@@ -29,7 +29,7 @@ export class Directory {
     this.#parts = parts
   }
 
-  /** What anyone may know of it before entering. Throws `room_closed` or `room_cancelled`. */
+  /** Public information before joining. Throws `room_closed` or `room_cancelled`. */
   async summary(tag: string): Promise<ConferenceSummary | null> {
     const { lookup } = this.#parts
     const ordinary = await lookup.findOrdinary(tag)
@@ -46,7 +46,7 @@ export class Directory {
   async create(owner: User, title: string, entry: OrdinaryEntry = 'open'): Promise<OrdinaryConference> {
     ensure(owner.kind === 'ordinary', 'permission_denied', 'Only users with an account make conferences.')
     const count = await this.#parts.store.countOf(owner.id)
-    ensure(count < CONFERENCES_OF_ONE_USER, 'permission_denied', 'You have too many conferences.')
+    ensure(count < MAX_CONFERENCES_PER_USER, 'permission_denied', 'You have too many conferences.')
     const tag = makeTag()
     const conference = {
       tag,
@@ -60,16 +60,16 @@ export class Directory {
   }
 
   listOf(owner: User): Promise<OrdinaryConference[]> {
-    return this.#parts.store.listOf(owner.id, LISTED)
+    return this.#parts.store.listOf(owner.id, LIST_LIMIT)
   }
 
-  /** What is left out stays as it is. */
+  /** Absent fields remain unchanged. */
   async update(
     owner: User,
     tag: string,
     { title, entry }: { title?: string; entry?: OrdinaryEntry },
   ): Promise<OrdinaryConference> {
-    const before = await this.#own(owner, tag)
+    const before = await this.#findOwned(owner, tag)
     const changes = {
       title: title === undefined ? before.title : title.trim() || tag,
       entry: entry ?? before.entry,
@@ -80,14 +80,14 @@ export class Directory {
     return updated
   }
 
-  /** For good; who is inside is told that it was closed. */
+  /** Deletes it permanently and ends its session with the reason `closed`. */
   async remove(owner: User, tag: string): Promise<void> {
-    await this.#own(owner, tag)
+    await this.#findOwned(owner, tag)
     await this.#parts.store.remove(tag)
     await this.#parts.sessions.end(tag, 'closed')
   }
 
-  async #own(owner: User, tag: string): Promise<OrdinaryConference> {
+  async #findOwned(owner: User, tag: string): Promise<OrdinaryConference> {
     const conference = await this.#parts.store.find(tag)
     ensure(conference, 'conference_not_found')
     ensure(conference.ownerId === owner.id, 'permission_denied', 'This conference is not yours.')

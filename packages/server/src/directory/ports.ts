@@ -1,18 +1,18 @@
 import type { OrdinaryEntry } from '@lectern/protocol'
 
-/** A conference that a user made. */
+/** A conference that a user created. */
 export interface OrdinaryConference {
   tag: string
   title: string
   ownerId: number
   createdAtMs: number
-  /** How everybody but the owner comes in. */
+  /** How participants other than the owner enter. */
   entry: OrdinaryEntry
 }
 
 export interface OrdinaryConferenceStore {
   add(conference: OrdinaryConference): Promise<void>
-  /** Null when there is none, or not any more. */
+  /** Null when there is none, or it was removed. */
   find(tag: string): Promise<OrdinaryConference | null>
   /** Newest first. */
   listOf(ownerId: number, limit: number): Promise<OrdinaryConference[]>

@@ -7,13 +7,7 @@ import type { Integration } from '../hooks.ts'
 import type { Limits } from '../http/limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
 import { Links } from './links.ts'
-import type {
-  LiveConferences,
-  ParticipantStore,
-  RoomStore,
-  ServiceAccountStore,
-  WebhookStore,
-} from './ports.ts'
+import type { ParticipantStore, RoomSessions, RoomStore, ServiceAccountStore, WebhookStore } from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
 import { serviceAuth } from './routes/authentication.ts'
@@ -33,14 +27,14 @@ export interface IntegrationParts {
     webhooks: WebhookStore
   }
   deliveries: Pick<Deliveries, 'emit'>
-  conferences: LiveConferences
+  conferences: RoomSessions
   accounts: Accounts
   sessions: Sessions
   jwt: Jwt
   keys: Keys
   clock: Clock
   version: string
-  /** Whether transcripts can be expected here. */
+  /** Whether this server can transcribe. */
   hasTranscriber: () => Promise<boolean>
   publicUrl: () => string
   plainLink: ConferenceEntry

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Keys } from '../accounts/keys.ts'
 import { TAG } from '../tag.ts'
 
-/** What a signed link says. */
+/** The content of a signed link. */
 export interface LinkClaims {
   tag: string
   role: Role
@@ -17,8 +17,8 @@ const MAC_BYTES = 16
 const TAG_BYTES = 15
 const HEADER_BYTES = 1 + 1 + 4 + TAG_BYTES
 
-/** Rooms are polled with their links in the answer, and signing costs more than looking the room up. */
-const REMEMBERED = 10_000
+/** Partners poll rooms, whose responses contain links; signing costs more than reading the room. */
+const CACHE_SIZE = 10_000
 
 /**
  * Signed join links (docs/partner-api.md#signed-links). A token is base64url of
@@ -28,7 +28,7 @@ const REMEMBERED = 10_000
 export class Links {
   readonly #keys: Keys
   readonly #signed = new LRUCache<string, string, LinkClaims>({
-    max: REMEMBERED,
+    max: CACHE_SIZE,
     memoMethod: (_key, _stale, { context }) => this.#make(context),
   })
 
@@ -50,12 +50,12 @@ export class Links {
     return Buffer.concat([payload, this.#mac(payload)]).toString('base64url')
   }
 
-  /** Throws `link_invalid` for whatever this server did not sign. Rotated links still verify. */
+  /** Throws `link_invalid` for anything that this server did not sign. Rotated links still verify. */
   verify(token: string): LinkClaims {
     const bytes = token.length <= LINK_TOKEN_MAX ? Buffer.from(token, 'base64url') : Buffer.alloc(0)
-    // Decoding skips what is not base64url; only the exact text that was signed is the link.
-    const isWhole = bytes.length >= HEADER_BYTES + MAC_BYTES && bytes.toString('base64url') === token
-    if (!isWhole) throw new Refusal('link_invalid', 'This link is incomplete or mistyped.')
+    // Decoding ignores invalid characters, so the text is compared with its canonical form.
+    const isComplete = bytes.length >= HEADER_BYTES + MAC_BYTES && bytes.toString('base64url') === token
+    if (!isComplete) throw new Refusal('link_invalid', 'This link is incomplete or mistyped.')
 
     const payload = bytes.subarray(0, -MAC_BYTES)
     if (!timingSafeEqual(this.#mac(payload), bytes.subarray(-MAC_BYTES)))

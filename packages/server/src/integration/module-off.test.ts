@@ -62,12 +62,12 @@ describe('a server without the integration module', () => {
     expect((await server.call('HEAD', '/api/v1/integration/server_info')).status).toBe(404)
   })
 
-  it('makes no store', () => {
+  it('creates no store', () => {
     expect(readdirSync(server.config.Server.DataDir)).toContain('lectern.db')
     expect(existsSync(server.config.Db.IntegrationDb)).toBe(false)
   })
 
-  it('knows no plain room link, and tells the operator why there are no service accounts', async () => {
+  it('finds no plain room link, and explains to operators why there are no service accounts', async () => {
     expect(await server.call('GET', '/api/v1.0/conferences/aaaa-bbbbb-cccc')).toEqual(
       refused(404, 'conference_not_found'),
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ParticipantStore } from './ports.ts'
 
-/** What every store of participants does. Each call of `open` gives an empty one. */
+/** The contract of participant stores. Each call of `open` returns an empty one. */
 export function describeParticipantStore(open: () => Promise<ParticipantStore>) {
   describe('participant store', () => {
     it('PARTICIPANT-1 finds the account that a person is bound to', async () => {

@@ -21,11 +21,11 @@ export interface ServiceAccountStore {
 
 export type StoredRoomStatus = Exclude<RoomStatus, 'active'>
 
-/** A role's person in a room, and the one link of that role that works. */
+/** The person of a role in a room, and the role's valid link. */
 export interface RoomPerson {
   displayName: string
   externalId: string | null
-  /** The version grows when externalId changes. The name is the one the link was made with. */
+  /** The version grows when externalId changes. The name is the one in the signed link. */
   link: { version: number; name: string }
 }
 
@@ -48,7 +48,7 @@ export type NewRoom = Omit<Room, 'roomId' | 'revision'>
 export type RoomContent = Pick<Room, 'title' | 'description' | 'startsAt' | 'endsAt' | 'status' | 'people'>
 
 export interface RoomStore {
-  /** The room of that owner and external_id, made only if there was none. One room, however many callers. */
+  /** The room of that owner and external_id, created if there is none; safe for concurrent callers. */
   findOrAdd(room: NewRoom, at: number): Promise<Room>
   find(clientId: number, externalId: string): Promise<Room | null>
   findByTag(tag: string): Promise<Room | null>
@@ -59,7 +59,7 @@ export interface RoomStore {
 export interface ParticipantStore {
   /** The account bound to an identity key (rule PERSON-1). */
   find(ownerClientId: number, externalId: string): Promise<number | null>
-  /** Binds it unless it is bound; gives the account it is bound to then. */
+  /** Binds the key unless it is bound, and returns the bound account. */
   bind(ownerClientId: number, externalId: string, clientId: number, at: number): Promise<number>
 }
 
@@ -73,9 +73,9 @@ export interface WebhookSubscription {
 
 export interface WebhookStore {
   find(serviceAccount: string): Promise<WebhookSubscription | null>
-  /** One that is switched off loses its pending deliveries in the same moment (rule RETRY-7). */
+  /** Disabling a webhook cancels its pending deliveries in the same transaction (rule RETRY-7). */
   save(subscription: WebhookSubscription, at: number): Promise<void>
-  /** Those that are switched on, of service accounts that are: of an owner of rooms, or of one account. */
+  /** Enabled webhooks of enabled service accounts: of an owner of rooms, or of one account. */
   active(of: { clientId: number } | { serviceAccount: string }): Promise<WebhookSubscription[]>
 }
 
@@ -87,20 +87,20 @@ export interface NewDelivery {
   id: string
   serviceAccount: string
   event: WebhookEventName
-  /** What the event tells of, e.g. `recording:<job id>`. An account gets one delivery of an event and subject. */
+  /** What the event is about, e.g. `recording:<job id>`. Each account gets one delivery per event and subject. */
   subject: string
-  /** Sent byte for byte, however often. */
+  /** Identical bytes in every attempt. */
   body: string
 }
 
 export interface Delivery extends NewDelivery {
   status: DeliveryStatus
-  /** Those that came to an end. */
+  /** Finished attempts. */
   attempts: number
-  /** Null when there will be none. */
+  /** Null when no attempt follows. */
   nextAttemptAtMs: number | null
   responseStatus: number | null
-  /** What the last attempt failed of. */
+  /** Of the last attempt. */
   error: string | null
   createdAt: number
   updatedAt: number
@@ -108,46 +108,46 @@ export interface Delivery extends NewDelivery {
 
 export type DueDelivery = Pick<Delivery, 'id' | 'serviceAccount'>
 
-/** What an attempt makes of its delivery. */
+/** The outcome of an attempt for its delivery. */
 export type Settlement =
   | { is: 'delivered'; responseStatus: number }
   | { is: 'retry'; atMs: number; responseStatus: number | null; error: string }
   | { is: 'failed'; responseStatus: number | null; error: string }
   | { is: 'cancelled' }
-  | { is: 'returned'; atMs: number } // the attempt was broken off and does not count
+  | { is: 'returned'; atMs: number } // the attempt was aborted and does not count
 
 export interface Lease {
-  /** Who holds it. */
+  /** Identifies the holder. */
   token: string
   untilMs: number
 }
 
 /** Times of attempts are in milliseconds, all others in seconds. */
 export interface DeliveryStore {
-  /** Due at once. Those whose account has the event and subject already are left out. */
+  /** Due at once. Duplicates by account, event and subject are ignored. */
   add(deliveries: NewDelivery[], nowMs: number): Promise<void>
-  /** The longest due first, no more than `each` of one account, none of the accounts `except`. */
+  /** The longest due first, at most `each` per account, none of the accounts `except`. */
   due(nowMs: number, limits: { all: number; each: number; except: string[] }): Promise<DueDelivery[]>
-  /** Takes what is still due of these. It is due again when the lease ends. */
+  /** Leases those that are still due; they are due again when the lease expires. */
   lease(ids: string[], lease: Lease, nowMs: number): Promise<Delivery[]>
   /**
-   * Only from who holds the lease; but a success counts whoever brings it, since the receiver has it. False when
-   * the delivery is no longer the caller's.
+   * Only the holder of the lease may settle; but a success always counts, because the receiver has the event. False when
+   * the caller no longer holds the delivery.
    */
   settle(id: string, token: string, settlement: Settlement, nowMs: number): Promise<boolean>
   find(id: string): Promise<Delivery | null>
   /** The newest first. */
   list(filter: { status?: DeliveryStatus; limit: number }): Promise<Omit<Delivery, 'body'>[]>
-  /** Makes it due at once with all attempts before it. False while it is being sent, or when there is none. */
+  /** Resets the attempts and makes it due at once. False while it is being sent, or when there is none. */
   replay(id: string, nowMs: number): Promise<boolean>
   pending(): Promise<{ count: number; oldestAt: number | null }>
-  /** Removes the delivered ones from before that time, and the oldest when there are more than `keep`. */
+  /** Removes delivered ones from before that time, and the oldest beyond `keep`. */
   sweep(limits: { before: number; keep: number }): Promise<void>
 }
 
-/** What the module asks of the conferences themselves. */
-export interface LiveConferences {
+/** What the partner module needs of the registry of sessions. */
+export interface RoomSessions {
   isLive(tag: string): Promise<boolean>
-  /** Ends the running session, if there is one. */
+  /** Ends the open session, if there is one, wherever it is open. */
   end(tag: string, reason: 'closed' | 'cancelled'): Promise<void>
 }

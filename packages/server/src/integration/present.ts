@@ -10,14 +10,14 @@ import {
 } from '@lectern/protocol'
 import type { Links } from './links.ts'
 import type { Room, RoomPerson, WebhookSubscription } from './ports.ts'
-import type { Entry } from './visitors.ts'
+import type { RoomEntry } from './visitors.ts'
 
-/** Turns rooms into what partners and visitors see of them; knows the addresses that links begin with. */
+/** Presents rooms to partners and visitors, with absolute links. */
 export class RoomPresenter {
   readonly #links: Links
   readonly #publicUrl: () => string
 
-  /** The public address is asked for each time: a server on a free port learns it when it listens. */
+  /** The public URL is read each time: a server on a free port knows it only once it listens. */
   constructor(links: Links, publicUrl: () => string) {
     this.#links = links
     this.#publicUrl = publicUrl
@@ -41,7 +41,7 @@ export class RoomPresenter {
     return { ...this.room(room), status, stored_status: room.status, live }
   }
 
-  entry({ room, role, displayName }: Entry, live: boolean): JoinResponse {
+  entry({ room, role, displayName }: RoomEntry, live: boolean): JoinResponse {
     return {
       ...this.#shared(room),
       role,
@@ -77,7 +77,7 @@ export class RoomPresenter {
 const presentPerson = ({ displayName, externalId }: RoomPerson) =>
   externalId === null ? { display_name: displayName } : { display_name: displayName, external_id: externalId }
 
-/** The secret stays here, whatever happens (docs/partner-api.md#webhook-settings). */
+/** Never contains the secret (docs/partner-api.md#webhook-settings). */
 export const presentWebhook = (subscription: WebhookSubscription | null): WebhookResponse => ({
   result: 200,
   configured: subscription !== null,

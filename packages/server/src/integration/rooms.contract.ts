@@ -16,7 +16,7 @@ const lesson: NewRoom = {
   },
 }
 
-/** What every store of rooms does. Each call of `open` gives an empty one. */
+/** The contract of room stores. Each call of `open` returns an empty one. */
 export function describeRoomStore(open: () => Promise<RoomStore>) {
   describe('room store', () => {
     it('ROOM-1 gives back what was added, by external id and by tag', async () => {

@@ -1,17 +1,17 @@
 import { ensure, isoTimeToMs, type PersonRequest, Refusal, type RoomRequest } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
 import { makeTag } from '../tag.ts'
-import type { LiveConferences, Room, RoomContent, RoomPerson, RoomStore } from './ports.ts'
+import type { Room, RoomContent, RoomPerson, RoomSessions, RoomStore } from './ports.ts'
 
-const NOBODY: RoomPerson = { displayName: '', externalId: null, link: { version: 1, name: '' } }
+const EMPTY_PERSON: RoomPerson = { displayName: '', externalId: null, link: { version: 1, name: '' } }
 
-/** The partner's rooms: what may be in them and how they change (docs/partner-api.md#rooms). */
+/** The rooms of partners and the rules of their changes (docs/partner-api.md#rooms). */
 export class Rooms {
   readonly #store: RoomStore
-  readonly #conferences: LiveConferences
+  readonly #conferences: RoomSessions
   readonly #clock: Clock
 
-  constructor(parts: { store: RoomStore; conferences: LiveConferences; clock: Clock }) {
+  constructor(parts: { store: RoomStore; conferences: RoomSessions; clock: Clock }) {
     this.#store = parts.store
     this.#conferences = parts.conferences
     this.#clock = parts.clock
@@ -56,7 +56,7 @@ export class Rooms {
     return this.#conferences.isLive(room.tag)
   }
 
-  /** Repeats the change on the newest state until nobody was faster. */
+  /** Retries the change on the newest revision until it succeeds. */
   async #update(clientId: number, externalId: string, change: (room: Room) => RoomContent): Promise<Room> {
     for (;;) {
       const room = await this.find(clientId, externalId)
@@ -68,7 +68,7 @@ export class Rooms {
   #now = () => unixSeconds(this.#clock)
 }
 
-/** Throws what a link to this room must be refused with. */
+/** Throws the error for links to a room that is not open. */
 export function ensureOpen(room: Room): void {
   if (room.status === 'closed') throw new Refusal('room_closed')
   if (room.status === 'cancelled') throw new Refusal('room_cancelled')
@@ -85,11 +85,11 @@ function createContent(externalId: string, request: RoomRequest): RoomContent {
     startsAt: null,
     endsAt: null,
     status: 'scheduled',
-    people: { teacher: NOBODY, student: NOBODY },
+    people: { teacher: EMPTY_PERSON, student: EMPTY_PERSON },
     revision: 0,
   }
   const content = changeContent(start, request)
-  // Nobody has seen a link yet: the first one has version 1 and carries the first name.
+  // The first link has version 1 and carries the first name.
   const first = ({ displayName, externalId }: RoomPerson): RoomPerson => ({
     displayName,
     externalId,
@@ -101,7 +101,7 @@ function createContent(externalId: string, request: RoomRequest): RoomContent {
   }
 }
 
-/** Absent fields stay, null clears; an empty title becomes the external_id. */
+/** Absent fields remain, null clears; an empty title becomes the external_id. */
 function changeContent(room: Room, request: RoomRequest): RoomContent {
   const title = request.title ?? request.name ?? (request.title === null ? null : request.name)
   const content: RoomContent = {

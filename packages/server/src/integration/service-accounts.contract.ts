@@ -10,7 +10,7 @@ const school: ServiceAccount = {
   createdAt: 1_700_000_000,
 }
 
-/** What every store of service accounts does. Each call of `open` gives an empty one. */
+/** The contract of service account stores. Each call of `open` returns an empty one. */
 export function describeServiceAccountStore(open: () => Promise<ServiceAccountStore>) {
   describe('service account store', () => {
     it('ACCOUNT-1 gives back what was added', async () => {

@@ -7,7 +7,7 @@ import type { Keys } from '../accounts/keys.ts'
 import { equalSecrets } from '../constant-time.ts'
 import type { ServiceAccount, ServiceAccountStore } from './ports.ts'
 
-/** A service account that has shown its token, with the scopes that the token was issued with. */
+/** An authenticated service account, with the scopes of its token. */
 export interface Caller {
   name: string
   clientId: number
@@ -15,9 +15,9 @@ export interface Caller {
 }
 
 /**
- * A partner polls, so one token comes many times a second; a change of the account counts within this time.
+ * Partners poll with the same token many times a second. A change of the account takes effect within this time.
  */
-const REMEMBER_MS = 100
+const CACHE_TTL_MS = 100
 
 /** `hmac-sha256:<base64url(HMAC-SHA256(JwtSecret, client_secret))>` (docs/install.md#partners). */
 export const hashSecret = (keys: Keys, clientSecret: string): string =>
@@ -29,10 +29,10 @@ export class ServiceAccounts {
   readonly #accounts: Accounts
   readonly #jwt: Jwt
   readonly #keys: Keys
-  readonly #remembered = new LRUCache<string, Caller>({
+  readonly #cache = new LRUCache<string, Caller>({
     max: 1000,
-    ttl: REMEMBER_MS,
-    ttlResolution: 20, // the default sets a timer each millisecond
+    ttl: CACHE_TTL_MS,
+    ttlResolution: 20, // the default sets a timer every millisecond
   })
 
   constructor(parts: { store: ServiceAccountStore; accounts: Accounts; jwt: Jwt; keys: Keys }) {
@@ -42,7 +42,7 @@ export class ServiceAccounts {
     this.#keys = parts.keys
   }
 
-  /** Throws `invalid_credentials`, without a hint at which of the two was wrong. */
+  /** Throws `invalid_credentials`, without revealing which of the two was wrong. */
   async issueToken(name: string, clientSecret: string): Promise<TokenResponse> {
     ensure(this.#keys.configured, 'not_configured', 'The server has no JwtSecret, so it issues no tokens.')
     const account = await this.#store.find(name)
@@ -60,9 +60,9 @@ export class ServiceAccounts {
     }
   }
 
-  /** Scopes are those of the token; whether the account may act at all is checked again (rule TOKEN-4). */
+  /** Scopes come from the token; whether the account is enabled is checked each time (rule TOKEN-4). */
   authenticate(token: string): Caller | Promise<Caller> {
-    return this.#remembered.get(token) ?? this.#verify(token)
+    return this.#cache.get(token) ?? this.#verify(token)
   }
 
   async #verify(token: string): Promise<Caller> {
@@ -72,7 +72,7 @@ export class ServiceAccounts {
       throw new Refusal('unauthenticated', 'This service account is not active.')
     const scopes = Array.isArray(claims.scopes) ? claims.scopes.map(String) : []
     const caller = { name: account.name, clientId: account.clientId, scopes }
-    this.#remembered.set(token, caller)
+    this.#cache.set(token, caller)
     return caller
   }
 
@@ -85,7 +85,7 @@ export class ServiceAccounts {
   #secretMatches(secretHash: string, clientSecret: string): boolean {
     const plain = /^plain:(.+)$/s.exec(secretHash)?.[1]
     const stored = plain === undefined ? secretHash : hashSecret(this.#keys, plain)
-    // Padding is optional in base64url; operators may have written the row by hand.
+    // Padding is optional in base64url; operators may have written the row manually.
     return equalSecrets(stored.replace(/=+$/, ''), hashSecret(this.#keys, clientSecret))
   }
 }

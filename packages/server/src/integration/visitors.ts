@@ -9,14 +9,14 @@ import type { Links } from './links.ts'
 import type { ParticipantStore, Room } from './ports.ts'
 import { ensureOpen, type Rooms } from './rooms.ts'
 
-/** A signed link that opens its room right now, and as whom. */
-export interface Entry {
+/** A valid signed link: the room, and the role and name that it grants. */
+export interface RoomEntry {
   room: Room
   role: Role
   displayName: string
 }
 
-/** What signed links open, and the accounts behind personal ones (docs/partner-api.md#links). */
+/** Resolves signed links, and manages the accounts behind personal ones (docs/partner-api.md#links). */
 export class Visitors {
   readonly #rooms: Rooms
   readonly #links: Links
@@ -43,15 +43,15 @@ export class Visitors {
 
   /**
    * Throws `link_invalid`, `room_not_found`, `link_rotated`, `room_closed`, `room_cancelled` or `account_deleted`, in this
-   * order: who holds a replaced link learns nothing more of the room.
+   * order: a replaced link reveals nothing more about the room.
    */
-  async resolve(token: string): Promise<Entry> {
+  async resolve(token: string): Promise<RoomEntry> {
     return (await this.#open(token)).entry
   }
 
-  /** What the link gives to the connection of somebody who has signed in (rules LINK-1 to LINK-4). */
+  /** What the link grants to the connection of a signed-in account (rules LINK-1 to LINK-4). */
   async admit(token: string, userId: number): Promise<LinkGrant> {
-    const entry = await this.#read(token)
+    const entry = await this.#readLink(token)
     ensure(entry, 'link_invalid')
     const { room, role, displayName } = entry
     const { externalId } = room.people[role]
@@ -62,20 +62,21 @@ export class Visitors {
     return { tag: room.tag, role: role === 'teacher' ? 'moderator' : 'participant', displayName }
   }
 
-  /** The one account of the person this link belongs to; a name given replaces the account's. */
+  /** Signs in as the person of the link, whose account is created if necessary; a given name replaces the account's. */
   async signIn(token: string, displayName?: string | null): Promise<User> {
     const { entry, user } = await this.#open(token)
     const { externalId } = entry.room.people[entry.role]
     ensure(externalId !== null, 'no_participant_account')
     const wanted = displayName?.trim() ?? ''
     const { clientId } = entry.room
-    const person = user ?? (await this.#enrol(clientId, externalId, wanted || entry.displayName || 'Guest'))
+    const person =
+      user ?? (await this.#createAccount(clientId, externalId, wanted || entry.displayName || 'Guest'))
     return this.#accounts.rename(person, wanted)
   }
 
-  /** What the link opens, and the account of its person, once that has been made. */
-  async #open(token: string): Promise<{ entry: Entry; user: User | null }> {
-    const entry = await this.#read(token)
+  /** The link's room and role, and the account of its person; null before that is created. */
+  async #open(token: string): Promise<{ entry: RoomEntry; user: User | null }> {
+    const entry = await this.#readLink(token)
     ensure(entry, 'room_not_found')
     const { externalId } = entry.room.people[entry.role]
     const userId = externalId && (await this.#participants.find(entry.room.clientId, externalId))
@@ -88,23 +89,23 @@ export class Visitors {
     return user
   }
 
-  /** Null when the link's room is not there. */
-  async #read(token: string): Promise<Entry | null> {
+  /** Null when the link's room does not exist. */
+  async #readLink(token: string): Promise<RoomEntry | null> {
     const link = this.#links.verify(token)
     const room = await this.#rooms.findByTag(link.tag)
     if (!room) return null
     const person = room.people[link.role]
     ensure(link.version === person.link.version, 'link_rotated')
     ensureOpen(room)
-    // The room's own name may be newer than the one that the link was signed with.
+    // The name in the room may be newer than the signed one.
     return { room, role: link.role, displayName: person.displayName || link.displayName }
   }
 
   /**
-   * The login follows from the identity key. So whoever was interrupted between account and binding, or came
-   * at the same time as another, ends up with the same account.
+   * The login is derived from the identity key, so that concurrent calls, or a retry after an interruption between
+   * account and binding, yield the same account.
    */
-  async #enrol(clientId: number, externalId: string, displayName: string): Promise<User> {
+  async #createAccount(clientId: number, externalId: string, displayName: string): Promise<User> {
     const login = createHmac('sha256', this.#keys.derive('participant login'))
       .update(`${clientId}:${externalId}`)
       .digest('hex')

@@ -5,7 +5,7 @@ import { openMainStore } from '../db/open.ts'
 import { DomainEvents } from '../domain-events.ts'
 import { createLog } from '../log.ts'
 import { Jobs, type JobsParts } from './jobs.ts'
-import { ENDED_KEPT_MS, LATE_MS, LEASE_MS } from './limits.ts'
+import { ENDED_JOB_RETENTION_MS, LEASE_MS, UNTAKEN_WARNING_MS } from './limits.ts'
 
 const SESSION = { sessionId: 42, tag: 'k7mq-x2wd9-rtnh' }
 const recorder = { userId: 7, workerId: 'rec-1' }
@@ -13,11 +13,12 @@ const recorder = { userId: 7, workerId: 'rec-1' }
 let close = async () => {}
 afterEach(() => close())
 
-/** Jobs of one open session, with what they log. */
+/** Jobs with a real store, a fake clock and the sessions that have ended. */
 async function open() {
   const main = await openMainStore(':memory:')
   close = () => main.close()
   const time = { now: 1_700_000_000_000 }
+  const ended = new Set<number>()
   const lines: string[] = []
   const store = jobStore(main.db)
   const results: JobsParts['results'] = { recording: async () => {}, transcription: async () => {} }
@@ -27,7 +28,7 @@ async function open() {
     domainEvents.publish('session-started', { session: SESSION, kind })
   const jobs = new Jobs({
     store,
-    sessions: { locateById: async id => ({ is: id === SESSION.sessionId ? 'local' : 'none' }) },
+    sessions: { locateById: async id => ({ is: ended.has(id) ? 'none' : 'remote' }) },
     domainEvents,
     workers: { publishToAccount: () => {} },
     recordingParams: { profile: 'raw_tracks_v1' },
@@ -40,26 +41,26 @@ async function open() {
     await jobs.tick()
   }
   const logged = () => lines.splice(0).map(line => JSON.parse(line) as Record<string, unknown>)
-  /** Lets everything end that began without being awaited: the store is in memory. */
+  /** Completes work that was started without being awaited; the store is in memory. */
   const settle = () => new Promise(setImmediate)
-  return { startSession, jobs, store, results, pass, logged, settle }
+  return { startSession, jobs, store, results, ended, pass, logged, settle }
 }
 
 describe('jobs', () => {
-  it('J11 are waited for without a word, and logged once when no recorder takes them', async () => {
+  it('J11 are logged once when no recorder takes them in time', async () => {
     const { jobs, pass, logged, settle, startSession } = await open()
     startSession()
     await settle()
-    await pass(LATE_MS - 1)
+    await pass(UNTAKEN_WARNING_MS - 1)
     expect(logged()).toEqual([])
     for (let i = 0; i < 3; i++) await pass(1_000)
     expect(logged()).toMatchObject([
-      { level: 'warn', msg: 'no worker takes a job; it waits for one', conference_session_id: 42 },
+      { level: 'warn', msg: 'no worker takes a job; it remains queued', conference_session_id: 42 },
     ])
     expect((await jobs.lease(recorder, 'recording', [])).job).toMatchObject({ scope: 'partner_auto' })
   })
 
-  it('J11 that cannot be queued are logged, nobody is kept waiting, and they are tried again', async () => {
+  it('J11 that cannot be queued are logged and retried without delaying anybody', async () => {
     const { store, pass, logged, settle, startSession } = await open()
     const { add } = store
     store.add = async () => {
@@ -72,10 +73,10 @@ describe('jobs', () => {
     store.add = add
     await pass(1_000)
     await pass(1_000)
-    expect(await store.goingOn()).toMatchObject([{ scope: 'partner_auto', conferenceSessionId: 42 }])
+    expect(await store.listUnfinished()).toMatchObject([{ scope: 'partner_auto', conferenceSessionId: 42 }])
   })
 
-  it('J5 are not finished while their result is not as it should be', async () => {
+  it('J5 are not finished while their result is invalid', async () => {
     const { jobs, results } = await open()
     await jobs.startRecording(SESSION)
     const { job } = await jobs.lease(recorder, 'recording', [])
@@ -86,13 +87,13 @@ describe('jobs', () => {
     await expect(finish()).rejects.toMatchObject({ code: 'invalid_argument' })
     const kept: unknown[] = []
     results.recording = async ({ id }, result) => void kept.push([id, result])
-    expect(await jobs.heldBy(7)).toMatchObject([{ id: job?.job_id }])
+    expect(await jobs.listLeasedTo(7)).toMatchObject([{ id: job?.job_id }])
     expect([await finish(), await finish()]).toEqual([{ outcome: 'done' }, { outcome: 'done' }])
     expect(kept).toEqual([[job?.job_id, { files: 3 }]])
-    expect(await jobs.heldBy(7)).toEqual([])
+    expect(await jobs.listLeasedTo(7)).toEqual([])
   })
 
-  it('J5 bring nothing when they failed, or are not held by who finishes them', async () => {
+  it('J5 save no result when they failed or are finished by another worker', async () => {
     const { jobs, results } = await open()
     results.recording = async () => expect.fail('there is nothing to be kept')
     await jobs.startRecording(SESSION)
@@ -103,9 +104,9 @@ describe('jobs', () => {
     await jobs.finish(recorder, id, { outcome: 'failed', result: {} })
   })
 
-  it('are counted by kind and state, with the time that the oldest waits', async () => {
+  it('are counted by kind and state, with the waiting time of the oldest', async () => {
     const { jobs, pass } = await open()
-    const read = () => Object.entries(jobs.readings).map(([name, { read: now }]) => [name, now()])
+    const read = () => Object.entries(jobs.metrics).map(([name, { read: now }]) => [name, now()])
     await jobs.startRecording(SESSION)
     await pass(1_000)
     await pass(7_000)
@@ -124,38 +125,49 @@ describe('jobs', () => {
     })
   })
 
-  it('are forgotten a month after their end', async () => {
+  it('J7 are cancelled only when their session has ended, also one that is open on another server', async () => {
+    const { jobs, store, ended, pass } = await open()
+    await jobs.startRecording(SESSION)
+    const [job] = await store.listUnfinished()
+    await pass(1_000)
+    expect((await store.find(job?.id ?? ''))?.state.is).toBe('queued')
+    ended.add(SESSION.sessionId)
+    await pass(1_000)
+    expect((await store.find(job?.id ?? ''))?.state.is).toBe('cancelled')
+  })
+
+  it('are removed a month after their end', async () => {
     const { jobs, store, pass } = await open()
     await jobs.startRecording(SESSION)
     const { job } = await jobs.lease(recorder, 'recording', [])
     await jobs.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: {} })
-    await pass(ENDED_KEPT_MS)
+    await pass(ENDED_JOB_RETENTION_MS)
     await jobs.sweep()
     expect(await store.find(job?.job_id ?? '')).not.toBeNull()
     await pass(1)
     await jobs.startRecording(SESSION)
-    await pass(ENDED_KEPT_MS + 1)
+    await pass(ENDED_JOB_RETENTION_MS + 1)
     await jobs.sweep()
     expect(await store.find(job?.job_id ?? '')).toBeNull()
-    expect(await store.goingOn()).toHaveLength(1)
+    expect(await store.listUnfinished()).toHaveLength(1)
   })
 
-  it('J13 begin by themselves for no ordinary conference', async () => {
+  it('J13 do not start automatically for ordinary conferences', async () => {
     const { store, settle, startSession } = await open()
     startSession('ordinary')
     await settle()
-    expect(await store.goingOn()).toEqual([])
+    expect(await store.listUnfinished()).toEqual([])
   })
 
-  it('J2 are logged when a worker has lost them', async () => {
+  it('J2 are logged when their lease expired', async () => {
     const { jobs, pass, logged } = await open()
     await jobs.startRecording(SESSION)
     await jobs.lease(recorder, 'recording', [])
     await pass(LEASE_MS)
-    expect(logged()).toMatchObject([{ level: 'warn', msg: 'the lease of a job ran out', attempts: 1 }])
+    expect(logged()).toMatchObject([{ level: 'warn', msg: 'the lease of a job expired', attempts: 1 }])
   })
 
-  it('J5 that fail are logged with what the worker says of it', async () => {
+  it('J5 that fail are logged with the result of the worker', async () => {
     const { jobs, logged } = await open()
     await jobs.startRecording(SESSION)
     const { job } = await jobs.lease(recorder, 'recording', [])

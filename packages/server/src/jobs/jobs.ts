@@ -2,51 +2,51 @@ import { ensure } from '@lectern/protocol'
 import type { CommandBody, CommandData, JobKind, JsonObject } from '@lectern/protocol/control'
 import type { WorkerJobs } from '../control/ports.ts'
 import type { SessionJobs, SessionRef, TranscriptionOptions } from '../sessions/ports.ts'
-import { ATTEMPTS_MAX, ENDED_KEPT_MS, LEASE_MS } from './limits.ts'
+import { JobScheduler, type JobSchedulerParts, jobLogFields } from './job-scheduler.ts'
+import { ENDED_JOB_RETENTION_MS, LEASE_MS, MAX_ATTEMPTS } from './limits.ts'
+import { jobMetrics } from './metrics.ts'
 import type { Job, JobOwner, JobScope, Lease, NewJob } from './ports.ts'
-import { presentHeld, presentJob, presentState } from './present.ts'
-import { jobReadings } from './readings.ts'
-import { about, Watch, type WatchParts } from './watch.ts'
+import { presentJob, presentLease, presentState } from './present.ts'
 
-export interface JobsParts extends WatchParts {
-  /** What recorders are told to make. */
+export interface JobsParts extends JobSchedulerParts {
+  /** Parameters of recording jobs. */
   recordingParams: JsonObject
   /**
-   * Takes over what a job that is done has brought, before it counts as finished; a crash in between repeats it.
-   * Throws a Refusal when the result is not as it should be.
+   * Saves the result of a job before the job is finished; after a crash in between, the worker repeats it. Throws a
+   * Refusal when the result is invalid.
    */
   results: Record<JobKind, (job: Job, result: JsonObject) => Promise<void>>
 }
 
-/** Work beside sessions: who wants it, which worker does it, and how it goes (rules J1 to J12). */
+/** The jobs of sessions and the workers that process them (rules J1 to J12). */
 export class Jobs implements SessionJobs, WorkerJobs {
   readonly #parts: JobsParts
-  readonly #watch: Watch
-  /** Sessions whose recording could not be queued yet. */
-  readonly #unqueued = new Map<number, SessionRef>()
+  readonly #scheduler: JobScheduler
+  /** Sessions whose automatic recording could not be queued yet. */
+  readonly #unqueuedRecordings = new Map<number, SessionRef>()
 
   constructor(parts: JobsParts) {
     this.#parts = parts
-    this.#watch = new Watch(parts)
+    this.#scheduler = new JobScheduler(parts)
     parts.domainEvents.subscribe('session-started', ({ session, kind }) => {
-      if (kind === 'partner') void this.#recordByItself(session)
+      if (kind === 'partner') void this.#startAutomaticRecording(session)
     })
-    parts.domainEvents.subscribe('session-ended', () => void this.#watch.look())
+    parts.domainEvents.subscribe('session-ended', () => void this.#scheduler.poll())
   }
 
-  /** Whatever is a matter of time. To be called about every second. */
+  /** Call it about every second. */
   async tick(): Promise<void> {
-    for (const session of [...this.#unqueued.values()]) await this.#recordByItself(session)
-    await this.#watch.look()
+    for (const session of [...this.#unqueuedRecordings.values()]) await this.#startAutomaticRecording(session)
+    await this.#scheduler.poll()
   }
 
-  /** Forgets jobs that ended long ago. */
+  /** Removes jobs that ended long ago. */
   sweep(): Promise<void> {
-    return this.#parts.store.sweep(this.#parts.clock() - ENDED_KEPT_MS)
+    return this.#parts.store.sweep(this.#parts.clock() - ENDED_JOB_RETENTION_MS)
   }
 
-  get readings() {
-    return jobReadings(this.#watch, this.#parts.clock)
+  get metrics() {
+    return jobMetrics(this.#scheduler, this.#parts.clock)
   }
 
   startRecording(session: SessionRef): Promise<void> {
@@ -58,53 +58,57 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   hasTranscriber(): boolean {
-    return this.#watch.hasWorker('transcription')
+    return this.#scheduler.hasWorker('transcription')
   }
 
-  async startTranscription({ sessionId, tag }: SessionRef, wish: TranscriptionOptions): Promise<void> {
-    // One whose worker is lost has no result any more (rule X8), and must not be in the way of another.
-    await this.#stop('transcription', sessionId, job => this.#watch.isLost(job) || wasBegunBefore(job))
+  async startTranscription({ sessionId, tag }: SessionRef, options: TranscriptionOptions): Promise<void> {
+    // A job whose worker was lost yields no result (rule X8), and must not prevent another one.
+    await this.#stop(
+      'transcription',
+      sessionId,
+      job => this.#scheduler.hasLostWorker(job) || wasStartedByFormerProcess(job),
+    )
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }
-    await this.#add({ kind: 'transcription', scope: 'manual', ...session, params: wish })
+    await this.#add({ kind: 'transcription', scope: 'manual', ...session, params: options })
   }
 
   stopTranscription(sessionId: number): Promise<void> {
     return this.#stop('transcription', sessionId)
   }
 
-  /** What workers of the account hold. */
-  async heldBy(userId: number): Promise<Job[]> {
-    const jobs = await this.#parts.store.goingOn()
+  /** Jobs that workers of the account hold. */
+  async listLeasedTo(userId: number): Promise<Job[]> {
+    const jobs = await this.#parts.store.listUnfinished()
     return jobs.filter(({ state }) => state.is === 'leased' && state.owner.userId === userId)
   }
 
   async lease(owner: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>> {
-    this.#watch.remember(kind, owner.userId)
+    this.#scheduler.recordWorker(kind, owner.userId)
     for (;;) {
       const job = await this.#parts.store.lease(kind, this.#lease(owner), holding)
-      if (!job || job.attempts <= ATTEMPTS_MAX) return { job: job && presentJob(job) }
+      if (!job || job.attempts <= MAX_ATTEMPTS) return { job: job && presentJob(job) }
       await this.finish(owner, job.id, { outcome: 'failed', result: { reason: 'too_many_attempts' } })
     }
   }
 
   async held(owner: JobOwner, jobId: string): Promise<(SessionRef & { kind: JobKind }) | null> {
-    const job = await this.#find(owner, jobId)
+    const job = await this.#findHeld(owner, jobId)
     return job && { sessionId: job.conferenceSessionId, tag: job.conferenceTag, kind: job.kind }
   }
 
   async renew(owner: JobOwner, jobId: string): Promise<CommandData<'job.renew'>> {
-    return presentHeld(await this.#renew(owner, jobId))
+    return presentLease(await this.#renew(owner, jobId))
   }
 
   async progress(
     owner: JobOwner,
     jobId: string,
-    told: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
+    report: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
   ): Promise<CommandData<'job.progress'>> {
-    const job = demandHeld(await this.#parts.store.progress(jobId, this.#lease(owner), told))
-    this.#watch.remember(job.kind, owner.userId)
-    void this.#watch.look()
-    return presentHeld(job)
+    const job = assertHeld(await this.#parts.store.progress(jobId, this.#lease(owner), report))
+    this.#scheduler.recordWorker(job.kind, owner.userId)
+    void this.#scheduler.poll()
+    return presentLease(job)
   }
 
   async transcribing(
@@ -113,8 +117,8 @@ export class Jobs implements SessionJobs, WorkerJobs {
   ): Promise<{ sessionId: number; held: CommandData<'job.phrases'> }> {
     const job = await this.#renew(owner, jobId)
     return {
-      sessionId: demandHeld(job.kind === 'transcription' ? job : null).conferenceSessionId,
-      held: presentHeld(job),
+      sessionId: assertHeld(job.kind === 'transcription' ? job : null).conferenceSessionId,
+      held: presentLease(job),
     }
   }
 
@@ -124,11 +128,12 @@ export class Jobs implements SessionJobs, WorkerJobs {
     end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
   ): Promise<CommandData<'job.finish'>> {
     const { store, results, clock, log } = this.#parts
-    const held = end.outcome === 'done' ? await this.#find(owner, jobId) : null
+    const held = end.outcome === 'done' ? await this.#findHeld(owner, jobId) : null
     if (held) await results[held.kind](held, end.result)
-    const job = demandHeld(await store.finish(jobId, owner, end, clock()))
-    void this.#watch.look()
-    if (job.state.is === 'failed') log.error({ ...about(job), result: job.state.result }, 'a job failed')
+    const job = assertHeld(await store.finish(jobId, owner, end, clock()))
+    void this.#scheduler.poll()
+    if (job.state.is === 'failed')
+      log.error({ ...jobLogFields(job), result: job.state.result }, 'a job failed')
     return { outcome: job.state.is === 'failed' ? 'failed' : 'done' }
   }
 
@@ -136,17 +141,17 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return presentState(await this.#parts.store.find(jobId))
   }
 
-  /** What fails is tried again for as long as the session goes on. */
-  async #recordByItself(session: SessionRef): Promise<void> {
+  /** Retries failures until the session ends. */
+  async #startAutomaticRecording(session: SessionRef): Promise<void> {
     const { sessions, log } = this.#parts
     const { sessionId } = session
-    const isAgain = this.#unqueued.delete(sessionId)
-    if (isAgain && (await sessions.locateById(sessionId)).is === 'none') return
+    const isRetry = this.#unqueuedRecordings.delete(sessionId)
     try {
+      if (isRetry && (await sessions.locateById(sessionId)).is === 'none') return
       await this.#record(session, 'partner_auto')
     } catch (error) {
-      this.#unqueued.set(sessionId, session)
-      if (!isAgain)
+      this.#unqueuedRecordings.set(sessionId, session)
+      if (!isRetry)
         log.error({ err: error, conference_session_id: sessionId }, 'a recording could not be queued')
     }
   }
@@ -158,11 +163,11 @@ export class Jobs implements SessionJobs, WorkerJobs {
 
   async #add(job: NewJob): Promise<void> {
     await this.#parts.store.add(job, this.#parts.clock())
-    void this.#watch.look()
+    void this.#scheduler.poll()
   }
 
-  /** What the owner holds; null when they do not. */
-  async #find({ userId, workerId }: JobOwner, jobId: string): Promise<Job | null> {
+  /** Null when the owner does not hold the job. */
+  async #findHeld({ userId, workerId }: JobOwner, jobId: string): Promise<Job | null> {
     const job = await this.#parts.store.find(jobId)
     if (job?.state.is !== 'leased') return null
     const { owner } = job.state
@@ -170,14 +175,14 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   async #stop(kind: JobKind, sessionId: number, isMeant: (job: Job) => boolean = () => true): Promise<void> {
-    for (const job of await this.#parts.store.goingOn())
+    for (const job of await this.#parts.store.listUnfinished())
       if (job.kind === kind && job.conferenceSessionId === sessionId && isMeant(job))
-        await this.#watch.stop(job)
+        await this.#scheduler.stop(job)
   }
 
   async #renew(owner: JobOwner, jobId: string): Promise<Job> {
-    const job = demandHeld(await this.#parts.store.renew(jobId, this.#lease(owner)))
-    this.#watch.remember(job.kind, owner.userId)
+    const job = assertHeld(await this.#parts.store.renew(jobId, this.#lease(owner)))
+    this.#scheduler.recordWorker(job.kind, owner.userId)
     return job
   }
 
@@ -187,11 +192,11 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 }
 
-/** By a process that is gone: the present one has not begun, but finds what the former has told. */
-const wasBegunBefore = ({ state, details }: Job): boolean =>
+/** Whether the worker has restarted: it is inactive, but its former process reported details. */
+const wasStartedByFormerProcess = ({ state, details }: Job): boolean =>
   state.is === 'leased' && !state.active && Object.keys(details).length > 0
 
-function demandHeld(job: Job | null): Job {
+function assertHeld(job: Job | null): Job {
   ensure(job, 'not_held')
   return job
 }

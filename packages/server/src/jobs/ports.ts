@@ -1,6 +1,6 @@
 import type { EventBody, JobKind, JobOutcome, JsonObject } from '@lectern/protocol/control'
 
-/** Why there is a job: a partner's session began, or a moderator asked. */
+/** What started a job: the beginning of a partner's session, or a moderator. */
 export type JobScope = 'partner_auto' | 'manual'
 
 export interface NewJob {
@@ -11,7 +11,7 @@ export interface NewJob {
   params: JsonObject
 }
 
-/** Who leases: a worker keeps its id over its own restarts. */
+/** The holder of a lease. A worker keeps its id across its restarts. */
 export interface JobOwner {
   userId: number
   workerId: string
@@ -19,7 +19,7 @@ export interface JobOwner {
 
 export type JobState =
   | { is: 'queued' }
-  /** The owner holds it also past `untilMs`, as long as nobody else has leased it. */
+  /** The owner holds it beyond `untilMs` until another worker leases it. */
   | { is: 'leased'; owner: JobOwner; untilMs: number; active: boolean }
   | { is: JobOutcome; owner: JobOwner; result: JsonObject }
   | { is: 'cancelled' }
@@ -28,11 +28,11 @@ export interface Job extends NewJob {
   /** `job_<hex>` */
   id: string
   state: JobState
-  /** How often it was leased. */
+  /** The number of leases so far. */
   attempts: number
-  /** Whoever works on it is to come to the end. */
-  stopAsked: boolean
-  /** What its worker told last. */
+  /** The worker is requested to finish. */
+  stopRequested: boolean
+  /** As last reported by the worker. */
   details: JsonObject
 }
 
@@ -43,43 +43,43 @@ export interface Lease {
 }
 
 export interface JobStore {
-  /** The job of this kind that goes on in the session, made only if there was none: one that stops counts no more. */
+  /** The unfinished job of this kind in the session, created if there is none; a job that stops does not count. */
   add(job: NewJob, nowMs: number): Promise<Job>
   find(id: string): Promise<Job | null>
-  /** All that are queued or leased, oldest first. */
-  goingOn(): Promise<Job[]>
+  /** Queued and leased jobs, oldest first. */
+  listUnfinished(): Promise<Job[]>
   /**
-   * One that its owner leased before and does not hold any more, else one that is free: queued, or its lease ran
-   * out. Those that were tried least often come first. Null when there is none.
+   * Leases a job that the owner held before and has lost track of, else a free one: queued, or with an expired lease.
+   * Jobs with the fewest attempts come first. Null when there is none.
    */
   lease(kind: JobKind, lease: Lease, holding: string[]): Promise<Job | null>
-  /** Null, here and below, when the owner does not hold it. */
+  /** Null, as below, when the owner does not hold the job. */
   renew(id: string, lease: Lease): Promise<Job | null>
-  /** Renews, too. */
+  /** Also renews the lease. */
   progress(
     id: string,
     lease: Lease,
-    told: { active: boolean; details?: JsonObject | undefined },
+    report: { active: boolean; details?: JsonObject | undefined },
   ): Promise<Job | null>
-  /** The first end stays: repeated by its owner, it gives the job as it was finished. */
+  /** The first outcome is final; when its owner repeats the call, it returns the finished job. */
   finish(
     id: string,
     owner: JobOwner,
     end: { outcome: JobOutcome; result: JsonObject },
     nowMs: number,
   ): Promise<Job | null>
-  /** Cancels what nobody has begun; asks for the end of what somebody has. False when there was nothing to do. */
+  /** Cancels a queued job; requests a leased one to stop. False when nothing changed. */
   stop(id: string, nowMs: number): Promise<boolean>
-  /** Removes those that ended before that time. */
+  /** Removes jobs that ended before that time. */
   sweep(beforeMs: number): Promise<void>
 }
 
-/** Where sessions run. A job goes on while its session is open on any server. */
+/** Where sessions run. A job continues while its session is open on any server. */
 export interface SessionLocator {
   locateById(sessionId: number): Promise<{ is: 'local' | 'remote' | 'none' }>
 }
 
-/** What workers are told on the stream of their account. */
+/** Published on the stream of a worker's account. */
 export type WorkerEvent = {
   [N in 'job.available' | 'job.stopping']: { name: N; body: EventBody<N> }
 }['job.available' | 'job.stopping']

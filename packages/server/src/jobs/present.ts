@@ -2,9 +2,9 @@ import type { CommandData, JobView } from '@lectern/protocol/control'
 import { LEASE_MS } from './limits.ts'
 import type { Job } from './ports.ts'
 
-export const presentHeld = (job: Job): CommandData<'job.renew'> => ({
+export const presentLease = (job: Job): CommandData<'job.renew'> => ({
   lease_ms: LEASE_MS,
-  stop: job.stopAsked,
+  stop: job.stopRequested,
 })
 
 export const presentJob = (job: Job): JobView => ({
@@ -16,10 +16,10 @@ export const presentJob = (job: Job): JobView => ({
   params: job.params,
   attempt: job.attempts,
   details: job.details,
-  ...presentHeld(job),
+  ...presentLease(job),
 })
 
-const stands = {
+const publicState = {
   queued: 'going_on',
   leased: 'going_on',
   done: 'done',
@@ -28,5 +28,5 @@ const stands = {
 } as const satisfies Record<Job['state']['is'], string>
 
 export const presentState = (job: Job | null): CommandData<'job.state'> => ({
-  state: job ? stands[job.state.is] : 'unknown',
+  state: job ? publicState[job.state.is] : 'unknown',
 })

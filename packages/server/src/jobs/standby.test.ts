@@ -37,8 +37,8 @@ async function open({ code = STANDING_BY, loadsMs = 0, restartAfterMs = 20 } = {
     return pids('a worker is ready')[count - 1] as number
   }
   const standing = async (count: number) => {
-    await until(() => pids('a worker stands by').length >= count)
-    return pids('a worker stands by')[count - 1] as number
+    await until(() => pids('a standby worker is ready').length >= count)
+    return pids('a standby worker is ready')[count - 1] as number
   }
   return { supervisor, started, logged, ready, standing }
 }
@@ -72,7 +72,7 @@ describe('a worker with a standby', () => {
     const active = await ready(1)
     kill(await standing(1))
     const second = await standing(2)
-    expect(logged('a worker that stood by died')).toMatchObject([{ worker: 'test', restart_in_ms: 0 }])
+    expect(logged('a standby worker died')).toMatchObject([{ worker: 'test', restart_in_ms: 0 }])
     expect(isRunning(active)).toBe(true)
     kill(active)
     expect(await ready(2)).toBe(second)
@@ -98,7 +98,11 @@ describe('a worker with a standby', () => {
 
   it.each([
     ['does not start', 'process.exit(1)', 'a worker did not start'],
-    ['cannot work here', `process.send({ unavailable: 'there is no ffmpeg' })`, 'a worker cannot work here'],
+    [
+      'cannot work here',
+      `process.send({ unavailable: 'there is no ffmpeg' })`,
+      'a worker cannot run on this machine',
+    ],
   ])('has none while it %s', async (_, code, says) => {
     const { started, logged } = await open({ code })
     await until(() => logged(says).length > 0)

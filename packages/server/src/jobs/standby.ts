@@ -3,7 +3,7 @@ import type { BackOff } from './back-off.ts'
 import { WorkerProcess, type WorkerProgram } from './worker-process.ts'
 
 interface StandbyParts {
-  /** For the log. */
+  /** For log lines. */
   name: string
   program: WorkerProgram
   log: Logger
@@ -11,69 +11,69 @@ interface StandbyParts {
 }
 
 /**
- * A second process of a worker, which has loaded everything and stands by. To start a process takes a busy machine
- * seconds; to tell one to begin takes it a fraction of one.
+ * A second process of a worker that is loaded and waits. On a busy machine, starting a process takes seconds;
+ * activating a waiting one takes a fraction of a second.
  */
-export class Standby {
+export class StandbyProcess {
   readonly #parts: StandbyParts
   #process: WorkerProcess | null = null
   #timer: NodeJS.Timeout | undefined
-  readonly #unwanted = new AbortController()
+  readonly #stopped = new AbortController()
 
   constructor(parts: StandbyParts) {
     this.#parts = parts
   }
 
-  /** Whether there is one, be it still loading. */
-  get isThere(): boolean {
+  /** Also true while it is loading. */
+  get exists(): boolean {
     return this.#process !== null
   }
 
-  /** Sees to it that there will be one, after a while. */
-  prepare(afterMs: number): void {
+  /** Starts a standby process after a delay, if there is none. */
+  schedule(afterMs: number): void {
     clearTimeout(this.#timer)
-    if (this.#unwanted.signal.aborted || this.#process) return
-    this.#timer = setTimeout(() => void this.#keep(), afterMs)
+    if (this.#stopped.signal.aborted || this.#process) return
+    this.#timer = setTimeout(() => void this.#run(), afterMs)
   }
 
-  /** Tells it to begin, and leaves it to the caller; null when there is none. */
+  /** Activates the standby process and hands it over; null when there is none. */
   take(): WorkerProcess | null {
     clearTimeout(this.#timer)
     const taken = this.#process
     this.#process = null
-    taken?.tell({ begin: true })
+    taken?.send({ begin: true })
     return taken
   }
 
   /** Safe to call twice. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
-    this.#unwanted.abort()
+    this.#stopped.abort()
     await this.#process?.stop()
   }
 
-  /** From the start to the end, or until it is taken. */
-  async #keep(): Promise<void> {
+  /** From its start until it exits or is taken. */
+  async #run(): Promise<void> {
     const { name, program, log, backOff } = this.#parts
     const startedAt = performance.now()
     const process = new WorkerProcess(program, ['--stand-by'])
     this.#process = process
-    const reason = await this.#endOf(process)
-    if (this.#process !== process || this.#unwanted.signal.aborted) return
+    const reason = await this.#exitOf(process)
+    if (this.#process !== process || this.#stopped.signal.aborted) return
     this.#process = null
     const waitMs = backOff.next(performance.now() - startedAt)
-    log.error({ worker: name, err: reason, restart_in_ms: waitMs }, 'a worker that stood by died')
-    this.prepare(waitMs)
+    log.error({ worker: name, err: reason, restart_in_ms: waitMs }, 'a standby worker died')
+    this.schedule(waitMs)
   }
 
-  async #endOf(process: WorkerProcess): Promise<Error> {
+  async #exitOf(process: WorkerProcess): Promise<Error> {
     const { name, log } = this.#parts
     try {
-      await process.says('standing_by', this.#unwanted.signal)
+      await process.waitFor('standing_by', this.#stopped.signal)
     } catch (error) {
       return error as Error
     }
-    log.info({ worker: name, pid: process.pid }, 'a worker stands by')
-    return process.died
+    log.info({ worker: name, pid: process.pid }, 'a standby worker is ready')
+    return process.exited
   }
 }

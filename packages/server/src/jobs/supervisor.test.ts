@@ -72,7 +72,12 @@ describe('a supervisor', () => {
     await until(() => logged().length > 0)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(logged()).toMatchObject([
-      { level: 'warn', msg: 'a worker cannot work here', worker: 'test', reason: 'there is no model' },
+      {
+        level: 'warn',
+        msg: 'a worker cannot run on this machine',
+        worker: 'test',
+        reason: 'there is no model',
+      },
     ])
     expect(pids().map(isRunning)).toEqual([false])
     await supervisor.stop()

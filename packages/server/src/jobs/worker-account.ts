@@ -11,16 +11,16 @@ interface WorkerAccountParts {
   clock: Clock
 }
 
-/** A token that ends sooner is replaced: it has to get to the server yet. */
-const SPARE_MS = 60_000
+/** A token that expires sooner is renewed, because it is still to be sent. */
+const RENEWAL_MARGIN_MS = 60_000
 
-/** The account of a worker that the server starts itself: nobody has to set it up, and no secret is stored. */
+/** The account of an embedded worker: it needs no set-up and stores no secret. */
 export class WorkerAccount {
   readonly #parts: WorkerAccountParts
   readonly #user: User
   #tokens: Tokens | null = null
-  #goodUntilMs = 0
-  readonly #getToken = singleFlight(() => this.#fresh())
+  #validUntilMs = 0
+  readonly #getToken = singleFlight(() => this.#validToken())
 
   private constructor(parts: WorkerAccountParts, user: User) {
     this.#parts = parts
@@ -35,27 +35,27 @@ export class WorkerAccount {
     return new WorkerAccount(parts, await parts.accounts.findOrAddWorker(login, capability))
   }
 
-  /** One that is good for a while; `refused`: another one than before. Many may ask at once. */
+  /** A token that is valid for a while; with `refused`, a new one. Concurrent calls share a renewal. */
   accessToken = (refused: boolean): Promise<string> => {
-    if (refused) this.#goodUntilMs = 0
+    if (refused) this.#validUntilMs = 0
     return this.#getToken()
   }
 
-  /** Ends the sign-in. */
+  /** Signs out. */
   async close(): Promise<void> {
     if (this.#tokens) await this.#parts.sessions.close(this.#tokens.refresh_token)
   }
 
-  async #fresh(): Promise<string> {
+  async #validToken(): Promise<string> {
     const now = this.#parts.clock()
-    if (this.#tokens && now < this.#goodUntilMs - SPARE_MS) return this.#tokens.access_token
-    this.#tokens = await this.#next(this.#tokens)
-    this.#goodUntilMs = now + this.#tokens.expires_in * 1000
+    if (this.#tokens && now < this.#validUntilMs - RENEWAL_MARGIN_MS) return this.#tokens.access_token
+    this.#tokens = await this.#renew(this.#tokens)
+    this.#validUntilMs = now + this.#tokens.expires_in * 1000
     return this.#tokens.access_token
   }
 
-  /** Whatever has ended the sign-in, the server may sign its own worker in again. */
-  async #next(tokens: Tokens | null): Promise<Tokens> {
+  /** Signs in again when the session was ended. */
+  async #renew(tokens: Tokens | null): Promise<Tokens> {
     const { sessions } = this.#parts
     if (!tokens) return sessions.open(this.#user)
     try {

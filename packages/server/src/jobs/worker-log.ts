@@ -4,18 +4,18 @@ import { type Logger, pino } from 'pino'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 
-/** What a worker logs as JSON lines goes into our log, at its level; anything else that it prints goes, too. */
-export function relayLog(output: Readable, log: Logger): void {
+/** Forwards a worker's JSON log lines at their level, and any other output at level info. */
+export function forwardLog(output: Readable, log: Logger): void {
   const lines = createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY })
   lines.on('line', line => {
     const { level, msg, time: _, pid: __, hostname: ___, name: ____, ...details } = parse(line)
     const label = typeof level === 'number' ? pino.levels.labels[level] : level
     log[LEVELS.find(each => each === label) ?? 'info'](
       details,
-      typeof msg === 'string' ? msg : 'a worker has printed this',
+      typeof msg === 'string' ? msg : 'output of a worker',
     )
   })
-  output.on('error', () => lines.close()) // the worker is gone
+  output.on('error', () => lines.close()) // the worker has exited
 }
 
 function parse(line: string): Record<string, unknown> {

@@ -19,7 +19,7 @@ const { signal } = new AbortController()
 
 async function start(started: WorkerProgram): Promise<WorkerProcess> {
   const worker = new WorkerProcess(started)
-  await worker.says('ready', signal)
+  await worker.waitFor('ready', signal)
   return worker
 }
 
@@ -32,7 +32,7 @@ describe('the process of a worker', () => {
   })
 
   it('is no worker when it leaves before it is ready', async () => {
-    await expect(start(program('process.exit(3)'))).rejects.toThrow('the worker left (3)')
+    await expect(start(program('process.exit(3)'))).rejects.toThrow('the worker exited (3)')
   })
 
   it('is killed when it is not ready in time', async () => {
@@ -43,7 +43,7 @@ describe('the process of a worker', () => {
       writeFileSync(process.argv[2], String(process.pid))
       setInterval(() => {}, 1000)`
     const pidFile = script('')
-    const late = program(code, { args: [pidFile], readyWithinMs: 2_000 })
+    const late = program(code, { args: [pidFile], readyTimeoutMs: 2_000 })
     await expect(start(late)).rejects.toThrow('not ready in 2000 ms')
     expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
   })
@@ -59,7 +59,7 @@ describe('the process of a worker', () => {
     await worker.stop()
     const logged = lines.map(line => JSON.parse(line)).sort((a, b) => a.level.localeCompare(b.level))
     expect(logged).toEqual([
-      { level: 'info', time: expect.any(String), line: 'Hello', msg: 'a worker has printed this' },
+      { level: 'info', time: expect.any(String), line: 'Hello', msg: 'output of a worker' },
       { level: 'warn', time: expect.any(String), job_id: 'job_1', token: '[redacted]', msg: 'a job waits' },
     ])
   })
@@ -67,13 +67,13 @@ describe('the process of a worker', () => {
   it('tells why it died later', async () => {
     const worker = await start(program(PATIENT))
     process.kill(worker.pid, 'SIGKILL')
-    expect((await worker.died).message).toBe('the worker left (SIGKILL)')
+    expect((await worker.exited).message).toBe('the worker exited (SIGKILL)')
     await worker.stop()
   })
 
   it('is killed when it does not hear that it should end', async () => {
     const deaf = PATIENT.replace('process.exit(0)', '{}')
-    const worker = await start(program(deaf, { stopWithinMs: 300 }))
+    const worker = await start(program(deaf, { stopTimeoutMs: 300 }))
     await worker.stop()
     expect(isRunning(worker.pid)).toBe(false)
   })

@@ -1,34 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { relayLog } from './worker-log.ts'
+import { forwardLog } from './worker-log.ts'
 
 export interface WorkerProgram {
   script: string
-  /** Arguments of the script. Secrets go by `accessToken`: arguments and environment can be read by others. */
+  /** MUST NOT contain secrets, as other users can read arguments and environment; see `accessToken`. */
   args?: string[]
   env?: NodeJS.ProcessEnv
-  /** Asked when the worker says `{ask: 'access_token', refused?: true}`; told as `{access_token}`. */
+  /** Called on the IPC message `{ask: 'access_token', refused?: true}`; the reply is `{access_token}`. */
   accessToken: (refused: boolean) => Promise<string>
-  /** Gets what the worker prints. */
+  /** Receives the worker's output. */
   log: Logger
-  readyWithinMs?: number
-  stopWithinMs?: number
+  readyTimeoutMs?: number
+  stopTimeoutMs?: number
 }
 
-/** The worker has said that it cannot work on this machine, and why: to start it again is of no use. */
+/** The worker reported that it cannot run on this machine, so restarting it is useless. */
 export class WorkerUnavailable extends Error {
   override name = 'WorkerUnavailable'
 }
 
-const READY_WITHIN_MS = 20_000
-const STOP_WITHIN_MS = 10_000
-const HEAR_WITHIN_MS = 1_000
+const READY_TIMEOUT_MS = 20_000
+const STOP_TIMEOUT_MS = 10_000
+const LAST_MESSAGE_TIMEOUT_MS = 1_000
 
-/** A process of a worker, from its start to its end. What it prints goes to the log. */
+/** A worker process with IPC. Its output is logged. */
 export class WorkerProcess {
-  /** Resolves when it has ended, asked to or not. */
-  readonly died: Promise<Error>
+  /** Resolves when the process has exited, for whatever reason. */
+  readonly exited: Promise<Error>
   readonly #program: WorkerProgram
   readonly #child: ChildProcess
   #stopping: Promise<void> | null = null
@@ -41,10 +41,10 @@ export class WorkerProcess {
       env,
     })
     const { stdout, stderr } = this.#child
-    for (const output of [stdout, stderr]) if (output) relayLog(output, log)
-    this.died = endOf(this.#child)
+    for (const output of [stdout, stderr]) if (output) forwardLog(output, log)
+    this.exited = exitOf(this.#child)
     this.#child.on('message', message => {
-      if (isRecord(message) && message.ask === 'access_token') void this.#tellToken(message.refused === true)
+      if (isRecord(message) && message.ask === 'access_token') void this.#sendToken(message.refused === true)
     })
   }
 
@@ -53,43 +53,43 @@ export class WorkerProcess {
   }
 
   /**
-   * Resolves when it says `{[word]: true}`. Rejects when it does not get that far, and then it has ended; with
-   * WorkerUnavailable when it says `{unavailable: 'why'}`. `giveUp`: nobody wants it any more.
+   * Resolves on the IPC message `{[word]: true}`. Otherwise it kills the process and rejects: with WorkerUnavailable on
+   * `{unavailable: 'why'}`, and also when `giveUp` aborts.
    */
-  async says(word: 'ready' | 'standing_by', giveUp: AbortSignal): Promise<void> {
-    const withinMs = this.#program.readyWithinMs ?? READY_WITHIN_MS
+  async waitFor(word: 'ready' | 'standing_by', giveUp: AbortSignal): Promise<void> {
+    const withinMs = this.#program.readyTimeoutMs ?? READY_TIMEOUT_MS
     const over = new AbortController()
     const { signal } = over
     const said = new Promise<Error | null>(resolve => {
-      const hear = (message: unknown) => {
+      const onMessage = (message: unknown) => {
         if (!isRecord(message)) return
         if (message[word] === true) resolve(null)
         if (typeof message.unavailable === 'string') resolve(new WorkerUnavailable(message.unavailable))
       }
-      this.#child.on('message', hear)
-      signal.addEventListener('abort', () => this.#child.off('message', hear))
+      this.#child.on('message', onMessage)
+      signal.addEventListener('abort', () => this.#child.off('message', onMessage))
     })
     const late = sleep(withinMs, new Error(`the worker was not ready in ${withinMs} ms`), { signal })
-    late.catch(() => {}) // it was in time
+    late.catch(() => {}) // raced; not needed when it loses
     const givenUp = new Promise<Error>(resolve => {
-      const end = () => resolve(new Error('it is not wanted any more'))
+      const end = () => resolve(new Error('the worker is no longer needed'))
       giveUp.addEventListener('abort', end, { once: true, signal })
       if (giveUp.aborted) end()
     })
-    const failure = await Promise.race([said, this.died, late, givenUp])
+    const failure = await Promise.race([said, this.exited, late, givenUp])
     over.abort()
     if (!failure) return
     this.#child.kill('SIGKILL')
-    await this.died
+    await this.exited
     throw failure
   }
 
-  /** It may be gone by now. */
-  tell(message: object): void {
+  /** Does nothing when the process has exited. */
+  send(message: object): void {
     if (this.#child.connected) this.#child.send(message, () => {})
   }
 
-  /** Resolves when the process has ended: asked first, made to after a while. Safe to call twice. */
+  /** Sends SIGTERM, and SIGKILL after a timeout. Resolves when the process has exited. Safe to call twice. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping
@@ -97,26 +97,26 @@ export class WorkerProcess {
 
   async #stop(): Promise<void> {
     this.#child.kill('SIGTERM')
-    const withinMs = this.#program.stopWithinMs ?? STOP_WITHIN_MS
+    const withinMs = this.#program.stopTimeoutMs ?? STOP_TIMEOUT_MS
     const late = setTimeout(() => this.#child.kill('SIGKILL'), withinMs)
-    await this.died
+    await this.exited
     clearTimeout(late)
   }
 
-  /** Null: not now; the worker is to ask again later. */
-  async #tellToken(refused: boolean): Promise<void> {
-    this.tell({ access_token: await this.#program.accessToken(refused).catch(() => null) })
+  /** Sends null when there is no token now; the worker asks again later. */
+  async #sendToken(refused: boolean): Promise<void> {
+    this.send({ access_token: await this.#program.accessToken(refused).catch(() => null) })
   }
 }
 
-const endOf = (child: ChildProcess) =>
+const exitOf = (child: ChildProcess) =>
   new Promise<Error>(resolve => {
     child.once('error', resolve)
     child.once('exit', (code, signal) => {
-      const leave = () => resolve(new Error(`the worker left (${signal ?? code})`))
+      const leave = () => resolve(new Error(`the worker exited (${signal ?? code})`))
       if (!child.connected) return leave()
-      child.once('disconnect', leave) // what it said last is heard before
-      setTimeout(leave, HEAR_WITHIN_MS).unref()
+      child.once('disconnect', leave) // its last messages arrive before
+      setTimeout(leave, LAST_MESSAGE_TIMEOUT_MS).unref()
     })
   })
 

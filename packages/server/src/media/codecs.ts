@@ -14,7 +14,7 @@ const h264 = (profileLevelId: string): RouterRtpCodecCapability => ({
   },
 })
 
-/** What every room takes, in the order in which clients choose. NACK, PLI and transport-cc come by themselves. */
+/** The codecs of every router, in order of preference. mediasoup adds NACK, PLI and transport-cc. */
 export const CODECS: RouterRtpCodecCapability[] = [
   {
     kind: 'audio',

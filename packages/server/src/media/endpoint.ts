@@ -1,50 +1,53 @@
 import { randomUUID } from 'node:crypto'
 import type { RtpCapabilities } from 'mediasoup/types'
-import { Leg } from './leg.ts'
+import { EndpointTransport } from './endpoint-transport.ts'
 import type { EndpointDescription, EndpointOptions, IceRestart } from './ports.ts'
 import { MediaRefusal } from './refusals.ts'
-import type { Route } from './route.ts'
+import type { RoomRouter } from './room-router.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What a participant sends and receives through, on one route. */
+/** The two transports of a participant on one router. */
 export class Endpoint {
   readonly id = `ep-${randomUUID()}`
-  readonly route: Route
-  readonly send: Leg
-  readonly receive: Leg
-  /** What this end is offered, by publication. */
+  readonly roomRouter: RoomRouter
+  readonly send: EndpointTransport
+  readonly receive: EndpointTransport
+  /** By publication. */
   readonly subscriptions = new Map<string, Subscription>()
-  /** What this end can decode; null until it says so. */
+  /** What the client can decode; null until it reports that. */
   rtpCapabilities: RtpCapabilities | null = null
 
-  private constructor(route: Route, send: Leg, receive: Leg) {
-    this.route = route
+  private constructor(roomRouter: RoomRouter, send: EndpointTransport, receive: EndpointTransport) {
+    this.roomRouter = roomRouter
     this.send = send
     this.receive = receive
   }
 
-  static async open(route: Route, { tcpOnly = false }: EndpointOptions): Promise<Endpoint> {
+  static async open(roomRouter: RoomRouter, { tcpOnly = false }: EndpointOptions): Promise<Endpoint> {
     try {
-      const legs = await Promise.all([Leg.open(route, tcpOnly), Leg.open(route, tcpOnly)])
-      await legs[0].limitIncoming(route.node.maxIncomingBitrate)
-      return new Endpoint(route, ...legs)
+      const transports = await Promise.all([
+        EndpointTransport.open(roomRouter, tcpOnly),
+        EndpointTransport.open(roomRouter, tcpOnly),
+      ])
+      await transports[0].limitIncoming(roomRouter.node.maxIncomingBitrate)
+      return new Endpoint(roomRouter, ...transports)
     } catch (error) {
-      // What the router has opened already goes with it.
-      throw route.router.closed ? new MediaRefusal('gone', { cause: error }) : error
+      // A closed router has closed what it opened.
+      throw roomRouter.router.closed ? new MediaRefusal('gone', { cause: error }) : error
     }
   }
 
-  /** Also when the worker died. */
+  /** Also true when the worker died. */
   get closed(): boolean {
-    return this.send.transport.closed || this.route.router.closed
+    return this.send.transport.closed || this.roomRouter.router.closed
   }
 
   describe(): EndpointDescription {
     return {
       endpointId: this.id,
-      nodeId: this.route.node.id,
-      routeGeneration: this.route.generation,
-      routerRtpCapabilities: { ...this.route.router.rtpCapabilities },
+      nodeId: this.roomRouter.node.id,
+      routeGeneration: this.roomRouter.generation,
+      routerRtpCapabilities: { ...this.roomRouter.router.rtpCapabilities },
       send: this.send.describe(),
       receive: this.receive.describe(),
     }

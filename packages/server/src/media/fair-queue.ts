@@ -1,16 +1,15 @@
 import { Refusal } from '@lectern/protocol'
 
 export interface FairQueueLimits {
-  /** How many places there are. */
-  places: number
-  /** How many of them one client may hold. */
-  placesOfOne: number
-  /** How many may wait for a place. */
-  waiting: number
-  /** How many of those may be of one client. */
-  waitingOfOne: number
-  /** How long each waits at most. */
-  waitMs: number
+  /** Slots in total. */
+  capacity: number
+  /** Slots that one client may hold. */
+  capacityPerClient: number
+  /** Requests that may wait for a slot. */
+  maxWaiting: number
+  /** Waiting requests of one client. */
+  maxWaitingPerClient: number
+  maxWaitMs: number
 }
 
 interface Waiting {
@@ -19,36 +18,37 @@ interface Waiting {
 }
 
 /**
- * Hands out a bounded number of places. Whoever finds none waits, within bounds; a place that is given back goes to the
- * waiting client that holds the fewest, and among those to the one that has waited longest.
+ * A semaphore that is fair between clients: a released slot goes to the waiting client that holds the fewest slots, and
+ * among those to the one that has waited longest. The number of waiting requests is limited.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits
-  /** How many places each client holds. */
-  readonly #held = new Map<string, number>()
+  /** Slots held, by client. */
+  readonly #slots = new Map<string, number>()
   /** In the order of arrival. */
   readonly #waiting = new Set<Waiting>()
   #free: number
 
   constructor(limits: FairQueueLimits) {
     this.#limits = limits
-    this.#free = limits.places
+    this.#free = limits.capacity
   }
 
   /**
-   * Resolves with what gives the place back, to be called once. Rejects when too many wait, when it took too long, or
-   * when `signal` says that nobody waits any more.
+   * Resolves with a function that releases the slot; call it once. Rejects when too many requests wait, after
+   * `maxWaitMs`, or when `signal` aborts.
    */
   async acquire(client: string, signal?: AbortSignal): Promise<() => void> {
-    if (!this.#hasPlaceFor(client)) await this.#wait(client, signal)
-    else this.#take(client)
+    if (!this.#canAdmit(client)) await this.#wait(client, signal)
+    else this.#admit(client)
     return () => this.#release(client)
   }
 
   #wait(client: string, signal: AbortSignal | undefined): Promise<void> {
-    const { waiting, waitingOfOne, waitMs } = this.#limits
+    const { maxWaiting, maxWaitingPerClient, maxWaitMs } = this.#limits
     const own = [...this.#waiting].filter(each => each.client === client).length
-    if (this.#waiting.size >= waiting || own >= waitingOfOne) throw new Refusal('temporarily_unavailable')
+    if (this.#waiting.size >= maxWaiting || own >= maxWaitingPerClient)
+      throw new Refusal('temporarily_unavailable')
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
@@ -61,41 +61,41 @@ export class FairQueue {
       }
       const admit = () => {
         leave()
-        this.#take(client)
+        this.#admit(client)
         resolve()
       }
       const entry: Waiting = { client, admit }
-      const timer = setTimeout(giveUp, waitMs)
+      const timer = setTimeout(giveUp, maxWaitMs)
       this.#waiting.add(entry)
       if (signal?.aborted) giveUp()
       else signal?.addEventListener('abort', giveUp)
     })
   }
 
-  #take(client: string): void {
+  #admit(client: string): void {
     this.#free -= 1
-    this.#held.set(client, this.#heldBy(client) + 1)
+    this.#slots.set(client, this.#slotsOf(client) + 1)
   }
 
   #release(client: string): void {
     this.#free += 1
-    const held = this.#heldBy(client) - 1
-    if (held > 0) this.#held.set(client, held)
-    else this.#held.delete(client)
+    const held = this.#slotsOf(client) - 1
+    if (held > 0) this.#slots.set(client, held)
+    else this.#slots.delete(client)
     this.#next()?.admit()
   }
 
   #next(): Waiting | undefined {
-    const admissible = [...this.#waiting].filter(({ client }) => this.#hasPlaceFor(client))
-    const fewest = Math.min(...admissible.map(({ client }) => this.#heldBy(client)))
-    return admissible.find(({ client }) => this.#heldBy(client) === fewest)
+    const admissible = [...this.#waiting].filter(({ client }) => this.#canAdmit(client))
+    const fewest = Math.min(...admissible.map(({ client }) => this.#slotsOf(client)))
+    return admissible.find(({ client }) => this.#slotsOf(client) === fewest)
   }
 
-  #hasPlaceFor(client: string): boolean {
-    return this.#free > 0 && this.#heldBy(client) < this.#limits.placesOfOne
+  #canAdmit(client: string): boolean {
+    return this.#free > 0 && this.#slotsOf(client) < this.#limits.capacityPerClient
   }
 
-  #heldBy(client: string): number {
-    return this.#held.get(client) ?? 0
+  #slotsOf(client: string): number {
+    return this.#slots.get(client) ?? 0
   }
 }

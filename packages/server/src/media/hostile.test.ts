@@ -1,11 +1,11 @@
 import { seededRandom } from '@lectern/common/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MediaRefusal } from './refusals.ts'
-import { damage } from './testing/damage.ts'
 import { SfuTestHarness, type TestParticipant } from './testing/harness.ts'
+import { mutate } from './testing/mutate.ts'
 import { dtlsParameters, h264, opus, simulcast, vp8, vp9 } from './testing/rtp.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 /** Of pino. */
 const DEBUG = 20
@@ -14,7 +14,7 @@ let harness: SfuTestHarness
 let anna: TestParticipant
 let ben: TestParticipant
 let pids: number[]
-const alive = () => harness.sfu.workers.living.map(({ worker }) => worker.pid)
+const alive = () => harness.sfu.workers.alive.map(({ worker }) => worker.pid)
 
 beforeAll(async () => {
   harness = await SfuTestHarness.open()
@@ -32,7 +32,7 @@ const codecOf = (parameters: ReturnType<typeof vp8>, change: object) => ({
   codecs: [{ ...parameters.codecs[0], ...change }],
 })
 
-describe('hostile parameters', () => {
+describe('invalid parameters from clients', () => {
   it.each<[string, object, string]>([
     ['nothing', {}, 'invalid_argument'],
     ['no codec', { ...vp8(), codecs: [] }, 'invalid_argument'],
@@ -43,7 +43,7 @@ describe('hostile parameters', () => {
       { ...vp8(), codecs: [vp8().codecs[0], vp8().codecs[0]] },
       'invalid_argument',
     ],
-    ['a codec of nobody', codecOf(vp8(), { mimeType: 'video/theora' }), 'unsupported_feature'],
+    ['an unknown codec', codecOf(vp8(), { mimeType: 'video/theora' }), 'unsupported_feature'],
     ['H.264 in packetization mode 0', h264('42e01f', 0), 'unsupported_feature'],
     [
       'an encoding without its codec',
@@ -52,7 +52,7 @@ describe('hostile parameters', () => {
     ],
     ['RTX of nothing', codecOf(vp8(), { mimeType: 'video/rtx', parameters: { apt: 5 } }), 'invalid_argument'],
     ['RTX alone', codecOf(vp8(), { mimeType: 'video/rtx', parameters: { apt: 96 } }), 'invalid_argument'],
-    ['encodings that nothing tells apart', { ...vp8(), encodings: [{}, {}] }, 'invalid_argument'],
+    ['indistinguishable encodings', { ...vp8(), encodings: [{}, {}] }, 'invalid_argument'],
     ['a parameter that is a list', codecOf(vp8(), { parameters: { x: [1] } }), 'invalid_argument'],
     ['a parameter that ends the line', codecOf(vp8(), { parameters: { x: '1\r\na=b' } }), 'invalid_argument'],
     ['a parameter with such a name', codecOf(vp8(), { parameters: { 'x\r\na': 1 } }), 'invalid_argument'],
@@ -78,22 +78,22 @@ describe('hostile parameters', () => {
       await expect(ben.receive(wrong)).rejects.toMatchObject({ controlCode: 'invalid_argument' })
   })
 
-  it('leave no trace: the id is free for right ones', async () => {
+  it('leave the publication id free for valid ones', async () => {
     await expect(publish({})).rejects.toBeInstanceOf(MediaRefusal)
     await publish(vp8())
     harness.sfu.close(anna.ref, 'p-1')
     expect(harness.eventsOf('published')).toHaveLength(1)
   })
 
-  it('are logged for debugging only, without a stack', async () => {
+  it('are logged at level debug, without a stack', async () => {
     harness.log.length = 0
     const random = seededRandom(3)
     for (let round = 0; round < 200; round++)
-      await publish(damage(vp8(), random)).then(
+      await publish(mutate(vp8(), random)).then(
         () => harness.sfu.close(anna.ref, 'p-1'),
         error => expect(error).toBeInstanceOf(MediaRefusal),
       )
-    // Some of them were refused by mediasoup's worker, which complains.
+    // mediasoup's worker logs those that it refused itself.
     await expect
       .poll(() => harness.log.map(({ msg }) => msg))
       .toContainEqual(expect.stringContaining('failed'))
@@ -101,12 +101,12 @@ describe('hostile parameters', () => {
     expect(JSON.stringify(harness.log)).not.toMatch(/"stack"|\bat .*:\d+:\d+/)
   })
 
-  it('never stop a worker, however damaged', async () => {
+  it('never crash a worker when they are mutated at random', async () => {
     const random = seededRandom(20_26)
     const sources = [opus, vp8, vp9, simulcast, h264]
     for (let round = 0; round < 1500; round++) {
       const make = sources[round % sources.length] ?? vp8
-      const parameters = damage(make(), random)
+      const parameters = mutate(make(), random)
       const source = make === opus ? 'microphone' : 'camera'
       await publish(parameters, source).then(
         () => harness.sfu.close(anna.ref, 'p-1'),
@@ -116,12 +116,12 @@ describe('hostile parameters', () => {
     expect(alive()).toEqual(pids)
   })
 
-  it('never stop a worker as capabilities or DTLS', async () => {
+  it('never crash a worker as mutated capabilities or DTLS parameters', async () => {
     const random = seededRandom(7)
     for (let round = 0; round < 300; round++) {
       const cleo = harness.participant('cleo')
       await cleo.open()
-      const damaged = damage(cleo.endpoint.routerRtpCapabilities, random)
+      const damaged = mutate(cleo.endpoint.routerRtpCapabilities, random)
       const refused = (error: unknown) => expect(error).toBeInstanceOf(MediaRefusal)
       await cleo.receive(damaged).catch(refused)
       await harness.sfu
@@ -129,7 +129,7 @@ describe('hostile parameters', () => {
           source: 'camera',
           paused: false,
           rtpParameters: vp8(),
-          dtlsParameters: damage(dtlsParameters, random) as Record<string, unknown>,
+          dtlsParameters: mutate(dtlsParameters, random) as Record<string, unknown>,
         })
         .catch(refused)
     }

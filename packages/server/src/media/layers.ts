@@ -2,28 +2,28 @@ import type { MediaSource } from '@lectern/protocol/control'
 import type { RtpEncodingParameters } from 'mediasoup/types'
 import type { DisplaySize } from './ports.ts'
 
-/** How high the best layer is taken to be at most: nobody tells us, and senders adapt it. */
+/** The assumed height of the best layer, in pixels: it is not signalled, and senders adapt it. */
 const TOP_HEIGHT: Record<MediaSource, number> = { camera: 720, screen: 1080, microphone: 0, screen_audio: 0 }
 
 /**
- * Small cameras are sent in fewer layers, of which the smallest has at least so many lines. What is in truth larger
- * than it is taken to be costs some bandwidth; the other way round the picture would be soft.
+ * Low-resolution cameras send fewer layers, of which the smallest is assumed to have this height. Underestimating costs
+ * some bandwidth; overestimating would blur the video.
  */
 const CAMERA_BASE_HEIGHT = 180
 
-/** A picture may be enlarged this much before it looks soft. */
-const ENLARGED_MAX = 1.25
+/** Beyond this factor, upscaled video looks blurred. */
+const MAX_UPSCALING = 1.25
 const WIDESCREEN = 9 / 16
 
 /**
- * Which spatial layer is large enough for a picture of this size: the smallest that is. `scales` says how many
- * times smaller than the best each layer is, smallest layer first.
+ * The smallest spatial layer that suffices for the displayed size. `scales` are the layers' downscaling factors, smallest
+ * layer first.
  */
-export function layerFor(shown: NonNullable<DisplaySize>, source: MediaSource, scales: number[]): number {
-  // A picture that fills a wide, flat frame is cut; it is as high as the width asks for.
-  const wanted = Math.max(shown.height, shown.width * WIDESCREEN)
+export function layerFor(size: NonNullable<DisplaySize>, source: MediaSource, scales: number[]): number {
+  // Video that fills a wide, flat tile is cropped: the width determines its height.
+  const requiredHeight = Math.max(size.height, size.width * WIDESCREEN)
   const top = topHeight(source, scales)
-  const fits = scales.findIndex(scale => (top / scale) * ENLARGED_MAX >= wanted)
+  const fits = scales.findIndex(scale => (top / scale) * MAX_UPSCALING >= requiredHeight)
   return fits === -1 ? scales.length - 1 : fits
 }
 
@@ -32,20 +32,20 @@ const topHeight = (source: MediaSource, [smallest = 1]: number[]) =>
 
 const MODE = /^[LS]([1-9])T[1-9]/
 
-/** The scales of what is sent: of simulcast encodings, or of the spatial layers within one. */
+/** The downscaling factors of simulcast encodings, or of the spatial layers within one encoding. */
 export function scalesOf(encodings: RtpEncodingParameters[]): number[] {
   const [first] = encodings
   if (encodings.length > 1)
-    return encodings.map((encoding, i) => given(encoding) ?? half(encodings.length, i))
+    return encodings.map((encoding, i) => explicitScale(encoding) ?? defaultScale(encodings.length, i))
   const spatialLayers = Number(MODE.exec(first?.scalabilityMode ?? '')?.[1] ?? 1)
-  return Array.from({ length: spatialLayers }, (_, i) => half(spatialLayers, i))
+  return Array.from({ length: spatialLayers }, (_, i) => defaultScale(spatialLayers, i))
 }
 
-/** Each layer is half as high as the next better one, unless the sender says otherwise. */
-const half = (count: number, index: number) => 2 ** (count - 1 - index)
+/** By default each layer has half the height of the next better one. */
+const defaultScale = (count: number, index: number) => 2 ** (count - 1 - index)
 
-/** mediasoup carries this field of WebRTC without naming it. */
-function given(encoding: RtpEncodingParameters & { scaleResolutionDownBy?: unknown }): number | null {
+/** mediasoup passes this WebRTC field on, but its types lack it. */
+function explicitScale(encoding: RtpEncodingParameters & { scaleResolutionDownBy?: unknown }): number | null {
   const scale = encoding.scaleResolutionDownBy
   return typeof scale === 'number' && scale >= 1 ? scale : null
 }

@@ -2,60 +2,60 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
-import { watchWorker } from './worker-watch.ts'
+import { startHealthCheck } from './worker-health-check.ts'
 
 export interface ListenSettings {
   ip: string
-  /** What browsers are told; empty means `ip`. */
+  /** Announced in ICE candidates; empty means `ip`. */
   announcedAddress: string
-  /** Listened on as well, and announced as it is. */
+  /** A second address to listen on, announced as it is. */
   hostAddress: string | null
-  /** UDP and TCP; 0 takes any free ones. */
+  /** For UDP and TCP; 0 picks free ports. */
   port: number
   maxIncomingBitrate: number
 }
 
-/** A process that forwards media, on a port of its own. */
+/** A mediasoup worker process with its own port. */
 export interface MediaWorker {
-  /** Names the process: the next one in its place has another id. Clients see it as `rtc_node_id`. */
+  /** Unique per process: a replacement has another id. Clients see it as `rtc_node_id`. */
   id: string
   worker: Worker
   server: WebRtcServer
   listenIp: string
-  /** Of each participant, in bits per second; 0: no limit. */
+  /** Per participant, in bits per second; 0: no limit. */
   maxIncomingBitrate: number
-  /** How many things it carries. */
+  /** The number of its routers, transports, producers and consumers. */
   load(): number
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has exited. */
   close(): Promise<void>
 }
 
-const END_WITHIN_MS = 2_000
+const CLOSE_TIMEOUT_MS = 2_000
 /** Key and salt of AEAD_AES_128_GCM (RFC 7714). */
 const SRTP_KEY_BYTES = 28
-/** Nothing is sent there. */
+/** RFC 863; nothing is sent to it. */
 const DISCARD_PORT = 9
 
-/** Rejects when the worker does not get as far as listening. One that hangs is told of, and killed: then it dies. */
+/** Rejects when the worker does not start listening. A worker that hangs is reported to `onHang` and killed. */
 export async function startMediaWorker(
   settings: ListenSettings,
   onHang: (pid: number) => void,
 ): Promise<MediaWorker> {
   const worker = await createWorker({ logLevel: 'error' })
   const ended = once(worker, 'subprocessclose')
-  const stopWatching = watchWorker(worker, () => {
+  const stopWatching = startHealthCheck(worker, () => {
     onHang(worker.pid)
     kill(worker.pid)
   })
   const close = async () => {
     stopWatching()
     worker.close()
-    const late = setTimeout(() => kill(worker.pid), END_WITHIN_MS)
+    const late = setTimeout(() => kill(worker.pid), CLOSE_TIMEOUT_MS)
     await ended
     clearTimeout(late)
   }
   try {
-    await keepSrtpLoaded(worker)
+    await holdSrtpSession(worker)
     const load = countLoad(worker)
     const server = await worker.createWebRtcServer({ listenInfos: listenInfos(settings) })
     return {
@@ -74,10 +74,10 @@ export async function startMediaWorker(
 }
 
 /**
- * Holds one SRTP session for as long as the worker lives. Debian's libsrtp is built on NSS, which loads its ciphers with
- * the first session and drops them with the last; that takes descriptors, of which attackers may have left none.
+ * Holds one SRTP session while the worker lives. Debian's libsrtp uses NSS, which loads its ciphers with the first
+ * session and unloads them with the last. Loading needs file descriptors, which an attack may have exhausted.
  */
-async function keepSrtpLoaded(worker: Worker): Promise<void> {
+async function holdSrtpSession(worker: Worker): Promise<void> {
   const router = await worker.createRouter()
   const transport = await router.createPlainTransport({
     listenInfo: { protocol: 'udp', ip: '127.0.0.1' },
@@ -89,16 +89,16 @@ async function keepSrtpLoaded(worker: Worker): Promise<void> {
   await transport.connect({ ip: '127.0.0.1', port: DISCARD_PORT, srtpParameters })
 }
 
-/** A worker that hangs does not hear that it should end. */
+/** A hanging worker does not process a request to close. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // it has ended by itself
+    // it has exited already
   }
 }
 
-/** Everybody's packets pass one socket, and the kernel drops what it cannot hold; it gives net.core.rmem_max at most. */
+/** All packets share one socket, and the kernel drops what its buffer cannot hold; net.core.rmem_max is the upper limit. */
 const SOCKET_BYTES = 4 * 1024 * 1024
 
 function listenInfos({ ip, announcedAddress, hostAddress, port }: ListenSettings): TransportListenInfo[] {
@@ -115,14 +115,14 @@ function listenInfos({ ip, announcedAddress, hostAddress, port }: ListenSettings
   })
 }
 
-interface Closing {
+interface Closable {
   observer: { once(event: 'close', listener: () => void): unknown }
 }
 
-/** Counts routers, transports and what flows through them, as mediasoup tells of them. */
+/** Counts routers, transports, producers and consumers by mediasoup's observer events. */
 function countLoad(worker: Worker): () => number {
   let load = 0
-  const count = ({ observer }: Closing) => {
+  const count = ({ observer }: Closable) => {
     load += 1
     observer.once('close', () => {
       load -= 1

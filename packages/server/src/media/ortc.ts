@@ -1,11 +1,11 @@
 import type { DtlsParameters, MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup/types'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { demand } from './refusals.ts'
+import { assertMedia } from './refusals.ts'
 
 /**
- * The free objects of media bodies, as far as media reads them. mediasoup checks their types, but neither how
- * large they are nor what their values would do elsewhere.
+ * Validates WebRTC parameters from clients. mediasoup checks types, but neither sizes nor values that would be harmful
+ * in another client's SDP.
  */
 
 const text = (maxLength: number) => Type.String({ maxLength })
@@ -19,12 +19,11 @@ const Ssrc = integer(1, 2 ** 32 - 1)
 const ExtensionId = integer(1, 255) // of a two-byte RTP header extension; browsers use 15 and more
 
 /**
- * What a sender says of its codec goes to all viewers, whose browsers write it into an SDP: no value may end
- * its line or begin another field.
+ * Viewers' browsers write a sender's codec parameters into SDP: a value MUST NOT end its line or begin another field.
  */
 const Key = Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' })
 const Word = Type.String({ pattern: '^[A-Za-z0-9+/=,._:-]{0,256}$' })
-/** RFC 3550 §6.5.1 permits any text, and Firefox sends a UUID in braces; it ends up in viewers' SDP, too. */
+/** RFC 3550 §6.5.1 permits any text, and Firefox sends a UUID in braces; it appears in viewers' SDP, too. */
 const Cname = Type.String({ pattern: '^[\\x21-\\x7e]{0,255}$' })
 const Value = Type.Union([Word, Type.Number({ minimum: -INT32_MAX, maximum: INT32_MAX })])
 const Parameters = Type.Intersect([
@@ -41,7 +40,7 @@ const codec = {
 }
 
 const ParametersToSend = Type.Object({
-  mid: maybe(text(8)), // in RTP it has 8 bytes
+  mid: maybe(text(8)), // 8 bytes in RTP
   codecs: Type.Array(Type.Object({ ...codec, payloadType: PayloadType }), { minItems: 1, maxItems: 32 }),
   headerExtensions: maybe(
     list(
@@ -96,7 +95,7 @@ const Dtls = Type.Object({
   ),
 })
 
-/** What mediasoup takes; its types name more than the worker reads. */
+/** mediasoup's types declare more than its worker reads. */
 const checks = {
   send: Compile(Type.Unsafe<RtpParameters & Static<typeof ParametersToSend>>(ParametersToSend)),
   receive: Compile(Type.Unsafe<RtpCapabilities>(Capabilities)),
@@ -104,24 +103,24 @@ const checks = {
 }
 
 export function readRtpParameters(kind: MediaKind, raw: object): RtpParameters {
-  demand(checks.send.Check(raw), 'malformed')
-  // mediasoup takes the kind from us and the codecs from the sender, and does not compare them.
-  demand(
+  assertMedia(checks.send.Check(raw), 'malformed')
+  // mediasoup does not compare the kind with the sender's codecs.
+  assertMedia(
     raw.codecs.every(({ mimeType }) => mimeType.startsWith(`${kind}/`)),
     'malformed',
   )
   const types = new Set(raw.codecs.map(({ payloadType }) => payloadType))
-  demand(types.size === raw.codecs.length, 'malformed')
-  demand(kind === 'video' || raw.encodings.length === 1, 'unsupported')
+  assertMedia(types.size === raw.codecs.length, 'malformed')
+  assertMedia(kind === 'video' || raw.encodings.length === 1, 'unsupported')
   return raw
 }
 
 export function readRtpCapabilities(raw: object): RtpCapabilities {
-  demand(checks.receive.Check(raw), 'malformed')
+  assertMedia(checks.receive.Check(raw), 'malformed')
   return raw
 }
 
 export function readDtlsParameters(raw: object): DtlsParameters {
-  demand(checks.dtls.Check(raw), 'malformed')
+  assertMedia(checks.dtls.Check(raw), 'malformed')
   return raw
 }

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
-/** Whom an address stands for: an IPv6 one for its /64, of which one household has all addresses; others for themselves. */
+/** The network that rate limits apply to: the /64 of an IPv6 address, which one household holds; else the address. */
 export function networkOf(address: string): string {
-  const [plain = ''] = address.split('%') // without the interface
+  const [plain = ''] = address.split('%') // without the zone id
   if (!isIPv6(plain)) return plain
   const shortest = new URL(`http://[${plain}]`).hostname.slice(1, -1)
   if (shortest.startsWith('::ffff:')) return shortest // an IPv4 address

@@ -2,15 +2,15 @@ import { mediaData, SubscribeOffer } from '@lectern/protocol/control'
 import { Compile } from 'typebox/compile'
 import { afterAll, afterEach, assert, beforeAll, describe, expect, it, vi } from 'vitest'
 import { presentEndpoint, presentOffer } from '../control/media-mapping.ts'
-import { PUBLICATIONS_MAX } from './publishing.ts'
+import { MAX_PUBLICATIONS } from './publishing.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
 import { av1, h264, opus, vp8, vp9 } from './testing/rtp.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harness: SfuTestHarness
 beforeAll(async () => {
-  harness = await SfuTestHarness.open({ republishWithinMs: 1000 })
+  harness = await SfuTestHarness.open({ republishTimeoutMs: 1000 })
 })
 afterAll(() => harness.sfu.stop())
 afterEach(() => {
@@ -42,7 +42,7 @@ describe('publishing', () => {
     for (const feedback of ['"nack"', '"pli"', '"transport-cc"']) expect(video).toContain(feedback)
   })
 
-  it('gives TCP alone to whoever asks for it', async () => {
+  it('offers only TCP candidates on request', async () => {
     const endpoint = await harness.participant('anna').open({ tcpOnly: true })
     for (const { iceCandidates } of [endpoint.send, endpoint.receive])
       expect(iceCandidates).toMatchObject([{ protocol: 'tcp', tcpType: 'passive' }])
@@ -67,7 +67,7 @@ describe('publishing', () => {
     expect(harness.eventsOf('published')).toHaveLength(1)
   })
 
-  it('offers a publication to all others, and not back to its sender', async () => {
+  it('offers a publication to all participants except its sender', async () => {
     const [anna, ben, cleo] = await Promise.all(
       ['anna', 'ben', 'cleo'].map(id => harness.participant(id).enter()),
     )
@@ -95,7 +95,7 @@ describe('publishing', () => {
     expect(harness.eventsOf('published')).toEqual([[1, publication]])
   })
 
-  it('takes every codec of the room, and screens beside cameras', async () => {
+  it('accepts every codec of the router, and screens beside cameras', async () => {
     const anna = await harness.participant('anna').enter()
     const ben = await harness.participant('ben').enter()
     const codecs = { vp8, vp9, h264, h264Baseline: () => h264('42001f'), av1 }
@@ -106,7 +106,7 @@ describe('publishing', () => {
     await eventually(() => expect(ben.offers).toHaveLength(7))
   })
 
-  it('keeps to rooms: another session hears nothing', async () => {
+  it('offers nothing to other sessions', async () => {
     const anna = await harness.participant('anna').enter()
     const zoe = await harness.participant('zoe', 2).enter()
     await anna.publish('mic-1', 'microphone')
@@ -116,7 +116,7 @@ describe('publishing', () => {
     harness.sfu.closeRoom(2)
   })
 
-  it('pauses and resumes for the sender, and tells it once', async () => {
+  it('pauses and resumes for the sender, with one event each', async () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('mic-1', 'microphone')
     const producer = [...harness.producers].at(-1)
@@ -129,7 +129,7 @@ describe('publishing', () => {
     expect(harness.eventsOf('changed')).toHaveLength(2)
   })
 
-  it('lets nobody change what another publishes', async () => {
+  it('refuses changes to the publications of others', async () => {
     const anna = await harness.participant('anna').enter()
     const ben = await harness.participant('ben').enter()
     await anna.publish('mic-1', 'microphone')
@@ -139,7 +139,7 @@ describe('publishing', () => {
     expect(harness.eventsOf('unpublished')).toEqual([])
   })
 
-  it('mutes what a participant sends of a kind, until its sender resumes it', async () => {
+  it('mutes a participant by source until the sender resumes', async () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('mic-1', 'microphone')
     await anna.publish('cam-1', 'camera')
@@ -152,7 +152,7 @@ describe('publishing', () => {
     expect(harness.eventsOf('changed')).toHaveLength(2)
   })
 
-  it('ends one publication, and with the endpoint all of them', async () => {
+  it('closes one publication, or all of them with the endpoint', async () => {
     const anna = await harness.participant('anna').enter()
     const ben = await harness.participant('ben').enter()
     await anna.publish('mic-1', 'microphone')
@@ -165,7 +165,7 @@ describe('publishing', () => {
     expect(ben.offers.map(offer => ben.consumer(offer).closed)).toEqual([true, true])
   })
 
-  it('replaces an endpoint, and keeps what is published again under its id', async () => {
+  it('replaces an endpoint and keeps publications that are published again under their ids', async () => {
     const anna = await harness.participant('anna').enter()
     const ben = await harness.participant('ben').enter()
     await anna.publish('mic-1', 'microphone')
@@ -188,7 +188,7 @@ describe('publishing', () => {
     expect(harness.eventsOf('changed')).toEqual([])
   })
 
-  it('keeps muted what was muted while its sender was between endpoints', async () => {
+  it('keeps a publication muted that was muted while its sender changed endpoints', async () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('mic-1', 'microphone')
     await anna.open()
@@ -199,7 +199,7 @@ describe('publishing', () => {
     expect([...harness.producers].at(-1)?.paused).toBe(false)
   })
 
-  it('leaves nothing behind when its endpoint is replaced, or its sender goes, meanwhile', async () => {
+  it('leaves no producer behind when the endpoint is replaced or the sender leaves meanwhile', async () => {
     const anna = await harness.participant('anna').enter()
     const replaced = anna.publish('mic-1', 'microphone')
     await Promise.all([anna.open(), expect(replaced).rejects.toMatchObject({ reason: 'gone' })])
@@ -210,14 +210,14 @@ describe('publishing', () => {
     expect(harness.eventsOf('published')).toEqual([])
   })
 
-  it('gives way to the newest of several attempts to open', async () => {
+  it('lets the newest of several attempts to open an endpoint win', async () => {
     const anna = harness.participant('anna')
     const attempts = await Promise.allSettled([1, 2, 3].map(() => harness.sfu.openEndpoint(anna.ref)))
     expect(attempts.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
     expect(attempts[0]).toMatchObject({ reason: { reason: 'superseded' } })
   })
 
-  it('refuses what does not belong here', async () => {
+  it('refuses a wrong scope, unknown sessions and unknown participants', async () => {
     const anna = await harness.participant('anna').enter()
     const negotiation = anna.negotiation('mic-1', 'camera')
     await expect(anna.publish('mic-1', 'microphone', { negotiation })).rejects.toMatchObject({
@@ -230,9 +230,9 @@ describe('publishing', () => {
     await expect(harness.sfu.setRtpCapabilities(stranger, 'x', {})).rejects.toMatchObject({ reason: 'gone' })
   })
 
-  it('limits how much one participant publishes', async () => {
+  it('limits the publications of one participant', async () => {
     const anna = await harness.participant('anna').enter()
-    const ids = Array.from({ length: PUBLICATIONS_MAX + 2 }, (_, i) => `mic-${i}`)
+    const ids = Array.from({ length: MAX_PUBLICATIONS + 2 }, (_, i) => `mic-${i}`)
     const tries = await Promise.allSettled(
       ids.map(id => anna.publish(id, 'microphone', { parameters: opus() })),
     )

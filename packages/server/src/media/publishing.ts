@@ -4,12 +4,12 @@ import { kindOf } from './codecs.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readRtpParameters } from './ortc.ts'
 import type { Negotiation, PublishOffer } from './ports.ts'
-import { measure } from './quality.ts'
-import { demand, MediaRefusal, refusing } from './refusals.ts'
-import { endpointOf, isCurrent, type Member, type Published, type RoomState } from './room-state.ts'
+import { updateQuality } from './quality.ts'
+import { assertMedia, MediaRefusal, translateErrors } from './refusals.ts'
+import { endpointOf, isCurrent, type Member, type RoomState, type TrackPublication } from './room-state.ts'
 import { offerToAll } from './subscribing.ts'
 
-export const PUBLICATIONS_MAX = 8
+export const MAX_PUBLICATIONS = 8
 
 export async function publish(
   room: RoomState,
@@ -19,70 +19,77 @@ export async function publish(
 ): Promise<void> {
   const { publicationId } = negotiation
   const endpoint = endpointOf(member, negotiation.endpointId)
-  demand(isCurrent(endpoint, negotiation), 'gone')
-  // Even when the rest is refused: a client tells its part of DTLS only once.
+  assertMedia(isCurrent(endpoint, negotiation), 'gone')
+  // Even when the rest is refused: a client sends its DTLS parameters only once.
   await endpoint.send.connect(offer.dtlsParameters)
   const kind = kindOf(offer.source)
-  demand(negotiation.direction === 'publish' && negotiation.kind === kind, 'wrong_scope')
+  assertMedia(negotiation.direction === 'publish' && negotiation.kind === kind, 'wrong_scope')
   const rtpParameters = readRtpParameters(kind, offer.rtpParameters)
-  const published = claim(room, member, publicationId, offer)
+  const published = reserve(room, member, publicationId, offer)
   try {
-    const { paused } = published.view
+    const { paused } = published.publication
     const { transport } = endpoint.send
-    const producer = await refusing(transport, () => transport.produce({ kind, rtpParameters, paused }))
+    const producer = await translateErrors(transport, () =>
+      transport.produce({ kind, rtpParameters, paused }),
+    )
     if (endpoint.closed || room.publications.get(publicationId) !== published) {
-      producer.close() // it came after its transport was closed, or after its publication had ended
+      producer.close() // the transport or the publication was closed meanwhile
       throw new MediaRefusal('gone')
     }
-    flow(room, member, published, endpoint, producer)
+    attachProducer(room, member, published, endpoint, producer)
   } catch (error) {
-    if (published.state.is === 'starting') awaitOrForget(room, published)
+    if (published.state.is === 'starting') awaitRepublication(room, published)
     throw error
   }
 }
 
-/** Takes the id, so that nobody else does while the producer is made. */
-function claim(room: RoomState, member: Member, id: string, { source, paused }: PublishOffer): Published {
+/** Reserves the id while the producer is being created. */
+function reserve(
+  room: RoomState,
+  member: Member,
+  id: string,
+  { source, paused }: PublishOffer,
+): TrackPublication {
   const known = room.publications.get(id)
   if (known) {
-    const { view, state } = known
-    demand(view.participantId === member.id && view.source === source, 'id_taken')
-    demand(state.is !== 'starting', 'busy')
-    stop(known)
+    const { publication, state } = known
+    assertMedia(publication.participantId === member.id && publication.source === source, 'id_taken')
+    assertMedia(state.is !== 'starting', 'busy')
+    releaseProducer(known)
     known.state = { is: 'starting' }
-    // What was muted while it was away stays so until its sender resumes it.
+    // A publication that was muted while it was awaited remains muted until its sender resumes it.
     if (paused) void setPaused(room, known, true)
     return known
   }
-  demand(publicationsOf(room, member.id).length < PUBLICATIONS_MAX, 'too_many')
-  const view = { publicationId: id, participantId: member.id, source, paused }
-  const published: Published = { view, state: { is: 'starting' }, told: false }
+  assertMedia(publicationsOf(room, member.id).length < MAX_PUBLICATIONS, 'too_many')
+  const publication = { publicationId: id, participantId: member.id, source, paused }
+  const published: TrackPublication = { publication, state: { is: 'starting' }, isAnnounced: false }
   room.publications.set(id, published)
   return published
 }
 
-function flow(
+function attachProducer(
   room: RoomState,
   member: Member,
-  published: Published,
-  { route }: Endpoint,
+  published: TrackPublication,
+  { roomRouter }: Endpoint,
   producer: Producer,
 ): void {
-  const { view } = published
-  published.state = { is: 'flowing', producer }
-  if (producer.paused !== view.paused) void applyPause(room, producer, view.paused)
-  producer.on('score', () => measure(room, member))
+  const { publication } = published
+  published.state = { is: 'active', producer }
+  if (producer.paused !== publication.paused) void applyPause(room, producer, publication.paused)
+  producer.on('score', () => updateQuality(room, member))
   producer.once('transportclose', () => {
-    if (published.state.is === 'flowing' && published.state.producer === producer)
-      awaitOrForget(room, published)
+    if (published.state.is === 'active' && published.state.producer === producer)
+      awaitRepublication(room, published)
   })
-  if (view.source === 'microphone')
-    route.speakers
+  if (publication.source === 'microphone')
+    roomRouter.speakers
       .add(producer, member.id)
       .catch(error => room.log.debug({ err: error }, 'microphone is closed'))
-  if (!published.told) {
-    published.told = true
-    room.events.published(room.sessionId, { ...view })
+  if (!published.isAnnounced) {
+    published.isAnnounced = true
+    room.events.published(room.sessionId, { ...publication })
   }
   offerToAll(room, published)
 }
@@ -90,16 +97,16 @@ function flow(
 /** Resolves when it has taken effect. */
 export async function setPaused(
   room: RoomState,
-  { view, state, told }: Published,
+  { publication, state, isAnnounced }: TrackPublication,
   paused: boolean,
 ): Promise<void> {
-  if (view.paused === paused) return
-  view.paused = paused
-  if (told) room.events.changed(room.sessionId, { ...view })
-  if (state.is === 'flowing') await applyPause(room, state.producer, paused)
+  if (publication.paused === paused) return
+  publication.paused = paused
+  if (isAnnounced) room.events.changed(room.sessionId, { ...publication })
+  if (state.is === 'active') await applyPause(room, state.producer, paused)
 }
 
-const muted: Record<MutableSource, Published['view']['source'][]> = {
+const mutedSources: Record<MutableSource, TrackPublication['publication']['source'][]> = {
   audio: ['microphone'],
   video: ['camera'],
   screen: ['screen', 'screen_audio'],
@@ -107,39 +114,39 @@ const muted: Record<MutableSource, Published['view']['source'][]> = {
 
 export function mute(room: RoomState, participantId: string, source: MutableSource): void {
   for (const published of publicationsOf(room, participantId))
-    if (muted[source].includes(published.view.source)) void setPaused(room, published, true)
+    if (mutedSources[source].includes(published.publication.source)) void setPaused(room, published, true)
 }
 
-export function unpublish(room: RoomState, published: Published): void {
-  const { publicationId, participantId } = published.view
+export function unpublish(room: RoomState, published: TrackPublication): void {
+  const { publicationId, participantId } = published.publication
   room.publications.delete(publicationId)
-  for (const { endpoint, shown } of room.members.values()) {
+  for (const { endpoint, displaySizes } of room.members.values()) {
     endpoint?.subscriptions.get(publicationId)?.close()
     endpoint?.subscriptions.delete(publicationId)
-    shown.delete(publicationId)
+    displaySizes.delete(publicationId)
   }
-  stop(published) // after its consumers: the worker closes those of a producer, and would not know them any more
-  if (published.told) room.events.unpublished(room.sessionId, { publicationId, participantId })
+  releaseProducer(published) // after its consumers: the worker closes a producer's consumers, which could not be closed again
+  if (published.isAnnounced) room.events.unpublished(room.sessionId, { publicationId, participantId })
 }
 
-export const publicationsOf = ({ publications }: RoomState, participantId: string): Published[] =>
-  [...publications.values()].filter(({ view }) => view.participantId === participantId)
+export const publicationsOf = ({ publications }: RoomState, participantId: string): TrackPublication[] =>
+  [...publications.values()].filter(({ publication }) => publication.participantId === participantId)
 
-function stop({ state }: Published): void {
-  if (state.is === 'flowing') state.producer.close()
+function releaseProducer({ state }: TrackPublication): void {
+  if (state.is === 'active') state.producer.close()
   if (state.is === 'awaited') clearTimeout(state.until)
 }
 
-/** Its sender is expected to publish it again. What nobody has heard of is not missed. */
-function awaitOrForget(room: RoomState, published: Published): void {
-  if (room.publications.get(published.view.publicationId) !== published) return
-  if (published.told) {
-    const until = setTimeout(() => unpublish(room, published), room.republishWithinMs)
+/** Waits until the sender publishes it again. A publication that was never announced is dropped at once. */
+function awaitRepublication(room: RoomState, published: TrackPublication): void {
+  if (room.publications.get(published.publication.publicationId) !== published) return
+  if (published.isAnnounced) {
+    const until = setTimeout(() => unpublish(room, published), room.republishTimeoutMs)
     published.state = { is: 'awaited', until: until.unref() }
   } else unpublish(room, published)
 }
 
-/** A producer that is closed meanwhile sends nothing either. */
+/** A producer that was closed meanwhile needs no change. */
 async function applyPause({ log }: RoomState, producer: Producer, paused: boolean): Promise<void> {
   const applied = paused ? producer.pause() : producer.resume()
   await applied.catch(error => log.debug({ err: error }, 'producer is closed'))

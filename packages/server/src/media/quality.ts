@@ -1,8 +1,8 @@
 import { type Member, participantRef, type RoomState } from './room-state.ts'
 
-/** Tells how well media gets from and to a participant, when that has changed. */
-export function measure(room: RoomState, member: Member): void {
-  const scores = [...sending(room, member), ...receiving(member)]
+/** Reports the quality of a participant's media in both directions when it has changed. */
+export function updateQuality(room: RoomState, member: Member): void {
+  const scores = [...senderScores(room, member), ...receiverScores(member)]
   if (scores.length === 0) return
   const quality = Math.min(...scores)
   if (quality === member.quality) return
@@ -10,16 +10,16 @@ export function measure(room: RoomState, member: Member): void {
   room.events.quality(participantRef(room, member), quality)
 }
 
-/** Of simulcast layers the best counts: the sender itself turns some off. What is paused says nothing. */
-function sending({ publications }: RoomState, { id }: Member): number[] {
-  return [...publications.values()].flatMap(({ view, state }) => {
-    if (view.participantId !== id || view.paused || state.is !== 'flowing') return []
+/** The best simulcast layer counts, because senders disable layers. Paused publications are ignored. */
+function senderScores({ publications }: RoomState, { id }: Member): number[] {
+  return [...publications.values()].flatMap(({ publication, state }) => {
+    if (publication.participantId !== id || publication.paused || state.is !== 'active') return []
     const scores = state.producer.score.map(({ score }) => score)
     return scores.length === 0 ? [] : [Math.max(...scores)]
   })
 }
 
-function receiving({ endpoint }: Member): number[] {
+function receiverScores({ endpoint }: Member): number[] {
   return [...(endpoint?.subscriptions.values() ?? [])]
     .map(({ score }) => score)
     .filter(score => score !== null)

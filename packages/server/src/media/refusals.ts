@@ -15,15 +15,15 @@ export class MediaRefusal extends Refusal {
   }
 }
 
-export function demand(condition: unknown, reason: MediaRefusalReason): asserts condition {
+export function assertMedia(condition: unknown, reason: MediaRefusalReason): asserts condition {
   if (!condition) throw new MediaRefusal(reason)
 }
 
 /**
- * Does something on a transport that mediasoup may refuse for what the participant sent. Only for calls of
- * mediasoup: an error of our own must not look like theirs.
+ * Calls mediasoup with parameters from a participant, and translates its errors. Only for calls of mediasoup: an error of
+ * our own MUST NOT appear as the participant's.
  */
-export async function refusing<T>(transport: { closed: boolean }, call: () => Promise<T>): Promise<T> {
+export async function translateErrors<T>(transport: { closed: boolean }, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -32,8 +32,7 @@ export async function refusing<T>(transport: { closed: boolean }, call: () => Pr
 }
 
 /**
- * mediasoup's errors are known by name: what the worker refuses is a plain Error or a TypeError. For EMFILE there is only
- * libuv's text.
+ * mediasoup's errors differ by name: its worker's are plain Errors or TypeErrors. EMFILE is only visible in libuv's text.
  */
 function reasonOf(error: unknown): MediaRefusalReason {
   if (!(error instanceof Error)) return 'malformed'

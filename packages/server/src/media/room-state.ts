@@ -2,59 +2,62 @@ import type { Producer } from 'mediasoup/types'
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
 import type { DisplaySize, Negotiation, Publication, SfuEvents } from './ports.ts'
-import { demand } from './refusals.ts'
-import type { Tap } from './tap.ts'
+import { assertMedia } from './refusals.ts'
+import type { RtpEgress } from './rtp-egress.ts'
 
-export type PublishedState =
+export type TrackPublicationState =
   | { is: 'starting' }
-  | { is: 'flowing'; producer: Producer }
-  /** Its endpoint is gone; its sender has another one soon, and publishes it again. */
+  | { is: 'active'; producer: Producer }
+  /** Its endpoint is closed; the sender is expected to publish it again. */
   | { is: 'awaited'; until: NodeJS.Timeout }
 
-/** What somebody sends. It outlives producers and endpoints. */
-export interface Published {
-  view: Publication
-  state: PublishedState
-  /** Whether the others have heard of it. */
-  told: boolean
+/** A publication and its producer, if it has one now. */
+export interface TrackPublication {
+  publication: Publication
+  state: TrackPublicationState
+  /** Whether `published` was emitted. */
+  isAnnounced: boolean
 }
 
-/** A participant, as far as media goes; with a tap, an observer. */
+/** The media of a participant; with an RTP egress, of an observer. */
 export interface Member {
   id: string
-  endpoint: Endpoint | Tap | null
-  /** The newest attempt to open an endpoint; older ones give up. */
+  endpoint: Endpoint | RtpEgress | null
+  /** The newest attempt to open an endpoint supersedes older ones. */
   attempt: symbol | null
-  /** How large this viewer shows what others publish. Kept from endpoint to endpoint. */
-  shown: Map<string, DisplaySize>
-  /** The quality that was told last. */
+  /** By publication. It survives a change of the endpoint. */
+  displaySizes: Map<string, DisplaySize>
+  /** As reported last. */
   quality: number | null
 }
 
-/** What the features of a room share. */
+/** The state that the modules of a room share. */
 export interface RoomState {
   sessionId: number
   members: Map<string, Member>
-  publications: Map<string, Published>
+  publications: Map<string, TrackPublication>
   events: SfuEvents
   log: Logger
-  republishWithinMs: number
+  republishTimeoutMs: number
 }
 
 export const participantRef = ({ sessionId }: RoomState, { id }: Member) => ({ sessionId, participantId: id })
 
 export function endpointOf(member: Member, endpointId: string): Endpoint {
   const { endpoint } = member
-  demand(endpoint instanceof Endpoint && endpoint.id === endpointId && !endpoint.closed, 'gone')
+  assertMedia(endpoint instanceof Endpoint && endpoint.id === endpointId && !endpoint.closed, 'gone')
   return endpoint
 }
 
-/** Whether a negotiation is about the endpoint and the route that are there now. */
-export const isCurrent = (endpoint: Endpoint | Tap, { endpointId, routeGeneration }: Negotiation): boolean =>
-  endpoint.id === endpointId && endpoint.route.generation === routeGeneration && !endpoint.closed
+/** Whether a negotiation belongs to the present endpoint and router. */
+export const isCurrent = (
+  endpoint: Endpoint | RtpEgress,
+  { endpointId, routeGeneration }: Negotiation,
+): boolean =>
+  endpoint.id === endpointId && endpoint.roomRouter.generation === routeGeneration && !endpoint.closed
 
-export function ownPublication({ publications }: RoomState, member: Member, id: string): Published {
+export function ownPublication({ publications }: RoomState, member: Member, id: string): TrackPublication {
   const published = publications.get(id)
-  demand(published?.view.participantId === member.id, 'not_yours')
+  assertMedia(published?.publication.participantId === member.id, 'not_yours')
   return published
 }

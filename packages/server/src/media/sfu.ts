@@ -1,7 +1,7 @@
 import { setLogEventListeners } from 'mediasoup'
 import type { Logger } from 'pino'
 import type { Media, MutableSource } from '../sessions/ports.ts'
-import { readDescriptors, shareOf } from './descriptors.ts'
+import { readFileDescriptorUsage, usageRatio } from './file-descriptors.ts'
 import type {
   DisplaySize,
   EgressOptions,
@@ -14,36 +14,36 @@ import type {
   SubscribeAnswer,
 } from './ports.ts'
 import { mute, publish, setPaused, unpublish } from './publishing.ts'
-import { demand } from './refusals.ts'
-import { Room, type RoomParts } from './room.ts'
+import { assertMedia } from './refusals.ts'
 import { endpointOf, ownPublication } from './room-state.ts'
-import { requestKeyFrame, setLayers, takeAnswer } from './subscribing.ts'
+import { SfuRoom, type SfuRoomParts } from './sfu-room.ts'
+import { handleAnswer, requestKeyFrame, setLayers } from './subscribing.ts'
 import { type PoolSettings, WorkerPool } from './worker-pool.ts'
 
 export interface SfuParts {
   events: SfuEvents
   log: Logger
   clock?: () => number
-  republishWithinMs?: number
+  republishTimeoutMs?: number
 }
 
-const REPUBLISH_WITHIN_MS = 10_000
+const REPUBLISH_TIMEOUT_MS = 10_000
 
-/** Forwards what participants of sessions send to each other. */
+/** The selective forwarding unit: forwards media between the participants of each session. */
 export class Sfu implements Media, ParticipantMedia {
   readonly workers: WorkerPool
-  readonly #rooms = new Map<number, Room>()
-  readonly #parts: RoomParts
+  readonly #rooms = new Map<number, SfuRoom>()
+  readonly #parts: SfuRoomParts
 
   private constructor(workers: WorkerPool, parts: SfuParts) {
     this.workers = workers
-    this.#parts = { clock: Date.now, republishWithinMs: REPUBLISH_WITHIN_MS, ...parts, workers }
+    this.#parts = { clock: Date.now, republishTimeoutMs: REPUBLISH_TIMEOUT_MS, ...parts, workers }
   }
 
   /** Rejects when a media worker does not start. */
   static async start(settings: PoolSettings, parts: SfuParts): Promise<Sfu> {
-    // Most of what workers complain about is what participants sent: they get a refusal, and the operator need not act.
-    // That a worker has died or hangs is logged by the pool.
+    // Most warnings are caused by what participants send, who get an error; operators need not act. The pool logs workers
+    // that die or hang.
     setLogEventListeners({
       onwarn: (namespace, message) => parts.log.debug({ namespace }, message),
       onerror: (namespace, message, error) =>
@@ -53,7 +53,7 @@ export class Sfu implements Media, ParticipantMedia {
   }
 
   openRoom(sessionId: number): void {
-    if (!this.#rooms.has(sessionId)) this.#rooms.set(sessionId, new Room(sessionId, this.#parts))
+    if (!this.#rooms.has(sessionId)) this.#rooms.set(sessionId, new SfuRoom(sessionId, this.#parts))
   }
 
   closeRoom(sessionId: number): void {
@@ -62,7 +62,7 @@ export class Sfu implements Media, ParticipantMedia {
   }
 
   closeParticipant(sessionId: number, participantId: string): void {
-    this.#rooms.get(sessionId)?.leave(participantId)
+    this.#rooms.get(sessionId)?.removeParticipant(participantId)
   }
 
   mute(sessionId: number, participantId: string, source: MutableSource): void {
@@ -78,10 +78,10 @@ export class Sfu implements Media, ParticipantMedia {
     return this.#room(participant).openEgress(participant.participantId, options)
   }
 
-  /** Of its file descriptors, how many the fullest worker has open: 0 to 1. */
-  async descriptorShare(): Promise<number> {
-    const all = await Promise.all(this.workers.living.map(({ worker }) => readDescriptors(worker.pid)))
-    return Math.max(0, ...all.filter(each => each !== null).map(shareOf))
+  /** The highest file descriptor usage among the workers, 0 to 1. */
+  async fileDescriptorRatio(): Promise<number> {
+    const all = await Promise.all(this.workers.alive.map(({ worker }) => readFileDescriptorUsage(worker.pid)))
+    return Math.max(0, ...all.filter(each => each !== null).map(usageRatio))
   }
 
   closeEgress({ sessionId, participantId }: ParticipantRef): void {
@@ -89,22 +89,22 @@ export class Sfu implements Media, ParticipantMedia {
   }
 
   async requestKeyFrame(participant: ParticipantRef, publicationId: string) {
-    const { room, member } = this.#at(participant)
-    demand(room.state.publications.has(publicationId), 'no_publication')
+    const { room, member } = this.#memberOf(participant)
+    assertMedia(room.state.publications.has(publicationId), 'no_publication')
     await requestKeyFrame(member, publicationId)
   }
 
   async setRtpCapabilities(participant: ParticipantRef, endpointId: string, rtpCapabilities: object) {
-    const { room, member } = this.#at(participant)
+    const { room, member } = this.#memberOf(participant)
     room.setRtpCapabilities(member, endpointId, rtpCapabilities)
   }
 
   async restartIce(participant: ParticipantRef, endpointId: string) {
-    return endpointOf(this.#at(participant).member, endpointId).restartIce()
+    return endpointOf(this.#memberOf(participant).member, endpointId).restartIce()
   }
 
   async publish(participant: ParticipantRef, negotiation: Negotiation, offer: PublishOffer) {
-    const { room, member } = this.#at(participant)
+    const { room, member } = this.#memberOf(participant)
     await publish(room.state, member, negotiation, offer)
   }
 
@@ -114,7 +114,7 @@ export class Sfu implements Media, ParticipantMedia {
     answer: SubscribeAnswer | { error: object },
   ) {
     const viewer = this.#rooms.get(participant.sessionId)?.state.members.get(participant.participantId)
-    if (viewer) await takeAnswer(viewer, negotiation, answer)
+    if (viewer) await handleAnswer(viewer, negotiation, answer)
   }
 
   async pause(participant: ParticipantRef, publicationId: string) {
@@ -126,34 +126,34 @@ export class Sfu implements Media, ParticipantMedia {
   }
 
   async setLayers(participant: ParticipantRef, publicationId: string, size: DisplaySize) {
-    const { room, member } = this.#at(participant)
+    const { room, member } = this.#memberOf(participant)
     await setLayers(room.state, member, publicationId, size)
   }
 
   close(participant: ParticipantRef, publicationId?: string): void {
-    const { room, member } = this.#at(participant)
-    if (publicationId === undefined) room.leave(member.id)
+    const { room, member } = this.#memberOf(participant)
+    if (publicationId === undefined) room.removeParticipant(member.id)
     else unpublish(room.state, ownPublication(room.state, member, publicationId))
   }
 
-  /** Ends the workers too. Safe to call twice. */
+  /** Also closes the workers. Safe to call twice. */
   async stop(): Promise<void> {
     for (const sessionId of this.#rooms.keys()) this.closeRoom(sessionId)
     await this.workers.close()
   }
 
   async #setPaused(participant: ParticipantRef, publicationId: string, paused: boolean): Promise<void> {
-    const { room, member } = this.#at(participant)
+    const { room, member } = this.#memberOf(participant)
     await setPaused(room.state, ownPublication(room.state, member, publicationId), paused)
   }
 
-  #room({ sessionId }: ParticipantRef): Room {
+  #room({ sessionId }: ParticipantRef): SfuRoom {
     const room = this.#rooms.get(sessionId)
-    demand(room, 'no_session')
+    assertMedia(room, 'no_session')
     return room
   }
 
-  #at(participant: ParticipantRef) {
+  #memberOf(participant: ParticipantRef) {
     const room = this.#room(participant)
     return { room, member: room.member(participant.participantId) }
   }

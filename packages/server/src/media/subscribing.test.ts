@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { eventually, SfuTestHarness, type TestOffer, type TestParticipant } from './testing/harness.ts'
 import { vp9 } from './testing/rtp.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harness: SfuTestHarness
 let sessionId = 0
@@ -34,7 +34,7 @@ describe('subscribing', () => {
     expect(ben.consumer(offer).paused).toBe(false)
   })
 
-  it('offers what was published before somebody came, and again what is not answered', async () => {
+  it('offers earlier publications to a newcomer, and repeats unanswered offers', async () => {
     await anna.publish('mic-1', 'microphone')
     await anna.publish('cam-1', 'camera')
     await ben.answer(await offered(2))
@@ -45,7 +45,7 @@ describe('subscribing', () => {
     await eventually(() => expect(cleo.offers).toHaveLength(2))
   })
 
-  it('offers only what the other end can decode', async () => {
+  it('offers only what the viewer can decode', async () => {
     const capabilities = ben.endpoint.routerRtpCapabilities
     const codecs = (capabilities.codecs as { kind: string }[]).filter(({ kind }) => kind === 'audio')
     await ben.receive({ ...capabilities, codecs })
@@ -54,7 +54,7 @@ describe('subscribing', () => {
     expect((await offered()).offer.kind).toBe('audio')
   })
 
-  it('offers nothing to whoever has not said what it can decode', async () => {
+  it('offers nothing before the viewer has reported its capabilities', async () => {
     const cleo = harness.participant('cleo', sessionId)
     await cleo.open()
     await anna.publish('mic-1', 'microphone')
@@ -62,7 +62,7 @@ describe('subscribing', () => {
     expect(cleo.offers).toEqual([])
   })
 
-  it('drops answers to what is over', async () => {
+  it('drops answers to obsolete offers', async () => {
     await anna.publish('mic-1', 'microphone')
     const current = await offered()
     const { negotiation } = current
@@ -77,14 +77,14 @@ describe('subscribing', () => {
     expect(ben.consumer(current).paused).toBe(true)
   })
 
-  it('closes what the viewer refuses', async () => {
+  it('closes a subscription that the viewer rejects', async () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
     await harness.sfu.answer(ben.ref, offer.negotiation, { error: { code: 'unsupported_feature' } })
     expect(ben.consumer(offer).closed).toBe(true)
   })
 
-  it('refuses wrong parameters of DTLS, and takes right ones afterwards', async () => {
+  it('refuses invalid DTLS parameters and accepts valid ones afterwards', async () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
     const wrong = { dtlsParameters: { fingerprints: [] } }
@@ -95,7 +95,7 @@ describe('subscribing', () => {
     expect(ben.consumer(offer).paused).toBe(false)
   })
 
-  it('chooses simulcast layers by what the viewer shows', async () => {
+  it('chooses simulcast layers by the displayed size', async () => {
     await anna.publish('cam-1', 'camera')
     const offer = await offered()
     await ben.answer(offer)
@@ -109,7 +109,7 @@ describe('subscribing', () => {
     expect([await layerAt(150), await layerAt(400), await layerAt(900)]).toEqual([0, 1, 2])
   })
 
-  it('chooses layers within one encoding too', async () => {
+  it('chooses spatial layers within one encoding, too', async () => {
     await anna.publish('cam-1', 'camera', { parameters: vp9() })
     const offer = await offered()
     await ben.answer(offer)
@@ -117,7 +117,7 @@ describe('subscribing', () => {
     expect(ben.consumer(offer)).toMatchObject({ type: 'svc', preferredLayers: { spatialLayer: 0 } })
   })
 
-  it('sends nothing of what is not shown, whichever wish was the last', async () => {
+  it('pauses a video that is not displayed, whatever the order of changes', async () => {
     await anna.publish('cam-1', 'camera')
     await harness.sfu.setLayers(ben.ref, 'cam-1', null)
     const offer = await offered()
@@ -127,14 +127,14 @@ describe('subscribing', () => {
     const shown = { width: 320, height: 180 }
     await harness.sfu.setLayers(ben.ref, 'cam-1', shown)
     expect(consumer.paused).toBe(false)
-    await Promise.all([shown, null].map(wish => harness.sfu.setLayers(ben.ref, 'cam-1', wish)))
+    await Promise.all([shown, null].map(size => harness.sfu.setLayers(ben.ref, 'cam-1', size)))
     expect((await consumer.dump()).paused).toBe(true)
     await expect(harness.sfu.setLayers(ben.ref, 'none', null)).rejects.toMatchObject({
       reason: 'no_publication',
     })
   })
 
-  it('remembers what is shown when the viewer opens another endpoint', async () => {
+  it('keeps displayed sizes when the viewer opens another endpoint', async () => {
     await anna.publish('cam-1', 'camera')
     await offered()
     await harness.sfu.setLayers(ben.ref, 'cam-1', null)
@@ -144,7 +144,7 @@ describe('subscribing', () => {
     expect(ben.consumer(offer).paused).toBe(true)
   })
 
-  it('forgets whoever leaves, and what they sent', async () => {
+  it('removes participants who leave, with their publications', async () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
     harness.sfu.closeParticipant(sessionId, 'anna')

@@ -1,76 +1,86 @@
 import { kindOf } from './codecs.ts'
-import { withDependencies } from './dependency-descriptor.ts'
+import { withDependencyDescriptor } from './dependency-descriptor.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { DisplaySize, Negotiation, SubscribeAnswer } from './ports.ts'
-import { measure } from './quality.ts'
-import { demand } from './refusals.ts'
-import { isCurrent, type Member, type Published, participantRef, type RoomState } from './room-state.ts'
+import { updateQuality } from './quality.ts'
+import { assertMedia } from './refusals.ts'
+import {
+  isCurrent,
+  type Member,
+  participantRef,
+  type RoomState,
+  type TrackPublication,
+} from './room-state.ts'
+import { RtpEgress } from './rtp-egress.ts'
 import { Subscription } from './subscription.ts'
-import { Tap } from './tap.ts'
 
-/** Offers a viewer all that others publish; again, what the viewer has not answered yet. */
-export function offerAll(room: RoomState, viewer: Member): void {
+/** Offers all publications of others to a viewer; offers without an answer are repeated. */
+export function offerAllTo(room: RoomState, viewer: Member): void {
   for (const published of room.publications.values()) void offer(room, viewer, published)
 }
 
-export function offerToAll(room: RoomState, published: Published): void {
+export function offerToAll(room: RoomState, published: TrackPublication): void {
   for (const viewer of room.members.values()) void offer(room, viewer, published)
 }
 
-async function offer(room: RoomState, viewer: Member, { view, state }: Published): Promise<void> {
-  const { publicationId, participantId, source } = view
+async function offer(
+  room: RoomState,
+  viewer: Member,
+  { publication, state }: TrackPublication,
+): Promise<void> {
+  const { publicationId, participantId, source } = publication
   const { endpoint } = viewer
-  if (!endpoint?.rtpCapabilities || viewer.id === participantId || state.is !== 'flowing') return
-  const { rtpCapabilities, route, subscriptions } = endpoint
+  if (!endpoint?.rtpCapabilities || viewer.id === participantId || state.is !== 'active') return
+  const { rtpCapabilities, roomRouter, subscriptions } = endpoint
   const { producer } = state
 
   const known = subscriptions.get(publicationId)
-  if (known?.producer === producer) return tell(room, viewer, endpoint, view, known)
-  if (!route.router.canConsume({ producerId: producer.id, rtpCapabilities })) return
+  if (known?.producer === producer) return sendOffer(room, viewer, endpoint, publication, known)
+  if (!roomRouter.router.canConsume({ producerId: producer.id, rtpCapabilities })) return
   known?.close()
-  const subscription = new Subscription(producer, source, viewer.shown.get(publicationId))
-  // Nobody sees how well it gets to an observer.
-  const onScore = endpoint instanceof Tap ? () => {} : () => measure(room, viewer)
+  const subscription = new Subscription(producer, source, viewer.displaySizes.get(publicationId))
+  // The quality of an observer's connection is not shown to anybody.
+  const onScore = endpoint instanceof RtpEgress ? () => {} : () => updateQuality(room, viewer)
   subscriptions.set(publicationId, subscription)
   try {
     await subscription.open(endpoint.receive, rtpCapabilities, onScore)
-    tell(room, viewer, endpoint, view, subscription)
+    sendOffer(room, viewer, endpoint, publication, subscription)
   } catch (error) {
-    // The sender or the viewer has gone meanwhile, or the viewer can decode nothing in truth.
+    // The sender or the viewer has left meanwhile, or the viewer's capabilities match no codec after all.
     if (subscriptions.get(publicationId) === subscription) subscriptions.delete(publicationId)
-    room.log.debug({ err: error, publicationId }, 'not offered')
+    room.log.debug({ err: error, publicationId }, 'publication was not offered')
   }
 }
 
-function tell(
+function sendOffer(
   room: RoomState,
   viewer: Member,
-  { id, route }: Endpoint | Tap,
-  { publicationId, participantId, source }: Published['view'],
-  { unanswered, negotiationId }: Subscription,
+  { id, roomRouter }: Endpoint | RtpEgress,
+  { publicationId, participantId, source }: TrackPublication['publication'],
+  { pendingConsumer, negotiationId }: Subscription,
 ): void {
-  if (!unanswered) return
+  if (!pendingConsumer) return
   const kind = kindOf(source)
   const negotiation: Negotiation = {
     id: negotiationId,
     publicationId,
     endpointId: id,
-    nodeId: route.node.id,
-    routeGeneration: route.generation,
+    nodeId: roomRouter.node.id,
+    routeGeneration: roomRouter.generation,
     kind,
     direction: 'subscribe',
   }
   room.events.offer(participantRef(room, viewer), negotiation, {
-    consumerId: unanswered.id,
+    consumerId: pendingConsumer.id,
     kind,
     source,
     participantId,
-    rtpParameters: { ...withDependencies(unanswered.rtpParameters) },
+    rtpParameters: { ...withDependencyDescriptor(pendingConsumer.rtpParameters) },
   })
 }
 
-/** Connects the viewer and lets the media flow. An answer to something that is over is dropped. */
-export async function takeAnswer(
+/** Connects the viewer and starts the media. Answers to obsolete offers are dropped. */
+export async function handleAnswer(
   viewer: Member,
   negotiation: Negotiation,
   answer: SubscribeAnswer | { error: object },
@@ -84,7 +94,7 @@ export async function takeAnswer(
     return
   }
   await endpoint.receive.connect(answer.dtlsParameters)
-  await ifOpen(endpoint, subscription.answered())
+  await ignoreIfClosed(endpoint, subscription.activate())
 }
 
 export async function setLayers(
@@ -93,20 +103,20 @@ export async function setLayers(
   publicationId: string,
   size: DisplaySize,
 ): Promise<void> {
-  demand(room.publications.has(publicationId), 'no_publication')
-  viewer.shown.set(publicationId, size)
+  assertMedia(room.publications.has(publicationId), 'no_publication')
+  viewer.displaySizes.set(publicationId, size)
   const { endpoint } = viewer
   const subscription = endpoint?.subscriptions.get(publicationId)
-  if (endpoint && subscription) await ifOpen(endpoint, subscription.show(size))
+  if (endpoint && subscription) await ignoreIfClosed(endpoint, subscription.setDisplaySize(size))
 }
 
-/** Nothing is asked for a publication that does not come here, or not yet. */
+/** Does nothing when the publication is not forwarded to the viewer. */
 export async function requestKeyFrame({ endpoint }: Member, publicationId: string): Promise<void> {
   await endpoint?.subscriptions.get(publicationId)?.requestKeyFrame()
 }
 
-/** What is closed in the middle of a change no longer needs it. */
-async function ifOpen(endpoint: Endpoint | Tap, change: Promise<void>): Promise<void> {
+/** An endpoint that closes during a change no longer needs it. */
+async function ignoreIfClosed(endpoint: Endpoint | RtpEgress, change: Promise<void>): Promise<void> {
   await change.catch(error => {
     if (!endpoint.closed) throw error
   })

@@ -4,32 +4,32 @@ import type { Consumer, Producer, RtpCapabilities, Transport } from 'mediasoup/t
 import { layerFor, scalesOf } from './layers.ts'
 import type { DisplaySize } from './ports.ts'
 
-/** Shorter than a second, so that who asks each second is heard each time. */
-const KEY_FRAME_EVERY_MS = 900
+/** Below a second, so that one request per second is always granted. */
+const KEY_FRAME_INTERVAL_MS = 900
 
 type State =
   | { is: 'opening' }
   | { is: 'offered'; consumer: Consumer }
-  | { is: 'flowing'; consumer: Consumer }
+  | { is: 'active'; consumer: Consumer }
   | { is: 'closed' }
 
-/** A publication on its way to one viewer. Nothing is sent before the viewer has answered. */
+/** A publication that is forwarded to one viewer. Its consumer is paused until the viewer has answered. */
 export class Subscription {
   readonly negotiationId = `neg-${randomUUID()}`
   readonly producer: Producer
   readonly #source: MediaSource
   #state: State = { is: 'opening' }
-  /** Undefined: nobody said, and the network decides. */
-  #shown: DisplaySize | undefined
-  #keyFrameAskedAt = Number.NEGATIVE_INFINITY
+  /** Undefined: not reported; the available bandwidth decides. */
+  #displaySize: DisplaySize | undefined
+  #keyFrameRequestedAt = Number.NEGATIVE_INFINITY
 
-  constructor(producer: Producer, source: MediaSource, shown: DisplaySize | undefined) {
+  constructor(producer: Producer, source: MediaSource, size: DisplaySize | undefined) {
     this.producer = producer
     this.#source = source
-    this.#shown = shown
+    this.#displaySize = size
   }
 
-  /** Rejects when the producer or the transport is closed meanwhile. */
+  /** Rejects when the producer or the transport closes meanwhile. */
   async open(
     { transport }: { transport: Transport },
     rtpCapabilities: RtpCapabilities,
@@ -42,57 +42,57 @@ export class Subscription {
     this.#state = { is: 'offered', consumer }
   }
 
-  /** What the viewer has not answered yet. */
-  get unanswered(): Consumer | null {
+  /** The consumer that waits for the viewer's answer. */
+  get pendingConsumer(): Consumer | null {
     return this.#state.is === 'offered' && !this.#state.consumer.closed ? this.#state.consumer : null
   }
 
-  /** 0 to 10: how well the viewer receives it. Null when nothing should flow. */
+  /** Quality of reception, 0 to 10; null while paused. */
   get score(): number | null {
-    if (this.#state.is !== 'flowing') return null
+    if (this.#state.is !== 'active') return null
     const { paused, producerPaused, closed, score } = this.#state.consumer
     return paused || producerPaused || closed ? null : score.score
   }
 
-  async answered(): Promise<void> {
+  async activate(): Promise<void> {
     if (this.#state.is !== 'offered') return
-    this.#state = { is: 'flowing', consumer: this.#state.consumer }
+    this.#state = { is: 'active', consumer: this.#state.consumer }
     await this.#apply()
   }
 
-  async show(shown: DisplaySize): Promise<void> {
-    this.#shown = shown
+  async setDisplaySize(size: DisplaySize): Promise<void> {
+    this.#displaySize = size
     await this.#apply()
   }
 
-  /** A whole picture costs its sender much: what is asked for more often counts once. */
+  /** Key frames are expensive for the sender: more frequent requests are dropped. */
   async requestKeyFrame(): Promise<void> {
     const now = performance.now()
-    if (this.#state.is !== 'flowing' || now - this.#keyFrameAskedAt < KEY_FRAME_EVERY_MS) return
+    if (this.#state.is !== 'active' || now - this.#keyFrameRequestedAt < KEY_FRAME_INTERVAL_MS) return
     const { consumer } = this.#state
     if (consumer.closed) return
-    this.#keyFrameAskedAt = now
+    this.#keyFrameRequestedAt = now
     await consumer.requestKeyFrame().catch(error => {
       if (!consumer.closed) throw error
     })
   }
 
   close(): void {
-    if (this.#state.is === 'offered' || this.#state.is === 'flowing') this.#state.consumer.close()
+    if (this.#state.is === 'offered' || this.#state.is === 'active') this.#state.consumer.close()
     this.#state = { is: 'closed' }
   }
 
   async #apply(): Promise<void> {
-    if (this.#state.is !== 'flowing' || this.#state.consumer.closed) return
+    if (this.#state.is !== 'active' || this.#state.consumer.closed) return
     const { consumer } = this.#state
-    if (this.#shown === null) return consumer.pause()
-    // Sent together: a later wish must not arrive between the two.
-    await Promise.all([this.#chooseLayers(consumer, this.#shown), consumer.resume()])
+    if (this.#displaySize === null) return consumer.pause()
+    // Sent together, so that a later change cannot interleave.
+    await Promise.all([this.#chooseLayers(consumer, this.#displaySize), consumer.resume()])
   }
 
-  async #chooseLayers(consumer: Consumer, shown: NonNullable<DisplaySize> | undefined): Promise<void> {
-    if (!shown || consumer.type === 'simple') return
+  async #chooseLayers(consumer: Consumer, size: NonNullable<DisplaySize> | undefined): Promise<void> {
+    if (!size || consumer.type === 'simple') return
     const scales = scalesOf(this.producer.rtpParameters.encodings ?? [])
-    await consumer.setPreferredLayers({ spatialLayer: layerFor(shown, this.#source, scales) })
+    await consumer.setPreferredLayers({ spatialLayer: layerFor(size, this.#source, scales) })
   }
 }

@@ -18,7 +18,7 @@ export function turnCredentials(secret: string, user: string, expiresAt: number)
   return { username, credential: createHmac('sha1', secret).update(username).digest('base64') }
 }
 
-/** What a browser needs to reach us through TURN; without TURN servers, nothing. */
+/** The TURN servers for a browser, with short-lived credentials; empty when none are configured. */
 export function iceServers({ urls, secret }: TurnSettings, userId: string, nowMs: number): IceServers {
   if (urls.length === 0 || !secret) return { ice_servers: [] }
   const expiresAt = Math.floor(nowMs / 1000) + TTL_SECONDS

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MediaWorker } from './media-worker.ts'
 import { eventually, type HarnessSettings, SfuTestHarness } from './testing/harness.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harnesses: SfuTestHarness[] = []
 afterEach(async () => {
@@ -20,7 +20,7 @@ async function open(settings: HarnessSettings = {}): Promise<SfuTestHarness> {
 }
 
 function workerOf({ sfu }: SfuTestHarness, id?: string): MediaWorker {
-  const worker = sfu.workers.living.find(living => id === undefined || living.id === id)
+  const worker = sfu.workers.alive.find(living => id === undefined || living.id === id)
   if (!worker) throw new Error('no such worker')
   return worker
 }
@@ -35,7 +35,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-/** On a port above those that systems and workers give out by themselves. */
+/** Above the ephemeral ports of systems and workers. */
 async function openOnPort(
   settings: HarnessSettings = {},
 ): Promise<{ harness: SfuTestHarness; port: number }> {
@@ -52,7 +52,7 @@ async function openOnPort(
 describe('media workers', () => {
   it('listen on consecutive ports, and announce another address', async () => {
     const { harness, port } = await openOnPort({ workers: 2, announcedAddress: '192.0.2.7' })
-    const dumps = await Promise.all(harness.sfu.workers.living.map(({ server }) => server.dump()))
+    const dumps = await Promise.all(harness.sfu.workers.alive.map(({ server }) => server.dump()))
     const ports = dumps.map(({ udpSockets, tcpServers }) => [...udpSockets, ...tcpServers].map(s => s.port))
     expect(ports).toEqual([
       [port, port],
@@ -62,7 +62,7 @@ describe('media workers', () => {
     expect(send.iceCandidates[0]).toMatchObject({ address: '192.0.2.7' })
   })
 
-  it('ask senders for no more than the limit', async () => {
+  it('request no more than the bitrate limit from senders', async () => {
     const harness = await open({ maxIncomingBitrate: 3_000_000 })
     const transports: Transport[] = []
     workerOf(harness).worker.observer.on('newrouter', router =>
@@ -75,7 +75,7 @@ describe('media workers', () => {
     ])
   })
 
-  it('listen on the host address as well, and announce both', async () => {
+  it('listen on the host address, too, and announce both', async () => {
     const { harness, port } = await openOnPort({ hostAddress: () => '127.0.0.2' })
     const { receive } = await harness.participant('anna').open()
     const candidates = receive.iceCandidates.map(({ protocol, address, port }) => [protocol, address, port])
@@ -87,7 +87,7 @@ describe('media workers', () => {
     ])
   })
 
-  it('start with the host address of that moment, and without one', async () => {
+  it('start with the present host address, or without one', async () => {
     const addresses = ['127.0.0.2', null]
     const harness = await open({ hostAddress: () => addresses.shift() ?? null })
     const first = workerOf(harness)
@@ -97,24 +97,24 @@ describe('media workers', () => {
     expect(new Set(send.iceCandidates.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
   })
 
-  it('do not start on a port that is taken', async () => {
+  it('do not start on a port that is in use', async () => {
     const { port } = await openOnPort()
     await expect(SfuTestHarness.open({ port, workers: 2 })).rejects.toThrow('address already in use')
   })
 
   it('end with the server', async () => {
     const { sfu } = await open({ workers: 2 })
-    const pids = sfu.workers.living.map(({ worker }) => worker.pid)
+    const pids = sfu.workers.alive.map(({ worker }) => worker.pid)
     void sfu.stop()
     await sfu.stop()
     expect(pids.map(isRunning)).toEqual([false, false])
     await expect(sfu.workers.pick()).rejects.toMatchObject({ controlCode: 'temporarily_unavailable' })
   })
 
-  it('take rooms in turn: each goes to the worker with the least to do', async () => {
+  it('share rooms: each is placed on the worker with the lowest load', async () => {
     const harness = await open({ workers: 2 })
     for (let sessionId = 1; sessionId <= 4; sessionId++) await harness.participant('anna', sessionId).open()
-    expect(harness.sfu.workers.living.map(({ load }) => load())).toEqual([6, 6])
+    expect(harness.sfu.workers.alive.map(({ load }) => load())).toEqual([6, 6])
   })
 
   it('are replaced when they are killed, and their rooms move', async () => {
@@ -154,16 +154,16 @@ describe('media workers', () => {
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false))
   })
 
-  it('that live take the rooms of one that died', async () => {
+  it('that are alive take the rooms of one that died', async () => {
     const harness = await open({ workers: 2 })
     const { nodeId } = await harness.participant('anna').open()
-    const other = harness.sfu.workers.living.find(({ id }) => id !== nodeId)
+    const other = harness.sfu.workers.alive.find(({ id }) => id !== nodeId)
     kill(workerOf(harness, nodeId))
     await eventually(() => expect(harness.eventsOf('moved')).toMatchObject([[1, { nodeId: other?.id }]]))
-    await eventually(() => expect(harness.sfu.workers.living).toHaveLength(2))
+    await eventually(() => expect(harness.sfu.workers.alive).toHaveLength(2))
   })
 
-  it('come back after every death, also while rooms are being opened', async () => {
+  it('are replaced after every death, also while rooms are being opened', async () => {
     const harness = await open()
     for (let round = 0; round < 4; round++) {
       const opening = harness.participant('anna', round).open()
@@ -174,7 +174,7 @@ describe('media workers', () => {
     await harness.participant('ben').open()
   })
 
-  it('are waited for longer and longer when they keep dying', async () => {
+  it('are restarted with growing delays when they keep dying', async () => {
     const harness = await open()
     const times: number[] = []
     for (let round = 0; round < 4; round++) {
@@ -196,7 +196,7 @@ describe('media workers', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('that die with nobody inside move nobody', async () => {
+  it('that die without participants emit no move', async () => {
     const harness = await open()
     await harness.participant('anna').open()
     harness.sfu.closeParticipant(1, 'anna')
@@ -211,6 +211,6 @@ describe('media workers', () => {
     kill(workerOf(harness))
     await once(worker, 'died')
     await harness.sfu.stop()
-    expect(harness.sfu.workers.living).toEqual([])
+    expect(harness.sfu.workers.alive).toEqual([])
   })
 })

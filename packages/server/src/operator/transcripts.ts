@@ -1,5 +1,5 @@
 import { TRANSCRIPTS_MAX, type TranscriptResponse, type TranscriptSummary } from '@lectern/protocol'
-import { presentTranscript } from '../records/news.ts'
+import { presentTranscript } from '../records/partner-events.ts'
 import type { TranscriptStore } from '../records/ports.ts'
 import { OperatorError } from './checks.ts'
 

@@ -3,7 +3,7 @@ import { type Clock, unixSeconds } from '../clock.ts'
 import type { Blob, BlobStore, RecordedFile, Recording, RecordingStore } from './ports.ts'
 import { recordingScope } from './scope.ts'
 
-/** What a recorder says of a job when all its files are stored. */
+/** A recorder's report of a finished job; its files are uploaded already. */
 export type FinishedRecording = Omit<Recording, 'ownerId' | 'files' | 'indexedAt'> & { blobIds: string[] }
 
 interface Parts {
@@ -12,7 +12,7 @@ interface Parts {
   /** The technical user who owns a partner's room; null for other conferences. */
   ownerOf: (tag: string) => Promise<number | null>
   clock: Clock
-  /** Called when there is a new record. */
+  /** Called when a record was added. */
   onAdded: () => void
 }
 
@@ -25,8 +25,8 @@ export class Archive {
   }
 
   /**
-   * Commits the record of a job, once: false when it is there already. Throws `blob_not_found` when a file is
-   * not stored yet, `invalid_argument` when it belongs to another conference or another job.
+   * Adds the record of a job; false when the job has one already. Throws `blob_not_found` when a file is not stored,
+   * `invalid_argument` when it belongs to another conference or another job.
    */
   async add({ blobIds, ...finished }: FinishedRecording): Promise<boolean> {
     const { store, ownerOf, clock, onAdded } = this.#parts
@@ -37,7 +37,7 @@ export class Archive {
     return isNew
   }
 
-  /** The newest records: of the rooms of one owner, or all. */
+  /** The newest records, of one owner's rooms or of all. */
   list(ownerId?: number): Promise<Recording[]> {
     return this.#parts.store.list(RECORDINGS_MAX, ownerId)
   }
@@ -50,7 +50,7 @@ export class Archive {
     ensure(blob, 'blob_not_found')
     const isOfConference = blob.scope === recordingScope(conferenceTag)
     ensure(isOfConference, 'invalid_argument', `${id} belongs to another conference.`)
-    // The sweep looks for a file in the record of its own job.
+    // The sweep searches for a file only in the record of its own job.
     const isOfJob = blob.jobId === null || blob.jobId === jobId
     ensure(isOfJob, 'invalid_argument', `${id} belongs to another job.`)
     return toFile(blob)

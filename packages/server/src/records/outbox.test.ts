@@ -63,22 +63,26 @@ const transcript = (jobId: string): Transcript => ({
   indexedAt: 4,
 })
 
-const emit = (): Integration['notifyPartner'] => {
+const emitter = (): Integration['notifyPartner'] => {
   const { rooms, webhooks, deliveries, clock } = partners
   const log = createLog('silent')
   const queue = new Deliveries({ rooms, webhooks, deliveries, allowInsecure: true, clock, log })
-  return async (tag, news) => {
-    await queue.emit(tag, news)
+  return async (tag, event) => {
+    await queue.emit(tag, event)
     return true
   }
 }
 
-const open = (announce = emit()) => {
+const open = (notifyPartner = emitter()) => {
   const recordings = recordingStore(main.db)
   const transcripts = transcriptStore(main.db)
   const { clock } = partners
   const log = createLog('error', { write: line => void lines.push(line) })
-  return { recordings, transcripts, outbox: new Outbox({ recordings, transcripts, announce, clock, log }) }
+  return {
+    recordings,
+    transcripts,
+    outbox: new Outbox({ recordings, transcripts, notifyPartner, clock, log }),
+  }
 }
 
 const bodies = async () => {
@@ -87,12 +91,12 @@ const bodies = async () => {
   return found.map(each => JSON.parse(each?.body ?? ''))
 }
 
-describe('the outbox', () => {
-  it('tells of each recording once, with the fields of docs/webhooks.md#recordingready', async () => {
+describe('Outbox', () => {
+  it('notifies of each recording once, with the fields of docs/webhooks.md#recordingready', async () => {
     const { outbox, recordings } = open()
     await recordings.add(recording('job_1'))
-    await Promise.all([outbox.look(), outbox.look()])
-    await outbox.look()
+    await Promise.all([outbox.poll(), outbox.poll()])
+    await outbox.poll()
     expect(await bodies()).toEqual([
       {
         id: expect.stringMatching(/^wh_/),
@@ -131,10 +135,10 @@ describe('the outbox', () => {
     ])
   })
 
-  it('tells of a transcript with the whole text (rule EVENT-5)', async () => {
+  it('notifies of a transcript with its full text (rule EVENT-5)', async () => {
     const { outbox, transcripts } = open()
     await transcripts.add(transcript('job_2'))
-    await outbox.look()
+    await outbox.poll()
     expect((await bodies())[0].data).toEqual({
       room: { external_id: 'lesson-1', tag: 'room-1' },
       transcription: {
@@ -153,39 +157,41 @@ describe('the outbox', () => {
     })
   })
 
-  it('tells of more than it reads at once', async () => {
+  it('notifies of more records than one batch', async () => {
     const { outbox, recordings, transcripts } = open()
     for (let i = 0; i < 45; i++) await recordings.add(recording(`job_${i}`))
     for (let i = 0; i < 45; i++) await transcripts.add(transcript(`run_${i}`))
-    await outbox.look()
+    await outbox.poll()
     expect(await bodies()).toHaveLength(90)
-    expect([await recordings.untold(9), await transcripts.untold(9)]).toEqual([[], []])
+    expect([await recordings.listUnnotified(9), await transcripts.listUnnotified(9)]).toEqual([[], []])
   })
 
-  it('makes no second delivery when it was killed before it noted the first (rule RETRY-2)', async () => {
+  it('creates no second delivery after a kill between delivery and mark (rule RETRY-2)', async () => {
     const { outbox, recordings } = open()
     await recordings.add(recording('job_1'))
-    recordings.markTold = async () => {
+    recordings.markNotified = async () => {
       throw new Error('killed')
     }
-    await outbox.look()
+    await outbox.poll()
     const again = open() // the process that comes after
-    expect(await again.recordings.untold(9)).toHaveLength(1)
-    await again.outbox.look()
-    expect(await again.recordings.untold(9)).toEqual([])
+    expect(await again.recordings.listUnnotified(9)).toHaveLength(1)
+    await again.outbox.poll()
+    expect(await again.recordings.listUnnotified(9)).toEqual([])
     expect(await bodies()).toHaveLength(1)
   })
 
-  it('tries again later when nobody could be told, and logs it', async () => {
-    const real = emit()
+  it('logs a failure and retries later', async () => {
+    const real = emitter()
     let isBroken = true
-    const { outbox, recordings } = open(async (tag, news) => {
+    const { outbox, recordings } = open(async (tag, event) => {
       if (isBroken) throw new Error('disk full')
-      return real(tag, news)
+      return real(tag, event)
     })
     await recordings.add(recording('job_1'))
-    await outbox.look()
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: 'partners could not be told of a record yet' })
+    await outbox.poll()
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      msg: 'partners could not be notified of a record yet',
+    })
     isBroken = false
     await outbox.tick()
     expect(await bodies()).toEqual([])
@@ -194,23 +200,35 @@ describe('the outbox', () => {
     expect(await bodies()).toHaveLength(1)
   })
 
-  it('keeps the news while the module is off, and tells it when that is on again', async () => {
+  it('polls every 30 s for records that another server stored', async () => {
+    const { outbox, recordings } = open()
+    await outbox.poll()
+    await recordings.add(recording('job_1'))
+    partners.pass(29_999)
+    await outbox.tick()
+    expect(await bodies()).toEqual([])
+    partners.pass(1)
+    await outbox.tick()
+    expect(await bodies()).toHaveLength(1)
+  })
+
+  it('retains events while the partner module is disabled', async () => {
     const off = open(async () => false)
     await off.recordings.add(recording('job_1'))
     await off.transcripts.add(transcript('job_2'))
-    await off.outbox.look()
+    await off.outbox.poll()
     partners.pass(60_000)
     await off.outbox.tick()
     expect(lines).toEqual([])
-    await open().outbox.look()
+    await open().outbox.poll()
     expect(await bodies()).toHaveLength(2)
   })
 
-  it('tells nobody of a conference that is no partner’s', async () => {
+  it('marks records of ordinary conferences without a delivery', async () => {
     const { outbox, recordings } = open()
     await recordings.add(recording('job_1', 'aaaa-bbbbb-cccc'))
-    await outbox.look()
+    await outbox.poll()
     expect(await bodies()).toEqual([])
-    expect(await recordings.untold(9)).toEqual([])
+    expect(await recordings.listUnnotified(9)).toEqual([])
   })
 })

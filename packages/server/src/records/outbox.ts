@@ -2,74 +2,76 @@ import { coalesced } from '@lectern/common'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { Integration, PartnerEvent } from '../hooks.ts'
-import { recordingReady, transcriptionReady } from './news.ts'
-import type { Recording, Transcript, Untold } from './ports.ts'
+import { recordingReady, transcriptionReady } from './partner-events.ts'
+import type { NotificationStore, Recording, Transcript } from './ports.ts'
 
 interface Parts {
-  recordings: Untold<Recording>
-  transcripts: Untold<Transcript>
-  announce: Integration['notifyPartner']
+  recordings: NotificationStore<Recording>
+  transcripts: NotificationStore<Transcript>
+  notifyPartner: Integration['notifyPartner']
   clock: Clock
   log: Logger
 }
 
-/** Few, because a transcript may be large. */
-const AT_ONCE = 20
-const AGAIN_AFTER_MS = 5_000
+/** Small, because transcripts may be large. */
+const BATCH_SIZE = 20
+const RETRY_DELAY_MS = 5_000
+/** Records that another server stored and did not report are found within this time. */
+const POLL_INTERVAL_MS = 30_000
 
 /**
- * Tells partners of what was stored. Records and deliveries are in two stores, so each record remembers whether it
- * was told: one that a crash left untold is told at the next start, and one told twice is the same news.
+ * Emits partner events for stored records (transactional outbox). Records and deliveries are in two databases, so each
+ * record is marked once its event was accepted. After a crash it is emitted again, which the event's subject deduplicates.
  */
 export class Outbox {
   readonly #parts: Parts
-  #againAtMs: number | null = null
+  #nextPollAtMs = 0
   #isStopped = false
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** There may be something to tell. Resolves when it was tried; never rejects. */
-  readonly look = coalesced(() => this.#look())
+  /** Emits events for all records without one. Never rejects: failures are logged and retried. */
+  readonly poll = coalesced(() => this.#poll())
 
-  /** Tries again what failed. To be called about every second. */
+  /** Polls when a retry or the next regular poll is due. Call it about every second. */
   async tick(): Promise<void> {
-    if (this.#againAtMs !== null && this.#parts.clock() >= this.#againAtMs) await this.look()
+    if (this.#parts.clock() >= this.#nextPollAtMs) await this.poll()
   }
 
-  /** Resolves when nothing is under way; the rest is told after the next start. */
+  /** Resolves when the present poll has stopped; the rest follows after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    await this.look()
+    await this.poll()
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     if (this.#isStopped) return
     const { recordings, transcripts, clock, log } = this.#parts
-    this.#againAtMs = null
+    this.#nextPollAtMs = clock() + POLL_INTERVAL_MS
     try {
-      await this.#tell(recordings, recordingReady)
-      await this.#tell(transcripts, transcriptionReady)
+      await this.#notify(recordings, recordingReady)
+      await this.#notify(transcripts, transcriptionReady)
     } catch (error) {
-      this.#againAtMs = clock() + AGAIN_AFTER_MS
-      log.error({ err: error }, 'partners could not be told of a record yet')
+      this.#nextPollAtMs = clock() + RETRY_DELAY_MS
+      log.error({ err: error }, 'partners could not be notified of a record yet')
     }
   }
 
-  /** Ends when everything is told, or when there is no module to tell it to. */
-  async #tell<T extends Recording | Transcript>(
-    store: Untold<T>,
-    about: (item: T) => PartnerEvent,
+  /** Returns when all records are notified, or when the partner module is disabled. */
+  async #notify<T extends Recording | Transcript>(
+    store: NotificationStore<T>,
+    toEvent: (item: T) => PartnerEvent,
   ): Promise<void> {
-    const { announce, clock } = this.#parts
+    const { notifyPartner, clock } = this.#parts
     for (;;) {
-      const untold = await store.untold(AT_ONCE)
-      for (const item of untold) {
-        if (this.#isStopped || !(await announce(item.conferenceTag, about(item)))) return
-        await store.markTold(item.jobId, unixSeconds(clock))
+      const unnotified = await store.listUnnotified(BATCH_SIZE)
+      for (const item of unnotified) {
+        if (this.#isStopped || !(await notifyPartner(item.conferenceTag, toEvent(item)))) return
+        await store.markNotified(item.jobId, unixSeconds(clock))
       }
-      if (untold.length < AT_ONCE) return
+      if (unnotified.length < BATCH_SIZE) return
     }
   }
 }

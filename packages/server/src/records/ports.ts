@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { TranscriptionSegment } from '@lectern/protocol'
 
-/** What an uploader says of a file before its bytes come. */
+/** Metadata of a file, as announced before its upload. */
 export interface NewBlob {
-  /** The account that it belongs to: the owner of the conference, else whoever uploads. */
+  /** The owner of the conference, else the uploading account. */
   ownerId: number
-  /** Whose the bytes are beside their owner's: `recording:<conference_tag>` (docs/uploads.md). */
+  /** Who else has access: `recording:<conference_tag>` (docs/uploads.md). */
   scope: string
-  /** Who brought it; null: not known, as of blobs that came before this was kept. */
+  /** The job that uploaded it; null for blobs from before this was stored. */
   jobId: string | null
   /** Logical path inside the recording, e.g. `tracks/audio/device_7.ogg`. */
   name: string
@@ -17,49 +17,47 @@ export interface NewBlob {
   sha256: string
 }
 
-/** A stored file. It never changes. */
+/** A stored file. It is immutable. */
 export interface Blob extends NewBlob {
-  /** `b_<hex>`; cannot be guessed. */
+  /** `b_<hex>`, with 128 random bits. */
   id: string
   /** Unix seconds. */
   createdAt: number
 }
 
-/** What has to be known of a blob to read it. */
 export type StoredBytes = Pick<Blob, 'id' | 'size'>
 
-/** Bytes of a blob, both ends included. */
+/** A range of bytes, both ends included. */
 export interface Span {
   start: number
   end: number
 }
 
-/** Where the bytes of recordings are. What is being uploaded is not found until it is whole. */
+/** Stored files. An upload is not visible before it is finished. */
 export interface BlobStore {
   find(id: string): Promise<Blob | null>
   /**
-   * Opens the bytes; whoever takes them goes through them, or ends the iteration. A piece is good until the next is
-   * asked for, and throws when bytes are missing. Throws `blob_not_found` when all are.
+   * Streams the bytes; callers MUST finish or close the iteration. A chunk is valid until the next one is requested. The
+   * iteration throws when bytes are missing; the call throws `blob_not_found` when the file is.
    */
   read(blob: StoredBytes, span?: Span): Promise<AsyncIterable<Buffer>>
   remove(id: string): Promise<void>
 }
 
-/** How bytes come in, maybe in several pieces and over a restart. One call at a time for each upload. */
+/** Resumable uploads, also across a restart. Calls for one upload MUST NOT overlap. */
 export interface BlobIntake {
-  /** Makes room for an upload and gives its id. Throws `insufficient_storage`. */
+  /** Creates an upload and returns its id. Throws `insufficient_storage`. */
   begin(blob: NewBlob): Promise<string>
-  /** How far an upload has come; null when there is no such upload. */
+  /** Null when there is no such upload. */
   progress(id: string): Promise<Progress | null>
   /**
-   * Adds bytes at the end and gives the new length; what came before a break stays. Throws
-   * `insufficient_storage`, `blob_not_found`, or `invalid_argument` when the upload is not at `offset` or there
-   * are too many bytes.
+   * Appends bytes and returns the new length; bytes received before an interruption remain. Throws
+   * `insufficient_storage`, `blob_not_found`, or `invalid_argument` for a wrong `offset` or too many bytes.
    */
   append(id: string, offset: number, bytes: Readable): Promise<number>
   /**
-   * Checks the bytes and stores them for good; may be repeated. Throws `blob_not_found`, or `invalid_argument`
-   * when bytes are missing or wrong. Wrong ones are forgotten, together with the upload.
+   * Verifies and stores the upload durably; idempotent. Throws `blob_not_found`, or `invalid_argument` when bytes are
+   * missing or do not match the hash; the upload is deleted in the latter case.
    */
   finish(id: string): Promise<Blob>
 }
@@ -69,7 +67,6 @@ export interface Progress {
   received: number
 }
 
-/** A file of a recording, as it was stored. */
 export interface RecordedFile {
   path: string
   blobId: string
@@ -78,13 +75,13 @@ export interface RecordedFile {
   sha256: string
 }
 
-/** A finished recording job. There is one record for each job, and it never changes. */
+/** The record of a finished recording job: at most one per job, immutable. */
 export interface Recording {
   jobId: string
-  /** The technical user who owns the room; null for conferences that are no partner's. */
+  /** The technical user who owns the room; null for ordinary conferences. */
   ownerId: number | null
   conferenceTag: string
-  /** 0 when it is not known. */
+  /** 0 when unknown. */
   conferenceSessionId: number
   profile: string
   status: string
@@ -99,27 +96,27 @@ export interface Recording {
   indexedAt: number
 }
 
-/** What partners are told of: each store remembers of which records they were. */
-export interface Untold<T> {
-  /** Those that nobody was told of, oldest first. */
-  untold(limit: number): Promise<T[]>
+/** Marks the records that partners were notified of. */
+export interface NotificationStore<T> {
+  /** Oldest first. */
+  listUnnotified(limit: number): Promise<T[]>
   /** `at` in Unix seconds. */
-  markTold(jobId: string, at: number): Promise<void>
+  markNotified(jobId: string, at: number): Promise<void>
 }
 
-export interface RecordingStore extends Untold<Recording> {
-  /** False when the job has its record already; that one stays. */
+export interface RecordingStore extends NotificationStore<Recording> {
+  /** False when the job has a record already, which remains. */
   add(recording: Recording): Promise<boolean>
   find(jobId: string): Promise<Recording | null>
-  /** Last indexed first; of one owner, or of everybody. */
+  /** Last indexed first, of one owner or of all. */
   list(limit: number, ownerId?: number): Promise<Recording[]>
   count(): Promise<number>
 }
 
-/** Who said what: a phrase of a transcript, as partners get it (docs/webhooks.md#transcriptionready). */
+/** A phrase of a transcript and its speaker (docs/webhooks.md#transcriptionready). */
 export type Segment = TranscriptionSegment
 
-/** What one run of a transcriber heard. There is one for each job, and it never changes. */
+/** The transcript of a finished job: at most one per job, immutable. */
 export interface Transcript extends TranscriptHead {
   text: string
   segments: Segment[]
@@ -139,11 +136,11 @@ export interface TranscriptHead {
   indexedAt: number
 }
 
-export interface TranscriptStore extends Untold<Transcript> {
-  /** False when the job has its transcript already; that one stays. */
+export interface TranscriptStore extends NotificationStore<Transcript> {
+  /** False when the job has a transcript already, which remains. */
   add(transcript: Transcript): Promise<boolean>
   find(jobId: string): Promise<Transcript | null>
   has(jobId: string): Promise<boolean>
-  /** Last stored first; of one conference, or of all. */
+  /** Last stored first, of one conference or of all. */
   list(limit: number, conferenceTag?: string): Promise<TranscriptHead[]>
 }

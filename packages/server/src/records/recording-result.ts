@@ -7,10 +7,10 @@ import type { Archive } from './archive.ts'
 const read = shape('result', RecordingResult)
 
 /**
- * Commits the record of a recording that is done. May be repeated: the first record stays. Throws
- * `invalid_argument` for a result that is not as it should be, and what the archive throws.
+ * Adds the record of a finished recording; idempotent, the first record remains. Throws `invalid_argument` for an
+ * invalid result, and what the archive throws.
  */
-export async function keepRecording(archive: Archive, job: Job, result: JsonObject): Promise<void> {
+export async function saveRecording(archive: Archive, job: Job, result: JsonObject): Promise<void> {
   const told = read(result)
   ensure(told.ended_at_ms >= told.started_at_ms, 'invalid_argument', 'ended_at_ms is before started_at_ms.')
   ensure(

@@ -10,7 +10,7 @@ import { transcriptStore } from '../db/transcripts.ts'
 import type { Job } from '../jobs/ports.ts'
 import { DiskBlobs } from '../storage/disk-blobs.ts'
 import { Archive } from './archive.ts'
-import { keepRecording } from './recording-result.ts'
+import { saveRecording } from './recording-result.ts'
 import { recordingScope, transcriptScope } from './scope.ts'
 import { upload } from './testing/uploads.ts'
 import { Transcripts } from './transcripts.ts'
@@ -48,7 +48,7 @@ const job = (kind: Job['kind'], id = 'job_1'): Job => ({
   params: {},
   state: { is: 'leased', owner: { userId: 9, workerId: 'w' }, untilMs: 0, active: true },
   attempts: 1,
-  stopAsked: false,
+  stopRequested: false,
   details: {},
 })
 
@@ -73,7 +73,7 @@ describe('the result of a recording', () => {
     more: 'is let through',
     ...changes,
   })
-  const keep = (changes: JsonObject = {}) => keepRecording(archive, job('recording'), result(changes))
+  const keep = (changes: JsonObject = {}) => saveRecording(archive, job('recording'), result(changes))
 
   it('becomes one record of the archive, however often it is told (rule ARCHIVE-4)', async () => {
     const blob = await put('{}', recordingScope(TAG), 'job_1')
@@ -142,7 +142,7 @@ describe('the result of a transcription', () => {
       segments,
       ...changes,
     })
-  const keep = (blobId: string) => transcripts.keep(job('transcription'), { blob_id: blobId })
+  const keep = (blobId: string) => transcripts.save(job('transcription'), { blob_id: blobId })
 
   it('becomes one transcript, and its file is removed, however often it is told (rule EVENT-5)', async () => {
     const blob = await put(document(), transcriptScope('job_1'))
@@ -200,7 +200,7 @@ describe('the result of a transcription', () => {
       await expect(keep(foreign)).rejects.toMatchObject(refused(/something else/))
       expect(await blobs.find(foreign)).not.toBeNull()
     }
-    await expect(transcripts.keep(job('transcription'), {})).rejects.toMatchObject(
+    await expect(transcripts.save(job('transcription'), {})).rejects.toMatchObject(
       refused(/blob_id is required/),
     )
   })

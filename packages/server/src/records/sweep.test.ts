@@ -7,8 +7,8 @@ import { createLog } from '../log.ts'
 import { Folders } from '../storage/testing/folder.ts'
 import { leaseJob } from '../storage/testing/jobs.ts'
 import { Archive } from './archive.ts'
-import { collect } from './collect.ts'
-import { keepRecording } from './recording-result.ts'
+import { readAll } from './read-all.ts'
+import { saveRecording } from './recording-result.ts'
 import { sha256, streamOf } from './testing/uploads.ts'
 import { Uploads } from './uploads.ts'
 
@@ -37,13 +37,17 @@ async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]
     workers: { publishToAccount: () => {} },
     recordingParams: {},
     results: {
-      recording: (job, result) => keepRecording(archive, job, result),
+      recording: (job, result) => saveRecording(archive, job, result),
       transcription: async () => {},
     },
     clock,
     log: createLog('silent'),
   })
-  const uploads = new Uploads({ blobs, heldBy: id => jobs.heldBy(id), ownerOf: async () => null })
+  const uploads = new Uploads({
+    blobs,
+    listLeasedJobs: id => jobs.listLeasedTo(id),
+    ownerOf: async () => null,
+  })
   const jobId = await leaseJob(stores.jobs, seconds())
   const file = {
     job_id: jobId,
@@ -64,7 +68,7 @@ async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]
     passHours,
     finish: () => jobs.finish(one, jobId, { outcome: 'done', result }),
     record: async () => (await recordings.find(jobId))?.files.map(each => each.blobId),
-    read: async () => collect(await blobs.read({ id: blobId, size: BYTES.length })),
+    read: async () => readAll(await blobs.read({ id: blobId, size: BYTES.length })),
     blobId,
   }
 }

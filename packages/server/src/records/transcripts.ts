@@ -10,22 +10,22 @@ import type { JsonObject } from '@lectern/protocol/control'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { Job } from '../jobs/ports.ts'
 import { shape } from '../shape.ts'
-import { collect } from './collect.ts'
 import type { BlobStore, Transcript, TranscriptHead, TranscriptStore } from './ports.ts'
+import { readAll } from './read-all.ts'
 import { transcriptScope } from './scope.ts'
 
 interface Parts {
   store: TranscriptStore
   blobs: BlobStore
   clock: Clock
-  /** Called when there is a new one. */
+  /** Called when a transcript was added. */
   onAdded: () => void
 }
 
 const readResult = shape('result', TranscriptionResult)
 const readDocument = shape('transcript', TranscriptDocument)
 
-/** What transcribers heard. */
+/** The transcripts of finished jobs. */
 export class Transcripts {
   readonly #parts: Parts
 
@@ -34,10 +34,10 @@ export class Transcripts {
   }
 
   /**
-   * Takes over the document of a run that is done, and removes the file. May be repeated: the first transcript
-   * stays. Throws `blob_not_found`, or `invalid_argument` when something is not as it should be.
+   * Stores the uploaded document of a finished job and deletes the upload; idempotent, the first transcript remains.
+   * Throws `blob_not_found`, or `invalid_argument` for an invalid result or document.
    */
-  async keep(job: Job, result: JsonObject): Promise<void> {
+  async save(job: Job, result: JsonObject): Promise<void> {
     const { store, blobs, onAdded } = this.#parts
     const { blob_id: blobId } = readResult(result)
     if (!(await store.has(job.id))) {
@@ -48,7 +48,7 @@ export class Transcripts {
     if (blob?.scope === transcriptScope(job.id)) await blobs.remove(blobId)
   }
 
-  /** The newest: of one conference, or of all. */
+  /** The newest, of one conference or of all. */
   list(conferenceTag?: string): Promise<TranscriptHead[]> {
     return this.#parts.store.list(TRANSCRIPTS_MAX, conferenceTag)
   }
@@ -63,7 +63,7 @@ export class Transcripts {
     ensure(blob, 'blob_not_found')
     ensure(blob.scope === transcriptScope(job.id), 'invalid_argument', `${blobId} belongs to something else.`)
     ensure(blob.size <= TRANSCRIPT_MAX_BYTES, 'invalid_argument', 'The transcript is too large.')
-    const told = readDocument(parseJson((await collect(await blobs.read(blob))).toString()))
+    const told = readDocument(parseJson((await readAll(await blobs.read(blob))).toString()))
     return {
       jobId: job.id,
       conferenceTag: job.conferenceTag,

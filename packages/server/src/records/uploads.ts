@@ -15,15 +15,15 @@ import { recordingScope, transcriptScope } from './scope.ts'
 
 interface Parts {
   blobs: BlobIntake
-  /** What workers of the account hold. */
-  heldBy: (userId: number) => Promise<Job[]>
-  /** Whose conference it is; null when it is nobody's any more. */
+  /** Jobs that workers of the account hold. */
+  listLeasedJobs: (userId: number) => Promise<Job[]>
+  /** The owner of the conference; null when it no longer exists. */
   ownerOf: (tag: string) => Promise<number | null>
 }
 
 const readMetadata = shape('metadata', UploadMetadata)
 
-/** What files of a job of each kind are: who brings them, how large they may be, and for whom they are. */
+/** By kind of job: the capability to upload, the maximum size and the scope of its files. */
 const kinds: Record<JobKind, { needs: Capability; max: number; scope: (job: Job) => string }> = {
   recording: {
     needs: 'jobs.recorder',
@@ -37,10 +37,10 @@ const kinds: Record<JobKind, { needs: Capability; max: number; scope: (job: Job)
   },
 }
 
-/** Files that workers bring: only of jobs that they hold, while they hold them. */
+/** Uploads of workers, which are accepted only for jobs that the worker holds. */
 export class Uploads implements BlobIntake {
   readonly #parts: Parts
-  readonly #traffic = { underWay: 0, bytes: 0 }
+  readonly #traffic = { active: 0, bytes: 0 }
   readonly #finishing = new Map<string, Promise<Blob>>()
 
   constructor(parts: Parts) {
@@ -48,11 +48,11 @@ export class Uploads implements BlobIntake {
   }
 
   /**
-   * What a new upload would be. Throws `invalid_argument`, `permission_denied` or `payload_too_large`.
+   * Validates a new upload. Throws `invalid_argument`, `permission_denied` or `payload_too_large`.
    */
   async plan(user: User, size: number, metadata: unknown): Promise<NewBlob> {
     const { job_id, path, content_type, sha256 } = readMetadata(metadata)
-    const held = await this.#heldBy(user)
+    const held = await this.#leasedJobs(user)
     const job = held.find(({ id }) => id === job_id)
     ensure(job, 'permission_denied', 'This account does not hold that job.')
     const { max, scope } = kinds[job.kind]
@@ -61,11 +61,11 @@ export class Uploads implements BlobIntake {
     return { ownerId, scope: scope(job), jobId: job.id, name: path, contentType: content_type, size, sha256 }
   }
 
-  /** How far it has come. Throws `blob_not_found`, or `permission_denied` when the user does not hold its job. */
-  async look(user: User, id: string): Promise<Progress> {
+  /** The progress of an upload. Throws `blob_not_found`, or `permission_denied` when the user does not hold its job. */
+  async progressFor(user: User, id: string): Promise<Progress> {
     const progress = await this.progress(id)
     ensure(progress, 'blob_not_found')
-    const held = await this.#heldBy(user)
+    const held = await this.#leasedJobs(user)
     const isOfTheirs = held.some(job => kinds[job.kind].scope(job) === progress.blob.scope)
     ensure(isOfTheirs, 'permission_denied', 'This account does not hold the job of this upload.')
     return progress
@@ -76,17 +76,17 @@ export class Uploads implements BlobIntake {
   progress = (id: string) => this.#parts.blobs.progress(id)
 
   async append(id: string, offset: number, bytes: Readable): Promise<number> {
-    this.#traffic.underWay++
+    this.#traffic.active++
     try {
       const end = await this.#parts.blobs.append(id, offset, bytes)
       this.#traffic.bytes += end - offset
       return end
     } finally {
-      this.#traffic.underWay--
+      this.#traffic.active--
     }
   }
 
-  /** May be repeated also while it is being done. */
+  /** Concurrent calls share one execution. */
   finish(id: string): Promise<Blob> {
     const finishing =
       this.#finishing.get(id) ?? this.#parts.blobs.finish(id).finally(() => this.#finishing.delete(id))
@@ -94,15 +94,18 @@ export class Uploads implements BlobIntake {
     return finishing
   }
 
-  get readings() {
+  get metrics() {
     return {
-      uploads_under_way: { help: 'Requests that bring bytes.', read: () => this.#traffic.underWay },
-      uploads_received_bytes: { help: 'Bytes since the start.', read: () => this.#traffic.bytes },
+      uploads_under_way: { help: 'Upload requests in progress.', read: () => this.#traffic.active },
+      uploads_received_bytes: {
+        help: 'Bytes received by uploads since the start.',
+        read: () => this.#traffic.bytes,
+      },
     }
   }
 
-  async #heldBy({ id, capabilities }: User): Promise<Job[]> {
-    const held = await this.#parts.heldBy(id)
+  async #leasedJobs({ id, capabilities }: User): Promise<Job[]> {
+    const held = await this.#parts.listLeasedJobs(id)
     return held.filter(({ kind }) => capabilities.includes(kinds[kind].needs))
   }
 }

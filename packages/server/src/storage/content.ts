@@ -4,19 +4,19 @@ import { Refusal } from '@lectern/protocol'
 
 const READ_BYTES = 1024 * 1024
 
-/** Lets that many bytes through and throws `invalid_argument` at the first one more. */
+/** Passes that many bytes through and throws `invalid_argument` beyond them. */
 export function upTo(bytes: number) {
   let left = bytes
   return async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       left -= chunk.length
-      if (left < 0) throw new Refusal('invalid_argument', 'These are more bytes than were announced.')
+      if (left < 0) throw new Refusal('invalid_argument', 'The upload exceeds its announced size.')
       yield chunk
     }
   }
 }
 
-/** Lowercase hex. Reads the file from its beginning to its end. */
+/** Lowercase hex. Reads the whole file. */
 export async function sha256Of(file: FileHandle): Promise<string> {
   const hash = createHash('sha256')
   const chunks = file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES })

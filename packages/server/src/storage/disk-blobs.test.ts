@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { collect } from '../records/collect.ts'
+import { readAll } from '../records/read-all.ts'
 import { describeBlobStore } from '../records/testing/blobs.contract.ts'
-import { announce, streamOf, upload } from '../records/testing/uploads.ts'
+import { newBlob, streamOf, upload } from '../records/testing/uploads.ts'
 import { Folders } from './testing/folder.ts'
 import { endJob, leaseJob, recordOf } from './testing/jobs.ts'
 
@@ -26,7 +26,7 @@ describe('blobs on a disk', () => {
 
   it('have no file under their name while they are written', async () => {
     const { blobs, path } = await folders.open()
-    const id = await blobs.begin(announce(BYTES))
+    const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf(BYTES))
     expect(existsSync(path(id))).toBe(false)
     await blobs.finish(id)
@@ -35,36 +35,36 @@ describe('blobs on a disk', () => {
 
   it('go on after a restart in the middle of an upload', async () => {
     const { blobs, open } = await folders.open()
-    const id = await blobs.begin(announce(BYTES))
+    const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf('0123'))
     const again = await open()
     expect(await again.progress(id)).toMatchObject({ received: 4 })
     await again.append(id, 4, streamOf('456789'))
     await again.finish(id)
-    expect(await collect(await again.read({ id, size: 10 }))).toEqual(BYTES)
+    expect(await readAll(await again.read({ id, size: 10 }))).toEqual(BYTES)
   })
 
   it('are finished after a kill between the name and the row', async () => {
     const { blobs, path } = await folders.open()
-    const id = await blobs.begin(announce(BYTES))
+    const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf(BYTES))
     renameSync(`${path(id)}.part`, path(id))
     expect(await blobs.progress(id)).toMatchObject({ received: 10 })
     await blobs.finish(id)
-    expect(await collect(await blobs.read({ id, size: 10 }))).toEqual(BYTES)
+    expect(await readAll(await blobs.read({ id, size: 10 }))).toEqual(BYTES)
   })
 })
 
 describe('a disk that is nearly full', () => {
   it('refuses an upload that does not fit beside the reserve, before any byte and without a trace', async () => {
     const { blobs, index } = await folders.open()
-    await expect(blobs.begin({ ...announce(BYTES), size: 2 ** 60 })).rejects.toMatchObject(full)
+    await expect(blobs.begin({ ...newBlob(BYTES), size: 2 ** 60 })).rejects.toMatchObject(full)
     expect(await index.isEmpty()).toBe(true)
   })
 
   it('refuses more bytes of an upload when others have filled it, and goes on when there is room', async () => {
     const { blobs, open } = await folders.open()
-    const id = await blobs.begin(announce(BYTES))
+    const id = await blobs.begin(newBlob(BYTES))
     const filled = await open(Number.MAX_SAFE_INTEGER)
     await expect(filled.append(id, 0, streamOf(BYTES))).rejects.toMatchObject(full)
     expect(await blobs.append(id, 0, streamOf(BYTES))).toBe(10)
@@ -76,7 +76,7 @@ describe('the sweep', () => {
     const { blobs, passHours } = await folders.open()
     const stored = await upload(blobs, BYTES)
     passHours(1000)
-    const begun = await blobs.begin(announce(BYTES))
+    const begun = await blobs.begin(newBlob(BYTES))
     await blobs.append(begun, 0, streamOf('01'))
     passHours(23)
     expect(await blobs.sweep()).toEqual(NOTHING)
@@ -86,7 +86,7 @@ describe('the sweep', () => {
 
   it('removes uploads that nobody finished within a day', async () => {
     const { blobs, path, passHours } = await folders.open()
-    const id = await blobs.begin(announce(BYTES))
+    const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf('01'))
     passHours(25)
     expect(await blobs.sweep()).toEqual({ ...NOTHING, abandoned: [id] })
@@ -132,7 +132,7 @@ describe('the sweep', () => {
     expect(await blobs.sweep()).toEqual({ ...NOTHING, unclaimed: [left.id] })
     expect(await blobs.find(left.id)).toBeNull()
     expect(existsSync(path(left.id))).toBe(false)
-    for (const other of others) expect(await collect(await blobs.read(other))).toEqual(BYTES)
+    for (const other of others) expect(await readAll(await blobs.read(other))).toEqual(BYTES)
     expect(await blobs.sweep()).toEqual(NOTHING)
   })
 
@@ -147,7 +147,7 @@ describe('the sweep', () => {
     passHours(24 * 365)
     await jobs.sweep(seconds() * 1000)
     expect(await blobs.sweep()).toEqual(NOTHING)
-    expect(await collect(await blobs.read(second))).toEqual(BYTES)
+    expect(await readAll(await blobs.read(second))).toEqual(BYTES)
   })
 
   it('removes many in several sweeps', async () => {
@@ -155,7 +155,7 @@ describe('the sweep', () => {
     const jobId = await leaseJob(jobs, seconds())
     const ids = Array.from({ length: 130 }, (_, i) => `b_aa${i.toString(16).padStart(30, '0')}`)
     for (const id of ids) {
-      await index.add({ ...announce(BYTES, { jobId }), id, createdAt: seconds() })
+      await index.add({ ...newBlob(BYTES, { jobId }), id, createdAt: seconds() })
       await index.markReady(id)
       mkdirSync(dirname(path(id)), { recursive: true })
       writeFileSync(path(id), BYTES)
@@ -172,10 +172,10 @@ describe('the sweep', () => {
     const { id } = await upload(blobs, BYTES)
     renameSync(folder, `${folder}-away`)
     const emptyPlace = await open()
-    await expect(emptyPlace.sweep()).rejects.toThrow(/is its disk there/)
+    await expect(emptyPlace.sweep()).rejects.toThrow(/is its disk mounted/)
     rmSync(folder, { recursive: true })
     renameSync(`${folder}-away`, folder)
     expect(await blobs.sweep()).toEqual(NOTHING)
-    expect(await collect(await blobs.read({ id, size: 10 }))).toEqual(BYTES)
+    expect(await readAll(await blobs.read({ id, size: 10 }))).toEqual(BYTES)
   })
 })

@@ -6,31 +6,31 @@ import { pipeline } from 'node:stream/promises'
 import { ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { Blob, BlobIntake, BlobStore, NewBlob, Progress, Span, StoredBytes } from '../records/ports.ts'
-import { Buffers } from './buffers.ts'
+import { BufferPool } from './buffer-pool.ts'
+import { readChunks } from './chunks.ts'
 import { sha256Of, upTo } from './content.ts'
-import { absent, Layout } from './layout.ts'
+import { ensureDiskSpace, rethrowDiskFull } from './disk-space.ts'
+import { Layout, nullIfMissing } from './layout.ts'
 import { OpenFiles } from './open-files.ts'
 import { findOrphans, type Orphans } from './orphans.ts'
-import { readPieces } from './pieces.ts'
 import type { BlobIndex } from './ports.ts'
-import { ensureSpace, tellFullDisk } from './space.ts'
 
 interface Parts {
   folder: string
   index: BlobIndex
   clock: Clock
-  /** Bytes of the disk that stay free. */
+  /** Bytes of disk space to keep free. */
   reserve: number
 }
 
 const newBlobId = () => `b_${randomBytes(16).toString('hex')}`
 
-/** Blobs as files of a folder. A file has its final name only when its bytes are whole and on the disk. */
+/** Blobs as files in a folder. A file gets its final name once it is complete and durable. */
 export class DiskBlobs implements BlobStore, BlobIntake {
   readonly #parts: Parts
   readonly #layout: Layout
   readonly #files = new OpenFiles()
-  readonly #buffers = new Buffers()
+  readonly #buffers = new BufferPool()
 
   private constructor(parts: Parts) {
     this.#parts = parts
@@ -40,7 +40,7 @@ export class DiskBlobs implements BlobStore, BlobIntake {
   static async open(parts: Parts): Promise<DiskBlobs> {
     await mkdir(parts.folder, { recursive: true, mode: 0o700 })
     const blobs = new DiskBlobs(parts)
-    if (await parts.index.isEmpty()) await blobs.#layout.mark()
+    if (await parts.index.isEmpty()) await blobs.#layout.writeMarker()
     return blobs
   }
 
@@ -50,19 +50,19 @@ export class DiskBlobs implements BlobStore, BlobIntake {
   }
 
   async read({ id, size }: StoredBytes, span?: Span): Promise<AsyncIterable<Buffer>> {
-    const file = await this.#files.open(this.#layout.path(id)).catch(absent)
+    const file = await this.#files.open(this.#layout.path(id)).catch(nullIfMissing)
     ensure(file, 'blob_not_found', 'The file is gone.')
-    return readPieces(file, span ?? { start: 0, end: size - 1 }, this.#buffers)
+    return readChunks(file, span ?? { start: 0, end: size - 1 }, this.#buffers)
   }
 
   async begin(blob: NewBlob): Promise<string> {
     const { folder, index, clock, reserve } = this.#parts
-    await ensureSpace(folder, blob.size, reserve)
+    await ensureDiskSpace(folder, blob.size, reserve)
     const id = newBlobId()
-    await this.#layout.makeShard(id).catch(tellFullDisk)
-    // The row first: a file without a row is nobody's, and is swept.
+    await this.#layout.makeShard(id).catch(rethrowDiskFull)
+    // The row first: files without a row are swept.
     await index.add({ ...blob, id, createdAt: unixSeconds(clock) })
-    const part = await open(this.#layout.partPath(id), 'wx', 0o600).catch(tellFullDisk)
+    const part = await open(this.#layout.partPath(id), 'wx', 0o600).catch(rethrowDiskFull)
     await part.close()
     return id
   }
@@ -71,8 +71,8 @@ export class DiskBlobs implements BlobStore, BlobIntake {
     const row = await this.#parts.index.find(id)
     if (!row) return null
     if (row.state === 'ready') return { blob: row.blob, received: row.blob.size }
-    const part = await stat(this.#layout.partPath(id)).catch(absent)
-    const file = part ?? (await stat(this.#layout.path(id)).catch(absent))
+    const part = await stat(this.#layout.partPath(id)).catch(nullIfMissing)
+    const file = part ?? (await stat(this.#layout.path(id)).catch(nullIfMissing))
     return file && { blob: row.blob, received: file.size }
   }
 
@@ -81,9 +81,9 @@ export class DiskBlobs implements BlobStore, BlobIntake {
     ensure(upload, 'blob_not_found')
     const { blob, received } = upload
     ensure(offset === received, 'invalid_argument', `The upload is at byte ${received}.`)
-    await ensureSpace(this.#parts.folder, 0, this.#parts.reserve)
+    await ensureDiskSpace(this.#parts.folder, 0, this.#parts.reserve)
     const file = createWriteStream(this.#layout.partPath(id), { flags: 'r+', start: offset })
-    await pipeline(bytes, upTo(blob.size - offset), file).catch(tellFullDisk)
+    await pipeline(bytes, upTo(blob.size - offset), file).catch(rethrowDiskFull)
     return offset + file.bytesWritten
   }
 
@@ -102,27 +102,27 @@ export class DiskBlobs implements BlobStore, BlobIntake {
     for (const path of [this.#layout.partPath(id), this.#layout.path(id)]) await rm(path, { force: true })
   }
 
-  /** Removes what cannot be of use any more, and tells what it was. Throws when the disk is not there. */
+  /** Removes and returns orphans. Throws when the disk is not mounted. */
   async sweep(): Promise<Orphans> {
-    await this.#layout.ensureMarked()
+    await this.#layout.ensureMarker()
     const orphans = await findOrphans(this.#layout, this.#parts.index, unixSeconds(this.#parts.clock))
     for (const id of Object.values(orphans).flat()) await this.remove(id)
     return orphans
   }
 
-  /** Gives the bytes their final name. */
+  /** Verifies the bytes and renames the file to its final name. */
   async #settle(blob: Blob): Promise<void> {
     const [part, path] = [this.#layout.partPath(blob.id), this.#layout.path(blob.id)]
-    const file = await open(part, 'r+').catch(absent)
-    // Whoever was killed after the rename finds the file under its final name.
-    if (!file) return void ensure(await stat(path).catch(absent), 'blob_not_found')
+    const file = await open(part, 'r+').catch(nullIfMissing)
+    // After a kill that followed the rename, the file has its final name.
+    if (!file) return void ensure(await stat(path).catch(nullIfMissing), 'blob_not_found')
     try {
       const { size } = await file.stat()
       ensure(size === blob.size, 'invalid_argument', `${size} of ${blob.size} bytes have arrived.`)
       await file.sync()
       const isRight = (await sha256Of(file)) === blob.sha256
       if (!isRight) await this.remove(blob.id)
-      ensure(isRight, 'invalid_argument', 'The bytes do not have the sha256 that was announced.')
+      ensure(isRight, 'invalid_argument', 'The bytes do not match the announced sha256.')
     } finally {
       await file.close()
     }

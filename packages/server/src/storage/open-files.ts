@@ -1,14 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Players and resumed downloads ask for one range after another. */
+/** Players and resumed downloads request one range after another. */
 const LINGER_MS = 1000
 
-/** Of more files at once, none stays open longer than it is read. */
+/** With more open files, none stays open longer than it is read. */
 const LINGERING_MAX = 256
 
 export interface OpenFile {
   handle: FileHandle
-  /** To be called once. The file may stay open for others. */
+  /** Call it once. The file may stay open for other readers. */
   release(): void
 }
 
@@ -17,11 +17,10 @@ interface Entry {
   users: number
 }
 
-/** Files that never change, each open once for all who read it, and a moment longer. */
+/** Shares file handles of immutable files between readers, and keeps them open for a moment. */
 export class OpenFiles {
   readonly #entries = new Map<string, Entry>()
 
-  /** Throws what opening the file throws. */
   async open(path: string): Promise<OpenFile> {
     const entry = this.#entries.get(path) ?? this.#add(path)
     entry.users++
@@ -48,6 +47,6 @@ export class OpenFiles {
   #release(path: string, entry: Entry): void {
     if (--entry.users > 0) return
     this.#entries.delete(path)
-    entry.handle.then(handle => handle.close()).catch(() => {}) // it was not there, or there is nothing to lose
+    entry.handle.then(handle => handle.close()).catch(() => {}) // opening failed, or closing a read-only handle did
   }
 }

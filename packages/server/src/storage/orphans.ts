@@ -1,19 +1,19 @@
 import { stat } from 'node:fs/promises'
-import { absent, type Layout, SHARDS } from './layout.ts'
+import { type Layout, nullIfMissing, SHARDS } from './layout.ts'
 import type { BlobIndex } from './ports.ts'
 
 const ABANDONED_AFTER_S = 24 * 3600
 
 /**
- * A job that is over is nobody's any more, so that its blobs cannot be claimed. Whoever was claiming them at that
- * moment has been through for long.
+ * After the end of a job its blobs can no longer be added to a record; a request that was in progress at its end has
+ * finished long before.
  */
 const UNCLAIMED_AFTER_S = 24 * 3600
 
-/** Of each shard in one sweep; the rest is the next one's. */
+/** Per shard and sweep. */
 const UNCLAIMED_AT_ONCE = 100
 
-/** Ids of what is left over when a blob was not finished, was harmed from outside, or is of no use any more. */
+/** Ids of blobs that were not finished, were damaged from outside, or are unused. */
 export interface Orphans {
   /** Uploads that nobody finished within a day. */
   abandoned: string[]
@@ -21,7 +21,7 @@ export interface Orphans {
   lost: string[]
   /** Files without a row. */
   stray: string[]
-  /** Files that a job brought which ended a day ago or more, without a record that names them. */
+  /** Files of jobs that ended at least a day ago, without a record that contains them. */
   unclaimed: string[]
 }
 
@@ -29,14 +29,14 @@ export interface Orphans {
 export async function findOrphans(layout: Layout, index: BlobIndex, now: number): Promise<Orphans> {
   const orphans: Orphans = { abandoned: [], lost: [], stray: [], unclaimed: [] }
   for (const shard of SHARDS) {
-    // Files before rows: a row is made before its file, so a file without one is nobody's.
+    // Files before rows: a row is created before its file, so a file without a row is an orphan.
     const files = await layout.idsIn(shard)
     const rows = await index.listByPrefix(`b_${shard}`)
     for (const { state, blob } of rows) {
       const { id, createdAt } = blob
       if (state === 'writing' && createdAt < now - ABANDONED_AFTER_S) orphans.abandoned.push(id)
-      // The file of a row that has just become ready may have come after our look.
-      else if (state === 'ready' && !files.has(id) && !(await stat(layout.path(id)).catch(absent)))
+      // The file of a row that has just become ready may have appeared after the listing.
+      else if (state === 'ready' && !files.has(id) && !(await stat(layout.path(id)).catch(nullIfMissing)))
         orphans.lost.push(id)
       files.delete(id)
     }

@@ -1,12 +1,12 @@
 import type { Blob } from '../records/ports.ts'
 
-/** What is known of a blob, and whether its bytes are whole. */
+/** The metadata of a blob and its upload state. */
 export interface BlobRow {
   blob: Blob
   state: 'writing' | 'ready'
 }
 
-/** The list of blobs. Their bytes are elsewhere. */
+/** The metadata of blobs, without their bytes. */
 export interface BlobIndex {
   /** As `writing`. */
   add(blob: Blob): Promise<void>
@@ -16,8 +16,8 @@ export interface BlobIndex {
   /** All whose id begins with `prefix`. */
   listByPrefix(prefix: string): Promise<BlobRow[]>
   /**
-   * Ids, beginning with `prefix`, of whole blobs that no record names and none will: they came before that time
-   * (Unix seconds), and by then their job was over. What a job brought that is not known is not among them.
+   * Ids, beginning with `prefix`, of finished blobs that no record contains: uploaded before that time (Unix seconds) by
+   * a job that had ended by then. Blobs of unknown jobs are excluded.
    */
   listUnclaimed(prefix: string, before: number, limit: number): Promise<string[]>
   isEmpty(): Promise<boolean>

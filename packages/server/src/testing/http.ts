@@ -13,12 +13,12 @@ export interface Call {
   token?: string
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is; with Content-Type: application/json unless the headers say otherwise. */
+  /** Sent unchanged; with Content-Type: application/json unless the headers say otherwise. */
   raw?: string | Buffer
   headers?: Record<string, string>
 }
 
-/** One request. The path is sent as written: no client tidies `..` or percent-encoding away. */
+/** Sends one request with the exact path: `..` and percent-encoding are not normalised. */
 export function call(url: string, method: string, path: string, options: Call = {}): Promise<Answer> {
   const { host, hostname, port } = new URL(url)
   const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
@@ -50,7 +50,7 @@ export function call(url: string, method: string, path: string, options: Call = 
   })
 }
 
-/** Writes the text to a socket as it is and gives all that comes back until the server hangs up. */
+/** Writes the text to a socket and returns everything received until the server closes. */
 export function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -40,10 +40,10 @@ export class Partner {
   patch = (externalId: string, body: unknown) => this.#room('PATCH', externalId, body)
   get = (externalId: string) => this.#room('GET', externalId)
 
-  /** A room that is there afterwards, whatever it takes. */
+  /** Creates the room; throws when that fails. */
   async room(externalId: string, body: unknown = {}): Promise<RoomResponse> {
     const answer = await this.put(externalId, body)
-    if (answer.status !== 200) throw new Error(`no room: ${JSON.stringify(answer.body)}`)
+    if (answer.status !== 200) throw new Error(`room was not created: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
 
@@ -60,7 +60,7 @@ export const requestToken = (send: Send, serviceAccount: string, clientSecret: s
 /** The secret part of a signed link. */
 export const tokenOf = (joinUrl: string): string => joinUrl.slice(joinUrl.lastIndexOf('/') + 1)
 
-/** What a signed link opens. */
+/** Resolves a signed link. */
 export const resolveLink = (send: Send, joinUrl: string) => send('GET', `${BASE}/join/${tokenOf(joinUrl)}`)
 
 /** Signs in as the person of a signed link. */

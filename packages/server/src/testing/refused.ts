@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@lectern/protocol'
 import { expect } from 'vitest'
 
-/** Matches an Answer that refuses, in the one shape that every error has (docs/errors.md). */
+/** Matches an error response (docs/errors.md). */
 export const refused = (status: number, code: ErrorCode, message: unknown = expect.any(String)) =>
   expect.objectContaining({ status, body: { result: status, code, message } })

@@ -16,9 +16,9 @@ export type Settings = Record<string, Record<string, string>>
 export interface TestServer {
   url: string
   config: Config
-  /** The service's own command line desk, working while the service runs. */
+  /** The operator's commands, beside the running service. */
   operator: Operator
-  /** What was logged so far; nothing unless the settings ask for it. */
+  /** All log lines so far; the default level logs nothing. */
   log: () => string
   call: (method: string, path: string, options?: Call) => Promise<Answer>
   /** A technical user with a service account, and its token. */
@@ -33,7 +33,7 @@ export interface TestServer {
   close: () => Promise<void>
 }
 
-/** The real service on a free port, with real database files in a folder of its own. */
+/** Starts the real service on a free port, with databases in its own folder. */
 export async function startTestServer(overrides: Settings = {}, folder?: string): Promise<TestServer> {
   const dir = folder ?? mkdtempSync(join(tmpdir(), 'lectern-test-'))
   const config = loadConfig(writeConfig(dir, overrides), {})

@@ -1,6 +1,6 @@
 import type { CommandData, JsonObject } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { ATTEMPTS_MAX, LEASE_MS } from '../../jobs/limits.ts'
+import { LEASE_MS, MAX_ATTEMPTS } from '../../jobs/limits.ts'
 import { type ControlHarness, createHarness, TAG } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 
@@ -65,7 +65,7 @@ describe('jobs', () => {
 
   it('J3 fail after too many attempts, after which another can start', async () => {
     const { world, worker, job } = await recorded()
-    for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt++)
+    for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt++)
       expect(await lease(worker)).toMatchObject({ job_id: job.job_id, attempt })
     expect(await lease(worker)).toBeNull()
     const target = { kind: 'operation', id: job.job_id } as const

@@ -1,6 +1,6 @@
 import type { CommandData } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { LEASE_MS, WORKER_KEPT_MS } from '../../jobs/limits.ts'
+import { LEASE_MS, WORKER_TIMEOUT_MS } from '../../jobs/limits.ts'
 import { createHarness, TAG } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 
@@ -63,7 +63,7 @@ describe('transcription', () => {
 
   it('X2 is refused when no transcriber was active recently', async () => {
     const { world, worker, anna } = await begin()
-    await world.pass(WORKER_KEPT_MS + 1000)
+    await world.pass(WORKER_TIMEOUT_MS + 1000)
     expect(await anna.command('transcription.start', {})).toMatchObject({
       status: 'rejected',
       error: { code: 'temporarily_unavailable', extensions: { reason: 'transcription_unavailable' } },
@@ -75,7 +75,7 @@ describe('transcription', () => {
   it('X2 is possible while a transcriber works, whether it polls for jobs or not', async () => {
     const { world, about, anna } = await transcribed()
     for (let i = 0; i < 4; i++) {
-      await world.pass(WORKER_KEPT_MS / 3)
+      await world.pass(WORKER_TIMEOUT_MS / 3)
       await about('job.renew', {})
     }
     expect(await anna.command('transcription.start', {})).toMatchObject({ status: 'committed' })

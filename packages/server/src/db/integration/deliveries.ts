@@ -4,7 +4,7 @@ import type { IntegrationSchema } from '../schema.ts'
 import { columnsOf, RECORD, toDelivery, toRecord } from './delivery-rows.ts'
 import { groupCommit } from './group-commit.ts'
 
-/** Settlements of attempts that came to an end. */
+/** Settlements of finished attempts. */
 const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
@@ -36,7 +36,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       )
     },
 
-    // Goes from account to account, so that an account's heap of due deliveries is not walked through.
+    // Iterates over accounts, so that a large backlog of one account is not scanned.
     due: async (nowMs, { all, each, except }) => {
       const rows = await db
         .selectFrom('webhook_subscriptions as account')

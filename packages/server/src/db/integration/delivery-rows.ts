@@ -23,7 +23,7 @@ export const toDelivery = (row: Selectable<WebhookDeliveriesTable>): Delivery =>
   body: row.body,
 })
 
-/** All but the body, which may hold the text of a whole lesson. */
+/** All but the body, which may contain a long transcript. */
 export const RECORD = [
   'id',
   'service_account',

@@ -71,7 +71,7 @@ const mayRevoke = (before: Room, after: RoomContent) =>
   before.status !== after.status ||
   ROLES.some(role => before.people[role].link.version !== after.people[role].link.version)
 
-/** `onLinksChange`: links may have been replaced, or a room closed. */
+/** `onLinksChange` is called when links may have been replaced or a room closed. */
 export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {}): RoomStore {
   const select = prepared(db, (clientId: number, externalId: string) =>
     db
@@ -105,7 +105,7 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         updated_at: at,
       })
       const added = row ? toRoom(row) : await find(room.clientId, room.externalId)
-      if (!added) throw new Error('a room is neither new nor there') // rooms are never deleted
+      if (!added) throw new Error('a room was neither inserted nor found') // rooms are never deleted
       return added
     },
     findByTag: async tag => {

@@ -11,7 +11,7 @@ const toAccount = (row: Selectable<ServiceAccountsTable>): ServiceAccount => ({
   createdAt: row.created_at,
 })
 
-/** The table may have been written by hand; what is no list of words grants nothing. */
+/** Operators may edit the table; an invalid list grants nothing. */
 function parseScopes(text: string): string[] {
   try {
     const scopes: unknown = JSON.parse(text)

@@ -97,7 +97,7 @@ const deliveryQueue: Migration = async db => {
     .execute()
 }
 
-/** Each event asks for the accounts of a client. */
+/** Each event queries the accounts of a client. */
 const accountsByClient: Migration = async db => {
   await db.schema
     .createIndex('service_accounts_client_id')

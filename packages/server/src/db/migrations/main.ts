@@ -143,7 +143,7 @@ const jobs: Migration = async db => {
   await db.schema.createIndex('jobs_going_on').on('jobs').column('created_at_ms').where(isGoingOn).execute()
 }
 
-/** What transcribers heard, and which records partners have been told of. */
+/** Transcripts, and the marks of notified records. */
 const transcripts: Migration = async (db, { autoId }) => {
   await db.schema
     .createTable('transcripts')
@@ -178,17 +178,17 @@ const transcripts: Migration = async (db, { autoId }) => {
   await db.schema.createIndex('jobs_by_age').on('jobs').columns(['state', 'updated_at_ms']).execute()
 }
 
-/** Which job a file was brought for; of older ones that is not known. */
+/** The job of a file; unknown for older ones. */
 const jobsOfBlobs: Migration = async db => {
   await db.schema.alterTable('blobs').addColumn('job_id', 'text').execute()
 }
 
-/** Refresh tokens with a secret of their session's own, instead of one that JwtSecret makes. */
+/** Refresh tokens with a secret per session, instead of one derived from JwtSecret. */
 const secretsOfSessions: Migration = async db => {
   await db.schema.alterTable('auth_sessions').addColumn('secret_hash', 'text').execute()
 }
 
-/** Raised hands, which outlive a restart. */
+/** Raised hands, which survive a restart. */
 const raisedHands: Migration = async db => {
   await db.schema
     .alterTable('conference_sessions')
@@ -196,12 +196,12 @@ const raisedHands: Migration = async db => {
     .execute()
 }
 
-/** Where password sign-ins came from, as a hash. */
+/** The network of password sign-ins, as a hash. */
 const networksOfSessions: Migration = async db => {
   await db.schema.alterTable('auth_sessions').addColumn('network', 'text').execute()
 }
 
-/** Who enters a conference without asking. Of older sessions those are known who were inside a locked one. */
+/** Accounts that enter without the lobby; for older sessions, those who were in a locked one. */
 const admission: Migration = async db => {
   await db.schema.alterTable('conference_sessions').renameColumn('inside', 'members').execute()
   await db.schema

@@ -9,13 +9,13 @@ import { inTransaction } from '../transaction.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 
-/** Opens (and makes, if need be) an SQLite file for one process among several: the command line writes, too. */
+/** Opens or creates an SQLite file that several processes share: the command line writes, too. */
 export function openSqlite<Schema>(file: string): Store<Schema> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
-  if (file !== ':memory:') chmodSync(file, 0o600) // it holds secrets; -wal and -shm take the same mode
+  if (file !== ':memory:') chmodSync(file, 0o600) // it contains secrets; -wal and -shm inherit the mode
   database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = FULL') // an answered write survives a power cut
+  database.pragma('synchronous = FULL') // writes are durable before they are acknowledged
   database.pragma('foreign_keys = ON')
   const cached = withStatementCache(database)
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cached }) })
@@ -28,7 +28,7 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
   return { db, dialect, dataVersion: () => Number(dataVersion.get()), close: () => db.destroy() }
 }
 
-/** Kysely prepares its statement anew for each query; SQLite need not. */
+/** Caches prepared statements, which Kysely would prepare for each query. */
 function withStatementCache(database: Database.Database): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({
     max: 200,
@@ -39,7 +39,7 @@ function withStatementCache(database: Database.Database): SqliteDatabase {
 
 const dialect: Dialect = {
   autoId: column => column.primaryKey(),
-  // Kysely's own transaction takes the write lock at the first write only: too late for what was read before.
+  // Kysely's transactions acquire the write lock at the first write: too late for preceding reads.
   alone: (db, work) => inTransaction(db, work, sql`BEGIN IMMEDIATE`),
   readVersion: async db => {
     const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ensure, TranscriptionRequest, TranscriptListResponse, TranscriptResponse } from '@lectern/protocol'
 import { Type } from 'typebox'
-import { presentTranscript } from '../../records/news.ts'
+import { presentTranscript } from '../../records/partner-events.ts'
 import type { Transcripts } from '../../records/transcripts.ts'
 import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import type { Auth } from '../authentication.ts'

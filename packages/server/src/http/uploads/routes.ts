@@ -81,7 +81,7 @@ export const uploadRoutes =
 
     app.head<Asked>('/uploads/:upload_id', options, async (request, reply) => {
       const user = auth.user.callerOf(request)
-      const { blob, received } = await uploads.look(user, request.params.upload_id ?? '')
+      const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
       // Whoever asks after the last byte may have missed its answer, or the server its end.
       if (received === blob.size) reply.header(BLOB_ID_HEADER, (await uploads.finish(blob.id)).id)
       return answer(request, reply, user)
@@ -89,7 +89,7 @@ export const uploadRoutes =
 
     app.patch<Asked>('/uploads/:upload_id', options, async (request, reply) => {
       const user = auth.user.callerOf(request)
-      const { blob, received } = await uploads.look(user, request.params.upload_id ?? '')
+      const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
       ensure(received < blob.size, 'upload_conflict', 'The upload is whole already.')
       ensure(request.headers['content-type'] === BODY_TYPE, 'unsupported_media_type', `Send ${BODY_TYPE}.`)
       return answer(request, reply, user)

@@ -3,10 +3,10 @@ import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Only ordinary addresses of the public internet: no private, loopback, link-local, reserved or multicast. */
+/** Whether it is a unicast address of the public internet: not private, loopback, link-local or reserved. */
 export function isPublicAddress(address: string): boolean {
-  const parsed = ipaddr.process(address) // an IPv4-mapped one is told by its IPv4 address
-  // The library takes all unassigned IPv6 space for ordinary; the public internet is 2000::/3.
+  const parsed = ipaddr.process(address) // an IPv4-mapped address is judged by its IPv4 part
+  // The library treats unassigned IPv6 space as unicast; the public internet is 2000::/3.
   const isAssigned = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3)
   return isAssigned && parsed.range() === 'unicast'
 }
@@ -17,10 +17,10 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>
 const resolver = new Resolver({ timeout: 3_000, tries: 2 })
 
 /**
- * Asks the name servers itself. The system's lookup, which Node's requests use otherwise, holds one of a few
- * threads for as long as a name server is silent: one such name would delay all other receivers.
+ * Queries the name servers directly. The system's lookup, Node's default, blocks one of a few threads while a name server
+ * does not respond: one such name would delay all other receivers.
  */
-export const askNameServers: Resolve = async host => {
+export const queryNameServers: Resolve = async host => {
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
   return [
@@ -30,8 +30,8 @@ export const askNameServers: Resolve = async host => {
 }
 
 /**
- * For `request`: it connects to the very addresses that were looked at here, so a name that changes its mind
- * leads nowhere. One private address among several refuses the name.
+ * A `lookup` for `request`, which then connects to exactly the checked addresses; this prevents DNS rebinding. One private
+ * address among several refuses the name.
  */
 export const publicLookup =
   (resolve: Resolve): LookupFunction =>

@@ -20,7 +20,7 @@ const delivery = (id: string, serviceAccount = 'school'): NewDelivery => ({
   body: `{"id":"${id}","text":"Здравствуйте 😀"}`,
 })
 
-/** What every store of deliveries does. Each call of `open` gives empty stores. */
+/** The contract of delivery stores. Each call of `open` returns empty stores. */
 export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
   /** A store with webhooks of `school` and `clinic`, and these deliveries. */
   async function holding(...made: NewDelivery[]) {
@@ -203,7 +203,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.replay('wh_1', NOW + 1)).toBe(true)
       const due = await deliveries.lease(['wh_1'], lease, NOW + 1)
       expect(due).toMatchObject([{ ...delivery('wh_1'), status: 'pending', attempts: 0 }])
-      expect(await deliveries.replay('wh_1', NOW + 20_000)).toBe(true) // its sender is gone
+      expect(await deliveries.replay('wh_1', NOW + 20_000)).toBe(true) // its lease expired
       expect(await deliveries.replay('wh_2', NOW)).toBe(false)
     })
 

@@ -80,8 +80,8 @@ describe('an event', () => {
   })
 })
 
-describe('the readings', () => {
-  const reading = (name: keyof Deliveries['readings']) => deliveries.readings[name].read()
+describe('the metrics', () => {
+  const metric = (name: keyof Deliveries['metrics']) => deliveries.metrics[name].read()
 
   it('tell what waits, since when, and how attempts went', async () => {
     await partners.add('school', 1, { url: receiver.url })
@@ -89,13 +89,13 @@ describe('the readings', () => {
     deliveries.start()
     await emit()
     partners.pass(5_000)
-    await vi.waitFor(() => expect(reading('webhook_deliveries_pending')).toBe(1), 8_000)
-    expect(reading('webhook_attempts_retried')).toBe(1)
-    expect(reading('webhook_oldest_pending_seconds')).toBe(5)
+    await vi.waitFor(() => expect(metric('webhook_deliveries_pending')).toBe(1), 8_000)
+    expect(metric('webhook_attempts_retried')).toBe(1)
+    expect(metric('webhook_oldest_pending_seconds')).toBe(5)
     receiver.answer = status(204)
     partners.pass(10_000)
-    await vi.waitFor(() => expect(reading('webhook_attempts_delivered')).toBe(1), 8_000)
-    await vi.waitFor(() => expect(reading('webhook_deliveries_pending')).toBe(0), 8_000)
-    expect(reading('webhook_oldest_pending_seconds')).toBe(0)
+    await vi.waitFor(() => expect(metric('webhook_attempts_delivered')).toBe(1), 8_000)
+    await vi.waitFor(() => expect(metric('webhook_deliveries_pending')).toBe(0), 8_000)
+    expect(metric('webhook_oldest_pending_seconds')).toBe(0)
   }, 30_000)
 })

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../../clock.ts'
 import type { PartnerEvent } from '../../hooks.ts'
 import type { DeliveryStore, NewDelivery, RoomStore, WebhookStore } from '../ports.ts'
+import { DeliveryMetrics } from './delivery-metrics.ts'
 import { DeliveryQueue } from './queue.ts'
 import { createSend } from './send.ts'
-import { Tally } from './tally.ts'
 
 export interface DeliveriesParts {
   rooms: RoomStore
@@ -19,38 +19,38 @@ export interface DeliveriesParts {
 const SWEEP_EVERY_MS = 3_600_000
 const COUNT_EVERY_MS = 2_000
 
-/** Delivered ones are kept for as long as somebody may ask for them; failed ones for ever. */
+/** Retention of delivered events; failed ones are kept forever. */
 const KEEP_SECONDS = 30 * 86_400
 const KEEP_AT_MOST = 100_000
 
-/** Tells partners what happened in their rooms (docs/webhooks.md). */
+/** Delivers events of rooms to partners' webhooks (docs/webhooks.md). */
 export class Deliveries {
   readonly #parts: DeliveriesParts
-  readonly #tally: Tally
+  readonly #metrics: DeliveryMetrics
   readonly #queue: DeliveryQueue
   readonly #timers: NodeJS.Timeout[] = []
 
   constructor(parts: DeliveriesParts) {
     const { deliveries: store, webhooks, allowInsecure, clock, log } = parts
     this.#parts = parts
-    this.#tally = new Tally(store, clock)
+    this.#metrics = new DeliveryMetrics(store, clock)
     this.#queue = new DeliveryQueue({
       store,
       webhooks,
       send: createSend({ allowInsecure, clock }),
-      tally: this.#tally,
+      metrics: this.#metrics,
       clock,
       log,
     })
   }
 
-  get readings(): Tally['readings'] {
-    return this.#tally.readings
+  get metrics(): DeliveryMetrics['metrics'] {
+    return this.#metrics.metrics
   }
 
   start() {
     this.#queue.start()
-    this.#every(COUNT_EVERY_MS, 'webhook deliveries could not be counted', () => this.#tally.refresh())
+    this.#every(COUNT_EVERY_MS, 'webhook deliveries could not be counted', () => this.#metrics.refresh())
     this.#every(SWEEP_EVERY_MS, 'webhook deliveries could not be swept', () => this.#sweep())
   }
 
@@ -60,9 +60,8 @@ export class Deliveries {
   }
 
   /**
-   * When it resolves, a delivery is stored for each service account that owns the room and wants to know. Repeating
-   * it is safe for as long as deliveries are kept: an account gets one of an event and subject. Rooms that are no
-   * partner's have nobody to be told.
+   * Resolves when a delivery is stored for each subscribed service account of the room's owner. Idempotent as long as
+   * deliveries are kept: each account gets one per event and subject. Does nothing for conferences without a room.
    */
   async emit(tag: string, { event, subject, data: about }: PartnerEvent) {
     const { rooms, webhooks, deliveries, clock } = this.#parts

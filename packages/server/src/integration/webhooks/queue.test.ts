@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLog } from '../../log.ts'
-import { type LaneLimits, Lanes } from './lanes.ts'
+import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts'
+import { DeliveryMetrics } from './delivery-metrics.ts'
 import { DeliveryQueue } from './queue.ts'
 import { createSend } from './send.ts'
-import { Tally } from './tally.ts'
 import { openPartners, START, type TestPartners } from './testing/partners.ts'
 import { hang, type Receiver, startReceiver, status } from './testing/receiver.ts'
 
@@ -24,16 +24,16 @@ afterEach(async () => {
   await partners.close()
 })
 
-function startQueue(limits?: LaneLimits, clock = partners.clock) {
+function startQueue(limits?: ConcurrencyLimits, clock = partners.clock) {
   const { deliveries: store, webhooks } = partners
   const queue = new DeliveryQueue({
     store,
     webhooks,
     send: createSend({ allowInsecure: true, clock }),
-    tally: new Tally(store, clock),
+    metrics: new DeliveryMetrics(store, clock),
     clock,
     log: createLog('trace', { write: line => log.push(line) }),
-    lanes: new Lanes(limits),
+    limiter: new ConcurrencyLimiter(limits),
   })
   queues.push(queue)
   queue.start()
@@ -177,7 +177,7 @@ describe('the queue', () => {
       partners.addDelivery('school', `wh_${number}`),
     ])
     await Promise.all(made.flat())
-    startQueue({ all: 12, each: 4 })
+    startQueue({ total: 12, perTarget: 4 })
     await vi.waitFor(() => expect(receiver.received).toHaveLength(200), { timeout: 50_000 })
     expect((await partners.deliveries.pending()).count).toBe(400)
     expect(hanging.map(({ peak }) => peak)).toEqual([4, 4])

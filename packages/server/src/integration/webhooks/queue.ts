@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Delivery, DeliveryStore, DueDelivery, Settlement, WebhookStore } from '../ports.ts'
-import { Lanes } from './lanes.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import type { DeliveryMetrics } from './delivery-metrics.ts'
+import { settlementFor } from './retry-policy.ts'
 import type { Send } from './send.ts'
-import type { Tally } from './tally.ts'
-import { judge } from './verdict.ts'
 
 export interface QueueParts {
   store: DeliveryStore
@@ -14,95 +14,95 @@ export interface QueueParts {
   send: Send
   clock: Clock
   log: Logger
-  tally: Tally
-  lanes?: Lanes
+  metrics: DeliveryMetrics
+  limiter?: ConcurrencyLimiter
 }
 
-/** Longer than an attempt may take: what is not settled by then was left by a process that died. */
+/** Longer than an attempt may take: an expired lease belongs to a process that died. */
 const LEASE_MS = 20_000
-/** How soon a retry, or a replay by the operator's command line, is noticed. */
-const LOOK_EVERY_MS = 500
-/** An answer that takes longer counts against the receiver. */
-const SLOW_MS = 5_000
-/** With many accounts a look takes milliseconds; this keeps looking to a fourth of the time. */
-const REST_RATIO = 3
-const FINISH_WITHIN_MS = 3_000
+/** The maximum delay of a retry, or of a replay by the operator's command line. */
+const POLL_INTERVAL_MS = 500
+/** Slower responses make the receiver unhealthy. */
+const SLOW_RESPONSE_MS = 5_000
+/** With many accounts a poll takes milliseconds; pausing three times as long limits it to a quarter of the time. */
+const PAUSE_RATIO = 3
+const DRAIN_TIMEOUT_MS = 3_000
 
 /**
- * Sends what is due. The store holds the truth: a delivery is leased while it is under way, so a process that dies
- * leaves it to be sent again, with the same id.
+ * Sends due deliveries. The store is authoritative: a delivery is leased while it is in flight, so that after a crash
+ * another attempt follows with the same id.
  */
 export class DeliveryQueue {
   readonly #parts: QueueParts
-  readonly #lanes: Lanes
+  readonly #limiter: ConcurrencyLimiter
   readonly #token = randomUUID()
-  readonly #underWay = new Map<string, { done: Promise<void>; controller: AbortController }>()
+  readonly #inFlight = new Map<string, { done: Promise<void>; controller: AbortController }>()
   #timer?: NodeJS.Timeout
-  #round: Promise<void> | null = null
-  #again = false
-  #lookMs = 0
+  #polling: Promise<void> | null = null
+  #isPollRequested = false
+  #lastPollMs = 0
   #stopped = false
 
   constructor(parts: QueueParts) {
     this.#parts = parts
-    this.#lanes = parts.lanes ?? new Lanes()
+    this.#limiter = parts.limiter ?? new ConcurrencyLimiter()
   }
 
   start() {
-    this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS)
+    this.#timer = setInterval(() => this.wake(), POLL_INTERVAL_MS)
     this.wake()
   }
 
-  /** Looks for due deliveries now. */
+  /** Polls for due deliveries now. */
   wake() {
-    this.#again = true
+    this.#isPollRequested = true
     if (this.#stopped) return
-    this.#round ??= this.#look().finally(() => {
-      this.#round = null
-      if (this.#again) this.wake()
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = null
+      if (this.#isPollRequested) this.wake()
     })
   }
 
-  /** Lets what is under way finish for a moment; the rest is sent again after the next start. */
+  /** Waits briefly for attempts in flight; aborted ones are sent again after the next start. */
   async stop() {
     this.#stopped = true
     clearInterval(this.#timer)
-    await this.#round
+    await this.#polling
     const broken = setTimeout(() => {
-      for (const { controller } of this.#underWay.values()) controller.abort()
-    }, FINISH_WITHIN_MS)
-    await Promise.all([...this.#underWay.values()].map(({ done }) => done))
+      for (const { controller } of this.#inFlight.values()) controller.abort()
+    }, DRAIN_TIMEOUT_MS)
+    await Promise.all([...this.#inFlight.values()].map(({ done }) => done))
     clearTimeout(broken)
   }
 
-  async #look() {
-    this.#again = false
+  async #poll() {
+    this.#isPollRequested = false
     try {
-      while (!this.#stopped && this.#lanes.free > 0) {
-        const chosen = await this.#choose()
+      while (!this.#stopped && this.#limiter.free > 0) {
+        const chosen = await this.#selectDue()
         if (chosen.length === 0) break
-        await this.#launch(chosen)
+        await this.#lease(chosen)
       }
     } catch (error) {
-      this.#again = false // the timer tries again, less eagerly
+      this.#isPollRequested = false // the timer retries, less often
       this.#parts.log.error({ err: error }, 'webhook deliveries could not be read')
     }
-    await sleep(REST_RATIO * this.#lookMs)
+    await sleep(PAUSE_RATIO * this.#lastPollMs)
   }
 
-  /** What is due and has a lane, which it takes. */
-  async #choose(): Promise<DueDelivery[]> {
+  /** Due deliveries within the limits, whose slots it acquires. */
+  async #selectDue(): Promise<DueDelivery[]> {
     const { store, clock } = this.#parts
-    const { free, perTarget } = this.#lanes
+    const { free, perTarget } = this.#limiter
     const begun = performance.now()
-    const due = await store.due(clock(), { all: free, each: perTarget, except: this.#lanes.full() })
-    this.#lookMs = performance.now() - begun
+    const due = await store.due(clock(), { all: free, each: perTarget, except: this.#limiter.saturated() })
+    this.#lastPollMs = performance.now() - begun
     return due.filter(
-      ({ id, serviceAccount }) => !this.#underWay.has(id) && this.#lanes.enter(serviceAccount),
+      ({ id, serviceAccount }) => !this.#inFlight.has(id) && this.#limiter.acquire(serviceAccount),
     )
   }
 
-  async #launch(chosen: DueDelivery[]) {
+  async #lease(chosen: DueDelivery[]) {
     const { store, clock } = this.#parts
     const leased = new Map<string, Delivery>()
     try {
@@ -112,17 +112,17 @@ export class DeliveryQueue {
     } finally {
       for (const { id, serviceAccount } of chosen) {
         const delivery = leased.get(id)
-        if (delivery) this.#begin(delivery)
-        else this.#lanes.leave(serviceAccount)
+        if (delivery) this.#start(delivery)
+        else this.#limiter.release(serviceAccount)
       }
     }
   }
 
-  #begin(delivery: Delivery) {
+  #start(delivery: Delivery) {
     const controller = new AbortController()
     const done = this.#attempt(delivery, controller.signal)
       .catch(error => {
-        // It is sent again when the lease ends.
+        // It is sent again when the lease expires.
         this.#parts.log.error(
           { err: error, delivery: delivery.id },
           'a webhook attempt could not be recorded',
@@ -130,17 +130,17 @@ export class DeliveryQueue {
         return undefined
       })
       .then(healthy => {
-        this.#underWay.delete(delivery.id)
-        this.#lanes.leave(delivery.serviceAccount, healthy)
+        this.#inFlight.delete(delivery.id)
+        this.#limiter.release(delivery.serviceAccount, healthy)
         this.wake()
       })
-    this.#underWay.set(delivery.id, { done, controller })
+    this.#inFlight.set(delivery.id, { done, controller })
   }
 
-  /** Tells whether the receiver is well; undefined when it was not asked. */
+  /** Returns whether the receiver is healthy; undefined when nothing was sent. */
   async #attempt(delivery: Delivery, signal: AbortSignal): Promise<boolean | undefined> {
     const { webhooks, send, clock } = this.#parts
-    // Read anew for each attempt: it may have got another url or secret, or been switched off.
+    // Read for each attempt, because url, secret and state may have changed.
     const [webhook] = await webhooks.active({ serviceAccount: delivery.serviceAccount })
     if (!webhook) {
       await this.#settle(delivery, { is: 'cancelled' })
@@ -151,16 +151,16 @@ export class DeliveryQueue {
     const isBrokenOff = outcome.is === 'unreachable' && signal.aborted
     const settlement: Settlement = isBrokenOff
       ? { is: 'returned', atMs: clock() }
-      : judge(outcome, delivery.attempts, clock())
+      : settlementFor(outcome, delivery.attempts, clock())
     await this.#settle(delivery, settlement)
-    return outcome.is === 'answered' && outcome.status < 500 && performance.now() - begun < SLOW_MS
+    return outcome.is === 'answered' && outcome.status < 500 && performance.now() - begun < SLOW_RESPONSE_MS
   }
 
   async #settle(delivery: Delivery, settlement: Settlement) {
-    const { store, clock, log, tally } = this.#parts
+    const { store, clock, log, metrics } = this.#parts
     if (!(await store.settle(delivery.id, this.#token, settlement, clock()))) return
-    tally.count(settlement)
-    // Neither the url, which may hold a secret, nor what the receiver said.
+    metrics.count(settlement)
+    // Without the url, which may contain a secret, and without the receiver's response.
     const { id, event, serviceAccount, attempts } = delivery
     const about = {
       delivery: id,

@@ -100,7 +100,7 @@ describe('an attempt', () => {
 
   it('counts an answer whose body never ends or breaks', async () => {
     receiver.answer = response => response.writeHead(202).write('never')
-    expect(await send(undefined, { withinMs: 300 })).toEqual({ is: 'answered', status: 202 })
+    expect(await send(undefined, { timeoutMs: 300 })).toEqual({ is: 'answered', status: 202 })
     receiver.answer = response =>
       response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy())
     expect(await send()).toEqual({ is: 'answered', status: 200 })
@@ -108,7 +108,7 @@ describe('an attempt', () => {
 
   it('ends when there is no answer in time', async () => {
     receiver.answer = hang
-    expect(await send(undefined, { withinMs: 300 })).toEqual({ is: 'unreachable', reason: 'TIMEOUT' })
+    expect(await send(undefined, { timeoutMs: 300 })).toEqual({ is: 'unreachable', reason: 'TIMEOUT' })
   })
 
   it('is broken off by its signal', async () => {

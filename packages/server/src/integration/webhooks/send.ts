@@ -2,49 +2,52 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Clock } from '../../clock.ts'
 import type { Delivery, WebhookSubscription } from '../ports.ts'
-import { askNameServers, publicLookup, type Resolve } from './address.ts'
+import { publicLookup, queryNameServers, type Resolve } from './address.ts'
 import { headersOf } from './signature.ts'
-import { mayBeSentTo } from './target.ts'
+import { isAllowedTarget } from './target.ts'
 
-/** What came of one attempt. */
-export type Outcome =
+export type AttemptOutcome =
   | { is: 'answered'; status: number }
   | { is: 'unreachable'; reason: string }
-  | { is: 'forbidden'; reason: string } // nothing was sent, nor ever will be to this url
+  | { is: 'forbidden'; reason: string } // the url is not a permitted target
 
-export type Send = (delivery: Delivery, to: WebhookSubscription, signal: AbortSignal) => Promise<Outcome>
+export type Send = (
+  delivery: Delivery,
+  to: WebhookSubscription,
+  signal: AbortSignal,
+) => Promise<AttemptOutcome>
 
 export interface SendSettings {
   allowInsecure: boolean
   clock: Clock
   resolve?: Resolve
-  withinMs?: number
+  timeoutMs?: number
 }
 
-const ANSWER_WITHIN_MS = 15_000
+const RESPONSE_TIMEOUT_MS = 15_000
 const BODY_LIMIT_BYTES = 4 * 1024
-/** Node's 250 ms would give up on a far receiver that has addresses of both kinds. */
-const TRY_ADDRESS_MS = 3_000
+/** Node's default of 250 ms fails for distant receivers with IPv4 and IPv6 addresses. */
+const ADDRESS_ATTEMPT_TIMEOUT_MS = 3_000
 
-/** Posts deliveries: one connection for each, no redirect followed, no more of an answer read than its status. */
+/** Posts deliveries, each on its own connection. Redirects are not followed; only the status is evaluated. */
 export function createSend(settings: SendSettings): Send {
-  const { allowInsecure, clock, resolve = askNameServers, withinMs = ANSWER_WITHIN_MS } = settings
+  const { allowInsecure, clock, resolve = queryNameServers, timeoutMs = RESPONSE_TIMEOUT_MS } = settings
   const lookup = allowInsecure ? undefined : publicLookup(resolve)
 
   return async (delivery, to, signal) => {
     const url = new URL(to.url)
-    if (!allowInsecure && !mayBeSentTo(url)) return { is: 'forbidden', reason: 'FORBIDDEN_URL' }
+    if (!allowInsecure && !isAllowedTarget(url)) return { is: 'forbidden', reason: 'FORBIDDEN_URL' }
     const connection = {
       method: 'POST',
       headers: headersOf(delivery, to.secret, clock()),
-      agent: false, // a connection that was kept may be closed by the other side just as it is used
+      agent: false, // avoids races with receivers that close idle connections
       lookup,
-      autoSelectFamilyAttemptTimeout: TRY_ADDRESS_MS,
+      autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
       signal,
     }
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, connection)
     const late = Object.assign(new Error('no answer in time'), { code: 'TIMEOUT' })
-    const timer = setTimeout(() => request.destroy(late), withinMs)
+    const timer = setTimeout(() => request.destroy(late), timeoutMs)
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request.on('response', resolve).on('error', reject)
@@ -62,7 +65,7 @@ export function createSend(settings: SendSettings): Send {
   }
 }
 
-/** Lets a short body end, so that the receiver sees no broken connection; a long or broken one does not matter. */
+/** Reads a short body to its end, so that the receiver sees no reset connection; others are cut off. */
 async function discard(response: IncomingMessage) {
   let bytes = 0
   try {
@@ -71,6 +74,6 @@ async function discard(response: IncomingMessage) {
       if (bytes > BODY_LIMIT_BYTES) return
     }
   } catch {
-    // The status is what counts, and it has come.
+    // The status has been received, which is all that counts.
   }
 }

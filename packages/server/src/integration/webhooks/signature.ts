@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Delivery } from '../ports.ts'
 
-/** Rule SIGNATURE-3. Timestamp and signature are made anew for each attempt; the body never is. */
+/** Rule SIGNATURE-3. Timestamp and signature are computed per attempt; the body never changes. */
 export function headersOf(delivery: Delivery, secret: string, nowMs: number): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1000))
   const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(delivery.body).digest('hex')

@@ -24,8 +24,8 @@ export async function ensureTargetAllowed(url: string, allowInsecure: boolean): 
   return url
 }
 
-/** Whether a stored url may be sent to as it is written; what its name leads to is asked at every connection. */
-export function mayBeSentTo(url: URL): boolean {
+/** Whether a stored url is permitted as written; the addresses of its name are checked at every connection. */
+export function isAllowedTarget(url: URL): boolean {
   const host = hostOf(url)
   return url.protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host))
 }

@@ -9,7 +9,7 @@ const hook: WebhookSubscription = {
   enabled: true,
 }
 
-/** What every store of webhooks does. Each call of `open` gives empty stores. */
+/** The contract of webhook stores. Each call of `open` returns empty stores. */
 export function describeWebhookStore(
   open: () => Promise<{ webhooks: WebhookStore; serviceAccounts: ServiceAccountStore }>,
 ) {

@@ -19,7 +19,7 @@ export class Webhooks {
     return this.#store.find(serviceAccount)
   }
 
-  /** What is left out stays as it was; at the first time url and secret are needed. */
+  /** Absent fields remain; the first request must have url and secret. */
   async configure(serviceAccount: string, request: WebhookRequest): Promise<WebhookSubscription> {
     const before = await this.#store.find(serviceAccount)
     const url = request.url ?? before?.url

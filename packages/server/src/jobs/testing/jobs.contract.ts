@@ -18,7 +18,7 @@ const lease = (store: JobStore, owner: JobOwner, nowMs: number, holding: string[
 
 const ids = (jobs: { id: string }[]) => jobs.map(({ id }) => id)
 
-/** What every store of jobs does. `open` gives an empty store, and what opens it again as after a kill -9. */
+/** The contract of job stores. `open` returns an empty store, and a function that reopens it as after a kill -9. */
 export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: () => Promise<JobStore> }>) {
   describe('job store', () => {
     it('J1 gives a job to one worker at a time', async () => {
@@ -103,14 +103,14 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await store.finish(id, two, done, 30)).toBeNull()
       expect(await store.renew(id, { owner: one, nowMs: 30, untilMs: 99 })).toBeNull()
       expect(await lease(store, one, 1000)).toBeNull()
-      expect(await store.goingOn()).toEqual([])
+      expect(await store.listUnfinished()).toEqual([])
     })
 
     it('J6 makes one job of a kind for a session, however many ask at once', async () => {
       const { store } = await open()
       const added = await Promise.all(Array.from({ length: 100 }, (_, i) => store.add(recording, i)))
       expect(new Set(ids(added)).size).toBe(1)
-      expect(ids(await store.goingOn())).toEqual([added[0]?.id])
+      expect(ids(await store.listUnfinished())).toEqual([added[0]?.id])
       const others = [
         await store.add({ ...recording, conferenceSessionId: 43 }, 200),
         await store.add({ ...recording, kind: 'transcription' }, 200),
@@ -125,7 +125,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect((await store.add(recording, 15)).id).toBe(first.id)
       await store.stop(first.id, 20)
       const second = await store.add(recording, 30)
-      expect(second).toMatchObject({ state: { is: 'queued' }, stopAsked: false })
+      expect(second).toMatchObject({ state: { is: 'queued' }, stopRequested: false })
       await lease(store, two, 40)
       await store.finish(second.id, two, done, 50)
       expect(new Set([first.id, second.id, (await store.add(recording, 60)).id]).size).toBe(3)
@@ -142,8 +142,8 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       await lease(store, one, 20)
       expect([await store.stop(begun.id, 30), await store.stop(begun.id, 40)]).toEqual([true, false])
       const renewed = await store.renew(begun.id, { owner: one, nowMs: 50, untilMs: 150 })
-      expect(renewed).toMatchObject({ stopAsked: true, state: { is: 'leased' } })
-      expect(await lease(store, two, 1000)).toMatchObject({ id: begun.id, stopAsked: true }) // it is still to be finished
+      expect(renewed).toMatchObject({ stopRequested: true, state: { is: 'leased' } })
+      expect(await lease(store, two, 1000)).toMatchObject({ id: begun.id, stopRequested: true }) // it is still to be finished
       expect(await store.finish(begun.id, two, done, 1010)).toMatchObject({ state: { is: 'done' } })
       expect(await store.stop('job_none', 1)).toBe(false)
     })
@@ -181,7 +181,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
         ...recording,
         id,
         attempts: 1,
-        stopAsked: false,
+        stopRequested: false,
         details: { tracks: 2 },
         state: { is: 'leased', owner: one, untilMs: 120, active: true },
       })

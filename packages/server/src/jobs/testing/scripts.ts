@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A file with a program for Node; it is removed when the test ends. */
+/** A temporary Node script, removed when the test ends. */
 export function script(code: string): string {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-workers-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
@@ -12,14 +12,14 @@ export function script(code: string): string {
   return file
 }
 
-/** Says that it is ready, and lives until it is told to end. */
+/** Reports ready, and runs until it is stopped. */
 export const PATIENT = `
   process.on('SIGTERM', () => process.exit(0))
   process.on('disconnect', () => process.exit(0))
   setInterval(() => {}, 1000)
   process.send({ ready: true })`
 
-/** The same, but with --stand-by it waits until it is told to begin. */
+/** The same, but with --stand-by it waits for its activation. */
 export const STANDING_BY = `
   if (process.argv.includes('--stand-by')) {
     process.send({ standing_by: true })

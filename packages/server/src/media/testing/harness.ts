@@ -14,7 +14,7 @@ import { Sfu } from '../sfu.ts'
 import type { PoolSettings } from '../worker-pool.ts'
 import { dtlsParameters, opus, simulcast, vp8 } from './rtp.ts'
 
-/** Waits for what becomes true by itself, also on a machine that is busy. */
+/** Retries an assertion until it holds; the timeout allows for busy machines. */
 export const eventually = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 10 })
 
 /** A value as it arrives over the network. */
@@ -26,7 +26,7 @@ export interface TestOffer {
   offer: SubscribeOffer
 }
 
-export type HarnessSettings = Partial<PoolSettings> & { republishWithinMs?: number }
+export type HarnessSettings = Partial<PoolSettings> & { republishTimeoutMs?: number }
 
 /** An SFU with real workers that records its events and the mediasoup objects behind it. */
 export class SfuTestHarness {
@@ -39,7 +39,7 @@ export class SfuTestHarness {
   /** Parsed log lines. */
   readonly log: { level: number; [field: string]: unknown }[] = []
 
-  static async open({ republishWithinMs, ...settings }: HarnessSettings = {}): Promise<SfuTestHarness> {
+  static async open({ republishTimeoutMs, ...settings }: HarnessSettings = {}): Promise<SfuTestHarness> {
     const harness = new SfuTestHarness()
     const capture = { write: (line: string) => void harness.log.push(JSON.parse(line)) }
     harness.sfu = await Sfu.start(
@@ -47,7 +47,7 @@ export class SfuTestHarness {
       {
         events: harness.#handlers(),
         log: pino({ level: 'debug' }, capture),
-        ...(republishWithinMs && { republishWithinMs }),
+        ...(republishTimeoutMs && { republishTimeoutMs }),
       },
     )
     harness.observeWorkers()
@@ -67,7 +67,7 @@ export class SfuTestHarness {
 
   /** Records producers and consumers of the present workers. Repeat it for their replacements. */
   observeWorkers(): void {
-    for (const { worker } of this.sfu.workers.living)
+    for (const { worker } of this.sfu.workers.alive)
       worker.observer.on('newrouter', router =>
         router.observer.on('newtransport', transport => {
           transport.observer.on('newproducer', producer => this.producers.add(producer))

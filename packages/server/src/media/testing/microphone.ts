@@ -5,14 +5,14 @@ import { opus } from './rtp.ts'
 const PACKET_EVERY_MS = 20
 const SAMPLES = 960
 
-/** Levels are so many dB below the loudest there is; the highest bit means voice. */
+/** Levels are dB below full scale; the highest bit signals voice (RFC 6464). */
 const SILENT = 127
 const VOICE = 0x80
 
-/** Sends real RTP into a router: Opus packets that say how loud they are, as a browser does. */
+/** Sends real RTP into a router: Opus packets with audio levels, as a browser does. */
 export class TestMicrophone {
   readonly producer: Producer
-  speaks = false
+  isSpeaking = false
   readonly #socket = createSocket('udp4')
   readonly #timer: NodeJS.Timeout
   #sequence = 0
@@ -22,7 +22,7 @@ export class TestMicrophone {
     this.#timer = setInterval(() => this.#socket.send(this.#packet(ssrc), port, '127.0.0.1'), PACKET_EVERY_MS)
   }
 
-  static async in(router: Router): Promise<TestMicrophone> {
+  static async create(router: Router): Promise<TestMicrophone> {
     const transport = await router.createPlainTransport({ listenIp: '127.0.0.1', comedia: true })
     const ssrc = 1000 + Math.floor(Math.random() * 1e6)
     const rtpParameters = { ...opus(), encodings: [{ ssrc }] } as never // mediasoup lists the known URIs
@@ -52,9 +52,9 @@ export class TestMicrophone {
     return packet
   }
 
-  /** Speech comes in syllables: an even noise is taken for the background. */
+  /** Varies like syllables, because a constant level is treated as background noise. */
   #level(): number {
-    if (!this.speaks) return SILENT
+    if (!this.isSpeaking) return SILENT
     return VOICE | (this.#sequence % 16 < 12 ? 15 + (this.#sequence % 7) : 70)
   }
 }

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** What comes in at a port: RTP and RTCP, as it is. */
+/** Records the RTP and RTCP packets that arrive at a UDP port. */
 export class TestReceiver {
   readonly packets: Buffer[] = []
   readonly #socket: Socket
@@ -34,5 +34,5 @@ export class TestReceiver {
   }
 }
 
-/** On a port that carries both (RFC 5761 4). */
+/** Distinguishes RTCP from RTP on one port (RFC 5761, section 4). */
 const isRtcp = ([, type = 0]: Buffer) => type >= 192 && type <= 223

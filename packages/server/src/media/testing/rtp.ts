@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** What browsers send, in the shape of mediasoup-client's parameters. */
+/** RTP parameters of browsers, in the shape of mediasoup-client. */
 
 const ssrc = () => randomInt(1, 2 ** 31)
 let mids = 0

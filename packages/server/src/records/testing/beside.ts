@@ -10,10 +10,10 @@ import { Archive, type FinishedRecording } from '../archive.ts'
 import { recordingScope } from '../scope.ts'
 import { upload } from './uploads.ts'
 
-/** The account that uploads in tests; nobody's. */
+/** The account that uploads in tests. */
 const RECORDER = 999_999
 
-/** The archive of a running server, opened beside it: what a recorder brings in goes through here. */
+/** The archive of a running server, opened by a second connection. */
 export async function openBeside({ config }: TestServer) {
   const lifetime = new Lifetime(createLog('silent'))
   const close = (store: { close(): Promise<void> }) => store.close()

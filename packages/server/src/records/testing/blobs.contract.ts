@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { collect } from '../collect.ts'
 import type { BlobIntake, BlobStore } from '../ports.ts'
-import { announce, sha256, streamOf, upload } from './uploads.ts'
+import { readAll } from '../read-all.ts'
+import { newBlob, sha256, streamOf, upload } from './uploads.ts'
 
 const BYTES = Buffer.from('0123456789')
 
-/** What every store of blobs does. Each call of `open` gives an empty one. */
+/** The contract of blob stores. Each call of `open` returns an empty one. */
 export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
   const begun = async (bytes = BYTES) => {
     const blobs = await open()
-    return { blobs, id: await blobs.begin(announce(bytes)) }
+    return { blobs, id: await blobs.begin(newBlob(bytes)) }
   }
   const wrong = (message: RegExp) => ({
     code: 'invalid_argument',
@@ -22,9 +22,9 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
     it('BLOB-1 gives back what was stored, and the bytes', async () => {
       const blobs = await open()
       const blob = await upload(blobs, BYTES)
-      expect(blob).toEqual({ ...announce(BYTES), id: expect.any(String), createdAt: expect.any(Number) })
+      expect(blob).toEqual({ ...newBlob(BYTES), id: expect.any(String), createdAt: expect.any(Number) })
       expect(await blobs.find(blob.id)).toEqual(blob)
-      expect(await collect(await blobs.read(blob))).toEqual(BYTES)
+      expect(await readAll(await blobs.read(blob))).toEqual(BYTES)
     })
 
     it('BLOB-2 makes ids that cannot be guessed, also of equal bytes', async () => {
@@ -43,7 +43,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
         [9, 9],
         [0, 9],
       ] as const)
-        expect(String(await collect(await blobs.read(blob, { start, end })))).toBe(
+        expect(String(await readAll(await blobs.read(blob, { start, end })))).toBe(
           '0123456789'.slice(start, end + 1),
         )
     })
@@ -51,7 +51,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
     it('BLOB-4 keeps an empty file', async () => {
       const blobs = await open()
       const blob = await upload(blobs, Buffer.alloc(0))
-      expect((await collect(await blobs.read(blob))).length).toBe(0)
+      expect((await readAll(await blobs.read(blob))).length).toBe(0)
     })
 
     it('BLOB-5 finds nothing that was not finished', async () => {
@@ -83,7 +83,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       const { received } = (await blobs.progress(id)) ?? { received: -1 }
       expect(received).toBeLessThanOrEqual(4)
       await blobs.append(id, received, streamOf(BYTES.subarray(received)))
-      expect(await collect(await blobs.read(await blobs.finish(id)))).toEqual(BYTES)
+      expect(await readAll(await blobs.read(await blobs.finish(id)))).toEqual(BYTES)
     })
 
     it('BLOB-8 refuses bytes at another place than the end, and more than were announced', async () => {
@@ -91,7 +91,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       await blobs.append(id, 0, streamOf('0123'))
       await expect(blobs.append(id, 0, streamOf('0123'))).rejects.toMatchObject(wrong(/at byte 4/))
       await expect(blobs.append(id, 5, streamOf('5'))).rejects.toMatchObject(wrong(/at byte 4/))
-      await expect(blobs.append(id, 4, streamOf('4567890'))).rejects.toMatchObject(wrong(/more bytes/))
+      await expect(blobs.append(id, 4, streamOf('4567890'))).rejects.toMatchObject(wrong(/announced size/))
       await blobs.append(id, 4, streamOf('456789'))
       await blobs.finish(id)
     })

@@ -18,7 +18,7 @@ const recording = (jobId: string, changes: Partial<Recording> = {}): Recording =
   ...changes,
 })
 
-/** What every archive index does. Each call of `open` gives an empty one. */
+/** The contract of recording stores. Each call of `open` returns an empty one. */
 export function describeRecordingStore(open: () => Promise<RecordingStore>) {
   const jobIds = (list: Recording[]) => list.map(({ jobId }) => jobId)
 
@@ -67,10 +67,10 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
     it('RECORDING-6 gives those that nobody was told of, oldest first, until they were', async () => {
       const store = await open()
       for (const jobId of ['c', 'a', 'b']) await store.add(recording(jobId))
-      expect(jobIds(await store.untold(2))).toEqual(['c', 'a'])
-      await store.markTold('a', 9)
-      await store.markTold('none', 9)
-      expect(jobIds(await store.untold(9))).toEqual(['c', 'b'])
+      expect(jobIds(await store.listUnnotified(2))).toEqual(['c', 'a'])
+      await store.markNotified('a', 9)
+      await store.markNotified('none', 9)
+      expect(jobIds(await store.listUnnotified(9))).toEqual(['c', 'b'])
       expect(await store.find('a')).toEqual(recording('a'))
       expect(await store.count()).toBe(3)
     })

@@ -25,7 +25,7 @@ const transcript = (jobId: string, changes: Partial<Transcript> = {}): Transcrip
   ...changes,
 })
 
-/** What every store of transcripts does. Each call of `open` gives an empty one. */
+/** The contract of transcript stores. Each call of `open` returns an empty one. */
 export function describeTranscriptStore(open: () => Promise<TranscriptStore>) {
   const jobIds = (list: { jobId: string }[]) => list.map(({ jobId }) => jobId)
 
@@ -58,9 +58,9 @@ export function describeTranscriptStore(open: () => Promise<TranscriptStore>) {
     it('TRANSCRIPT-4 gives those that nobody was told of, oldest first, until they were', async () => {
       const store = await open()
       for (const jobId of ['c', 'a', 'b']) await store.add(transcript(jobId))
-      expect(await store.untold(1)).toEqual([transcript('c')])
-      await store.markTold('c', 9)
-      expect(jobIds(await store.untold(9))).toEqual(['a', 'b'])
+      expect(await store.listUnnotified(1)).toEqual([transcript('c')])
+      await store.markNotified('c', 9)
+      expect(jobIds(await store.listUnnotified(9))).toEqual(['a', 'b'])
     })
   })
 }

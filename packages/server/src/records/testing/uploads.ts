@@ -4,8 +4,8 @@ import type { Blob, BlobIntake, NewBlob } from '../ports.ts'
 
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** What an uploader says of these bytes. */
-export const announce = (bytes: Buffer, about: Partial<NewBlob> = {}): NewBlob => ({
+/** Upload metadata for these bytes. */
+export const newBlob = (bytes: Buffer, about: Partial<NewBlob> = {}): NewBlob => ({
   ownerId: 7,
   scope: 'recording:aaaa-bbbbb-cccc',
   jobId: null,
@@ -16,7 +16,7 @@ export const announce = (bytes: Buffer, about: Partial<NewBlob> = {}): NewBlob =
   ...about,
 })
 
-/** A stream that comes in pieces. */
+/** A stream of several chunks. */
 export const streamOf = (...pieces: (Buffer | string)[]) =>
   Readable.from(
     pieces.map(piece => Buffer.from(piece)),
@@ -24,7 +24,7 @@ export const streamOf = (...pieces: (Buffer | string)[]) =>
   )
 
 export async function upload(to: BlobIntake, bytes: Buffer, about?: Partial<NewBlob>): Promise<Blob> {
-  const id = await to.begin(announce(bytes, about))
+  const id = await to.begin(newBlob(bytes, about))
   await to.append(id, 0, streamOf(bytes))
   return to.finish(id)
 }

@@ -10,7 +10,7 @@ export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(by
 const HOUR_MS = 3_600_000
 const WORKER_ID = 'worker-1'
 
-/** A worker of a running server: its account, and jobs that it holds although no session goes on. */
+/** A worker of a running server: its account, and leased jobs without an open session. */
 export async function openWorker(server: TestServer, login: string, capability: Capability) {
   const main = await openMainStore(server.config.Db.Url)
   const store = jobStore(main.db)
@@ -20,7 +20,7 @@ export async function openWorker(server: TestServer, login: string, capability: 
   const held: string[] = []
   let sessions = 0
 
-  /** A job of a conference; a session of its own each time. */
+  /** Leases a job of a conference, each in its own session. */
   const lease = async (kind: JobKind, conferenceTag: string): Promise<string> => {
     const conferenceSessionId = userId * 1000 + ++sessions
     const session = { conferenceSessionId, conferenceTag, params: {} }
@@ -28,7 +28,7 @@ export async function openWorker(server: TestServer, login: string, capability: 
       const { id } = await store.add({ kind, scope: 'manual', ...session }, Date.now())
       const nowMs = Date.now()
       const leased = await store.lease(kind, { owner, nowMs, untilMs: nowMs + HOUR_MS }, held)
-      if (leased?.id !== id) continue // the server was faster, and has cancelled what is of no session
+      if (leased?.id !== id) continue // the server has cancelled it meanwhile, as its session does not exist
       held.push(id)
       return id
     }

@@ -9,7 +9,7 @@ import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
 import { DiskBlobs } from '../disk-blobs.ts'
 
-/** Real folders and stores, gone after `close`. */
+/** Real folders and stores, which `close` removes. */
 export class Folders {
   readonly #lifetime = new Lifetime(createLog('silent'))
   close = this.#lifetime.close

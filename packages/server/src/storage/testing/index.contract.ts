@@ -16,14 +16,14 @@ const blob = (start: string, jobId: string | null = null): Blob => ({
   createdAt: 1_700_000_000,
 })
 
-/** A list of blobs, beside the jobs and records that decide whether one can be claimed. */
+/** A blob index, with the jobs and records that decide whether a blob is claimed. */
 interface Stores {
   index: BlobIndex
   jobs: JobStore
   recordings: RecordingStore
 }
 
-/** What every list of blobs does. Each call of `open` gives an empty one. */
+/** The contract of blob indexes. Each call of `open` returns an empty one. */
 export function describeBlobIndex(open: () => Promise<Stores>) {
   describe('blob index', () => {
     it('INDEX-1 gives back what was added, first as writing, then as ready', async () => {
@@ -56,7 +56,7 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
     describe('of blobs that nobody claimed', () => {
       const ADDED = blob('').createdAt
       const DAY = 86_400
-      /** A job that ended as soon as its two files were there, a day and a second ago. */
+      /** A job that ended right after its two uploads, a day and a second ago. */
       const ofJob = async (end: Parameters<typeof endJob>[2] | null) => {
         const stores = await open()
         const jobId = await leaseJob(stores.jobs, ADDED)

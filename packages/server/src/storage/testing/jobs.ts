@@ -5,7 +5,7 @@ import type { Recording } from '../../records/ports.ts'
 const owner: JobOwner = { userId: 7, workerId: 'w' }
 let sessions = 0
 
-/** A recording that a worker has begun at that time (Unix seconds). */
+/** Leases a recording job at that time (Unix seconds). */
 export async function leaseJob(jobs: JobStore, at: number): Promise<string> {
   const nowMs = at * 1000
   const session = { conferenceSessionId: ++sessions, conferenceTag: 'aaaa-bbbbb-cccc' }
@@ -18,7 +18,7 @@ export async function endJob(jobs: JobStore, id: string, outcome: JobOutcome, at
   await jobs.finish(id, owner, { outcome, result: {} }, at * 1000)
 }
 
-/** The record of a job, with these files. */
+/** The record of a job with these files. */
 export const recordOf = (jobId: string, blobIds: string[]): Recording => ({
   jobId,
   ownerId: null,

@@ -14,7 +14,7 @@ export const START = Date.UTC(2030, 0, 1)
 
 export type TestPartners = Awaited<ReturnType<typeof openPartners>>
 
-/** A real store in a folder of its own, and a clock that stands still until it is moved. */
+/** A real store in its own folder, with a manual clock. */
 export async function openPartners() {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-webhooks-'))
   const store = await openIntegrationStore(join(folder, 'a.db'))
@@ -30,7 +30,7 @@ export async function openPartners() {
     deliveries,
     serviceAccounts,
     clock: () => now,
-    /** Moves the clock. */
+    /** Advances the clock. */
     pass: (ms: number) => {
       now += ms
     },
@@ -59,7 +59,7 @@ export async function openPartners() {
         1,
       )
     },
-    /** One that is due, without an event behind it. */
+    /** A due delivery without an event. */
     addDelivery: (serviceAccount: string, id: string) =>
       deliveries.add(
         [{ id, serviceAccount, event: 'recording.ready', subject: id, body: `{"id":"${id}"}` }],

@@ -9,7 +9,7 @@ export interface Received {
   body: string
 }
 
-/** Answers a delivery, or leaves it hanging. */
+/** Responds to a delivery, or never does. */
 export type Answer = (response: ServerResponse, received: Received) => void
 
 export const status =
@@ -22,9 +22,9 @@ export const hang: Answer = () => {}
 export interface Receiver {
   url: string
   received: Received[]
-  /** How it answers from now on. */
+  /** Handles further deliveries. */
   answer: Answer
-  /** The most that were under way at a time. */
+  /** The maximum number of concurrent requests. */
   peak: number
   close(): Promise<void>
 }

@@ -3,10 +3,10 @@ import type { PartnerEvent } from '../hooks.ts'
 import type { Recording, Transcript, TranscriptHead } from './ports.ts'
 import { presentRecording } from './present.ts'
 
-type NewsOf<Event extends PartnerEvent['event']> = Extract<PartnerEvent, { event: Event }>
+type PartnerEventOf<Event extends PartnerEvent['event']> = Extract<PartnerEvent, { event: Event }>
 
-/** docs/webhooks.md#recordingready: what partners get of a record; the rest of it is in the archive. */
-export function recordingReady(recording: Recording): NewsOf<'recording.ready'> {
+/** The part of a record that partners receive (docs/webhooks.md#recordingready); the archive has all of it. */
+export function recordingReady(recording: Recording): PartnerEventOf<'recording.ready'> {
   const record = presentRecording(recording)
   return {
     event: 'recording.ready',
@@ -32,8 +32,8 @@ export function recordingReady(recording: Recording): NewsOf<'recording.ready'> 
   }
 }
 
-/** docs/webhooks.md#transcriptionready: there is no archive of transcripts for partners, so this is all of it. */
-export function transcriptionReady(transcript: Transcript): NewsOf<'transcription.ready'> {
+/** The full transcript, as partners have no archive of transcripts (docs/webhooks.md#transcriptionready). */
+export function transcriptionReady(transcript: Transcript): PartnerEventOf<'transcription.ready'> {
   const { engine: _, created_at: __, ...run } = presentTranscript(transcript)
   const { text, segments } = transcript
   return {

@@ -2,28 +2,28 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MediaWorker } from './media-worker.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harness: SfuTestHarness
 let node: MediaWorker
 beforeEach(async () => {
   harness = await SfuTestHarness.open()
-  node = harness.sfu.workers.living[0] as MediaWorker
+  node = harness.sfu.workers.alive[0] as MediaWorker
 })
 afterEach(() => harness.sfu.stop())
 
-/** Those of rooms: the worker has one of its own for as long as it lives. */
+/** Routers of rooms, without the worker's own. */
 const routersOfRooms = async () => (await node.worker.dump()).routerIds.length - 1
 
-describe('a room', () => {
-  it('costs nothing before somebody opens an endpoint', async () => {
+describe('SfuRoom', () => {
+  it('uses no router before somebody opens an endpoint', async () => {
     harness.sfu.openRoom(1)
     harness.sfu.openRoom(1)
     expect(await routersOfRooms()).toBe(0)
     expect(node.load()).toBe(0)
   })
 
-  it('tells what is published in it', async () => {
+  it('lists its publications', async () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('mic-1', 'microphone', { paused: true })
     const publication = {
@@ -35,7 +35,7 @@ describe('a room', () => {
     expect(harness.eventsOf('published')).toEqual([[1, publication]])
   })
 
-  it('numbers its routes from the time, so that they grow over lives of the server', async () => {
+  it('derives route generations from the clock, so that they grow across restarts', async () => {
     const before = Date.now()
     const { routeGeneration } = await harness.participant('anna').open()
     expect(Number(routeGeneration)).toBeGreaterThanOrEqual(before)
@@ -53,21 +53,21 @@ describe('a room', () => {
     expect((await node.server.dump()).webRtcTransportIds).toEqual([])
   })
 
-  it('leaves nothing when it is closed while somebody opens an endpoint', async () => {
+  it('leaves nothing open when it is closed while somebody opens an endpoint', async () => {
     const opening = harness.participant('anna').open()
     harness.sfu.closeRoom(1)
     await expect(opening).rejects.toMatchObject({ reason: 'gone' })
     await eventually(() => expect(node.load()).toBe(0))
   })
 
-  it('G8 refuses for good to open an endpoint that a later one of the participant has replaced', async () => {
+  it('G8 rejects opening an endpoint as final when a later one of the participant has replaced it', async () => {
     const anna = harness.participant('anna')
     const [first, second] = await Promise.allSettled([anna.open(), anna.open()])
     expect(first).toMatchObject({ reason: { code: 'media_superseded' } })
     expect(second.status).toBe('fulfilled')
   })
 
-  it('leaves no transport behind of those who go', async () => {
+  it('closes the transports of participants who leave', async () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('cam-1', 'camera')
     await anna.open()
@@ -76,7 +76,7 @@ describe('a room', () => {
     expect((await node.server.dump()).webRtcTransportIds).toEqual([])
   })
 
-  it('leaves no memory: two hundred openings and closings cost nothing that stays', async () => {
+  it('does not leak memory over two hundred openings and closings', async () => {
     const hundred = async () => {
       for (let sessionId = 0; sessionId < 100; sessionId++) {
         const anna = await harness.participant('anna', sessionId).enter()

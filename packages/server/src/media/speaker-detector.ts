@@ -6,25 +6,25 @@ export interface SpeakerEvents {
   audioLevels(levels: AudioLevel[]): void
 }
 
-const LEVELS_EVERY_MS = 500
-const LOUDEST = 8
+const LEVEL_INTERVAL_MS = 500
+const MAX_LEVELS = 8
 const SILENCE_DBOV = -60
-/** Longer than the pauses of somebody who speaks. */
+/** Longer than pauses within speech. */
 const SILENT_AFTER_MS = 2000
-/** For who has come in the meantime, or has missed it. */
-const AGAIN_AFTER_MS = 1000
+/** Repeats the active speaker for participants who joined meanwhile or missed it. */
+const REPEAT_INTERVAL_MS = 1000
 
-/** Listens to the microphones of a room. */
-export class Speakers {
+/** Detects the active speaker and audio levels of a room. */
+export class SpeakerDetector {
   readonly #levels: AudioLevelObserver
   readonly #dominance: ActiveSpeakerObserver
   readonly #events: SpeakerEvents
   readonly #participants = new Map<string, string>()
   #dominant: string | null = null
   #isSilent = true
-  #pause: NodeJS.Timeout | undefined
-  #told: string | null = null
-  #toldAt = 0
+  #silenceTimer: NodeJS.Timeout | undefined
+  #lastEmitted: string | null = null
+  #lastEmittedAtMs = 0
 
   private constructor(levels: AudioLevelObserver, dominance: ActiveSpeakerObserver, events: SpeakerEvents) {
     this.#levels = levels
@@ -32,39 +32,39 @@ export class Speakers {
     this.#events = events
   }
 
-  static async in(router: Router, events: SpeakerEvents): Promise<Speakers> {
+  static async create(router: Router, events: SpeakerEvents): Promise<SpeakerDetector> {
     const [levels, dominance] = await Promise.all([
       router.createAudioLevelObserver({
-        interval: LEVELS_EVERY_MS,
-        maxEntries: LOUDEST,
+        interval: LEVEL_INTERVAL_MS,
+        maxEntries: MAX_LEVELS,
         threshold: SILENCE_DBOV,
       }),
       router.createActiveSpeakerObserver(),
     ])
-    const speakers = new Speakers(levels, dominance, events)
-    speakers.#listen()
+    const speakers = new SpeakerDetector(levels, dominance, events)
+    speakers.#subscribe()
     return speakers
   }
 
-  /** Until the microphone is closed. */
+  /** The microphone is removed when it closes. */
   async add(microphone: Producer, participantId: string): Promise<void> {
     this.#participants.set(microphone.id, participantId)
     microphone.observer.once('close', () => {
       this.#participants.delete(microphone.id)
       if (this.#dominant === participantId) this.#dominant = null
-      this.#tell()
+      this.#emit()
     })
     const producerId = microphone.id
     await Promise.all([this.#levels.addProducer({ producerId }), this.#dominance.addProducer({ producerId })])
   }
 
-  #listen(): void {
+  #subscribe(): void {
     this.#dominance.on('dominantspeaker', ({ producer }) => {
       this.#dominant = this.#participants.get(producer.id) ?? null
-      this.#tell()
+      this.#emit()
     })
     this.#levels.on('volumes', volumes => {
-      clearTimeout(this.#pause)
+      clearTimeout(this.#silenceTimer)
       this.#setSilent(false)
       const levels = volumes.flatMap(({ producer, volume }) => {
         const participantId = this.#participants.get(producer.id)
@@ -73,24 +73,25 @@ export class Speakers {
       this.#events.audioLevels(levels)
     })
     this.#levels.on('silence', () => {
-      this.#pause = setTimeout(() => this.#setSilent(true), SILENT_AFTER_MS)
+      this.#silenceTimer = setTimeout(() => this.#setSilent(true), SILENT_AFTER_MS)
       this.#events.audioLevels([])
     })
-    this.#levels.observer.once('close', () => clearTimeout(this.#pause))
+    this.#levels.observer.once('close', () => clearTimeout(this.#silenceTimer))
   }
 
   #setSilent(isSilent: boolean): void {
     this.#isSilent = isSilent
-    this.#tell()
+    this.#emit()
   }
 
-  #tell(): void {
-    // Somebody is dominant for mediasoup even when nobody has spoken, or no longer does.
+  #emit(): void {
+    // mediasoup reports a dominant speaker even during silence.
     const active = this.#isSilent ? null : this.#dominant
     const now = performance.now()
-    if (active === this.#told && (active === null || now - this.#toldAt < AGAIN_AFTER_MS)) return
-    this.#told = active
-    this.#toldAt = now
+    if (active === this.#lastEmitted && (active === null || now - this.#lastEmittedAtMs < REPEAT_INTERVAL_MS))
+      return
+    this.#lastEmitted = active
+    this.#lastEmittedAtMs = now
     this.#events.activeSpeaker(active)
   }
 }

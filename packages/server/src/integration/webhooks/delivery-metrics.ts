@@ -1,8 +1,8 @@
 import { type Clock, unixSeconds } from '../../clock.ts'
 import type { DeliveryStore, Settlement } from '../ports.ts'
 
-/** What waits, and how the attempts since the start went: for the metrics. */
-export class Tally {
+/** Metrics of pending deliveries and of attempts since the start. */
+export class DeliveryMetrics {
   readonly #store: DeliveryStore
   readonly #clock: Clock
   readonly #counts = { delivered: 0, retry: 0, failed: 0, cancelled: 0, returned: 0 }
@@ -17,12 +17,12 @@ export class Tally {
     this.#counts[is]++
   }
 
-  /** Looks anew at what waits. */
+  /** Updates the number of pending deliveries. */
   async refresh() {
     this.#pending = await this.#store.pending()
   }
 
-  get readings() {
+  get metrics() {
     const counted = (is: Settlement['is'], help: string) => ({ help, read: () => this.#counts[is] })
     return {
       webhook_deliveries_pending: {

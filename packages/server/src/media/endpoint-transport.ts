@@ -1,33 +1,33 @@
 import type { WebRtcTransport } from 'mediasoup/types'
 import { readDtlsParameters } from './ortc.ts'
 import type { IceRestart, TransportDescription } from './ports.ts'
-import { refusing } from './refusals.ts'
-import type { Route } from './route.ts'
+import { translateErrors } from './refusals.ts'
+import type { RoomRouter } from './room-router.ts'
 
-/** Better than mediasoup's 600 kbit/s: a picture is sharp sooner, and a slow network is noticed soon enough. */
-const FIRST_BITRATE = 1_000_000
+/** Above mediasoup's 600 kbit/s: video becomes sharp sooner, and congestion control still detects slow networks. */
+const INITIAL_BITRATE_BPS = 1_000_000
 
-/** One direction of an endpoint: a WebRTC transport that is connected once. */
-export class Leg {
+/** One direction of an endpoint: a WebRTC transport that connects once. */
+export class EndpointTransport {
   readonly transport: WebRtcTransport
-  #connecting: Promise<void> | null = null
+  #connected: Promise<void> | null = null
 
   private constructor(transport: WebRtcTransport) {
     this.transport = transport
   }
 
-  static async open({ node, router }: Route, tcpOnly: boolean): Promise<Leg> {
+  static async open({ node, router }: RoomRouter, tcpOnly: boolean): Promise<EndpointTransport> {
     const transport = await router.createWebRtcTransport({
       webRtcServer: node.server,
       enableUdp: !tcpOnly,
       enableTcp: true,
       preferUdp: true,
-      initialAvailableOutgoingBitrate: FIRST_BITRATE,
+      initialAvailableOutgoingBitrate: INITIAL_BITRATE_BPS,
     })
-    return new Leg(transport)
+    return new EndpointTransport(transport)
   }
 
-  /** Asks the sender (REMB) for no more. Whoever does not follow is not stopped by that. */
+  /** Requests a maximum bitrate from the sender by REMB. It is not enforced. */
   async limitIncoming(bitsPerSecond: number): Promise<void> {
     if (bitsPerSecond > 0) await this.transport.setMaxIncomingBitrate(bitsPerSecond)
   }
@@ -42,16 +42,18 @@ export class Leg {
     }
   }
 
-  /** The other side's part comes with its first offer or answer; whoever repeats it changes nothing. */
+  /** The client's DTLS parameters come with its first offer or answer; later ones are ignored. */
   async connect(raw: object | undefined): Promise<void> {
-    if (raw && !this.#connecting) {
+    if (raw && !this.#connected) {
       const dtlsParameters = readDtlsParameters(raw)
-      this.#connecting = refusing(this.transport, () => this.transport.connect({ dtlsParameters }))
+      this.#connected = translateErrors(this.transport, () => this.transport.connect({ dtlsParameters }))
     }
-    await this.#connecting
+    await this.#connected
   }
 
   async restartIce(): Promise<IceRestart['send']> {
-    return { iceParameters: { ...(await refusing(this.transport, () => this.transport.restartIce())) } }
+    return {
+      iceParameters: { ...(await translateErrors(this.transport, () => this.transport.restartIce())) },
+    }
   }
 }

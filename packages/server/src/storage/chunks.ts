@@ -1,20 +1,20 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Span } from '../records/ports.ts'
-import { type Buffers, PIECE_BYTES } from './buffers.ts'
+import { type BufferPool, CHUNK_BYTES } from './buffer-pool.ts'
 import type { OpenFile } from './open-files.ts'
 
 /**
- * The bytes of a span, piece by piece; a piece is good until the next is asked for. While one is looked at, the next
- * is read, and no more. Throws when the file ends before the span does. Releases the file in the end.
+ * Reads a span in chunks, with one chunk of read-ahead. A chunk is valid until the next one is requested. Throws when the
+ * file ends before the span. Releases the file at the end.
  */
-export async function* readPieces(file: OpenFile, span: Span, buffers: Buffers): AsyncGenerator<Buffer> {
-  const count = Math.ceil((span.end + 1 - span.start) / PIECE_BYTES)
-  const own = Array.from({ length: Math.min(count, 2) }, () => buffers.take())
+export async function* readChunks(file: OpenFile, span: Span, buffers: BufferPool): AsyncGenerator<Buffer> {
+  const count = Math.ceil((span.end + 1 - span.start) / CHUNK_BYTES)
+  const own = Array.from({ length: Math.min(count, 2) }, () => buffers.acquire())
   const read = (index: number): Promise<Buffer> => {
-    const position = span.start + index * PIECE_BYTES
-    const length = Math.min(PIECE_BYTES, span.end + 1 - position)
+    const position = span.start + index * CHUNK_BYTES
+    const length = Math.min(CHUNK_BYTES, span.end + 1 - position)
     const piece = fill(own[index % 2] as Buffer, length, file.handle, position)
-    piece.catch(() => {}) // it is told to who asks for the piece, if anybody does
+    piece.catch(() => {}) // the consumer of the chunk gets the error
     return piece
   }
   let ahead: Promise<Buffer> | undefined
@@ -26,7 +26,7 @@ export async function* readPieces(file: OpenFile, span: Span, buffers: Buffers):
     }
   } finally {
     await ahead?.catch(() => {}) // another thread is writing into its buffer
-    for (const buffer of own) buffers.give(buffer)
+    for (const buffer of own) buffers.release(buffer)
     file.release()
   }
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { MediaKind } from 'mediasoup/types'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EgressOptions } from './ports.ts'
-import { openRoute, type Route } from './route.ts'
-import { Tap } from './tap.ts'
+import { createRoomRouter, type RoomRouter } from './room-router.ts'
+import { RtpEgress } from './rtp-egress.ts'
 import { eventually, SfuTestHarness, type TestOffer, type TestParticipant } from './testing/harness.ts'
 import { TestMicrophone } from './testing/microphone.ts'
 import { TestReceiver } from './testing/receiver.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harness: SfuTestHarness
 let receiver: TestReceiver
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close())
 
 const kinds: MediaKind[] = ['audio', 'video']
-const here = (more: Partial<EgressOptions> = {}): EgressOptions => ({
+const loopback = (more: Partial<EgressOptions> = {}): EgressOptions => ({
   kinds,
   ip: '127.0.0.1',
   port: receiver.port,
@@ -33,28 +33,28 @@ const srtp = (suite: NonNullable<EgressOptions['srtp']>['cryptoSuite'] = 'AEAD_A
   keyBase64: randomBytes(bytes).toString('base64'),
 })
 
-describe('a tap', () => {
-  let route: Route
+describe('RtpEgress', () => {
+  let roomRouter: RoomRouter
   let microphone: TestMicrophone
   const consumed = async (options: EgressOptions) => {
-    const tap = await Tap.open(route, options)
-    const { rtpCapabilities, receive } = tap
+    const egress = await RtpEgress.open(roomRouter, options)
+    const { rtpCapabilities, receive } = egress
     const consumer = await receive.transport.consume({ producerId: microphone.producer.id, rtpCapabilities })
-    return { tap, ssrc: Number(consumer.rtpParameters.encodings?.[0]?.ssrc) }
+    return { egress, ssrc: Number(consumer.rtpParameters.encodings?.[0]?.ssrc) }
   }
 
   beforeAll(async () => {
     const events = { activeSpeaker: () => {}, audioLevels: () => {} }
-    route = await openRoute(await harness.sfu.workers.pick(), '1', events)
-    microphone = await TestMicrophone.in(route.router)
+    roomRouter = await createRoomRouter(await harness.sfu.workers.pick(), '1', events)
+    microphone = await TestMicrophone.create(roomRouter.router)
   })
   afterAll(() => {
     microphone.close()
-    route.router.close()
+    roomRouter.router.close()
   })
 
-  it('J17 brings RTP and sender reports to one port', async () => {
-    const { tap, ssrc } = await consumed(here())
+  it('J17 sends RTP and sender reports to one port', async () => {
+    const { egress, ssrc } = await consumed(loopback())
     await eventually(() => {
       expect(receiver.rtp.length).toBeGreaterThan(20)
       expect(receiver.senderReports.length).toBeGreaterThan(0)
@@ -63,33 +63,33 @@ describe('a tap', () => {
     expect(first?.subarray(-20)).toEqual(Buffer.alloc(20)) // what the microphone has sent
     expect(receiver.rtp.every(packet => packet.readUInt32BE(8) === ssrc)).toBe(true)
     expect(receiver.senderReports[0]?.readUInt32BE(4)).toBe(ssrc)
-    tap.close()
+    egress.close()
   })
 
   it('J19 encrypts with a key of its own', async () => {
     const key = srtp()
-    const { tap } = await consumed(here({ srtp: key }))
+    const { egress } = await consumed(loopback({ srtp: key }))
     await eventually(() => expect(receiver.rtp.length).toBeGreaterThan(5))
     expect(receiver.rtp[0]?.includes(Buffer.alloc(20))).toBe(false)
-    expect(tap.describe().srtp).toMatchObject({ cryptoSuite: 'AEAD_AES_128_GCM' })
-    expect(tap.describe().srtp?.keyBase64).not.toBe(key.keyBase64)
-    tap.close()
-    const other = await Tap.open(route, here({ srtp: srtp('AES_CM_128_HMAC_SHA1_80', 30) }))
+    expect(egress.describe().srtp).toMatchObject({ cryptoSuite: 'AEAD_AES_128_GCM' })
+    expect(egress.describe().srtp?.keyBase64).not.toBe(key.keyBase64)
+    egress.close()
+    const other = await RtpEgress.open(roomRouter, loopback({ srtp: srtp('AES_CM_128_HMAC_SHA1_80', 30) }))
     expect(other.describe().srtp?.cryptoSuite).toBe('AES_CM_128_HMAC_SHA1_80')
     other.close()
   })
 
-  it('J19 leaves the machine only encrypted, and goes to somebody', async () => {
+  it('J19 requires SRTP beyond loopback, and a unicast address', async () => {
     const reasonOf = (options: EgressOptions) =>
-      Tap.open(route, options).then(
-        tap => tap.close(),
+      RtpEgress.open(roomRouter, options).then(
+        egress => egress.close(),
         error => error.reason,
       )
-    expect(await reasonOf(here({ ip: '192.0.2.1' }))).toBe('srtp_required')
-    expect(await reasonOf(here({ ip: '::ffff:192.0.2.1' }))).toBe('unsupported') // the server listens on IPv4
+    expect(await reasonOf(loopback({ ip: '192.0.2.1' }))).toBe('srtp_required')
+    expect(await reasonOf(loopback({ ip: '::ffff:192.0.2.1' }))).toBe('unsupported') // the server listens on IPv4
     for (const ip of ['nowhere', '', '0.0.0.0', '224.0.0.1', '255.255.255.255', '::', 'ff02::1'])
-      expect(await reasonOf(here({ ip, srtp: srtp() }))).toBe('malformed')
-    expect(await reasonOf(here({ srtp: srtp('AES_CM_128_HMAC_SHA1_80', 28) }))).toBe('malformed')
+      expect(await reasonOf(loopback({ ip, srtp: srtp() }))).toBe('malformed')
+    expect(await reasonOf(loopback({ srtp: srtp('AES_CM_128_HMAC_SHA1_80', 28) }))).toBe('malformed')
   })
 })
 
@@ -105,7 +105,7 @@ describe('an observer', () => {
     observer = harness.participant('job_1', sessionId)
   })
 
-  const tap = (options = here()) => harness.sfu.openEgress(observer.ref, options)
+  const egress = (options = loopback()) => harness.sfu.openEgress(observer.ref, options)
   const offered = async (count: number): Promise<TestOffer[]> => {
     await eventually(() => expect(observer.offers).toHaveLength(count))
     return observer.offers
@@ -116,9 +116,9 @@ describe('an observer', () => {
     return codec
   }
 
-  it('J17 is offered what is published, without what a recorder has no use for', async () => {
+  it('J17 is offered publications without RTX, feedback and header extensions', async () => {
     await anna.publish('mic-1', 'microphone')
-    const { endpointId } = await tap()
+    const { endpointId } = await egress()
     await offered(1)
     await anna.publish('cam-1', 'camera')
     const [microphone, camera] = await offered(2)
@@ -138,52 +138,52 @@ describe('an observer', () => {
     expect(harness.eventsOf('quality')).toEqual([])
   })
 
-  it('J17 is offered the kinds that it asks for', async () => {
+  it('J17 is offered only the requested kinds', async () => {
     await anna.publish('cam-1', 'camera')
     await anna.publish('mic-1', 'microphone')
-    await tap(here({ kinds: ['audio'] }))
+    await egress(loopback({ kinds: ['audio'] }))
     expect((await offered(1))[0]?.offer.kind).toBe('audio')
   })
 
-  it('J18 that repeats its tap keeps what flows, and hears what it has not answered', async () => {
+  it('J18 keeps its egress when it repeats media.egress, and gets unanswered offers again', async () => {
     await anna.publish('mic-1', 'microphone')
-    const first = await tap()
+    const first = await egress()
     const [offer] = await offered(1)
-    expect(await tap(here({ kinds: ['video', 'audio'] }))).toEqual(first)
+    expect(await egress(loopback({ kinds: ['video', 'audio'] }))).toEqual(first)
     expect((await offered(2))[1]).toEqual(offer)
     await observer.answer(offer as TestOffer)
-    expect(await tap()).toEqual(first)
-    const other = await tap(here({ kinds: ['audio'] }))
+    expect(await egress()).toEqual(first)
+    const other = await egress(loopback({ kinds: ['audio'] }))
     expect(other.endpointId).not.toBe(first.endpointId)
     expect((await offered(3))[2]?.negotiation.endpointId).toBe(other.endpointId)
     expect(harness.consumers.get(offer?.offer.consumerId ?? '')?.closed).toBe(true)
   })
 
-  it('J18 has to tap again when the media worker is gone', async () => {
-    const first = await tap()
-    harness.sfu.closeParticipant(sessionId, 'anna') // an observer alone is told, too
-    for (const { worker } of harness.sfu.workers.living) process.kill(worker.pid, 'SIGKILL')
+  it('J18 must repeat media.egress when the media worker died', async () => {
+    const first = await egress()
+    harness.sfu.closeParticipant(sessionId, 'anna') // the event is emitted for an observer alone, too
+    for (const { worker } of harness.sfu.workers.alive) process.kill(worker.pid, 'SIGKILL')
     await eventually(() =>
       expect(harness.eventsOf('moved').filter(([id]) => id === sessionId)).toHaveLength(1),
     )
     harness.observeWorkers()
-    const second = await tap()
+    const second = await egress()
     expect(second.endpointId).not.toBe(first.endpointId)
     expect(second.routeGeneration).toBe(String(Number(first.routeGeneration) + 1))
   })
 
-  it('J18 leaves nothing behind, however often it goes', async () => {
+  it('J18 leaves no consumer behind, and may close its egress repeatedly', async () => {
     await anna.publish('mic-1', 'microphone')
-    await tap()
+    await egress()
     const [offer] = await offered(1)
     for (let i = 0; i < 2; i++) harness.sfu.closeEgress(observer.ref)
     expect(harness.consumers.get(offer?.offer.consumerId ?? '')?.closed).toBe(true)
     harness.sfu.closeEgress({ sessionId: 9999, participantId: 'job_1' })
   })
 
-  it('J20 gets the best layers unless it says otherwise', async () => {
+  it('J20 gets the best layers by default', async () => {
     await anna.publish('cam-1', 'camera')
-    await tap()
+    await egress()
     const [offer] = await offered(1)
     await observer.answer(offer as TestOffer)
     const consumer = observer.consumer(offer as TestOffer)
@@ -192,12 +192,12 @@ describe('an observer', () => {
     expect(consumer.preferredLayers).toMatchObject({ spatialLayer: 0 })
   })
 
-  it('J20 asks for a whole picture about once a second', async () => {
+  it('J20 requests at most about one key frame per second', async () => {
     await anna.publish('cam-1', 'camera')
-    await tap()
+    await egress()
     const [offer] = await offered(1)
     const ask = vi.spyOn(observer.consumer(offer as TestOffer), 'requestKeyFrame')
-    await harness.sfu.requestKeyFrame(observer.ref, 'cam-1') // nothing comes yet
+    await harness.sfu.requestKeyFrame(observer.ref, 'cam-1') // not active yet
     await observer.answer(offer as TestOffer)
     const firstMs = performance.now()
     const clock = vi.spyOn(performance, 'now').mockReturnValue(firstMs)
@@ -215,7 +215,7 @@ describe('an observer', () => {
   })
 
   it('publishes nothing', async () => {
-    observer.endpoint = { ...anna.endpoint, endpointId: (await tap()).endpointId }
+    observer.endpoint = { ...anna.endpoint, endpointId: (await egress()).endpointId }
     await expect(observer.publish('mic-9', 'microphone')).rejects.toMatchObject({ reason: 'gone' })
   })
 })

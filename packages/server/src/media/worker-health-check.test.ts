@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { Worker, WorkerResourceUsage } from 'mediasoup/types'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { watchWorker } from './worker-watch.ts'
+import { startHealthCheck } from './worker-health-check.ts'
 
-const ROUND_MS = 100
-const LONG_MS = 8 * ROUND_MS
+const INTERVAL_MS = 100
+const LONG_MS = 8 * INTERVAL_MS
 
 let stop = () => {}
 afterEach(() => {
@@ -13,8 +13,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A worker that answers when the test says so, on a clock that the test advances. */
-function watchedFake() {
+/** A worker whose answers the test controls, on a fake clock. */
+function checkFakeWorker() {
   vi.useFakeTimers()
   const requests: (() => void)[] = []
   const worker = {
@@ -23,22 +23,22 @@ function watchedFake() {
       new Promise<WorkerResourceUsage>(resolve => requests.push(() => resolve({} as WorkerResourceUsage))),
   }
   const onHang = vi.fn()
-  stop = watchWorker(worker, onHang, ROUND_MS)
-  const pass = (rounds: number) => vi.advanceTimersByTimeAsync(rounds * ROUND_MS)
+  stop = startHealthCheck(worker, onHang, INTERVAL_MS)
+  const pass = (intervals: number) => vi.advanceTimersByTimeAsync(intervals * INTERVAL_MS)
   return { worker, requests, onHang, pass }
 }
 
-describe('a watched worker', () => {
-  it('is reported once when it hangs', async () => {
-    const { onHang, pass } = watchedFake()
+describe('startHealthCheck', () => {
+  it('reports a hanging worker once', async () => {
+    const { onHang, pass } = checkFakeWorker()
     await pass(3)
     expect(onHang).not.toHaveBeenCalled()
     await pass(20)
     expect(onHang).toHaveBeenCalledTimes(1)
   })
 
-  it('is not reported while it answers, however late', async () => {
-    const { requests, onHang, pass } = watchedFake()
+  it('tolerates late answers', async () => {
+    const { requests, onHang, pass } = checkFakeWorker()
     for (let i = 0; i < 5; i++) {
       await pass(3)
       requests[i]?.()
@@ -47,9 +47,9 @@ describe('a watched worker', () => {
     expect(onHang).not.toHaveBeenCalled()
   })
 
-  it('gets no requests after it died, or when nobody watches', async () => {
-    for (const end of ['died', 'unwatched']) {
-      const { worker, requests, onHang, pass } = watchedFake()
+  it('sends no requests after the worker died or the check was stopped', async () => {
+    for (const end of ['died', 'stopped']) {
+      const { worker, requests, onHang, pass } = checkFakeWorker()
       await pass(1)
       requests[0]?.()
       await pass(0.5)
@@ -63,28 +63,30 @@ describe('a watched worker', () => {
   })
 })
 
-describe('a watched process', () => {
+describe('startHealthCheck with a real worker', () => {
   let worker: Worker
   afterEach(async () => {
     process.kill(worker.pid, 'SIGKILL')
     await once(worker, 'subprocessclose')
   })
 
-  const start = async (onHang: () => void, roundMs?: number) => {
+  const start = async (onHang: () => void, intervalMs?: number) => {
     worker = await createWorker({ logLevel: 'none' })
-    stop = watchWorker(worker, onHang, roundMs)
+    stop = startHealthCheck(worker, onHang, intervalMs)
   }
   const signal = (name: NodeJS.Signals) => process.kill(worker.pid, name)
 
-  /** Nothing runs in this process meanwhile, as on a machine that sleeps. */
+  /** Blocks this process, as when the machine is suspended. */
   const blockFor = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-  it('is reported when it hangs', async () => {
-    const reported = new Promise<void>(resolve => void start(resolve, ROUND_MS).then(() => signal('SIGSTOP')))
+  it('reports a hanging process', async () => {
+    const reported = new Promise<void>(
+      resolve => void start(resolve, INTERVAL_MS).then(() => signal('SIGSTOP')),
+    )
     await reported
   })
 
-  it('is not reported when it has a lot to do', async () => {
+  it('tolerates a busy process', async () => {
     const onHang = vi.fn()
     await start(onHang)
     await Promise.all(Array.from({ length: 2_000 }, () => worker.createRouter()))
@@ -92,9 +94,9 @@ describe('a watched process', () => {
     expect(onHang).not.toHaveBeenCalled()
   })
 
-  it('is not reported for what held up this process, or the machine', async () => {
+  it('tolerates a blocked event loop or a suspended machine', async () => {
     const onHang = vi.fn()
-    await start(onHang, ROUND_MS)
+    await start(onHang, INTERVAL_MS)
     for (let i = 0; i < 3; i++) {
       signal('SIGSTOP')
       blockFor(LONG_MS)

@@ -4,9 +4,9 @@ import { type FileHandle, open, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { collect } from '../records/collect.ts'
-import { Buffers, PIECE_BYTES } from './buffers.ts'
-import { readPieces } from './pieces.ts'
+import { readAll } from '../records/read-all.ts'
+import { BufferPool, CHUNK_BYTES } from './buffer-pool.ts'
+import { readChunks } from './chunks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-pieces-'))
 const handles: FileHandle[] = []
@@ -16,19 +16,19 @@ afterAll(async () => {
 })
 
 /** A file of so many pieces and a bit, and a way to read it. */
-async function store(pieces: number, buffers = new Buffers()) {
+async function store(pieces: number, buffers = new BufferPool()) {
   const path = join(folder, randomBytes(8).toString('hex'))
-  const bytes = randomBytes(pieces * PIECE_BYTES + 7)
+  const bytes = randomBytes(pieces * CHUNK_BYTES + 7)
   writeFileSync(path, bytes)
   const handle = await open(path, 'r+')
   handles.push(handle)
   const release = vi.fn()
-  const read = (start = 0, end = bytes.length - 1) => readPieces({ handle, release }, { start, end }, buffers)
+  const read = (start = 0, end = bytes.length - 1) => readChunks({ handle, release }, { start, end }, buffers)
   return { path, bytes, handle, release, read, buffers }
 }
 
 /** A read that has taken a whole piece. */
-const READ = { type: 'fulfilled', value: { bytesRead: PIECE_BYTES } }
+const READ = { type: 'fulfilled', value: { bytesRead: CHUNK_BYTES } }
 
 const next = async (pieces: AsyncGenerator<Buffer>) => (await pieces.next()).value as Buffer
 
@@ -37,20 +37,20 @@ describe('the pieces of a file', () => {
     const { bytes, read, release } = await store(2)
     for (const [start, end] of [
       [0, bytes.length - 1],
-      [0, PIECE_BYTES - 1],
-      [0, PIECE_BYTES],
-      [7, 2 * PIECE_BYTES],
+      [0, CHUNK_BYTES - 1],
+      [0, CHUNK_BYTES],
+      [7, 2 * CHUNK_BYTES],
       [bytes.length - 1, bytes.length - 1],
     ] as const)
-      expect((await collect(read(start, end))).equals(bytes.subarray(start, end + 1))).toBe(true)
+      expect((await readAll(read(start, end))).equals(bytes.subarray(start, end + 1))).toBe(true)
     expect(release).toHaveBeenCalledTimes(5)
   })
 
   it('do not mix with those of others who use the same memory', async () => {
-    const buffers = new Buffers()
+    const buffers = new BufferPool()
     const files = await Promise.all([3, 4, 5].map(pieces => store(pieces, buffers)))
     for (let round = 0; round < 3; round++)
-      for (const [i, whole] of (await Promise.all(files.map(({ read }) => collect(read())))).entries())
+      for (const [i, whole] of (await Promise.all(files.map(({ read }) => readAll(read())))).entries())
         expect(whole.equals(files[i]?.bytes as Buffer)).toBe(true)
   })
 
@@ -61,8 +61,8 @@ describe('the pieces of a file', () => {
     await pieces.next()
     await vi.waitFor(() => expect(reads.mock.settledResults).toMatchObject([READ, READ])) // the second, too
     await handle.write(Buffer.alloc(bytes.length), 0, bytes.length, 0)
-    expect((await next(pieces)).equals(bytes.subarray(PIECE_BYTES, 2 * PIECE_BYTES))).toBe(true)
-    expect((await next(pieces)).equals(Buffer.alloc(PIECE_BYTES))).toBe(true)
+    expect((await next(pieces)).equals(bytes.subarray(CHUNK_BYTES, 2 * CHUNK_BYTES))).toBe(true)
+    expect((await next(pieces)).equals(Buffer.alloc(CHUNK_BYTES))).toBe(true)
     await pieces.return(undefined)
   })
 
@@ -71,7 +71,7 @@ describe('the pieces of a file', () => {
     async how => {
       const { path, read, release, buffers } = await store(3)
       const used = new Set<ArrayBufferLike>()
-      if (how === 'break off') await truncate(path, 2 * PIECE_BYTES + 1)
+      if (how === 'break off') await truncate(path, 2 * CHUNK_BYTES + 1)
       const reading = (async () => {
         for await (const piece of read()) {
           used.add(piece.buffer)
@@ -81,8 +81,8 @@ describe('the pieces of a file', () => {
       if (how === 'break off') await expect(reading).rejects.toThrow('shorter than the blob')
       else await reading
       expect(used.size).toBe(2)
-      expect(new Set([buffers.take().buffer, buffers.take().buffer])).toEqual(used)
-      expect(used.has(buffers.take().buffer)).toBe(false)
+      expect(new Set([buffers.acquire().buffer, buffers.acquire().buffer])).toEqual(used)
+      expect(used.has(buffers.acquire().buffer)).toBe(false)
       expect(release).toHaveBeenCalledOnce()
     },
   )

@@ -2,67 +2,67 @@ import { type ProbeView, Refusal } from '@lectern/protocol'
 import type { Router, WebRtcTransport } from 'mediasoup/types'
 import { FairQueue, type FairQueueLimits } from './fair-queue.ts'
 import type { MediaWorker } from './media-worker.ts'
+import { presentProbe, probeIceServers } from './present-probe.ts'
 import { networkOf } from './probe-network.ts'
-import { describeProbe, probeIceServers } from './probe-view.ts'
 import type { TurnSettings } from './turn.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-export interface ProbesParts {
+export interface ConnectionProbesParts {
   workers: WorkerPool
   turn: TurnSettings
   clock: () => number
   limits?: Partial<FairQueueLimits>
-  /** How long each is open. */
-  forMs?: number
+  /** How long a probe stays open. */
+  lifetimeMs?: number
 }
 
-/** Enough for a class behind one address. The page gives up after 15 s. */
+/** Enough for a school class behind one address. The page gives up after 15 s. */
 const LIMITS: FairQueueLimits = {
-  places: 200,
-  placesOfOne: 40,
-  waiting: 200,
-  waitingOfOne: 40,
-  waitMs: 12_000,
+  capacity: 200,
+  capacityPerClient: 40,
+  maxWaiting: 200,
+  maxWaitingPerClient: 40,
+  maxWaitMs: 12_000,
 }
 
-/** A browser tries all ways at once, each for 5 s. */
-const FOR_MS = 10_000
+/** A browser tries all candidates in parallel, each for 5 s. */
+const LIFETIME_MS = 10_000
 
-/** Transports that answer the ICE checks of anybody for a short time, and carry nothing. */
-export class Probes {
-  readonly #parts: Required<Omit<ProbesParts, 'limits'>>
-  /** One for all probes of a worker. It goes with the worker. */
+/** Short-lived transports that answer anybody's ICE checks and carry no media, for the connection test. */
+export class ConnectionProbes {
+  readonly #parts: Required<Omit<ConnectionProbesParts, 'limits'>>
+  /** One for all probes of a worker; mediasoup closes it with the worker. */
   readonly #routers = new WeakMap<MediaWorker, Promise<Router>>()
   readonly #queue: FairQueue
 
-  constructor({ limits, ...parts }: ProbesParts) {
-    this.#parts = { forMs: FOR_MS, ...parts }
+  constructor({ limits, ...parts }: ConnectionProbesParts) {
+    this.#parts = { lifetimeMs: LIFETIME_MS, ...parts }
     this.#queue = new FairQueue({ ...LIMITS, ...limits })
   }
 
   /**
-   * What is opened closes by itself. While too many are open it waits for its turn; refused when too many wait, or no
-   * worker lives. `signal` says that nobody waits for it any more.
+   * Opens a probe that closes by itself. Waits while too many are open. Rejects with `temporarily_unavailable` when
+   * too many wait, when no worker is alive, or when `signal` aborts.
    */
   async open(address: string, signal?: AbortSignal): Promise<ProbeView> {
-    const { turn, clock, forMs } = this.#parts
+    const { turn, clock, lifetimeMs } = this.#parts
     const release = await this.#queue.acquire(networkOf(address), signal)
     const transport = await this.#transport().catch(error => {
       release()
       throw error
     })
-    const end = setTimeout(() => transport.close(), forMs)
+    const end = setTimeout(() => transport.close(), lifetimeMs)
     transport.observer.once('close', () => {
       clearTimeout(end)
       release()
     })
     const ice_servers = probeIceServers(turn, clock())
-    return { ...describeProbe(transport), ice_servers, expires_in_ms: forMs }
+    return { ...presentProbe(transport), ice_servers, expires_in_ms: lifetimeMs }
   }
 
   async #transport(): Promise<WebRtcTransport> {
     const { workers } = this.#parts
-    if (workers.living.length === 0) throw new Refusal('temporarily_unavailable')
+    if (workers.alive.length === 0) throw new Refusal('temporarily_unavailable')
     const node = await workers.pick()
     try {
       const router = await this.#routerOn(node)
@@ -72,7 +72,7 @@ export class Probes {
         enableTcp: true,
       })
     } catch (error) {
-      // The worker may have died meanwhile; another one takes its place.
+      // The worker may have died meanwhile; it is being replaced.
       throw node.worker.closed ? new Refusal('temporarily_unavailable', undefined, { cause: error }) : error
     }
   }

@@ -1,6 +1,6 @@
 type Json = unknown
 
-const odd: Json[] = [
+const oddValues: Json[] = [
   null,
   true,
   '',
@@ -32,26 +32,26 @@ const odd: Json[] = [
   { ssrc: 1 },
 ]
 
-/** A copy in which a few values, at any depth, are replaced, removed or doubled. */
-export function damage(value: object, random: () => number): object {
+/** A copy in which a few values, at any depth, are replaced, removed or duplicated. */
+export function mutate(value: object, random: () => number): object {
   const copy = structuredClone(value)
   const times = 1 + Math.floor(random() * 3)
-  for (let i = 0; i < times; i++) hit(copy, random)
+  for (let i = 0; i < times; i++) mutateOnce(copy, random)
   return copy
 }
 
-function hit(within: object, random: () => number): void {
+function mutateOnce(within: object, random: () => number): void {
   const any = <T>(list: T[]): T | undefined => list[Math.floor(random() * list.length)]
   const key = any(Object.keys(within))
   if (key === undefined) return
   const holder = within as Record<string, Json>
   const child = holder[key]
   if (typeof child === 'object' && child !== null && random() < 0.8) {
-    hit(child, random)
+    mutateOnce(child, random)
     return
   }
   const way = any(['remove', 'double', 'replace', 'replace', 'replace'])
   if (way === 'remove') delete holder[key]
   else if (way === 'double' && Array.isArray(within)) within.push(structuredClone(child))
-  else holder[key] = structuredClone(any(odd))
+  else holder[key] = structuredClone(any(oddValues))
 }

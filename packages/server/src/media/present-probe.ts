@@ -2,13 +2,13 @@ import type { ProbeView } from '@lectern/protocol'
 import type { WebRtcTransport } from 'mediasoup/types'
 import { type TurnSettings, turnCredentials } from './turn.ts'
 
-/** Whoever asks is unknown: longer than a test takes, and than two clocks differ, but not much. */
+/** The caller is anonymous: only a little longer than a test takes and clocks may differ. */
 const TURN_TTL_SECONDS = 300
 
-type Offered = Pick<WebRtcTransport, 'iceParameters' | 'iceCandidates' | 'dtlsParameters'>
+type ProbeTransport = Pick<WebRtcTransport, 'iceParameters' | 'iceCandidates' | 'dtlsParameters'>
 
-/** What a browser must know to reach the transport. */
-export const describeProbe = (transport: Offered) => ({
+/** What a browser needs to reach the transport. */
+export const presentProbe = (transport: ProbeTransport) => ({
   ice_parameters: {
     username_fragment: transport.iceParameters.usernameFragment,
     password: transport.iceParameters.password,
@@ -23,7 +23,7 @@ export const describeProbe = (transport: Offered) => ({
   fingerprints: transport.dtlsParameters.fingerprints.map(({ algorithm, value }) => ({ algorithm, value })),
 })
 
-/** As a guest gets them on joining, but for nobody in particular, and for a short time. */
+/** TURN credentials that are bound to no account and expire soon. */
 export function probeIceServers({ urls, secret }: TurnSettings, nowMs: number): ProbeView['ice_servers'] {
   if (urls.length === 0 || !secret) return []
   const expiresAt = Math.floor(nowMs / 1000) + TURN_TTL_SECONDS

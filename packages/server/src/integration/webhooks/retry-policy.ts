@@ -1,30 +1,30 @@
 import type { Settlement } from '../ports.ts'
-import type { Outcome } from './send.ts'
+import type { AttemptOutcome } from './send.ts'
 
-/** Between the attempts (rule RETRY-3); so there are six of them. */
+/** Delays between the six attempts (rule RETRY-3). */
 const RETRY_DELAYS_MS = [10, 30, 120, 600, 1800].map(seconds => seconds * 1000)
 
-const RETRIED = [408, 425, 429]
+const RETRYABLE_STATUSES = [408, 425, 429]
 
-/** What becomes of a delivery after an attempt, of which it had `attempts` before. */
-export function judge(outcome: Outcome, attempts: number, now: number): Settlement {
+/** Settles an attempt; `attempts` is the number of earlier ones. */
+export function settlementFor(outcome: AttemptOutcome, attempts: number, now: number): Settlement {
   const responseStatus = outcome.is === 'answered' ? outcome.status : null
   if (responseStatus !== null && responseStatus >= 200 && responseStatus < 300)
     return { is: 'delivered', responseStatus }
   const error = outcome.is === 'answered' ? `HTTP ${outcome.status}` : outcome.reason
-  const delay = mayBeTriedAgain(outcome) ? RETRY_DELAYS_MS[attempts] : undefined
+  const delay = isRetryable(outcome) ? RETRY_DELAYS_MS[attempts] : undefined
   if (delay === undefined) return { is: 'failed', responseStatus, error }
   return { is: 'retry', atMs: now + delay, responseStatus, error }
 }
 
 /** Other 4xx are final, and so are redirects: they are not followed (rule RETRY-4). */
-function mayBeTriedAgain(outcome: Outcome): boolean {
+function isRetryable(outcome: AttemptOutcome): boolean {
   switch (outcome.is) {
     case 'unreachable':
       return true
     case 'forbidden':
       return false
     case 'answered':
-      return RETRIED.includes(outcome.status) || (outcome.status >= 500 && outcome.status < 600)
+      return RETRYABLE_STATUSES.includes(outcome.status) || (outcome.status >= 500 && outcome.status < 600)
   }
 }

@@ -1,0 +1,69 @@
+export interface ConcurrencyLimits {
+  /** Concurrent attempts in total. */
+  total: number
+  /** Concurrent attempts to one healthy target. */
+  perTarget: number
+}
+
+const LIMITS: ConcurrencyLimits = { total: 256, perTarget: 4 }
+
+/**
+ * Limits concurrent attempts per target and in total. A target whose last attempt failed is unhealthy: it gets one attempt
+ * at a time until it answers, and all unhealthy ones together get at most half of the capacity.
+ */
+export class ConcurrencyLimiter {
+  readonly #limits: ConcurrencyLimits
+  readonly #inUse = new Map<string, number>()
+  readonly #unhealthy = new Set<string>()
+
+  constructor(limits = LIMITS) {
+    this.#limits = limits
+  }
+
+  get perTarget(): number {
+    return this.#limits.perTarget
+  }
+
+  get free(): number {
+    return this.#limits.total - sum(this.#inUse.values())
+  }
+
+  /** False when the limit is reached. */
+  acquire(target: string): boolean {
+    if (this.free <= 0 || this.#isFull(target)) return false
+    this.#inUse.set(target, this.#count(target) + 1)
+    return true
+  }
+
+  /** `healthy` is the result of the attempt; omit it when there was none. */
+  release(target: string, healthy?: boolean) {
+    if (this.#count(target) > 1) this.#inUse.set(target, this.#count(target) - 1)
+    else this.#inUse.delete(target)
+    if (healthy === true) this.#unhealthy.delete(target)
+    if (healthy === false) this.#unhealthy.add(target)
+  }
+
+  /** Targets at their own limit. */
+  saturated(): string[] {
+    return [...new Set([...this.#inUse.keys(), ...this.#unhealthy])].filter(target => this.#isFull(target))
+  }
+
+  #isFull(target: string): boolean {
+    if (!this.#unhealthy.has(target)) return this.#count(target) >= this.#limits.perTarget
+    return this.#count(target) > 0 || this.#usedByUnhealthy() >= this.#limits.total / 2
+  }
+
+  #usedByUnhealthy(): number {
+    return sum([...this.#inUse].map(([target, count]) => (this.#unhealthy.has(target) ? count : 0)))
+  }
+
+  #count(target: string): number {
+    return this.#inUse.get(target) ?? 0
+  }
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
+}
