@@ -40,7 +40,7 @@ describe('the integration store', () => {
     ])
   })
 
-  it('keeps the deliveries of an older version, due when they were', async () => {
+  it('keeps the deliveries of an older version with their due times', async () => {
     const old = openSqlite(file)
     await migrate(old, integrationMigrations.slice(0, 1))
     await old.close()
@@ -85,7 +85,7 @@ describe('migrate', () => {
     await expect(openIntegrationStore(file)).rejects.toThrow('newer version')
   })
 
-  it('leaves a store as it was when a migration fails half-way', async () => {
+  it('leaves a store unchanged when a migration fails half-way', async () => {
     const store = openSqlite(file)
     const halfWay = async () => {
       throw new Error('half-way')

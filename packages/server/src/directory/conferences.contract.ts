@@ -27,7 +27,7 @@ export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConf
       expect(await store.countOf(7)).toBe(3)
     })
 
-    it('CONFERENCE-3 changes the title and who comes in', async () => {
+    it('CONFERENCE-3 changes the title and the entry', async () => {
       const store = await open()
       await store.add(conference)
       const changes = { title: 'new', entry: 'lobby' as const }
@@ -36,7 +36,7 @@ export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConf
       expect(await store.update('b', changes)).toBeNull()
     })
 
-    it('CONFERENCE-4 removes, and gives the tag to nobody else', async () => {
+    it('CONFERENCE-4 removes a conference and never reuses its tag', async () => {
       const store = await open()
       await store.add(conference)
       expect([await store.remove('a'), await store.remove('a')]).toEqual([true, false])

@@ -26,7 +26,7 @@ export function describeParticipantStore(open: () => Promise<ParticipantStore>) 
       expect(await participants.find(7, 'pupil')).toBe(42)
     })
 
-    it('PARTICIPANT-4 agrees on one account with many callers at once', async () => {
+    it('PARTICIPANT-4 binds one account for concurrent callers', async () => {
       const participants = await open()
       const calls = Array.from({ length: 20 }, (_, i) => participants.bind(7, 'pupil', i + 1, 100))
       expect(new Set(await Promise.all(calls)).size).toBe(1)

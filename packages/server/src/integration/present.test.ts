@@ -22,7 +22,7 @@ const room = (status: StoredRoomStatus): Room => ({
   revision: 1,
 })
 
-describe('the status of a room', () => {
+describe('RoomPresenter', () => {
   it.each([
     ['scheduled', false, 'scheduled'],
     ['scheduled', true, 'active'],
@@ -33,13 +33,13 @@ describe('the status of a room', () => {
     expect(present.status(room(stored), live)).toMatchObject({ status, stored_status: stored, live })
   })
 
-  it('is active for a visitor while it is live', () => {
+  it('presents a live room to visitors as active', () => {
     const entry = { room: room('scheduled'), role: 'teacher', displayName: 'T' } as const
     expect(present.entry(entry, true).status).toBe('active')
     expect(present.entry(entry, false).status).toBe('scheduled')
   })
 
-  it('is shown as stored where only the room is asked for', () => {
+  it('presents the stored status of a room itself', () => {
     expect(present.room(room('scheduled')).status).toBe('scheduled')
   })
 })

@@ -36,13 +36,13 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.findByTag('aaaa-bbbbb-cccd')).toBeNull()
     })
 
-    it('ROOM-3 gives the room that is there, unchanged, instead of a second one', async () => {
+    it('ROOM-3 returns the existing room unchanged instead of a second one', async () => {
       const rooms = await open()
       const first = await rooms.findOrAdd(lesson, 100)
       expect(await rooms.findOrAdd({ ...lesson, tag: 'dddd-eeeee-ffff', title: 'X' }, 200)).toEqual(first)
     })
 
-    it('ROOM-4 makes one room for many callers at once', async () => {
+    it('ROOM-4 creates one room for concurrent callers', async () => {
       const rooms = await open()
       const tag = (i: number) => `aaaa-bbbbb-cc${String(i).padStart(2, '0')}`
       const calls = Array.from({ length: 20 }, (_, i) => rooms.findOrAdd({ ...lesson, tag: tag(i) }, 100))
@@ -76,7 +76,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.find(7, 'lesson-1')).toEqual(updated)
     })
 
-    it('ROOM-7 refuses to change what has changed since it was read', async () => {
+    it('ROOM-7 refuses an update of a stale revision', async () => {
       const rooms = await open()
       const room = await rooms.findOrAdd(lesson, 100)
       const newer = await rooms.update(room, { ...room, title: 'First' }, 200)

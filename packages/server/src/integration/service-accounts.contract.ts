@@ -26,14 +26,14 @@ export function describeServiceAccountStore(open: () => Promise<ServiceAccountSt
       expect(await accounts.find('school')).toEqual(school)
     })
 
-    it('ACCOUNT-3 tells upper from lower case', async () => {
+    it('ACCOUNT-3 distinguishes upper and lower case', async () => {
       const accounts = await open()
       await accounts.add(school)
       expect(await accounts.find('School')).toBeNull()
       expect(await accounts.add({ ...school, name: 'School' })).toBe(true)
     })
 
-    it('ACCOUNT-4 changes what is named and leaves the rest', async () => {
+    it('ACCOUNT-4 changes only the given fields', async () => {
       const accounts = await open()
       await accounts.add(school)
       expect(await accounts.update('school', { enabled: false })).toEqual({ ...school, enabled: false })

@@ -70,13 +70,13 @@ describe('a signed link at a login of the control channel', () => {
     })
   })
 
-  it('gives the newest name of the room', async () => {
+  it('grants the latest name in the room', async () => {
     const room = await newRoom({ teacher: { display_name: 'Ms T' } })
     await school.patch(room.external_id, { teacher: { display_name: 'Ms Thorn' } })
     expect((await admit(room.teacher_join_url, ANYBODY)).displayName).toBe('Ms Thorn')
   })
 
-  it('is good for its person only', async () => {
+  it('is valid only for its person', async () => {
     const room = await newRoom({ teacher: { external_id: 'thorn' }, student: { external_id: 'sam' } })
     const [thorn, sam] = [await userOf(room.teacher_join_url), await userOf(room.student_join_url)]
     expect((await admit(room.teacher_join_url, thorn)).role).toBe('moderator')
@@ -85,12 +85,12 @@ describe('a signed link at a login of the control channel', () => {
     await refuses(admit(room.student_join_url, thorn), 'permission_denied')
   })
 
-  it('is good for nobody before its person has an account', async () => {
+  it('is invalid before its person has an account', async () => {
     const room = await newRoom({ teacher: { external_id: 'nobody yet' } })
     await refuses(admit(room.teacher_join_url, ANYBODY), 'permission_denied')
   })
 
-  it('is good for nobody when it was replaced, whoever asks', async () => {
+  it('is invalid for everybody once it was replaced', async () => {
     const room = await newRoom({ teacher: { external_id: 'old' } })
     const old = await userOf(room.teacher_join_url)
     await school.patch(room.external_id, { teacher: { external_id: 'new' } })
@@ -109,7 +109,7 @@ describe('a signed link at a login of the control channel', () => {
     await refuses(admit(room.student_join_url, late), code)
   })
 
-  it('is not valid when it was made up, or its room is not here, or partners are not', async () => {
+  it('is invalid when it was forged, its room does not exist, or the partner module is disabled', async () => {
     const room: RoomResponse = await newRoom()
     const token = tokenOf(room.teacher_join_url)
     await refuses(visitors.admit(token.slice(1), ANYBODY), 'link_invalid')

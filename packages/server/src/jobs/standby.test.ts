@@ -47,7 +47,7 @@ const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 1
 const kill = (pid: number) => process.kill(pid, 'SIGKILL')
 
 describe('a worker with a standby', () => {
-  it('is taken over from by who stands by, each time, and nobody is started for that', async () => {
+  it('is replaced by its standby at each death, without a new start', async () => {
     const { ready, standing, started } = await open()
     for (let lives = 1; lives <= 3; lives++) {
       const [active, standby] = [await ready(lives), await standing(lives)]
@@ -58,7 +58,7 @@ describe('a worker with a standby', () => {
     expect(started().map(({ is }) => is)).toEqual(['fresh', 'standby', 'standby', 'standby', 'standby'])
   })
 
-  it('is taken over from by who still loads, and nobody else is started for that', async () => {
+  it('is replaced by a standby that is still loading, without a new start', async () => {
     const { ready, started } = await open({ loadsMs: 500 })
     const active = await ready(1)
     await until(() => started().length === 2)
@@ -67,7 +67,7 @@ describe('a worker with a standby', () => {
     expect(started().filter(({ is }) => is === 'fresh')).toHaveLength(1)
   })
 
-  it('goes on while its standby is replaced that died', async () => {
+  it('continues while its dead standby is replaced', async () => {
     const { ready, standing, logged } = await open()
     const active = await ready(1)
     kill(await standing(1))
@@ -78,7 +78,7 @@ describe('a worker with a standby', () => {
     expect(await ready(2)).toBe(second)
   })
 
-  it('is started anew, and its standby after it, when both die at once', async () => {
+  it('is restarted before its standby when both die at once', async () => {
     const { ready, standing } = await open()
     const both = [await ready(1), await standing(1)]
     for (const pid of both) kill(pid)
@@ -86,7 +86,7 @@ describe('a worker with a standby', () => {
     expect(both).not.toContain(await standing(2))
   })
 
-  it('is started anew, with a back-off, when a standby never can be had', async () => {
+  it('is restarted with back-off when no standby can be started', async () => {
     const { ready, started } = await open({ code: `if (isStandby) process.exit(1)\n${STANDING_BY}` })
     const active = await ready(1)
     await until(() => started().length >= 5)
@@ -110,7 +110,7 @@ describe('a worker with a standby', () => {
     expect(new Set(started().map(({ is }) => is))).toEqual(new Set(['fresh']))
   })
 
-  it('is stopped with it, whether that stands by or loads', async () => {
+  it('is stopped with its standby, also one that is loading', async () => {
     const standingBy = await open()
     await standingBy.standing(1)
     const loading = await open({ loadsMs: 1_000 })
@@ -121,7 +121,7 @@ describe('a worker with a standby', () => {
     }
   })
 
-  it('starts nobody after it was stopped', async () => {
+  it('starts no process after it was stopped', async () => {
     const { supervisor, standing, ready, started } = await open()
     await standing(1)
     kill(await ready(1))

@@ -33,8 +33,8 @@ function fakeTimers() {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-describe('a supervisor', () => {
-  it('starts a worker anew each time that it dies', async () => {
+describe('Supervisor', () => {
+  it('restarts a worker each time it dies', async () => {
     const { supervisor, pids } = await open()
     for (let lives = 1; lives <= 3; lives++) {
       await until(() => pids().length === lives)
@@ -45,7 +45,7 @@ describe('a supervisor', () => {
     expect(pids().map(isRunning)).toEqual([false, false, false, false])
   })
 
-  it('goes on trying when a worker does not start any more', async () => {
+  it('keeps trying when a worker no longer starts', async () => {
     const { supervisor, pids, write, logged } = await open()
     await until(() => pids().length === 1)
     const [first] = pids()
@@ -57,7 +57,7 @@ describe('a supervisor', () => {
     await supervisor.stop()
   })
 
-  it('goes on trying when a worker does not start the first time', async () => {
+  it('keeps trying when the first start fails', async () => {
     const { supervisor, pids, logged } = await open('process.exit(1)')
     await until(() => pids().length >= 3)
     await supervisor.stop()
@@ -65,7 +65,7 @@ describe('a supervisor', () => {
     expect(logged()[1]).toMatchObject({ restart_in_ms: 20 })
   })
 
-  it('lets a worker be that says that it cannot work here, and logs once why', async () => {
+  it('does not restart a worker that reports itself unavailable, and logs the reason once', async () => {
     fakeTimers()
     const { supervisor, pids, logged } = await open(`process.send({ unavailable: 'there is no model' })
       setInterval(() => {}, 1000)`)
@@ -83,7 +83,7 @@ describe('a supervisor', () => {
     await supervisor.stop()
   })
 
-  it('is stopped at once while a worker is not ready yet', async () => {
+  it('stops at once while a worker is starting', async () => {
     const { supervisor, pids } = await open('setInterval(() => {}, 1000)')
     await until(() => pids().length === 1)
     await supervisor.stop()

@@ -28,7 +28,7 @@ async function open() {
 }
 
 describe('the account of an embedded worker', () => {
-  it('is made at the first start, and found at the next', async () => {
+  it('is created at the first start and found at the next', async () => {
     const { users, sessions, recorder } = await open()
     const first = await sessions.authenticate(await (await recorder()).accessToken(false))
     expect(first).toMatchObject({
@@ -42,7 +42,7 @@ describe('the account of an embedded worker', () => {
     expect(await users.list()).toHaveLength(1)
   })
 
-  it('has tokens that are replaced before they end', async () => {
+  it('renews tokens before they expire', async () => {
     const { time, sessions, recorder } = await open()
     const account = await recorder()
     const [first, same] = await Promise.all([account.accessToken(false), account.accessToken(false)])
@@ -53,7 +53,7 @@ describe('the account of an embedded worker', () => {
     }
   })
 
-  it('gets another token when one was refused, and signs in again when the sign-in has ended', async () => {
+  it('gets a new token after a refused one, and signs in again when the session was ended', async () => {
     const { time, store, sessions, recorder } = await open()
     const account = await recorder()
     const { user, sessionId } = await sessions.identify(await account.accessToken(false))
@@ -63,7 +63,7 @@ describe('the account of an embedded worker', () => {
     expect(again.sessionId).not.toBe(sessionId)
   })
 
-  it('has no sign-in any more when the server stops', async () => {
+  it('signs out when the server stops', async () => {
     const { sessions, recorder } = await open()
     const account = await recorder()
     const token = await account.accessToken(false)
@@ -71,7 +71,7 @@ describe('the account of an embedded worker', () => {
     await expect(sessions.authenticate(token)).rejects.toMatchObject({ code: 'session_ended' })
   })
 
-  it('is nobody else’s', async () => {
+  it('rejects an existing account of another kind', async () => {
     const { time, users, recorder } = await open()
     const somebody = { displayName: '', passwordHash: null, capabilities: [], createdAt: 1 }
     const user = await users.add({ ...somebody, login: 'recorder-embedded', kind: 'ordinary' })

@@ -23,19 +23,19 @@ async function start(started: WorkerProgram): Promise<WorkerProcess> {
   return worker
 }
 
-describe('the process of a worker', () => {
-  it('says that it is ready, and is stopped when asked, once', async () => {
+describe('WorkerProcess', () => {
+  it('reports ready and stops on request, once', async () => {
     const worker = await start(program(PATIENT))
     expect(isRunning(worker.pid)).toBe(true)
     await Promise.all([worker.stop(), worker.stop()])
     expect(isRunning(worker.pid)).toBe(false)
   })
 
-  it('is no worker when it leaves before it is ready', async () => {
+  it('rejects when the process exits before it is ready', async () => {
     await expect(start(program('process.exit(3)'))).rejects.toThrow('the worker exited (3)')
   })
 
-  it('is killed when it is not ready in time', async () => {
+  it('kills a process that is not ready in time', async () => {
     const code = `
       import { writeFileSync } from 'node:fs'
       process.on('SIGTERM', () => {})
@@ -48,7 +48,7 @@ describe('the process of a worker', () => {
     expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
   })
 
-  it('is heard by the log: at its level what it logs, and whatever else it prints', async () => {
+  it('forwards log lines at their level, and other output', async () => {
     const lines: string[] = []
     const code = `console.error(JSON.stringify({ level: 'warn', time: 1, job_id: 'job_1', token: 'x', msg: 'a job waits' }))
       console.log('Hello')
@@ -64,21 +64,21 @@ describe('the process of a worker', () => {
     ])
   })
 
-  it('tells why it died later', async () => {
+  it('reports why the process exited later', async () => {
     const worker = await start(program(PATIENT))
     process.kill(worker.pid, 'SIGKILL')
     expect((await worker.exited).message).toBe('the worker exited (SIGKILL)')
     await worker.stop()
   })
 
-  it('is killed when it does not hear that it should end', async () => {
+  it('kills a process that ignores SIGTERM', async () => {
     const deaf = PATIENT.replace('process.exit(0)', '{}')
     const worker = await start(program(deaf, { stopTimeoutMs: 300 }))
     await worker.stop()
     expect(isRunning(worker.pid)).toBe(false)
   })
 
-  it('is given the access token when it asks, and never by arguments or environment', async () => {
+  it('sends the access token on request, never by arguments or environment', async () => {
     const asked: boolean[] = []
     const tokens = ['first', new Error('not now'), 'second']
     const code = `

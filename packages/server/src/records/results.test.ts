@@ -75,7 +75,7 @@ describe('the result of a recording', () => {
   })
   const keep = (changes: JsonObject = {}) => saveRecording(archive, job('recording'), result(changes))
 
-  it('becomes one record of the archive, however often it is told (rule ARCHIVE-4)', async () => {
+  it('becomes one record of the archive when it is repeated (rule ARCHIVE-4)', async () => {
     const blob = await put('{}', recordingScope(TAG), 'job_1')
     await keep({ blob_ids: [blob] })
     await keep({ blob_ids: [blob] })
@@ -115,7 +115,7 @@ describe('the result of a recording', () => {
     expect(await archive.list()).toEqual([])
   })
 
-  it('is refused when a file is missing, of another conference or of another job', async () => {
+  it('is refused when a file is missing or belongs to another conference or job', async () => {
     await expect(keep({ blob_ids: [`b_${'0'.repeat(32)}`] })).rejects.toMatchObject({
       code: 'blob_not_found',
     })
@@ -144,7 +144,7 @@ describe('the result of a transcription', () => {
     })
   const keep = (blobId: string) => transcripts.save(job('transcription'), { blob_id: blobId })
 
-  it('becomes one transcript, and its file is removed, however often it is told (rule EVENT-5)', async () => {
+  it('becomes one transcript without its file when it is repeated (rule EVENT-5)', async () => {
     const blob = await put(document(), transcriptScope('job_1'))
     await keep(blob)
     await keep(blob)
@@ -166,7 +166,7 @@ describe('the result of a transcription', () => {
     expect(added).toBe(1)
   })
 
-  it('loses its file also when a crash came between', async () => {
+  it('removes its file also after a crash in between', async () => {
     await keep(await put(document(), transcriptScope('job_1')))
     const again = await put(document({ text: 'other' }), transcriptScope('job_1'))
     await keep(again)
@@ -174,7 +174,7 @@ describe('the result of a transcription', () => {
     expect((await transcripts.find('job_1'))?.text).toBe('Да')
   })
 
-  it('may be empty: nobody spoke', async () => {
+  it('may be empty when nobody spoke', async () => {
     await keep(await put(document({ text: '', segments: [] }), transcriptScope('job_1')))
     expect(await transcripts.list(TAG)).toMatchObject([{ jobId: 'job_1' }])
     expect(await transcripts.list('other')).toEqual([])
@@ -193,7 +193,7 @@ describe('the result of a transcription', () => {
     await expect(keep(await put(text, transcriptScope('job_1')))).rejects.toMatchObject(refused(message))
   })
 
-  it('is refused when the file is missing, or of something else', async () => {
+  it('is refused when the file is missing or has another scope', async () => {
     await expect(keep(`b_${'0'.repeat(32)}`)).rejects.toMatchObject({ code: 'blob_not_found' })
     for (const scope of [transcriptScope('job_2'), recordingScope(TAG)]) {
       const foreign = await put(document(), scope)

@@ -73,7 +73,7 @@ async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]
   }
 }
 
-it('leaves a worker its files that finishes after weeks, also while the record is made', async () => {
+it('keeps the files of a worker that finishes after weeks, also while the record is created', async () => {
   const { jobs, sweep, passHours, finish, record, read, blobId } = await uploaded(async rest => {
     expect(await rest.sweep()).toEqual([])
   })
@@ -88,7 +88,7 @@ it('leaves a worker its files that finishes after weeks, also while the record i
   expect(await read()).toEqual(BYTES)
 })
 
-it('leaves a record its files when another worker gave the job up while it was made', async () => {
+it('keeps the files of a record when another worker failed the job while it was created', async () => {
   const { sweep, passHours, finish, record, read, blobId } = await uploaded(async ({ jobs, sweep }) => {
     const { job } = await jobs.lease(two, 'recording', [])
     await jobs.finish(two, job?.job_id ?? '', { outcome: 'failed', result: {} })
@@ -102,7 +102,7 @@ it('leaves a record its files when another worker gave the job up while it was m
   expect(await read()).toEqual(BYTES)
 })
 
-it('removes the files of a worker whose job another one gave up', async () => {
+it('removes the files of a worker whose job another one failed', async () => {
   const { jobs, sweep, passHours, finish, record, read, blobId } = await uploaded(async () => {})
   passHours(48)
   const { job } = await jobs.lease(two, 'recording', [])

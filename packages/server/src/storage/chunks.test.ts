@@ -32,8 +32,8 @@ const READ = { type: 'fulfilled', value: { bytesRead: CHUNK_BYTES } }
 
 const next = async (pieces: AsyncGenerator<Buffer>) => (await pieces.next()).value as Buffer
 
-describe('the pieces of a file', () => {
-  it('are its bytes, from any place to any', async () => {
+describe('readChunks', () => {
+  it('reads any span of a file', async () => {
     const { bytes, read, release } = await store(2)
     for (const [start, end] of [
       [0, bytes.length - 1],
@@ -46,7 +46,7 @@ describe('the pieces of a file', () => {
     expect(release).toHaveBeenCalledTimes(5)
   })
 
-  it('do not mix with those of others who use the same memory', async () => {
+  it('keeps concurrent readers with pooled buffers apart', async () => {
     const buffers = new BufferPool()
     const files = await Promise.all([3, 4, 5].map(pieces => store(pieces, buffers)))
     for (let round = 0; round < 3; round++)
@@ -54,7 +54,7 @@ describe('the pieces of a file', () => {
         expect(whole.equals(files[i]?.bytes as Buffer)).toBe(true)
   })
 
-  it('are read one ahead of whoever is slow, and no more', async () => {
+  it('reads at most one chunk ahead of a slow consumer', async () => {
     const { read, handle, bytes } = await store(4)
     const reads = vi.spyOn(handle, 'read')
     const pieces = read()

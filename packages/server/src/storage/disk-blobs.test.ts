@@ -17,14 +17,14 @@ const full = { code: 'insufficient_storage', status: 507 }
 describeBlobStore(async () => (await folders.open()).blobs)
 
 describe('blobs on a disk', () => {
-  it('are for the service alone to read', async () => {
+  it('are readable only by the service', async () => {
     const { blobs, path, folder } = await folders.open()
     const { id } = await upload(blobs, BYTES)
     expect(statSync(path(id)).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  it('have no file under their name while they are written', async () => {
+  it('have no file of their final name while they are written', async () => {
     const { blobs, path } = await folders.open()
     const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf(BYTES))
@@ -33,7 +33,7 @@ describe('blobs on a disk', () => {
     expect(existsSync(`${path(id)}.part`)).toBe(false)
   })
 
-  it('go on after a restart in the middle of an upload', async () => {
+  it('continue an interrupted upload after a restart', async () => {
     const { blobs, open } = await folders.open()
     const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf('0123'))
@@ -44,7 +44,7 @@ describe('blobs on a disk', () => {
     expect(await readAll(await again.read({ id, size: 10 }))).toEqual(BYTES)
   })
 
-  it('are finished after a kill between the name and the row', async () => {
+  it('are finished after a kill between rename and update of the row', async () => {
     const { blobs, path } = await folders.open()
     const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf(BYTES))
@@ -56,13 +56,13 @@ describe('blobs on a disk', () => {
 })
 
 describe('a disk that is nearly full', () => {
-  it('refuses an upload that does not fit beside the reserve, before any byte and without a trace', async () => {
+  it('refuses an upload that does not fit beside the reserve, before its first byte and without leftovers', async () => {
     const { blobs, index } = await folders.open()
     await expect(blobs.begin({ ...newBlob(BYTES), size: 2 ** 60 })).rejects.toMatchObject(full)
     expect(await index.isEmpty()).toBe(true)
   })
 
-  it('refuses more bytes of an upload when others have filled it, and goes on when there is room', async () => {
+  it('refuses further bytes while the disk is full, and continues when there is space', async () => {
     const { blobs, open } = await folders.open()
     const id = await blobs.begin(newBlob(BYTES))
     const filled = await open(Number.MAX_SAFE_INTEGER)
@@ -72,7 +72,7 @@ describe('a disk that is nearly full', () => {
 })
 
 describe('the sweep', () => {
-  it('leaves alone what is in use', async () => {
+  it('keeps blobs that are in use', async () => {
     const { blobs, passHours } = await folders.open()
     const stored = await upload(blobs, BYTES)
     passHours(1000)
@@ -95,7 +95,7 @@ describe('the sweep', () => {
     expect(await blobs.sweep()).toEqual(NOTHING)
   })
 
-  it('removes rows whose file is gone; until then the blob is told to be gone', async () => {
+  it('removes rows without a file, whose blobs are reported as missing before', async () => {
     const { blobs, path } = await folders.open()
     const { id } = await upload(blobs, BYTES)
     rmSync(path(id))
@@ -104,7 +104,7 @@ describe('the sweep', () => {
     expect(await blobs.find(id)).toBeNull()
   })
 
-  it('removes files of ours without a row, and no others', async () => {
+  it('removes blob files without a row, and no foreign files', async () => {
     const { blobs, path, folder } = await folders.open()
     const ids = ['0', 'a'].map(digit => `b_${digit.repeat(32)}`) as [string, string]
     const stray = [path(ids[0]), `${path(ids[1])}.part`]
@@ -118,7 +118,7 @@ describe('the sweep', () => {
     for (const file of others) expect(existsSync(file), file).toBe(true)
   })
 
-  it('removes what a job brought that failed, a day after its end, and leaves the files of other jobs', async () => {
+  it('removes files of a failed job a day after its end, and keeps those of other jobs', async () => {
     const { blobs, jobs, path, seconds, passHours } = await folders.open()
     const [over, open] = [await leaseJob(jobs, seconds()), await leaseJob(jobs, seconds())]
     const left = await upload(blobs, BYTES, { jobId: over })
@@ -136,7 +136,7 @@ describe('the sweep', () => {
     expect(await blobs.sweep()).toEqual(NOTHING)
   })
 
-  it('removes what a lost worker brought when another has finished the job, and keeps what the record names', async () => {
+  it('removes files of a lost worker when another has finished the job, and keeps those of the record', async () => {
     const { blobs, jobs, recordings, seconds, passHours } = await folders.open()
     const jobId = await leaseJob(jobs, seconds())
     const [first, second] = [await upload(blobs, BYTES, { jobId }), await upload(blobs, BYTES, { jobId })]
@@ -150,7 +150,7 @@ describe('the sweep', () => {
     expect(await readAll(await blobs.read(second))).toEqual(BYTES)
   })
 
-  it('removes many in several sweeps', async () => {
+  it('removes many files in several sweeps', async () => {
     const { blobs, index, jobs, path, seconds, passHours } = await folders.open()
     const jobId = await leaseJob(jobs, seconds())
     const ids = Array.from({ length: 130 }, (_, i) => `b_aa${i.toString(16).padStart(30, '0')}`)
@@ -167,7 +167,7 @@ describe('the sweep', () => {
     expect(await index.isEmpty()).toBe(true)
   })
 
-  it('removes nothing while the disk of the files is not there', async () => {
+  it('removes nothing while the disk is not mounted', async () => {
     const { blobs, folder, open } = await folders.open()
     const { id } = await upload(blobs, BYTES)
     renameSync(folder, `${folder}-away`)

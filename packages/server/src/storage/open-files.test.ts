@@ -12,8 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const missing = { code: 'ENOENT' }
 
-describe('an open file', () => {
-  it('is open once for all who read it, and a moment longer', async () => {
+describe('OpenFiles', () => {
+  it('shares one handle between readers and keeps it open for a moment', async () => {
     const files = new OpenFiles()
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const [one, two] = await Promise.all([files.open(path), files.open(path)])
@@ -33,7 +33,7 @@ describe('an open file', () => {
     await anew.handle.close()
   })
 
-  it('that is not there is told to all who ask, and is looked for again', async () => {
+  it('rejects all readers of a missing file, and tries again later', async () => {
     const files = new OpenFiles()
     const late = join(folder, 'late')
     for (const asked of [files.open(late), files.open(late)])
@@ -42,7 +42,7 @@ describe('an open file', () => {
     await (await files.open(late)).handle.close()
   })
 
-  it('does not linger where there are many', async () => {
+  it('closes files at once when many are open', async () => {
     const files = new OpenFiles()
     const paths = Array.from({ length: 300 }, (_, i) => join(folder, String(i)))
     for (const each of paths) writeFileSync(each, 'x')

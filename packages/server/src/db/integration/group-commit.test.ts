@@ -43,7 +43,7 @@ function useNote() {
 }
 
 describe('groupCommit', () => {
-  it('tells each its own result when others can see what it wrote', async () => {
+  it('returns each write its own result once it is visible to others', async () => {
     const note = useNote()
     const [a, b] = [note('a'), note('b')]
     expect(await committed()).toEqual([])
@@ -52,7 +52,7 @@ describe('groupCommit', () => {
     expect(await b).toBe('b')
   })
 
-  it('lets what was asked for together fail together, and leaves nothing of it', async () => {
+  it('lets a group fail together and rolls all of it back', async () => {
     const note = useNote()
     await note('a')
     const results = await Promise.allSettled(['b', 'a', 'c'].map(note))
@@ -61,7 +61,7 @@ describe('groupCommit', () => {
     expect(await note('d')).toBe('d')
   })
 
-  it('tells that the disk is full, and goes on when there is room again', async () => {
+  it('reports a full disk, and continues when there is space again', async () => {
     const note = useNote()
     await sql`PRAGMA max_page_count = 3`.execute(store.db)
     const results = await Promise.allSettled(['a', 'b'.repeat(20_000)].map(note))
@@ -71,7 +71,7 @@ describe('groupCommit', () => {
     expect(await committed()).toEqual(['c'])
   })
 
-  it('keeps what was asked for in another turn of the event loop apart', async () => {
+  it('keeps groups of different turns of the event loop apart', async () => {
     const note = useNote()
     const first = note('a')
     await nextTurn()

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-it('reports a full disk as what it is, and saves when there is space again', async () => {
+it('reports a full disk as such, and saves when there is space again', async () => {
   const account = { name: 'school', clientId: 1, secretHash: 'x', scopes: [], enabled: true, createdAt: 1 }
   await serviceAccountStore(store.db).add(account)
   const webhooks = webhookStore(store.db)

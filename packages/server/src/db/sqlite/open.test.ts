@@ -27,7 +27,7 @@ describe('openSqlite', () => {
     expect(rows).toEqual([{ [pragma]: value }])
   })
 
-  it('makes the folder, and files that only their owner may read', async () => {
+  it('creates the folder, and files that only their owner may read', async () => {
     const file = join(dir, 'deep', 'down', 'a.db')
     const store = await openMainStore(file)
     const files = [file, `${file}-wal`, `${file}-shm`]
@@ -35,7 +35,7 @@ describe('openSqlite', () => {
     await store.close()
   })
 
-  it('waits for another process that is bringing the same new file up to date', async () => {
+  it('waits for another process that is migrating the same new file', async () => {
     const file = join(dir, 'a.db')
     const driver = createRequire(import.meta.url).resolve('better-sqlite3')
     const program = `

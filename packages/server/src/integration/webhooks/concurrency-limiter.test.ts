@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
-const enter = (lanes: ConcurrencyLimiter, ...targets: string[]) =>
-  targets.map(target => lanes.acquire(target))
+const acquire = (limiter: ConcurrencyLimiter, ...targets: string[]) =>
+  targets.map(target => limiter.acquire(target))
 
-describe('lanes', () => {
-  it('let a target in as often as it may, and all targets together', () => {
-    const lanes = new ConcurrencyLimiter({ total: 4, perTarget: 2 })
-    expect(enter(lanes, 'a', 'a', 'a', 'b', 'c', 'd')).toEqual([true, true, false, true, true, false])
-    expect(lanes.saturated()).toEqual(['a'])
-    lanes.release('a', true)
-    expect(lanes.saturated()).toEqual([])
-    expect(enter(lanes, 'a', 'd')).toEqual([true, false])
+describe('ConcurrencyLimiter', () => {
+  it('limits attempts per target and in total', () => {
+    const limiter = new ConcurrencyLimiter({ total: 4, perTarget: 2 })
+    expect(acquire(limiter, 'a', 'a', 'a', 'b', 'c', 'd')).toEqual([true, true, false, true, true, false])
+    expect(limiter.saturated()).toEqual(['a'])
+    limiter.release('a', true)
+    expect(limiter.saturated()).toEqual([])
+    expect(acquire(limiter, 'a', 'd')).toEqual([true, false])
   })
 
-  it('give an ailing target one lane until it answers', () => {
-    const lanes = new ConcurrencyLimiter({ total: 8, perTarget: 2 })
-    enter(lanes, 'a', 'a')
-    lanes.release('a', false)
-    lanes.release('a', false)
-    expect(enter(lanes, 'a', 'a')).toEqual([true, false])
-    lanes.release('a')
-    expect(enter(lanes, 'a', 'a')).toEqual([true, false])
-    lanes.release('a', true)
-    expect(enter(lanes, 'a', 'a')).toEqual([true, true])
+  it('allows an unhealthy target one attempt at a time until it answers', () => {
+    const limiter = new ConcurrencyLimiter({ total: 8, perTarget: 2 })
+    acquire(limiter, 'a', 'a')
+    limiter.release('a', false)
+    limiter.release('a', false)
+    expect(acquire(limiter, 'a', 'a')).toEqual([true, false])
+    limiter.release('a')
+    expect(acquire(limiter, 'a', 'a')).toEqual([true, false])
+    limiter.release('a', true)
+    expect(acquire(limiter, 'a', 'a')).toEqual([true, true])
   })
 
-  it('keep half of all for those who are well', () => {
-    const lanes = new ConcurrencyLimiter({ total: 4, perTarget: 2 })
+  it('reserves half of the capacity for healthy targets', () => {
+    const limiter = new ConcurrencyLimiter({ total: 4, perTarget: 2 })
     for (const target of ['a', 'b', 'c']) {
-      lanes.acquire(target)
-      lanes.release(target, false)
+      limiter.acquire(target)
+      limiter.release(target, false)
     }
-    expect(enter(lanes, 'a', 'b', 'c')).toEqual([true, true, false])
-    expect(lanes.saturated().sort()).toEqual(['a', 'b', 'c'])
-    expect(enter(lanes, 'd', 'd')).toEqual([true, true])
-    expect(lanes.free).toBe(0)
+    expect(acquire(limiter, 'a', 'b', 'c')).toEqual([true, true, false])
+    expect(limiter.saturated().sort()).toEqual(['a', 'b', 'c'])
+    expect(acquire(limiter, 'd', 'd')).toEqual([true, true])
+    expect(limiter.free).toBe(0)
   })
 })

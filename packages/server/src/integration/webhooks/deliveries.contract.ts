@@ -83,7 +83,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await due({}, NOW - 1)).toEqual(['clinic'])
     })
 
-    it('DELIVERY-4 leases a delivery to one at a time, and anew when the lease has ended', async () => {
+    it('DELIVERY-4 leases a delivery to one holder at a time, and again when the lease expired', async () => {
       const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'))
       expect(await deliveries.lease([], lease, NOW)).toEqual([])
       expect(await deliveries.lease(['wh_1'], lease, NOW)).toMatchObject([
@@ -132,7 +132,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       })
     })
 
-    it('DELIVERY-7 settles an attempt: broken off, which does not count, or cancelled', async () => {
+    it('DELIVERY-7 settles an attempt: aborted, which does not count, or cancelled', async () => {
       const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'))
       await deliveries.lease(['wh_1', 'wh_2'], lease, NOW)
       await deliveries.settle('wh_1', 'ours', { is: 'returned', atMs: NOW + 1 }, NOW)
@@ -149,7 +149,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       })
     })
 
-    it('DELIVERY-8 takes no failure from who has lost the lease, but a success from everybody', async () => {
+    it('DELIVERY-8 accepts failures only from the holder of the lease, but successes from anybody', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       await deliveries.lease(['wh_1'], lease, NOW)
       await deliveries.lease(['wh_1'], { token: 'theirs', untilMs: NOW + 40_000 }, NOW + 20_000)
@@ -163,7 +163,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.find('wh_1')).toMatchObject({ status: 'delivered' })
     })
 
-    it('DELIVERY-9 cancels what is pending, also what is being sent, when the webhook is switched off', async () => {
+    it('DELIVERY-9 cancels pending deliveries, also one being sent, when the webhook is disabled', async () => {
       const { deliveries, webhooks } = await holding(
         delivery('wh_1'),
         delivery('wh_2'),
@@ -184,7 +184,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(idsOf(await deliveries.due(NOW + 1e9, all))).toEqual(['wh_3'])
     })
 
-    it('DELIVERY-10 lists the newest first, by status, without what they tell', async () => {
+    it('DELIVERY-10 lists the newest first, by status, without bodies', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       await deliveries.add([delivery('wh_2')], NOW + 1000)
       await deliveries.settle('wh_1', '', { is: 'delivered', responseStatus: 200 }, NOW)
@@ -207,7 +207,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.replay('wh_2', NOW)).toBe(false)
     })
 
-    it('DELIVERY-12 tells how many are pending, and since when', async () => {
+    it('DELIVERY-12 reports the number of pending deliveries and the oldest', async () => {
       const { deliveries } = await holding()
       expect(await deliveries.pending()).toEqual({ count: 0, oldestAt: null })
       await deliveries.add([delivery('wh_1')], NOW)
@@ -233,7 +233,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await left()).toEqual(['wh_0', 'wh_3', 'wh_4'])
     })
 
-    it('DELIVERY-14 keeps apart what is asked for at the same time', async () => {
+    it('DELIVERY-14 isolates concurrent requests', async () => {
       const { deliveries } = await holding()
       const again = { ...delivery('wh_1'), id: 'wh_2' }
       await Promise.all([delivery('wh_1'), again, delivery('wh_3')].map(made => deliveries.add([made], NOW)))

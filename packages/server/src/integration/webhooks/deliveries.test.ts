@@ -49,7 +49,7 @@ describe('an event', () => {
     expect(headers['x-service-delivery']).toBe(event.id)
   })
 
-  it('is told to every service account of the owner that wants it, each with an id of its own', async () => {
+  it('is delivered to every subscribed service account of the owner, each with its own id', async () => {
     const { url } = receiver
     await partners.add('one', 1, { url })
     await partners.add('two', 1, { url })
@@ -73,7 +73,7 @@ describe('an event', () => {
     expect(await stored()).toEqual(['school', 'school'])
   })
 
-  it('of a room that is no partner’s is told to nobody', async () => {
+  it('of an ordinary conference is not delivered', async () => {
     await partners.add('school', 1, { url: receiver.url })
     await emit('another')
     expect(await stored()).toEqual([])
@@ -83,7 +83,7 @@ describe('an event', () => {
 describe('the metrics', () => {
   const metric = (name: keyof Deliveries['metrics']) => deliveries.metrics[name].read()
 
-  it('tell what waits, since when, and how attempts went', async () => {
+  it('report pending deliveries, their age and the results of attempts', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = status(503)
     deliveries.start()

@@ -20,8 +20,8 @@ const SWEEP_EVERY_MS = 3_600_000
 const COUNT_EVERY_MS = 2_000
 
 /** Retention of delivered events; failed ones are kept forever. */
-const KEEP_SECONDS = 30 * 86_400
-const KEEP_AT_MOST = 100_000
+const RETENTION_SECONDS = 30 * 86_400
+const MAX_DELIVERED = 100_000
 
 /** Delivers events of rooms to partners' webhooks (docs/webhooks.md). */
 export class Deliveries {
@@ -68,26 +68,26 @@ export class Deliveries {
     const room = await rooms.findByTag(tag)
     if (!room) return
     const now = clock()
-    const wanted = (await webhooks.active({ clientId: room.clientId })).filter(({ events }) =>
+    const subscriptions = (await webhooks.active({ clientId: room.clientId })).filter(({ events }) =>
       events.includes(event),
     )
     const data = { room: { external_id: room.externalId, tag }, ...about }
-    const made = wanted.map(({ serviceAccount }): NewDelivery => {
+    const added = subscriptions.map(({ serviceAccount }): NewDelivery => {
       const id = `wh_${randomBytes(16).toString('hex')}`
       const body = JSON.stringify({ id, type: event, created_at: new Date(now).toISOString(), data })
       return { id, serviceAccount, event, subject, body }
     })
-    await deliveries.add(made, now)
+    await deliveries.add(added, now)
     this.#queue.wake()
   }
 
   async #sweep() {
-    const before = unixSeconds(this.#parts.clock) - KEEP_SECONDS
-    await this.#parts.deliveries.sweep({ before, keep: KEEP_AT_MOST })
+    const before = unixSeconds(this.#parts.clock) - RETENTION_SECONDS
+    await this.#parts.deliveries.sweep({ before, keep: MAX_DELIVERED })
   }
 
-  #every(ms: number, complaint: string, work: () => Promise<void>) {
-    const run = () => work().catch(error => this.#parts.log.error({ err: error }, complaint))
+  #every(ms: number, failureMessage: string, work: () => Promise<void>) {
+    const run = () => work().catch(error => this.#parts.log.error({ err: error }, failureMessage))
     this.#timers.push(setInterval(run, ms))
   }
 }

@@ -92,7 +92,7 @@ describe('the queue', () => {
     await isNow('wh_1', { status: 'delivered', attempts: 2, responseStatus: 200, error: null })
   })
 
-  it('uses the url and the secret of the moment for a retry', async () => {
+  it('uses the present url and secret for a retry', async () => {
     await partners.add('school', 1, { url: 'http://127.0.0.1:1/' })
     const queue = startQueue()
     await partners.addDelivery('school', 'wh_1')
@@ -104,7 +104,7 @@ describe('the queue', () => {
     await isNow('wh_1', { status: 'delivered', attempts: 2 })
   })
 
-  it('notices by itself, within a second, what the command line has made due', async () => {
+  it('detects within a second what the command line has made due', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = status(400)
     startQueue()
@@ -116,7 +116,7 @@ describe('the queue', () => {
     expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
   })
 
-  it('cancels what waits and what is due when the webhook or the account is switched off', async () => {
+  it('cancels pending deliveries when the webhook or the account is disabled', async () => {
     await partners.add('school', 1, { url: receiver.url })
     await partners.add('clinic', 2, { url: receiver.url })
     receiver.answer = status(503)
@@ -134,7 +134,7 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('sends anew, with the same id, what a process that died was sending', async () => {
+  it('resends, with the same id, what a dead process was sending', async () => {
     await partners.add('school', 1, { url: receiver.url })
     await partners.addDelivery('school', 'wh_1')
     await partners.deliveries.lease(['wh_1'], { token: 'gone', untilMs: START + 20_000 }, START)
@@ -147,7 +147,7 @@ describe('the queue', () => {
     expect(idsAt(receiver)).toEqual(['wh_1'])
   })
 
-  it('never sends twice at a time, even if the clock leaps over the lease', async () => {
+  it('never sends a delivery twice at a time, even if the clock jumps beyond the lease', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = hang
     const queue = startQueue()
@@ -158,7 +158,7 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('shares the work between two processes, each delivery sent by one', async () => {
+  it('shares the work between two processes, each delivery being sent once', async () => {
     await partners.add('school', 1, { url: receiver.url })
     for (let number = 0; number < 40; number++) await partners.addDelivery('school', `wh_${number}`)
     startQueue()
@@ -168,7 +168,7 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(40)
   })
 
-  it('delivers to a fast receiver while others hang, and asks each no more than a little at a time', async () => {
+  it('delivers to a fast receiver while others hang, within the limits per receiver', async () => {
     const hanging = await Promise.all([startReceiver(hang), startReceiver(hang)])
     await partners.add('school', 1, { url: receiver.url })
     for (const [index, { url }] of hanging.entries()) await partners.add(`stuck-${index}`, index + 2, { url })
@@ -185,7 +185,7 @@ describe('the queue', () => {
     await Promise.all(hanging.map(each => each.close()))
   })
 
-  it('finishes what is under way when it stops', async () => {
+  it('finishes attempts in flight when it stops', async () => {
     await partners.add('school', 1, { url: receiver.url })
     let answer = () => {}
     receiver.answer = response => {
@@ -205,7 +205,7 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('gives back what takes too long when it stops, to be sent at the next start', async () => {
+  it('aborts slow attempts when it stops, for the next start', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = hang
     const queue = startQueue()
@@ -220,7 +220,7 @@ describe('the queue', () => {
     await isNow('wh_1', { status: 'delivered', attempts: 1 })
   })
 
-  it('logs no secret, no url and no word of an event', async () => {
+  it('logs no secret, no url and no content of an event', async () => {
     await partners.add('school', 1, {
       url: `${receiver.url}?key=of-the-url`,
       secret: 'secret-of-the-webhook',

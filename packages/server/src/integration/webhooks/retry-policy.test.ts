@@ -4,12 +4,12 @@ import type { AttemptOutcome } from './send.ts'
 
 const answered = (status: number): AttemptOutcome => ({ is: 'answered', status })
 
-describe('judge', () => {
-  it.each([200, 201, 202, 204, 299])('takes %i for delivered', status => {
+describe('settlementFor', () => {
+  it.each([200, 201, 202, 204, 299])('treats %i as delivered', status => {
     expect(settlementFor(answered(status), 0, 0)).toEqual({ is: 'delivered', responseStatus: status })
   })
 
-  it.each([408, 425, 429, 500, 502, 503, 504, 599])('tries again after %i', status => {
+  it.each([408, 425, 429, 500, 502, 503, 504, 599])('retries after %i', status => {
     expect(settlementFor(answered(status), 0, 5)).toEqual({
       is: 'retry',
       atMs: 10_005,
@@ -25,7 +25,7 @@ describe('judge', () => {
     },
   )
 
-  it('tries again when nobody was reached, but not where it may not go', () => {
+  it('retries unreachable receivers, but not forbidden targets', () => {
     expect(settlementFor({ is: 'unreachable', reason: 'ECONNREFUSED' }, 0, 0)).toMatchObject({
       is: 'retry',
       responseStatus: null,

@@ -72,19 +72,19 @@ describe('an attempt', () => {
     })
   })
 
-  it.each([200, 400, 404, 408, 410, 425, 429, 500, 503])('tells that %i was answered', async code => {
+  it.each([200, 400, 404, 408, 410, 425, 429, 500, 503])('reports the status %i', async code => {
     receiver.answer = status(code)
     expect(await send()).toEqual({ is: 'answered', status: code })
   })
 
-  it.each([301, 302, 303, 307, 308])('follows no %i', async code => {
+  it.each([301, 302, 303, 307, 308])('does not follow %i', async code => {
     receiver.received.length = 0
     receiver.answer = status(code, { location: `${receiver.url}/elsewhere` })
     expect(await send()).toEqual({ is: 'answered', status: code })
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('reads no more than a little of the answer', async () => {
+  it('reads only the beginning of a response', async () => {
     let written = 0
     receiver.answer = response => {
       response.writeHead(200)
@@ -98,7 +98,7 @@ describe('an attempt', () => {
     expect(written).toBeLessThan(10 * 1024)
   })
 
-  it('counts an answer whose body never ends or breaks', async () => {
+  it('accepts a response whose body is endless or broken', async () => {
     receiver.answer = response => response.writeHead(202).write('never')
     expect(await send(undefined, { timeoutMs: 300 })).toEqual({ is: 'answered', status: 202 })
     receiver.answer = response =>
@@ -106,12 +106,12 @@ describe('an attempt', () => {
     expect(await send()).toEqual({ is: 'answered', status: 200 })
   })
 
-  it('ends when there is no answer in time', async () => {
+  it('times out without a response', async () => {
     receiver.answer = hang
     expect(await send(undefined, { timeoutMs: 300 })).toEqual({ is: 'unreachable', reason: 'TIMEOUT' })
   })
 
-  it('is broken off by its signal', async () => {
+  it('is aborted by its signal', async () => {
     receiver.answer = hang
     const signal = AbortSignal.timeout(50)
     expect(await send(undefined, {}, signal)).toEqual({
@@ -137,7 +137,7 @@ describe('an attempt', () => {
     server.close()
   })
 
-  it('fails where nobody listens, or no name leads', async () => {
+  it('fails when the connection is refused or the name does not resolve', async () => {
     const { server, url } = await startRaw(() => {})
     await new Promise(done => server.close(done))
     expect(await send(url)).toEqual({ is: 'unreachable', reason: 'ECONNREFUSED' })
@@ -168,7 +168,7 @@ describe('where a delivery may go', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('is the very addresses that were looked at', async () => {
+  it('is exactly the checked addresses', async () => {
     const found = [
       { address: '1.1.1.1', family: 4 },
       { address: '2606:4700:4700::1111', family: 6 },

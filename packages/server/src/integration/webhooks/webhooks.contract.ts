@@ -35,7 +35,7 @@ export function describeWebhookStore(
       expect(await webhooks.find('clinic')).toBeNull()
     })
 
-    it('WEBHOOK-4 tells the active webhooks of an owner, or of one account', async () => {
+    it('WEBHOOK-4 lists the active webhooks of an owner or of one account', async () => {
       const { webhooks, serviceAccounts } = await open()
       for (const [name, clientId, enabled] of [
         ['school', 1, true],

@@ -21,7 +21,7 @@ const ids = (jobs: { id: string }[]) => jobs.map(({ id }) => id)
 /** The contract of job stores. `open` returns an empty store, and a function that reopens it as after a kill -9. */
 export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: () => Promise<JobStore> }>) {
   describe('job store', () => {
-    it('J1 gives a job to one worker at a time', async () => {
+    it('J1 leases a job to one worker at a time', async () => {
       const { store } = await open()
       const { id } = await store.add(recording, 1)
       const leased = await Promise.all([one, two, stranger].map(owner => lease(store, owner, 10)))
@@ -29,7 +29,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(leased.filter(job => job === null)).toHaveLength(2)
     })
 
-    it('J1 gives jobs of the kind that is asked for, oldest first', async () => {
+    it('J1 leases jobs of the requested kind, oldest first', async () => {
       const { store } = await open()
       const added = [
         await store.add({ ...recording, conferenceSessionId: 1 }, 1),
@@ -47,7 +47,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       })
     })
 
-    it('J2 offers the job again when the lease runs out, and leaves it to its holder until then', async () => {
+    it('J2 offers a job again only when its lease has expired', async () => {
       const { store } = await open()
       const { id } = await store.add(recording, 1)
       await lease(store, one, 10)
@@ -68,7 +68,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
         expect((await lease(store, two, attempt * 1000))?.attempts).toBe(attempt)
     })
 
-    it('J3 gives first what was tried least often', async () => {
+    it('J3 leases jobs with the fewest attempts first', async () => {
       const { store } = await open()
       const hard = await store.add({ ...recording, conferenceSessionId: 1 }, 1)
       await lease(store, one, 10)
@@ -77,7 +77,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect((await lease(store, two, 1000, [fresh.id]))?.id).toBe(hard.id)
     })
 
-    it('J4 lets nobody but the holder renew, tell progress and finish', async () => {
+    it('J4 lets only the holder renew, report progress and finish', async () => {
       const { store } = await open()
       const { id } = await store.add(recording, 1)
       const attempts = (owner: JobOwner) => [
@@ -93,7 +93,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await Promise.all(attempts(one))).toEqual([1, 2, 3].map(() => expect.objectContaining({ id })))
     })
 
-    it('J5 finishes once: the first end stays, and is given again to who finished', async () => {
+    it('J5 keeps the first outcome, and returns it when its owner repeats the call', async () => {
       const { store } = await open()
       const { id } = await store.add(recording, 1)
       await lease(store, one, 10)
@@ -106,7 +106,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await store.listUnfinished()).toEqual([])
     })
 
-    it('J6 makes one job of a kind for a session, however many ask at once', async () => {
+    it('J6 creates one job of a kind per session, also for concurrent requests', async () => {
       const { store } = await open()
       const added = await Promise.all(Array.from({ length: 100 }, (_, i) => store.add(recording, i)))
       expect(new Set(ids(added)).size).toBe(1)
@@ -118,7 +118,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(new Set(ids([...added, ...others])).size).toBe(3)
     })
 
-    it('J6 makes another one when the first is over, or is to stop', async () => {
+    it('J6 creates another job when the first has ended or is stopping', async () => {
       const { store } = await open()
       const first = await store.add(recording, 1)
       await lease(store, one, 10)
@@ -131,7 +131,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(new Set([first.id, second.id, (await store.add(recording, 60)).id]).size).toBe(3)
     })
 
-    it('J7 cancels what nobody has begun, and asks who has to stop', async () => {
+    it('J7 cancels queued jobs, and requests leased ones to stop', async () => {
       const { store } = await open()
       const unbegun = await store.add({ ...recording, conferenceSessionId: 1 }, 1)
       expect(await store.stop(unbegun.id, 10)).toBe(true)
@@ -148,7 +148,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await store.stop('job_none', 1)).toBe(false)
     })
 
-    it('J5 forgets what ended before a time, and nothing that goes on', async () => {
+    it('J5 removes jobs that ended before a time, and no unfinished ones', async () => {
       const { store } = await open()
       const ended = await store.add({ ...recording, conferenceSessionId: 1 }, 1)
       await lease(store, one, 10)
@@ -189,7 +189,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await again.renew(id, { owner: one, nowMs: 40, untilMs: 140 })).not.toBeNull()
     })
 
-    it('J8 gives a worker that has forgotten it its own job first, inactive and with the details', async () => {
+    it('J8 leases a restarted worker its own job first, inactive and with the details', async () => {
       const { store } = await open()
       const own = await store.add({ ...recording, conferenceSessionId: 1 }, 1)
       await lease(store, one, 10)
@@ -206,7 +206,7 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await lease(store, one, 50, [own.id, other.id])).toBeNull()
     })
 
-    it('J12 keeps the details when progress tells of none', async () => {
+    it('J12 keeps the details when progress reports none', async () => {
       const { store } = await open()
       const { id } = await store.add(recording, 1)
       await lease(store, one, 10)

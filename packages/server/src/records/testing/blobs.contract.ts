@@ -61,7 +61,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       await expect(blobs.read({ id, size: 10 })).rejects.toMatchObject(missing)
     })
 
-    it('BLOB-6 takes the bytes in pieces and tells how far they are', async () => {
+    it('BLOB-6 accepts the bytes in chunks and reports the progress', async () => {
       const { blobs, id } = await begun()
       expect(await blobs.progress(id)).toMatchObject({ received: 0, blob: { id, size: 10 } })
       expect(await blobs.append(id, 0, streamOf('01', '23'))).toBe(4)
@@ -71,7 +71,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       expect(await blobs.progress(id)).toMatchObject({ received: 10 })
     })
 
-    it('BLOB-7 keeps what came before the bytes broke off', async () => {
+    it('BLOB-7 keeps bytes received before an interruption', async () => {
       const { blobs, id } = await begun()
       const broken = Readable.from(
         (function* () {
@@ -86,7 +86,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       expect(await readAll(await blobs.read(await blobs.finish(id)))).toEqual(BYTES)
     })
 
-    it('BLOB-8 refuses bytes at another place than the end, and more than were announced', async () => {
+    it('BLOB-8 refuses bytes at a wrong offset, and more than announced', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf('0123'))
       await expect(blobs.append(id, 0, streamOf('0123'))).rejects.toMatchObject(wrong(/at byte 4/))
@@ -104,7 +104,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       await blobs.finish(id)
     })
 
-    it('BLOB-10 forgets an upload whose bytes are not those that were announced', async () => {
+    it('BLOB-10 deletes an upload whose bytes do not match the announced hash', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf('012345678x'))
       await expect(blobs.finish(id)).rejects.toMatchObject(wrong(/sha256/))
@@ -112,7 +112,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       await expect(blobs.finish(id)).rejects.toMatchObject(missing)
     })
 
-    it('BLOB-11 may be told twice that an upload is finished', async () => {
+    it('BLOB-11 accepts a repeated finish', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf(BYTES))
       expect(await blobs.finish(id)).toEqual(await blobs.finish(id))
@@ -128,7 +128,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       }
     })
 
-    it('BLOB-13 knows no id that it did not make', async () => {
+    it('BLOB-13 finds nothing under foreign ids', async () => {
       const blobs = await open()
       for (const id of ['', '..', '../../lectern.db', `b_${'0'.repeat(32)}`, 'b_\0']) {
         expect(await blobs.find(id)).toBeNull()

@@ -41,7 +41,7 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
       expect(await store.list(10)).toEqual([callers[added.indexOf(true)]])
     })
 
-    it('RECORDING-3 lists the last indexed first, whatever their times, and not more than asked for', async () => {
+    it('RECORDING-3 lists the last indexed first, whatever their times, up to the limit', async () => {
       const store = await open()
       for (const [i, jobId] of ['c', 'a', 'b'].entries())
         await store.add(recording(jobId, { startedAtMs: 1000 - i, indexedAt: 5 }))
@@ -64,7 +64,7 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
       expect(jobIds(await store.list(10))).toEqual(['d', 'c', 'b', 'a'])
     })
 
-    it('RECORDING-6 gives those that nobody was told of, oldest first, until they were', async () => {
+    it('RECORDING-6 lists records without a notification, oldest first', async () => {
       const store = await open()
       for (const jobId of ['c', 'a', 'b']) await store.add(recording(jobId))
       expect(jobIds(await store.listUnnotified(2))).toEqual(['c', 'a'])

@@ -55,7 +55,7 @@ export function describeTranscriptStore(open: () => Promise<TranscriptStore>) {
       expect(await store.list(9, 'other')).toEqual([head])
     })
 
-    it('TRANSCRIPT-4 gives those that nobody was told of, oldest first, until they were', async () => {
+    it('TRANSCRIPT-4 lists transcripts without a notification, oldest first', async () => {
       const store = await open()
       for (const jobId of ['c', 'a', 'b']) await store.add(transcript(jobId))
       expect(await store.listUnnotified(1)).toEqual([transcript('c')])

@@ -53,7 +53,7 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
       expect(await index.find(blob('1').id)).toBeNull()
     })
 
-    describe('of blobs that nobody claimed', () => {
+    describe('listUnclaimed', () => {
       const ADDED = blob('').createdAt
       const DAY = 86_400
       /** A job that ended right after its two uploads, a day and a second ago. */
@@ -71,25 +71,25 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
       }
       const both = [blob('1').id, blob('2').id]
 
-      it('INDEX-4 lists those of a job that failed, by the beginning of the id and not more than asked for', async () => {
+      it('INDEX-4 lists those of a failed job, by prefix of the id and up to the limit', async () => {
         const { unclaimed } = await ofJob('failed')
         expect(await unclaimed()).toEqual(both)
         expect(await unclaimed(ADDED + 1, 'b_2')).toEqual([blob('2').id])
         expect(await unclaimed(ADDED + 1, 'b_', 1)).toEqual([blob('1').id])
       })
 
-      it('INDEX-5 lists what the record of a job that is done does not name', async () => {
+      it('INDEX-5 lists those of a finished job that its record does not contain', async () => {
         const { unclaimed, recordings, jobId } = await ofJob('done')
         await recordings.add(recordOf(jobId, [blob('2').id]))
         expect(await unclaimed()).toEqual([blob('1').id])
       })
 
-      it('INDEX-6 lists none of a job that goes on, however long ago its worker was heard', async () => {
+      it('INDEX-6 lists none of an unfinished job, however long ago its last renewal was', async () => {
         const { unclaimed } = await ofJob(null)
         expect(await unclaimed(ADDED + 1000 * DAY)).toEqual([])
       })
 
-      it('INDEX-7 lists none that came, or whose job ended, at that time or later', async () => {
+      it('INDEX-7 lists none that was uploaded, or whose job ended, at that time or later', async () => {
         const { unclaimed, jobs, jobId } = await ofJob(null)
         await endJob(jobs, jobId, 'failed', ADDED + DAY)
         expect(await unclaimed(ADDED)).toEqual([])
@@ -97,7 +97,7 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
         expect(await unclaimed(ADDED + DAY + 1)).toEqual(both)
       })
 
-      it('INDEX-8 lists those of a job that was forgotten, but for what its record names', async () => {
+      it('INDEX-8 lists those of a removed job, except those of its record', async () => {
         const { unclaimed, jobs, recordings, jobId } = await ofJob('done')
         await recordings.add(recordOf(jobId, [blob('2').id]))
         await jobs.sweep((ADDED + DAY) * 1000)
