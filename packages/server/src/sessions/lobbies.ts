@@ -1,17 +1,8 @@
 import type { WaitReason } from '@lectern/protocol/control'
 import { type AdmissionContext, type AdmissionSubject, decideAdmission } from './admission.ts'
 import { WAIT_MAX_MS, WAITS_OF_CONNECTION_MAX } from './limits.ts'
-import {
-  announce,
-  assertNotDenied,
-  changeReason,
-  isIdle,
-  type Lobby,
-  type LobbyContext,
-  makeLobby,
-  stopWaiting,
-  wait,
-} from './lobby.ts'
+import { announce, assertNotDenied, changeReason, type LobbyContext, stopWaiting, wait } from './lobby.ts'
+import { isIdle, type Lobby, makeLobby } from './lobby-state.ts'
 import type { ConnectedUser, EndReason, SessionDependencies } from './ports.ts'
 import { assertOrRefuse } from './refusals.ts'
 import type { Session } from './session.ts'

@@ -1,6 +1,7 @@
 import type { CommandBody } from '@lectern/protocol/control'
 import type { CommandContext } from './command-context.ts'
-import { deny, type LobbyContext, stopWaiting, type Waiter } from './lobby.ts'
+import { deny, type LobbyContext, stopWaiting } from './lobby.ts'
+import type { Waiter } from './lobby-state.ts'
 import { withMembers } from './membership.ts'
 import { canModerateMembers } from './policy.ts'
 import { assertOrRefuse } from './refusals.ts'

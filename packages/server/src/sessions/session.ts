@@ -1,7 +1,7 @@
 import type { ChatMode, ConferenceRole, MediaRoute, Phrase, Publication } from '@lectern/protocol/control'
 import type { SessionLease } from './leases.ts'
 import { type LifecycleState, onPresenceChanged } from './lifecycle.ts'
-import type { Lobby } from './lobby.ts'
+import type { Lobby } from './lobby-state.ts'
 import type {
   Conference,
   Removed,
