@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { PartnerClient } from '@lectern/partner'
-import Database from 'better-sqlite3'
+import Database from '@lectern/sqlite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useFolders } from './support/folders.ts'
 import { type Account, useLectern } from './support/lectern.ts'

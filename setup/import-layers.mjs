@@ -4,13 +4,14 @@
 export const packages = {
   common: [],
   protocol: [],
+  sqlite: [],
   partner: ['protocol (types)'],
   'control-client': ['common', 'protocol'],
   'worker-kit': ['common', 'protocol', 'control-client'],
   recorder: ['common', 'protocol', 'worker-kit'],
   transcriber: ['common', 'protocol', 'worker-kit'],
   web: ['common', 'protocol', 'control-client'],
-  server: ['common', 'protocol'],
+  server: ['common', 'protocol', 'sqlite'],
   cli: ['protocol', 'server', 'partner'],
 }
 

@@ -8,14 +8,21 @@ import { installDebianPackages } from './debian-packages.mjs'
 
 const inPlace = join(root, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node')
 
+const noBinary = `better-sqlite3 ships no binary for ${process.platform} on ${process.arch}.
+  Supported are Linux, macOS and Windows on x64 and arm64.`
+
 /** The build tools of node-gyp. */
 const tools = ['python3', 'make', 'g++']
 
 const TIME_LIMIT_MS = 15 * 60_000
 
-/** Installs the native module of better-sqlite3: its prebuilt binary if it can be downloaded, otherwise compiled here. */
+/**
+ * Installs the native module of better-sqlite3 for Node 20: its prebuilt binary if it can be downloaded, otherwise compiled
+ * here. Newer versions of Node use a version that ships its binaries (packages/sqlite).
+ */
 export async function buildNativeModules() {
   if (await opensDatabase()) return
+  if (Number(process.versions.node.split('.')[0]) >= 22) throw new SetupError(noBinary)
   const cached = cachePathOf('better_sqlite3.node', 'better-sqlite3', `node${process.versions.modules}`)
   if (existsSync(cached)) copyAtomically(cached, inPlace)
   if (await opensDatabase()) return
@@ -42,7 +49,7 @@ async function rebuild() {
 
 /** Runs in a child process: a module compiled for another Node version may crash the process. */
 const opensDatabase = () =>
-  succeeds(process.execPath, ['-e', `new (require('better-sqlite3'))(':memory:').close()`], { cwd: root })
+  succeeds(process.execPath, ['-e', `new (require('@lectern/sqlite'))(':memory:').close()`], { cwd: root })
 
 /** The installation prefix with Node's C++ headers (include/node), if present; otherwise node-gyp downloads them. */
 const nodeHeaders = [dirname(dirname(realpathSync(process.execPath)))].find(prefix =>

@@ -10,7 +10,7 @@ async function makeStore(): Promise<string> {
   const folder = makeFolder(INI)
   await json(folder, ['user', 'add', 'tech', '--kind', 'technical'])
   await json(folder, ['service-account', 'add', 'school', '--user', 'tech', '--scope', 'integration:rooms'])
-  const Database = createRequire(import.meta.url)('better-sqlite3')
+  const Database = createRequire(import.meta.url)('@lectern/sqlite')
   const db = new Database(join(folder, 'data', 'integration.db'))
   db.exec(`INSERT INTO webhook_subscriptions VALUES
     ('school', 'https://1.1.1.1/?key=of-the-url', 'secret-of-the-webhook', '["recording.ready"]', 1, 1, 1)`)

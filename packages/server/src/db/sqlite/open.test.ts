@@ -37,7 +37,7 @@ describe('openSqlite', () => {
 
   it('waits for another process that is migrating the same new file', async () => {
     const file = join(dir, 'a.db')
-    const driver = createRequire(import.meta.url).resolve('better-sqlite3')
+    const driver = createRequire(import.meta.url).resolve('@lectern/sqlite')
     const program = `
       const db = require(${JSON.stringify(driver)})(${JSON.stringify(file)})
       db.pragma('journal_mode = WAL')

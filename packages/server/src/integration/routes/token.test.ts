@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import Database from 'better-sqlite3'
+import Database from '@lectern/sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Partner, requestToken } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'

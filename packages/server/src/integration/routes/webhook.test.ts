@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import Database from '@lectern/sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'

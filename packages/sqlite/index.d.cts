@@ -1,0 +1,3 @@
+import Database = require('better-sqlite3')
+
+export = Database
