@@ -31,13 +31,17 @@ export const errors = {
     status: 400,
     control: 'invalid_argument',
     retryable: false,
-    message: 'Something in the request is not as it should be.',
+    message: 'A value in the request is missing or invalid.',
   },
-  not_found: { status: 404, retryable: false, message: 'There is nothing at this address.' },
-  method_not_allowed: { status: 405, retryable: false, message: 'This address does not take that method.' },
+  not_found: { status: 404, retryable: false, message: 'The requested URL does not exist.' },
+  method_not_allowed: {
+    status: 405,
+    retryable: false,
+    message: 'This URL does not support the request method.',
+  },
   request_timeout: { status: 408, retryable: true, message: 'The request did not arrive in time.' },
   payload_too_large: { status: 413, retryable: false, message: 'The body is too large.' },
-  uri_too_long: { status: 414, retryable: false, message: 'The address is too long.' },
+  uri_too_long: { status: 414, retryable: false, message: 'The URL is too long.' },
   unsupported_media_type: {
     status: 415,
     retryable: false,
@@ -46,9 +50,13 @@ export const errors = {
   range_not_satisfiable: {
     status: 416,
     retryable: false,
-    message: 'Ask for one range of bytes that the file has.',
+    message: 'The Range header must name a single range of bytes within the file.',
   },
-  upgrade_required: { status: 426, retryable: false, message: 'This address speaks WebSocket.' },
+  upgrade_required: {
+    status: 426,
+    retryable: false,
+    message: 'This URL accepts WebSocket connections only.',
+  },
   headers_too_large: { status: 431, retryable: false, message: 'The request headers are too large.' },
 
   // Sign-in and permissions
@@ -81,7 +89,7 @@ export const errors = {
     status: 403,
     control: 'permission_denied',
     retryable: false,
-    message: 'You may not do that here.',
+    message: 'You do not have permission to do that.',
   },
   guests_not_allowed: {
     status: 403,
@@ -95,7 +103,7 @@ export const errors = {
     status: 401,
     control: 'permission_denied',
     retryable: false,
-    message: 'This link is not valid here.',
+    message: 'This link is not valid.',
   },
   link_rotated: {
     status: 403,
@@ -106,13 +114,13 @@ export const errors = {
   no_participant_account: {
     status: 400,
     retryable: false,
-    message: 'This link names no person; join as a guest instead.',
+    message: 'This link does not identify a person; join as a guest instead.',
   },
   plain_link_closed: {
     status: 403,
     control: 'permission_denied',
     retryable: false,
-    message: 'This room is entered by personal links only.',
+    message: 'This room accepts personal links only.',
   },
   room_closed: {
     status: 403,
@@ -145,7 +153,7 @@ export const errors = {
   upload_conflict: {
     status: 409,
     retryable: false,
-    message: 'The upload is at another byte; ask where it is.',
+    message: 'Upload-Offset does not match the upload; get the current offset with HEAD.',
   },
 
   // Limits and failures
@@ -167,7 +175,7 @@ export const errors = {
     control: 'temporarily_unavailable',
     retryable: true,
     retryAfterSeconds: 5,
-    message: 'The server has no room for another connection; try again later.',
+    message: 'The server has reached its connection limit; try again later.',
   },
   internal: { status: 500, retryable: true, message: 'Something went wrong on the server.' },
   not_configured: { status: 503, retryable: true, message: 'The server is not configured for this.' },
@@ -178,7 +186,11 @@ export const errors = {
     retryAfterSeconds: 2,
     message: 'The server cannot do this right now; try again.',
   },
-  insufficient_storage: { status: 507, retryable: true, message: 'The server has no room left for this.' },
+  insufficient_storage: {
+    status: 507,
+    retryable: true,
+    message: 'The server does not have enough disk space.',
+  },
 
   // Frames and commands of the control channel
   protocol_unsupported: {
@@ -196,58 +208,58 @@ export const errors = {
     control: 'invalid_argument',
     reason: null,
     retryable: false,
-    message: 'The target or the body of the command is not as it should be.',
+    message: 'The target or the body of the command is invalid.',
   },
   invalid_media_offer: {
     control: 'invalid_argument',
     reason: null,
     retryable: false,
-    message: 'The body is not an offer to publish.',
+    message: 'The body is not a valid offer to publish.',
   },
   unsupported_media_format: {
     control: 'unsupported_feature',
     reason: null,
     retryable: false,
-    message: 'Media is negotiated in the format ortc.',
+    message: 'Media must be negotiated in the format ortc.',
   },
   stale_media_offer: {
     control: 'stale_binding',
     reason: null,
     retryable: false,
-    message: 'This offer is of another life of the connection.',
+    message: 'This offer belongs to another incarnation of the connection.',
   },
   media_of_another_participant: {
     control: 'permission_denied',
     reason: null,
     retryable: false,
-    message: 'That is the media of another participant.',
+    message: 'This media belongs to another participant.',
   },
   too_many_answers: {
     control: 'rate_limited',
     retryable: true,
-    message: 'This account asks for too much in a short time.',
+    message: 'This account requested too much data in a short time.',
   },
   too_many_commands: {
     control: 'rate_limited',
     retryable: true,
-    message: 'This account gave too many commands in a short time.',
+    message: 'This account sent too many commands in a short time.',
   },
   too_many_notifications: {
     control: 'rate_limited',
     retryable: true,
-    message: 'This account notifies too many people in a short time.',
+    message: 'This account notified too many people in a short time.',
   },
   too_many_commands_in_flight: {
     control: 'resource_exhausted',
     reason: null,
     retryable: false,
-    message: 'Too many commands are under way.',
+    message: 'Too many commands are in flight.',
   },
   results_full: {
     control: 'temporarily_unavailable',
     reason: null,
     retryable: true,
-    message: 'The server cannot remember more results right now; try again.',
+    message: 'The server cannot store more command results right now; try again.',
   },
   outcome_unknown: {
     control: 'outcome_unknown',
@@ -258,17 +270,17 @@ export const errors = {
   too_late: {
     control: 'deadline_exceeded',
     retryable: false,
-    message: 'The time for this was over before it began.',
+    message: 'The command expired before it was executed.',
   },
   other_version: {
     control: 'version_conflict',
     retryable: false,
-    message: 'The session has another version than expected.',
+    message: 'The version of the session is not the expected one.',
   },
   other_message: {
     control: 'idempotency_conflict',
     retryable: false,
-    message: 'This command_id was used for another message.',
+    message: 'This command_id was already used for another message.',
   },
 
   // Membership of a conference
@@ -280,7 +292,7 @@ export const errors = {
   other_place: {
     control: 'permission_denied',
     retryable: false,
-    message: 'This connection has another place in that session.',
+    message: 'This connection is another participant in that session.',
   },
   session_over: { control: 'permission_denied', retryable: false, message: 'The session is over.' },
   session_just_ended: {
@@ -297,7 +309,7 @@ export const errors = {
   not_yours: {
     control: 'permission_denied',
     retryable: false,
-    message: 'You may not change that of somebody else.',
+    message: 'You may not change what belongs to another participant.',
   },
   full: { control: 'resource_exhausted', retryable: false, message: 'This conference is full.' },
   too_many_conferences: {
@@ -309,7 +321,7 @@ export const errors = {
   too_many_devices: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'You are here on too many devices.',
+    message: 'You have joined this conference on too many devices.',
   },
   no_such_participant: {
     control: 'invalid_argument',
@@ -324,51 +336,51 @@ export const errors = {
   not_removable: {
     control: 'permission_denied',
     retryable: false,
-    message: 'Neither moderators nor yourself can be removed.',
+    message: 'You cannot remove a moderator or yourself.',
   },
   removed_list_full: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'Too many people were removed.',
+    message: 'Too many people have been removed from this conference.',
   },
 
   // Lobby
-  approval: { control: 'permission_denied', retryable: false, message: 'A moderator has to admit you.' },
+  approval: { control: 'permission_denied', retryable: false, message: 'A moderator must admit you.' },
   locked: { control: 'permission_denied', retryable: false, message: 'This conference is locked.' },
   not_started: {
     control: 'permission_denied',
     retryable: false,
-    message: 'A moderator ended the session; a moderator starts the next one.',
+    message: 'A moderator ended the session; only a moderator can start a new one.',
   },
   denied: {
     control: 'permission_denied',
     retryable: false,
-    message: 'A moderator did not admit you; ask again later.',
+    message: 'A moderator did not admit you; try again later.',
   },
   lobby_full: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'Too many people wait for this conference already.',
+    message: 'The lobby of this conference is full.',
   },
   too_many_waits: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'This connection waits for too many conferences.',
+    message: 'This connection is waiting for too many conferences.',
   },
   too_many_admission_requests: {
     control: 'rate_limited',
     reason: null,
     retryable: true,
-    message: 'Too many requests to be admitted.',
+    message: 'Too many requests for admission.',
   },
 
   // Chat
   read_only: {
     control: 'permission_denied',
     retryable: false,
-    message: 'Only moderators may write right now.',
+    message: 'Only moderators may send messages right now.',
   },
-  blank: { control: 'invalid_argument', retryable: false, message: 'There must be something to read.' },
+  blank: { control: 'invalid_argument', retryable: false, message: 'The text must not be blank.' },
   no_such_message: {
     control: 'invalid_argument',
     retryable: false,
@@ -389,12 +401,12 @@ export const errors = {
   records_itself: {
     control: 'permission_denied',
     retryable: false,
-    message: 'This conference is recorded without being asked.',
+    message: 'This conference is recorded automatically.',
   },
   administrator_only: {
     control: 'permission_denied',
     retryable: false,
-    message: 'Only an administrator may do that here.',
+    message: 'Only an administrator may do that.',
   },
   transcription_unavailable: {
     status: 503,
@@ -402,7 +414,7 @@ export const errors = {
     control: 'temporarily_unavailable',
     retryable: true,
     retryAfterSeconds: 2,
-    message: 'There is no transcriber on this server right now.',
+    message: 'No transcriber is available on this server right now.',
   },
   unknown_job_kind: {
     control: 'invalid_argument',
@@ -424,7 +436,7 @@ export const errors = {
   not_observing: {
     control: 'permission_denied',
     retryable: false,
-    message: 'Only who observes for a job may do that.',
+    message: 'Only a worker that observes the session for a job may do that.',
   },
 
   // Media
@@ -438,7 +450,7 @@ export const errors = {
     control: 'temporarily_unavailable',
     reason: 'gone',
     retryable: true,
-    message: 'This endpoint is gone; open another one.',
+    message: 'This endpoint no longer exists; open a new one.',
   },
   media_superseded: {
     control: 'invalid_argument',
@@ -456,13 +468,13 @@ export const errors = {
     control: 'temporarily_unavailable',
     reason: 'no_descriptors',
     retryable: true,
-    message: 'The media worker has no descriptors left; try again.',
+    message: 'The media worker has no file descriptors left; try again.',
   },
   media_busy: {
     control: 'temporarily_unavailable',
     reason: 'busy',
     retryable: true,
-    message: 'This publication is just being opened; try again.',
+    message: 'This publication is still being opened; try again.',
   },
   media_not_yours: {
     control: 'invalid_argument',
@@ -486,25 +498,25 @@ export const errors = {
     control: 'invalid_argument',
     reason: 'wrong_scope',
     retryable: false,
-    message: 'The scope does not fit the source.',
+    message: 'The scope does not match the source.',
   },
   media_malformed: {
     control: 'invalid_argument',
     reason: 'malformed',
     retryable: false,
-    message: 'The media parameters are not as they should be.',
+    message: 'The media parameters are invalid.',
   },
   media_unsupported: {
     control: 'unsupported_feature',
     reason: 'unsupported',
     retryable: false,
-    message: 'This server does not do that codec or mode.',
+    message: 'This server does not support that codec or mode.',
   },
   media_srtp_required: {
     control: 'invalid_argument',
     reason: 'srtp_required',
     retryable: false,
-    message: 'RTP leaves this machine only as SRTP.',
+    message: 'RTP to another machine must be encrypted with SRTP.',
   },
   media_too_many: {
     control: 'resource_exhausted',
