@@ -1,12 +1,12 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import type { Config } from './config/index.ts'
 
-/** Addresses that mean "every interface", and how one of these is reached from the machine itself. */
-const EVERYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+/** Wildcard addresses, and the loopback address that reaches them. */
+const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-/** Where the service of this configuration is reached from its own machine; `port` when it took a free one. */
+/** The URL of the service on its own machine. `port` overrides the configured one, which may be 0 (any free port). */
 export function localUrl({ Server: { Host, Port, TlsCert } }: Config, port = Port): string {
-  const host = EVERYWHERE[Host] ?? Host
+  const host = WILDCARDS[Host] ?? Host
   return `${TlsCert ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
@@ -14,8 +14,7 @@ const LOOPBACK = /^(127\.|::1$)/
 const LINK_LOCAL = /^(169\.254\.|fe[89ab])/i
 
 /**
- * What media workers listen on besides ListenIp, as the configuration asks for; null where that is nothing or the
- * machine has no such address.
+ * The address that media workers listen on in addition to ListenIp; null if it is not configured or the machine has none.
  */
 export function mediaHostAddress({ Media }: Config, interfaces = networkInterfaces()): string | null {
   const { ListenOnHostAddress, ListenIp, AnnouncedAddress } = Media
@@ -24,7 +23,7 @@ export function mediaHostAddress({ Media }: Config, interfaces = networkInterfac
     : null
 }
 
-/** IPv4 before IPv6: browsers always have a way to it on the same machine. */
+/** Prefers IPv4: browsers on the same machine can always reach it. */
 function hostAddress(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string | null {
   const all = Object.values(interfaces).flatMap(each => each ?? [])
   const usable = all.filter(({ internal, address }) => !internal && !LINK_LOCAL.test(address))

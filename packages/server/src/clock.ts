@@ -1,4 +1,4 @@
-/** Milliseconds since 1970. Injected, so that tests can move time. */
+/** Milliseconds since the Unix epoch. Injected, so that tests control the time. */
 export type Clock = () => number
 
 export const unixSeconds = (clock: Clock): number => Math.floor(clock() / 1000)

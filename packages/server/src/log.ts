@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 
-/** Names under which a secret could reach a log record, at the top or one level down. */
+/** Redacted field names, at the top level of a log record and one level below. */
 const SECRETS = [
   'authorization',
   'password',
@@ -12,8 +12,8 @@ const SECRETS = [
 ]
 
 /**
- * JSON lines on standard error: standard output belongs to what commands print. Request addresses are never
- * logged, because they hold join links; see http/request-log.ts.
+ * Logs JSON lines to standard error; standard output is for the output of commands. URLs of requests are never logged,
+ * because they contain join links (http/request-log.ts).
  */
 export function createLog(level: string, stream: DestinationStream = destination(2)): Logger {
   return pino(

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js'
 
-/** What an address is counted by: an IPv4 address itself, an IPv6 one its /64 and, in a wider pool, its /48. */
+/** The keys by which limits count an address: the IPv4 address, or the /64 network and the wider /48 of an IPv6 address. */
 export interface Networks {
   narrow: string
   wide: string | null
 }
 
-/** A /48 may do so many times what a /64 may: it can also be many customers. */
+/** A /48 has this multiple of the limit of a /64, because it may serve many customers. */
 export const WIDE_FACTOR = 4
 
-/** A customer of an access provider has a /64 at least, and often a /48: single addresses mean nothing there. */
+/** Access providers assign a /64 or a /48 to each customer, so a single IPv6 address does not identify a client. */
 export function networksOf(address: string): Networks {
   if (!ipaddr.isValid(address)) return { narrow: address, wide: null }
   const parsed = ipaddr.process(address) // ::ffff:10.0.0.1 is 10.0.0.1

@@ -2,15 +2,15 @@ import { chmodSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config/index.ts'
 
-/** Mode bits that let others than the owner in. */
+/** Permission bits of group and others. */
 export const OTHERS = 0o077
 
-/** Folders that the service makes itself, below its data folder. */
+/** Folders that the service creates in its data folder. */
 const FOLDERS = ['blobs', 'recorder', 'transcriber']
 
 /**
- * Closes the service's own folders of an installation from before files were private. The data folder itself is the
- * operator's, who may have chosen one with other things in it: `lectern doctor` says what to do about that.
+ * Restricts the folders of the service to their owner; older versions created them with wider permissions. The data folder
+ * itself belongs to the operator and may contain other files: `lectern doctor` reports its permissions.
  */
 export function closeOwnFolders({ Server }: Config): void {
   for (const name of FOLDERS) {

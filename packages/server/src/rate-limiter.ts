@@ -1,65 +1,65 @@
 import type { Clock } from './clock.ts'
 
-/** A token bucket: so much per minute on average, and at once as much as `burstSeconds` give. Null: no limit. */
+/** A token bucket: refills at `perMinute` and holds at most `burstSeconds` of that rate. Null: no limit. */
 export class TokenBucket {
   readonly #clock: Clock
   readonly #perMs: number
   readonly #capacity: number
-  #left: number
-  #atMs: number
+  #tokens: number
+  #refilledAtMs: number
 
   constructor(clock: Clock, perMinute: number | null, burstSeconds: number) {
     this.#clock = clock
     this.#perMs = (perMinute ?? Number.POSITIVE_INFINITY) / 60_000
     this.#capacity = this.#perMs * burstSeconds * 1000
-    this.#left = this.#capacity
-    this.#atMs = clock()
+    this.#tokens = this.#capacity
+    this.#refilledAtMs = clock()
   }
 
   get isFull(): boolean {
     return this.#refill() >= this.#capacity
   }
 
-  /** False when there is not enough. */
+  /** False if there are not enough tokens. */
   spend(cost: number): boolean {
     return this.take(cost) === 0
   }
 
-  /** 0 when it is taken, otherwise the milliseconds until there is enough. */
+  /** Returns 0 and takes the tokens, or returns the milliseconds until there are enough. */
   take(cost: number): number {
     const waitMs = this.waitMs(cost)
-    if (waitMs === 0) this.#left -= cost
+    if (waitMs === 0) this.#tokens -= cost
     return waitMs
   }
 
-  /** As `take`, and takes nothing. */
+  /** Like `take`, but takes no tokens. */
   waitMs(cost: number): number {
-    // What costs more than the bucket can hold is granted to a full bucket, and leaves a debt.
+    // A cost above the capacity is granted to a full bucket, and leaves a debt.
     const missing = Math.min(cost, this.#capacity) - this.#refill()
     return missing > 0 ? Math.max(1, Math.ceil(missing / this.#perMs)) : 0
   }
 
-  /** For costs that were granted elsewhere, or are known afterwards only: takes what is not there as a debt. */
+  /** Takes tokens unconditionally, into debt if necessary: for costs that are only known afterwards. */
   charge(cost: number): void {
-    this.#left = this.#refill() - cost
+    this.#tokens = this.#refill() - cost
   }
 
   #refill(): number {
-    if (this.#capacity === Number.POSITIVE_INFINITY) return this.#left
+    if (this.#capacity === Number.POSITIVE_INFINITY) return this.#tokens
     const now = this.#clock()
-    this.#left = Math.min(this.#capacity, this.#left + (now - this.#atMs) * this.#perMs)
-    this.#atMs = now
-    return this.#left
+    this.#tokens = Math.min(this.#capacity, this.#tokens + (now - this.#refilledAtMs) * this.#perMs)
+    this.#refilledAtMs = now
+    return this.#tokens
   }
 }
 
-const FIRST_SWEEP_AT = 1_000
+const MIN_SWEEP_SIZE = 1_000
 
-/** A token bucket for each key, such as an account. Without a rate everything is granted. */
+/** One token bucket for each key, such as an account. Without a rate there is no limit. */
 export class RateLimiter<Key> {
   readonly #newBucket: (() => TokenBucket) | null
   readonly #buckets = new Map<Key, TokenBucket>()
-  #sweepAt = FIRST_SWEEP_AT
+  #sweepSize = MIN_SWEEP_SIZE
 
   constructor(clock: Clock, perMinute: number | null, burstSeconds: number) {
     this.#newBucket = perMinute === null ? null : () => new TokenBucket(clock, perMinute, burstSeconds)
@@ -73,7 +73,7 @@ export class RateLimiter<Key> {
     return this.#bucketOf(key)?.take(cost) ?? 0
   }
 
-  /** As `take`, and takes nothing. */
+  /** Like `take`, but takes no tokens. */
   waitMs(key: Key, cost: number): number {
     return this.#buckets.get(key)?.waitMs(cost) ?? 0
   }
@@ -86,15 +86,15 @@ export class RateLimiter<Key> {
     if (!this.#newBucket) return null
     const known = this.#buckets.get(key)
     if (known) return known
-    if (this.#buckets.size >= this.#sweepAt) this.#sweep()
+    if (this.#buckets.size >= this.#sweepSize) this.#sweep()
     const bucket = this.#newBucket()
     this.#buckets.set(key, bucket)
     return bucket
   }
 
-  /** A full bucket is as good as none. */
+  /** A full bucket equals a new one. */
   #sweep(): void {
     for (const [key, bucket] of this.#buckets) if (bucket.isFull) this.#buckets.delete(key)
-    this.#sweepAt = Math.max(FIRST_SWEEP_AT, 2 * this.#buckets.size)
+    this.#sweepSize = Math.max(MIN_SWEEP_SIZE, 2 * this.#buckets.size)
   }
 }

@@ -22,38 +22,38 @@ export interface ServerParts extends Omit<ApiParts, 'limits'> {
   /** Folder of the built web pages. */
   webFolder: string
   isReady: () => Promise<boolean>
-  readings: Gauges
+  gauges: Gauges
 }
 
-const URL_LIMIT = 8 * 1024
-const REQUEST_WITHIN_MS = 30_000
+const URL_LIMIT_BYTES = 8 * 1024
+const REQUEST_TIMEOUT_MS = 30_000
 
-/** The HTTP server, ready for inject(): it listens on no port yet. */
+/** Builds the HTTP server. It accepts inject(); it does not listen yet. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { config, version } = parts
   const app = fastify({
-    loggerInstance: parts.log as never, // Fastify's logger type asks for less than pino gives
-    logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts does it
+    loggerInstance: parts.log as never, // the logger type of Fastify is narrower than that of pino
+    logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs requests
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_WITHIN_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustProxy(config),
-    routerOptions: { maxParamLength: URL_LIMIT },
+    routerOptions: { maxParamLength: URL_LIMIT_BYTES },
     https: tls(config),
     ajv: ajvOptions,
     schemaErrorFormatter: explainValidation,
-    childLoggerFactory: (log: Logger) => log, // request-log.ts says which request it was
+    childLoggerFactory: (log: Logger) => log, // request-log.ts identifies the request
     frameworkErrors: sendRouterError(parts) as never,
     clientErrorHandler: sendClientError,
-    return503OnClosing: false, // what still comes in on an open connection is answered
+    return503OnClosing: false, // requests on open connections are still answered
   } as object) as unknown as FastifyInstance
 
   app.setErrorHandler(sendError)
-  // Presenters list the fields that leave; for bodies as small as ours nothing is faster than this.
+  // Presenters select the fields, so no schema filters them; for small bodies JSON.stringify is the fastest.
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRequest', (request, _reply, done) => {
-    // What is unknown is so whatever its length and its body. Browsers get a page that says it.
+    // An unknown URL is 404 whatever its length and body. For GET, the handler of the pages decides between page and error.
     if (request.is404) done(request.method === 'GET' ? undefined : new Refusal('not_found'))
-    else done(request.url.length <= URL_LIMIT ? undefined : new Refusal('uri_too_long'))
+    else done(request.url.length <= URL_LIMIT_BYTES ? undefined : new Refusal('uri_too_long'))
   })
   useAuthPolicies(app)
   closeConnections(app, config.Server.TlsCert !== '')
@@ -64,11 +64,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await useOpenApi(app, version)
   const limits = await useLimits(app, config.Limits)
   useHealth(app, parts.isReady)
-  useMetrics(
-    app,
-    { token: config.Server.MetricsToken, isPublic: config.Server.MetricsPublic },
-    parts.readings,
-  )
+  useMetrics(app, { token: config.Server.MetricsToken, isPublic: config.Server.MetricsPublic }, parts.gauges)
 
   await app.register(apiRoutes({ ...parts, limits }))
   const headers = pageHeaders(config.Integration.FrameAncestors, config.Integration.PublicUrl)
@@ -77,15 +73,15 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return app
 }
 
-/** What the router itself refuses; with the module off there is nothing at its paths, however written. */
+/** Errors of the router. Without the integration module all its paths are 404, malformed ones included. */
 function sendRouterError({ integration }: ServerParts): typeof sendError {
   return (error, request, reply) => {
-    const isNowhere = !integration.routes && request.url.startsWith(`${INTEGRATION_PREFIX}/`)
-    return sendError(isNowhere ? new Refusal('not_found') : error, request, reply)
+    const isDisabled = !integration.routes && request.url.startsWith(`${INTEGRATION_PREFIX}/`)
+    return sendError(isDisabled ? new Refusal('not_found') : error, request, reply)
   }
 }
 
-/** One hop takes the entry of the nearest proxy, so that what clients put before it counts for nothing. */
+/** One hop: only the entry of the nearest proxy is trusted, so that clients cannot forge their address. */
 function trustProxy({ Server: { TrustProxy } }: Config) {
   if (TrustProxy === 1) return (_address: string, hop: number) => hop === 0
   return TrustProxy.length > 0 ? TrustProxy : false

@@ -4,7 +4,7 @@ import { ajvOptions, explainValidation } from './http/validation.ts'
 
 const ajv = new Ajv(ajvOptions.customOptions)
 
-/** Lets through what has the shape; throws `invalid_argument` with the field that is wrong. */
+/** Returns a validator. It throws `invalid_argument` with the name of the invalid field; `what` names the value. */
 export function shape<T extends TSchema>(what: string, schema: T): (value: unknown) => Static<T> {
   const validate = ajv.compile<Static<T>>(schema)
   return value => {

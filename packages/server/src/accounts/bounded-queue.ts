@@ -1,6 +1,6 @@
 import { Refusal } from '@lectern/protocol'
 
-/** Runs so much work at once; so much more waits in line, and what comes then is refused immediately. */
+/** Limits concurrency: runs `concurrency` tasks, queues up to `waitingMax` more, and refuses any further one at once. */
 export class BoundedQueue {
   readonly #concurrency: number
   readonly #waitingMax: number
@@ -12,18 +12,18 @@ export class BoundedQueue {
     this.#waitingMax = waitingMax
   }
 
-  /** Throws `temporarily_unavailable` when the line is full, and the signal's reason when it is aborted in line. */
-  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /** Throws `temporarily_unavailable` if the queue is full, and the reason of the signal if it aborts a queued task. */
+  async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted()
-    await this.#turn(signal)
+    await this.#acquire(signal)
     try {
-      return await work()
+      return await task()
     } finally {
-      this.#next()
+      this.#release()
     }
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #acquire(signal: AbortSignal): Promise<void> {
     if (this.#running < this.#concurrency) {
       this.#running++
       return
@@ -32,20 +32,20 @@ export class BoundedQueue {
       throw new Refusal('temporarily_unavailable', 'Too many people are signing in; try again.')
     await new Promise<void>((resolve, reject) => {
       const start = () => {
-        signal.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', cancel)
         resolve()
       }
-      const leave = () => {
+      const cancel = () => {
         this.#waiting.delete(start)
         reject(signal.reason)
       }
       this.#waiting.add(start)
-      signal.addEventListener('abort', leave, { once: true })
+      signal.addEventListener('abort', cancel, { once: true })
     })
   }
 
-  /** Passes the turn on to who has waited longest. */
-  #next(): void {
+  /** Starts the task that was queued first. */
+  #release(): void {
     const [start] = this.#waiting
     if (!start) {
       this.#running--

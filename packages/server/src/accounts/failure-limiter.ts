@@ -10,12 +10,12 @@ export interface FailureLimits {
 }
 
 const WINDOW_MS = 10 * 60_000
-/** Far above what [Limits] FailedLogins admits within a window, so that nobody pushes a count out. */
+/** Far above what [Limits] FailedLogins permits in a window, so that an attacker cannot evict a counter. */
 const COUNTS_MAX = 50_000
 
 /**
- * Counts failed logins, by leaky buckets. An owner who comes from a network of an earlier sign-in has a count of their
- * own, so that others' failures lock nobody out of where they usually are (decision 26).
+ * Limits failed sign-ins with leaky buckets. Networks from which the account has signed in before have a separate counter,
+ * so that failures from elsewhere do not lock the owner out (decision 26).
  */
 export class FailureLimiter {
   readonly #limits: FailureLimits
@@ -28,8 +28,8 @@ export class FailureLimiter {
   }
 
   /**
-   * Counts an attempt as failed before it is made, so that many at once are counted, too. Gives what takes it back.
-   * Throws `rate_limited`.
+   * Counts an attempt as failed before it is made, so that concurrent attempts are limited as well. Returns a function
+   * that reverts this. Throws `rate_limited`.
    */
   reserve(login: string, networks: Networks, isKnown: boolean): () => void {
     const counts = this.#countsOf(login, networks, isKnown)

@@ -4,14 +4,14 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import type { Keys } from './keys.ts'
 
-/** Whom a token is for. A token of one audience is nothing to the other. */
+/** The audience of a token. A token is valid for its own audience only. */
 export type Audience = 'lectern:user' | 'lectern:service' | 'lectern:operator'
 
 const ISSUER = 'lectern'
 const MAX_TOKEN_LENGTH = 4096
-const REMEMBERED = 2000
+const VERIFIED_TOKENS_MAX = 2000
 
-/** Whom a token claims to be for; nothing is verified. */
+/** The audience that a token claims; not verified. */
 export function claimedAudience(token: string): unknown {
   try {
     return decodeJwt(token).aud
@@ -24,9 +24,8 @@ export function claimedAudience(token: string): unknown {
 export class Jwt {
   readonly #keys: Keys
   readonly #clock: Clock
-  // Checking a signature costs more than all the rest of a small request, and clients send the same token
-  // for minutes or days.
-  readonly #verified = new LRUCache<string, JWTPayload>({ max: REMEMBERED })
+  // Verifying a signature costs more than the rest of a small request, and clients send the same token for minutes or days.
+  readonly #verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS_MAX })
 
   constructor(keys: Keys, clock: Clock) {
     this.#keys = keys
@@ -44,18 +43,18 @@ export class Jwt {
       .sign(this.#keys.secret)
   }
 
-  /** The claims; throws `unauthenticated` or `token_expired`. */
+  /** Returns the claims. Throws `unauthenticated` or `token_expired`. */
   async verify(audience: Audience, token: string): Promise<JWTPayload> {
     ensure(token.length <= MAX_TOKEN_LENGTH, 'unauthenticated')
-    const memo = `${audience} ${token}`
-    const remembered = this.#verified.get(memo)
-    const claims = remembered ?? (await this.#check(audience, token))
-    if (!remembered) this.#verified.set(memo, claims)
+    const cacheKey = `${audience} ${token}`
+    const cached = this.#verified.get(cacheKey)
+    const claims = cached ?? (await this.#verifySignature(audience, token))
+    if (!cached) this.#verified.set(cacheKey, claims)
     ensure((claims.exp ?? 0) * 1000 > this.#clock(), 'token_expired')
     return claims
   }
 
-  async #check(audience: Audience, token: string): Promise<JWTPayload> {
+  async #verifySignature(audience: Audience, token: string): Promise<JWTPayload> {
     try {
       const { payload } = await jwtVerify(token, this.#keys.secret, {
         issuer: ISSUER,

@@ -2,8 +2,8 @@ import { hkdfSync } from 'node:crypto'
 import { ensure } from '@lectern/protocol'
 
 /**
- * All keys of the service, from [Server] JwtSecret. Each purpose has its own, so that nothing made for one
- * can pass for another. Without a secret every use is refused with `not_configured` (rule SIGN-7).
+ * Derives all keys of the service from [Server] JwtSecret. Each purpose has its own key, so that a signature for one is
+ * not valid for another. Without a secret every use is refused with `not_configured` (rule SIGN-7).
  */
 export class Keys {
   readonly #secret: string

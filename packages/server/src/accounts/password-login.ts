@@ -15,16 +15,16 @@ interface Parts {
 
 interface Caller {
   address: string
-  /** Aborted when the caller has hung up. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
 }
 
-/** Some three seconds of hashing; who would wait longer is better told to come back. */
+/** About three seconds of hashing; a client that would wait longer is refused and retries. */
 const WAITING_MAX = 10
 
 /**
- * Sign-in by password. A hash takes tens of milliseconds of a core and 32 MiB, so at most two are made at once: one for
- * callers from networks of earlier sign-ins of the account, one for everybody else, who cannot delay the former.
+ * Sign-in by password. A hash takes tens of milliseconds of a core and 32 MiB, so at most two are computed at once: one for
+ * callers from networks where the account has signed in before, one for all others, who cannot delay the former.
  */
 export class PasswordLogin {
   readonly #parts: Parts
@@ -36,24 +36,24 @@ export class PasswordLogin {
   }
 
   /**
-   * The same refusal and the same work for a wrong login and a wrong password. Throws `invalid_credentials`,
-   * `account_deleted`, `rate_limited`, and `temporarily_unavailable` while too many wait.
+   * Refuses a wrong login and a wrong password with the same error after the same work. Throws `invalid_credentials`,
+   * `account_deleted`, `rate_limited`, and `temporarily_unavailable` if the queue is full.
    */
   async signIn(login: string, password: string, caller: Caller): Promise<{ user: User; tokens: Tokens }> {
     const { users, sessions, limiter } = this.#parts
     sessions.ensureConfigured()
-    const normal = login.toLowerCase()
+    const normalizedLogin = login.toLowerCase()
     const networks = networksOf(caller.address)
-    const user = await users.findByLogin(normal)
+    const user = await users.findByLogin(normalizedLogin)
     const isKnown = await sessions.isKnownNetwork(user, networks.narrow)
-    const takeBack = limiter?.reserve(normal, networks, isKnown)
+    const revertFailure = limiter?.reserve(normalizedLogin, networks, isKnown)
     const verify = () => verifyPassword(password, user?.passwordHash ?? null)
     const matches = await (isKnown ? this.#known : this.#unknown).run(verify, caller.signal).catch(error => {
-      takeBack?.() // nothing was verified
+      revertFailure?.() // nothing was verified
       throw error
     })
     ensure(user && matches, 'invalid_credentials', 'The login or the password is wrong.')
-    takeBack?.()
+    revertFailure?.()
     ensure(user.deletedAt === null, 'account_deleted')
     return { user, tokens: await sessions.open(user, networks.narrow) }
   }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-// 32 MiB and about a tenth of a second each, on libuv's pool of four threads: callers bound how many run at once.
+// 32 MiB and about 0.1 s each, on the four threads of libuv: callers MUST limit the concurrency.
 const COST = { log2N: 15, r: 8, p: 3 }
 const HASH_BYTES = 32
 
@@ -14,7 +14,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${COST.log2N},r=${COST.r},p=${COST.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Compares in constant time. With no hash it takes as long and is false, so that it tells nothing. */
+/** Compares in constant time. Without a hash it returns false after the same time, so that timing reveals no account. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored ?? '')
   if (!match) {
@@ -29,6 +29,6 @@ export async function verifyPassword(password: string, stored: string | null): P
 
 function run(password: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
   const N = 2 ** log2N
-  // The same password typed on different systems may reach us composed or decomposed.
+  // Systems differ in whether they send composed or decomposed characters.
   return derive(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r })
 }

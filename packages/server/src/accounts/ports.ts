@@ -21,9 +21,9 @@ export interface UserStore {
   add(user: NewUser): Promise<User | null>
   find(id: number): Promise<User | null>
   findByLogin(login: string): Promise<User | null>
-  /** Deleted accounts included, by id. */
+  /** All accounts by id, including deleted ones. */
   list(): Promise<User[]>
-  /** The accounts with this capability, deleted ones not included, by id. */
+  /** Accounts with this capability by id, without deleted ones. */
   listByCapability(capability: Capability): Promise<User[]>
   /** Null when there is no such user. */
   update(id: number, changes: UserChanges): Promise<User | null>
@@ -34,11 +34,11 @@ export interface AuthSession {
   id: string
   userId: number
   generation: number
-  /** Hash of the newest token's secret. Null until the first refresh of a session from before this column. */
+  /** Hash of the newest token's secret. Null until the first refresh of a session that predates this column. */
   secretHash: string | null
-  /** Of sessions without a secretHash only: hash of the request_id whose refresh made this generation. */
+  /** Sessions without a secretHash only: hash of the request_id that created this generation. */
   lastRequest: string | null
-  /** Hash of the network that a password sign-in came from. */
+  /** Hash of the client network of a password sign-in. */
   network: string | null
   createdAt: number
   expiresAt: number
@@ -47,17 +47,17 @@ export interface AuthSession {
 
 export interface AuthSessionStore {
   add(session: AuthSession): Promise<void>
-  /** The session together with its user, in one look. */
+  /** The session together with its user, in one query. */
   find(id: string): Promise<{ session: AuthSession; user: User } | null>
-  /** Moves from one generation to the next; false when it was not at `from` any more, or revoked. */
+  /** Advances the generation by one. False if the session is no longer at `from`, or is revoked. */
   advance(id: string, from: number, secretHash: string, expiresAt: number): Promise<boolean>
   revoke(id: string, at: number): Promise<void>
   revokeAllOf(userId: number, at: number): Promise<void>
   /** Whether a session of the user, ended or not, was opened from this network. */
   hasNetwork(userId: number, network: string): Promise<boolean>
   /**
-   * Removes at most `limit` sessions that expired before the time given, and the guests whose last session that was.
-   * Guests without a secretHash stay: their tokens do not say that they are a guest's. Gives how many it removed.
+   * Removes at most `limit` sessions that expired before the given time, and guests whose last session this was. Keeps
+   * guests without a secretHash: their tokens do not identify them as guests. Returns the number of removed sessions.
    */
   sweep(before: number, limit: number): Promise<number>
 }

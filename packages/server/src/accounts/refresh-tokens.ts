@@ -2,9 +2,9 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { equalSecrets } from '../constant-time.ts'
 import type { Keys } from './keys.ts'
 
-/** A refresh token, read: nothing of it is verified. */
+/** A parsed refresh token; nothing is verified. */
 export interface RefreshToken {
-  /** Known to the owners of refresh tokens only; the session's id is made from it. */
+  /** Known only to holders of refresh tokens. The id of the session is derived from it. */
   handle: string
   generation: number
   secret: string
@@ -22,34 +22,34 @@ export function parseRefreshToken(token: string): RefreshToken | null {
 export const formatRefreshToken = ({ handle, generation, secret }: RefreshToken): string =>
   `${handle}.${generation}.${secret}`
 
-/** The prefix outlives the account: it tells a guest who was removed from anybody else. */
+/** The prefix identifies a guest even after the account is removed. */
 export const newHandle = (isGuest: boolean): string =>
   `${isGuest ? 'g' : 'u'}-${randomBytes(16).toString('base64url')}`
 
 const hasPrefix = (id: string) => /^[gu]-/.test(id)
 
-/** Of a session's id or a handle. */
-export const isOfGuest = (id: string): boolean => id.startsWith('g-')
+/** Accepts a session id or a handle. */
+export const isGuestId = (id: string): boolean => id.startsWith('g-')
 
 /**
- * Access tokens carry the session's id, so it must not tell the handle. Sessions from before handles existed have one
- * and the same.
+ * Access tokens contain the id of the session, so it MUST NOT reveal the handle. Sessions that predate handles use the
+ * same value for both.
  */
 export const sessionIdOf = (handle: string): string =>
   hasPrefix(handle) ? `${handle.slice(0, 2)}${sha256(handle).slice(0, 22)}` : handle
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** The secret after this one. With a request id it is a function of both, so that a repeat gets the same answer. */
+/** The next secret. With a request id it is derived from both, so that a retry gets the same token. */
 export const nextSecret = (secret: string, requestId: string | undefined): string =>
   requestId === undefined ? newSecret() : hmac(secret, requestId)
 
-/** What the store holds. A plain hash does: 256 random bits cannot be guessed. */
+/** The stored form. An unsalted hash is sufficient for 256 random bits. */
 export const hashSecret = (secret: string): string => sha256(secret)
 
 /**
- * Tokens as they were before each session had a secret of its own: keyed by JwtSecret. They are accepted until their
- * session is refreshed for the first time.
+ * Tokens that predate secrets for each session: they are keyed by JwtSecret, and accepted until the session is first
+ * refreshed.
  */
 export class LegacyRefreshTokens {
   readonly #keys: Keys

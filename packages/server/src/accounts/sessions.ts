@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ensure, Refusal } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
 import { equalSecrets } from '../constant-time.ts'
@@ -9,7 +9,7 @@ import type { AuthSession, AuthSessionStore, User } from './ports.ts'
 import {
   formatRefreshToken,
   hashSecret,
-  isOfGuest,
+  isGuestId,
   LegacyRefreshTokens,
   newHandle,
   newSecret,
@@ -22,7 +22,7 @@ import {
 const ACCESS_SECONDS = 15 * 60
 const DAY_SECONDS = 24 * 3600
 const EXPIRY_DAYS = 90
-/** A sweep removes so many sessions, in batches between which others have their turn. */
+/** A sweep removes sessions in batches, and yields to other work between them. */
 const SWEEP_BATCH = 500
 const SWEEP_BATCHES = 20
 
@@ -34,9 +34,9 @@ export interface Tokens {
 }
 
 /**
- * Sign-ins. A refresh token is `<handle>.<generation>.<secret>`: only the newest generation is valid, an older one shows
- * that the token was copied and ends the sign-in (RFC 9700 §4.14.2). The store holds hashes only, and no token depends
- * on JwtSecret (decision 25).
+ * Sign-ins. A refresh token is `<handle>.<generation>.<secret>`. Only the newest generation is valid; use of an older one
+ * is treated as theft and revokes the sign-in (RFC 9700 §4.14.2). The store contains hashes only, and no refresh token
+ * depends on JwtSecret (decision 25).
  */
 export class Sessions {
   readonly #store: AuthSessionStore
@@ -61,12 +61,12 @@ export class Sessions {
     this.#guestSeconds = parts.guestExpiryDays * DAY_SECONDS
   }
 
-  /** Throws `not_configured` when nobody could be signed in, before anything is made for the person. */
+  /** Throws `not_configured` if sign-ins are impossible. Call it before an account is created. */
   ensureConfigured(): void {
     void this.#keys.secret
   }
 
-  /** `network`: where the person comes from; it is known from now on. */
+  /** `network`: the client network, which becomes a known network of the user. */
   async open(user: User, network?: string): Promise<Tokens> {
     this.ensureConfigured()
     const now = unixSeconds(this.#clock)
@@ -87,84 +87,84 @@ export class Sessions {
   }
 
   /**
-   * The next pair. A repeat with the same `request_id` gives the same refresh token again, because its first
-   * answer may have been lost. Throws `session_ended` or `account_deleted`.
+   * Rotates the tokens. A retry with the same `request_id` returns the same refresh token, because the first response may
+   * have been lost. Throws `session_ended` or `account_deleted`.
    */
   async refresh(refreshToken: string, requestId?: string): Promise<{ tokens: Tokens; user: User }> {
     const token = parseRefreshToken(refreshToken)
     ensure(token, 'session_ended')
     const id = sessionIdOf(token.handle)
-    const { session, user } = await this.#goingOn(id)
+    const { session, user } = await this.#findActive(id)
     const next = { ...token, generation: token.generation + 1, secret: nextSecret(token.secret, requestId) }
     const expiresAt = unixSeconds(this.#clock) + this.#lifetime(user)
     const advance = () => this.#store.advance(id, token.generation, hashSecret(next.secret), expiresAt)
     if (this.#isCurrent(session, token) && (await advance()))
       return { tokens: await this.#tokens(next, user.id), user }
 
-    // Another call may have advanced the session since it was read: our own repeat, perhaps.
+    // A concurrent call may have advanced the session since it was read, for example a retry of this request.
     const latest = (await this.#store.find(id))?.session ?? session
-    const repeated = this.#repeat(latest, token, next, requestId)
-    if (repeated) return { tokens: await this.#tokens(repeated, user.id), user }
+    const retried = this.#retryOf(latest, token, next, requestId)
+    if (retried) return { tokens: await this.#tokens(retried, user.id), user }
 
-    if (this.#wasUsed(latest, token)) await this.#store.revoke(id, unixSeconds(this.#clock))
+    if (this.#isSuperseded(latest, token)) await this.#store.revoke(id, unixSeconds(this.#clock))
     ensureUsable(user, user.kind !== 'guest')
     throw new Refusal('session_ended', 'This refresh token was used before; sign in again.')
   }
 
-  /** Ends the sign-in; a token that is not valid any more ends nothing and is no error. */
+  /** Revokes the sign-in. A token that is no longer valid has no effect and is no error. */
   async close(refreshToken: string): Promise<void> {
     const token = parseRefreshToken(refreshToken)
     ensure(token, 'session_ended')
     const id = sessionIdOf(token.handle)
     const found = await this.#store.find(id)
-    if (found && (this.#isCurrent(found.session, token) || this.#wasUsed(found.session, token)))
+    if (found && (this.#isCurrent(found.session, token) || this.#isSuperseded(found.session, token)))
       await this.#store.revoke(id, unixSeconds(this.#clock))
   }
 
-  /** Who sends this access token. */
+  /** Returns the user of this access token. */
   async authenticate(accessToken: string): Promise<User> {
     return (await this.identify(accessToken)).user
   }
 
-  /** Who sends this access token, and by which sign-in. Looks at the store, so that a sign-out counts at once. */
+  /** Returns the user and the sign-in of this access token. Reads the store, so that a sign-out takes effect at once. */
   async identify(accessToken: string): Promise<{ user: User; sessionId: string }> {
     const { sid } = await this.#jwt.verify('lectern:user', accessToken)
     const sessionId = String(sid)
     const found = await this.#store.find(sessionId)
-    ensure(found, isOfGuest(sessionId) ? 'account_deleted' : 'unauthenticated')
+    ensure(found, isGuestId(sessionId) ? 'account_deleted' : 'unauthenticated')
     ensureUsable(found.user, found.session.revokedAt === null)
     return { user: found.user, sessionId }
   }
 
-  /** For what outlives an access token. Throws `session_ended` or `account_deleted`. */
+  /** For connections that outlive an access token. Throws `session_ended` or `account_deleted`. */
   async check(sessionId: string): Promise<User> {
-    return (await this.#goingOn(sessionId)).user
+    return (await this.#findActive(sessionId)).user
   }
 
-  /** Whether the user has signed in from there before, as far back as sessions are kept. As much work for nobody. */
+  /** Whether a stored session of the user was opened from this network. Takes the same time for an unknown user. */
   isKnownNetwork(user: User | null, network: string): Promise<boolean> {
     const id = user?.id ?? 0
     return this.#store.hasNetwork(id, this.#networkHash(id, network))
   }
 
-  /** Removes sessions that have expired, and guests with the last of theirs. */
+  /** Removes expired sessions, and guests together with their last session. */
   async sweep(): Promise<void> {
     for (let batch = 0; batch < SWEEP_BATCHES; batch++) {
       const removed = await this.#store.sweep(unixSeconds(this.#clock), SWEEP_BATCH)
       if (removed < SWEEP_BATCH) return
-      await nextTurn()
+      await yieldToEventLoop()
     }
   }
 
-  async #goingOn(id: string): Promise<{ session: AuthSession; user: User }> {
+  async #findActive(id: string): Promise<{ session: AuthSession; user: User }> {
     const found = await this.#store.find(id)
-    ensure(found, isOfGuest(id) ? 'account_deleted' : 'session_ended')
+    ensure(found, isGuestId(id) ? 'account_deleted' : 'session_ended')
     const { session, user } = found
     ensureUsable(user, session.revokedAt === null && session.expiresAt > unixSeconds(this.#clock))
     return found
   }
 
-  /** Addresses are personal data, and compared only. */
+  /** Addresses are personal data; hashes suffice to compare them. */
   #networkHash(userId: number, network: string): string {
     const key = this.#keys.derive('sign-in network')
     return createHmac('sha256', key).update(`${userId} ${network}`).digest('base64url')
@@ -181,8 +181,8 @@ export class Sessions {
       : equalSecrets(hashSecret(token.secret), secretHash)
   }
 
-  /** The answer that this same request got before; null when it is another one. */
-  #repeat(session: AuthSession, token: RefreshToken, next: RefreshToken, requestId?: string) {
+  /** The token that this request got before; null if it is not a retry. */
+  #retryOf(session: AuthSession, token: RefreshToken, next: RefreshToken, requestId?: string) {
     const { generation, secretHash, lastRequest, revokedAt } = session
     if (requestId === undefined || revokedAt !== null || next.generation !== generation) return null
     if (secretHash !== null) return equalSecrets(hashSecret(next.secret), secretHash) ? next : null
@@ -191,8 +191,8 @@ export class Sessions {
     return { ...next, secret: this.#legacy.secretOf(session.id, generation) }
   }
 
-  /** Only who has had a token of the session knows its handle. */
-  #wasUsed({ generation, secretHash }: AuthSession, token: RefreshToken): boolean {
+  /** Only a holder of a token of this session knows the handle. */
+  #isSuperseded({ generation, secretHash }: AuthSession, token: RefreshToken): boolean {
     return token.generation < generation && (secretHash !== null || this.#legacy.isAuthentic(token))
   }
 
@@ -208,10 +208,10 @@ export class Sessions {
 }
 
 /**
- * A guest cannot sign in again, so the end of the sign-in is the end of the account; and only that word lets a
- * page become another guest (rule PERSON-4).
+ * A guest cannot sign in again, so the end of the sign-in ends the account. Clients create another guest only after
+ * `account_deleted` (rule PERSON-4).
  */
-function ensureUsable({ deletedAt, kind }: User, goesOn: boolean): void {
+function ensureUsable({ deletedAt, kind }: User, isActive: boolean): void {
   ensure(deletedAt === null, 'account_deleted')
-  ensure(goesOn, kind === 'guest' ? 'account_deleted' : 'session_ended')
+  ensure(isActive, kind === 'guest' ? 'account_deleted' : 'session_ended')
 }

@@ -49,7 +49,7 @@ export async function composeHttp(
     probes: new ConnectionProbes({ workers: sessions.media.workers, turn: turn(config), clock }),
     webFolder,
     isReady: stores.isReady,
-    readings: gaugesOf(stores, sessions, partners, control),
+    gauges: gaugesOf(stores, sessions, partners, control),
   })
   lifetime.own('http', app, server => server.close())
   return { app, control }

@@ -80,7 +80,7 @@ beforeAll(async () => {
     log: createLog('silent'),
     webFolder,
     isReady: async () => true,
-    readings: {},
+    gauges: {},
     passwordLogin: unreachable('passwordLogin'),
     directory: unreachable('directory'),
     archive: unreachable('archive'),

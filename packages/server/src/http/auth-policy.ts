@@ -17,14 +17,14 @@ declare module 'fastify' {
 type Authenticate<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
 type Security = Record<string, string[]>[]
 
-/** Who may call a route. The check runs before anything else of the request is read (decision 37). */
+/** Authenticates the callers of a route, before the input of the request is read or validated (decision 37). */
 export class AuthPolicy<Caller> {
   readonly name: string
-  /** As the OpenAPI document states it. */
+  /** The security requirement in the OpenAPI document. */
   readonly security: Security
   readonly #authenticate: Authenticate<Caller>
 
-  /** `authenticate` throws what the request is refused with. Without a promise it costs no turn of the microtask queue. */
+  /** `authenticate` throws the refusal. A synchronous result saves a pass through the microtask queue. */
   constructor(name: string, security: Security, authenticate: Authenticate<Caller>) {
     this.name = name
     this.security = security
@@ -49,8 +49,8 @@ export class AuthPolicy<Caller> {
       return
     }
     caller.then(
-      found => {
-        request.authenticated = { policy: this, caller: found }
+      resolved => {
+        request.authenticated = { policy: this, caller: resolved }
         done()
       },
       error => done(error),
@@ -62,8 +62,8 @@ export class AuthPolicy<Caller> {
 export const noAuth = new AuthPolicy<null>('none', [], () => null)
 
 /**
- * Runs the policy of each route registered after this, behind the route's rate limit and before its body is read. The
- * server does not start while a route declares no policy.
+ * Runs the policy of each route that is registered later, after the route's rate limit and before its body is read. The
+ * server does not start if a route declares no policy.
  */
 export function useAuthPolicies(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
@@ -75,12 +75,18 @@ export function useAuthPolicies(app: FastifyInstance): void {
     if (policy && policy !== noAuth) route.onRequest = [...[route.onRequest ?? []].flat(), policy.onRequest]
   })
   app.addHook('onReady', done => {
-    const open = routes.filter(({ config }) => !config?.auth).map(({ method, url }) => `${method} ${url}`)
-    done(open.length > 0 ? new Error(`routes without an auth policy: ${open.join(', ')}`) : undefined)
+    const undeclared = routes
+      .filter(({ config }) => !config?.auth)
+      .map(({ method, url }) => `${method} ${url}`)
+    done(
+      undeclared.length > 0
+        ? new Error(`routes without an auth policy: ${undeclared.join(', ')}`)
+        : undefined,
+    )
   })
 }
 
-/** Declares for the routes of plugins that they are public. */
+/** Declares the routes of third-party plugins as public. */
 export function declareNoAuth(app: FastifyInstance): void {
   app.addHook('onRoute', route => {
     route.config = { ...route.config, auth: noAuth }

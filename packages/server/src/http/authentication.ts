@@ -8,10 +8,10 @@ import type { Integration } from '../hooks.ts'
 import { AuthPolicy, noAuth } from './auth-policy.ts'
 import { bearerToken } from './bearer.ts'
 
-/** The caller of a route that takes both kinds of tokens: a user, or the technical user of a service account. */
+/** The caller of a route that accepts both kinds of tokens: a user, or the technical user of a service account. */
 export interface TokenHolder {
   user: User
-  /** Of a service token; null for a user's own. */
+  /** The scopes of a service token; null for a user token. */
   scopes: string[] | null
 }
 
@@ -24,7 +24,7 @@ interface Parts {
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** The policies of the API. Routes of partners have their own, in the integration module. */
+/** The auth policies of the API. The integration module defines those of the partner routes. */
 export function createAuth({ accounts, sessions, integration, jwt }: Parts) {
   const holderOf = async (token: string): Promise<TokenHolder> => {
     const service = await integration.identify(token)
@@ -45,23 +45,23 @@ export function createAuth({ accounts, sessions, integration, jwt }: Parts) {
   const userOrService: Record<string, string[]>[] = [{ service: [] }, { user: [] }]
   return {
     none: noAuth,
-    /** A user's access token. */
+    /** A user access token. */
     user: new AuthPolicy<User>('user', [{ user: [] }], request =>
       sessions.authenticate(bearerToken(request)),
     ),
     userOrService: new AuthPolicy<TokenHolder>('user or service', userOrService, request =>
       holderOf(bearerToken(request)),
     ),
-    /** As userOrService; the query parameter `t` may hold the token. */
+    /** Like `userOrService`; the query parameter `t` may contain the token. */
     download: new AuthPolicy<TokenHolder>('download', userOrService, request =>
       holderOf(downloadToken(request)),
     ),
-    /** A user with the capability `admin`, or the operator's own command line, whose tokens the key of the configuration signs. */
+    /** A user with the capability `admin`, or the command line of the operator, which signs its tokens with JwtSecret. */
     admin: new AuthPolicy<null>('admin', [{ user: [] }], request => requireAdmin(bearerToken(request))),
   }
 }
 
-/** The header is preferred (rule FILE-2). A token that is sent twice is a malformed request (RFC 6750 section 3.1). */
+/** The header takes precedence (rule FILE-2). A repeated token makes the request malformed (RFC 6750 §3.1). */
 function downloadToken(request: FastifyRequest): string {
   const { t } = request.query as { t?: string | string[] }
   if (request.headers.authorization !== undefined || !t) return bearerToken(request)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
 
-/** JSON only, and strictly (rules API-2 and API-3). No body at all is fine, whatever type it claims to be. */
+/** Accepts strict JSON only (rules API-2 and API-3). An empty body is accepted with any content type. */
 export function readBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -26,7 +26,7 @@ function decode(body: Buffer): string {
   }
 }
 
-/** For routes whose body may be left out. `null` was sent, so it is not left out. */
+/** For routes with an optional body. An explicit `null` is a body, and is validated. */
 export const bodyIsOptional = async (request: FastifyRequest) => {
   if (request.body === undefined) request.body = {}
 }

@@ -15,7 +15,7 @@ const presentError = (refusal: HttpRefusal): ErrorBody => ({
   message: refusal.message,
 })
 
-/** What Fastify refuses by itself, in the codes of the catalogue. */
+/** Maps the errors of Fastify to codes of the catalogue. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'invalid_argument',
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
@@ -25,29 +25,30 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
 }
 
-/** The first of the two mappings of refusals (the other is control/refusals.ts). Anything unexpected is `internal`. */
+/** Maps errors for HTTP (control/refusals.ts maps those of the control channel). Any unexpected error is `internal`. */
 function toRefusal(error: FastifyError | Refusal | Error): HttpRefusal {
   if (error instanceof Refusal && isForHttp(error)) return error
   const known =
     FASTIFY_CODES[(error as FastifyError).code] ??
     storeFailure(error) ??
-    (isNoFile(error) ? 'not_found' : undefined)
-  const says =
+    (isInvalidFilePath(error) ? 'not_found' : undefined)
+  const message =
     (error as FastifyError).code === 'FST_ERR_BAD_URL'
       ? 'The address is not valid UTF-8, percent-encoded.'
       : undefined
-  return new Refusal(known ?? 'internal', says, { cause: error }) as HttpRefusal
+  return new Refusal(known ?? 'internal', message, { cause: error }) as HttpRefusal
 }
 
 export function sendError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error)
   const route = request.routeOptions.url
-  if (hasLeft(reply)) request.log.debug({ route, reason: error.message }, 'the client left before its answer')
-  // A refusal without a cause was meant; the log of requests has its status.
+  if (hasDisconnected(reply))
+    request.log.debug({ route, reason: error.message }, 'client disconnected before the response')
+  // A refusal without a cause is intended; the request log holds its status.
   else if (refusal.status >= 500 && (refusal !== error || refusal.cause !== undefined))
     request.log.error({ err: error, route }, 'request failed')
   else if (storeFailure(error)) request.log.warn({ err: error }, 'the store rejected a value')
-  void reply.headers(API_HEADERS) // also where no hook has run, and where a page was meant
+  void reply.headers(API_HEADERS) // no hook may have run, or those of the pages
   if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
     void reply.header('www-authenticate', 'Bearer')
   const retryAfter = retryAfterSeconds(refusal)
@@ -58,14 +59,14 @@ export function sendError(error: FastifyError | Refusal, request: FastifyRequest
 const retryAfterSeconds = ({ code, retryAfterMs }: Refusal): number | undefined =>
   retryAfterMs === undefined ? errorOf(code).retryAfterSeconds : Math.ceil(retryAfterMs / 1000)
 
-/** What @fastify/send says of a path that leads out of its folder, or to no name of a file. */
-const isNoFile = (error: Error & { expose?: boolean; statusCode?: number }) =>
+/** The errors of @fastify/send for a path outside its folder, or one that is no file name. */
+const isInvalidFilePath = (error: Error & { expose?: boolean; statusCode?: number }) =>
   error.expose === true && [400, 403, 404].includes(error.statusCode ?? 0)
 
-/** The connection was closed in the middle of the request, or while it was worked on. */
-const hasLeft = ({ raw }: FastifyReply) => raw.destroyed || (raw.req.destroyed && !raw.req.complete)
+/** The connection was closed during the request, or while it was handled. */
+const hasDisconnected = ({ raw }: FastifyReply) => raw.destroyed || (raw.req.destroyed && !raw.req.complete)
 
-/** Answers what is not even HTTP, in the same shape. Nothing of the request is known here. */
+/** Answers malformed HTTP with the same error body. There is no parsed request at this point. */
 export function sendClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const code: ErrorCode =
@@ -74,8 +75,8 @@ export function sendClientError(error: NodeJS.ErrnoException, socket: Socket) {
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'request_timeout'
         : 'invalid_argument'
-  const says = code === 'invalid_argument' ? 'This is not a valid HTTP request.' : undefined
-  const body = JSON.stringify(presentError(new Refusal(code, says) as HttpRefusal))
+  const message = code === 'invalid_argument' ? 'This is not a valid HTTP request.' : undefined
+  const body = JSON.stringify(presentError(new Refusal(code, message) as HttpRefusal))
   socket.end(
     [
       `HTTP/1.1 ${errorOf(code).status} Refused`,
@@ -88,7 +89,7 @@ export function sendClientError(error: NodeJS.ErrnoException, socket: Socket) {
   )
 }
 
-/** A known path of an API with the wrong method answers 405 and names the right ones, instead of 404. */
+/** A known API path with an unsupported method is answered with 405 and `Allow`, not with 404. */
 export function refuseOtherMethods(app: FastifyInstance) {
   const methods = new Map<string, Set<string>>()
   app.addHook('onRoute', route => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** For answers that are data: never a page, never stored, never embedded. */
+/** For responses that are data: never rendered, cached or embedded. */
 export const API_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -15,7 +15,7 @@ export function useApiHeaders(app: FastifyInstance) {
   })
 }
 
-/** For the hosted pages (docs/partner-api.md#embedding): the deployment says who may embed them; nothing loads from elsewhere. */
+/** For the hosted pages (docs/partner-api.md#embedding): configured origins may embed them; nothing loads from other origins. */
 export function pageHeaders(frameAncestors: string[], publicUrl: string): Record<string, string> {
   const ancestors = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'self'"
   // 'self' in connect-src covers WebSockets only in newer browsers.
@@ -35,7 +35,7 @@ export function pageHeaders(frameAncestors: string[], publicUrl: string): Record
       "form-action 'none'",
       `frame-ancestors ${ancestors}`,
     ].join('; '),
-    // Older browsers; it cannot name an origin, so it is left out when one may embed the page.
+    // For older browsers. It cannot name an origin, so it is omitted if an origin may embed the page.
     ...(frameAncestors.length === 0 && { 'x-frame-options': 'SAMEORIGIN' }),
     'permissions-policy':
       'camera=(self), microphone=(self), display-capture=(self), autoplay=(self), fullscreen=(self), geolocation=()',

@@ -49,7 +49,7 @@ export interface ApiParts {
   limits: Limits
 }
 
-/** The table of contents of the HTTP API. */
+/** All routes of the HTTP API. */
 export const apiRoutes =
   (parts: ApiParts): FastifyPluginAsync =>
   async app => {
@@ -57,14 +57,14 @@ export const apiRoutes =
     const allowGuests = config.Conferences.AllowGuests
     const auth = createAuth(parts)
     await app.register(
-      async ordinary => {
-        await ordinary.register(serviceRoutes({ ...parts, allowGuests }))
-        await ordinary.register(authRoutes({ ...parts, auth, allowGuests }))
-        await ordinary.register(conferenceRoutes({ ...parts, auth }))
-        await ordinary.register(recordingRoutes({ ...parts, auth }))
-        await ordinary.register(adminRoutes({ ...parts, auth }))
-        await ordinary.register(connectionTestRoutes(parts))
-        await ordinary.register(
+      async api => {
+        await api.register(serviceRoutes({ ...parts, allowGuests }))
+        await api.register(authRoutes({ ...parts, auth, allowGuests }))
+        await api.register(conferenceRoutes({ ...parts, auth }))
+        await api.register(recordingRoutes({ ...parts, auth }))
+        await api.register(adminRoutes({ ...parts, auth }))
+        await api.register(connectionTestRoutes(parts))
+        await api.register(
           controlRoutes({
             control: parts.control,
             limits,

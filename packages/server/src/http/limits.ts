@@ -17,17 +17,17 @@ const RATES = {
 
 type Rate = keyof typeof RATES
 
-/** Part of a route's options; routes with the same rate share one count for each address. */
+/** Part of a route's options. Routes with the same rate share one counter for each address. */
 export type Limits = (rate: Rate) => { onRequest?: onRequestAsyncHookHandler }
 
 /**
- * Counts for each client address; an IPv6 one by its /64 network and by its /48, which may do four times as much. Must be
- * registered before the routes.
+ * Limits requests for each client address; an IPv6 address by its /64 network and by its /48, which has four times the
+ * limit. MUST be registered before the routes.
  */
 export async function useLimits(app: FastifyInstance, config: Config['Limits']): Promise<Limits> {
   if (!config.Enabled) return () => ({})
   await app.register(rateLimit, { global: false, cache: 20_000 })
-  // The plugin's own option for groups counts each route by itself; one hook for all routes does not.
+  // The plugin's option for groups counts each route separately; a shared hook does not.
   const hooks = new Map<Rate, onRequestAsyncHookHandler>()
   for (const [rate, key] of Object.entries(RATES) as [Rate, keyof Config['Limits']][])
     hooks.set(rate, limitOf(app, Number(config[key])))
@@ -44,14 +44,14 @@ function limitOf(app: FastifyInstance, max: number): onRequestAsyncHookHandler {
   const narrow = counter(max, networks => networks.narrow)
   const wide = counter(max * WIDE_FACTOR, networks => networks.wide ?? networks.narrow)
   return async request => {
-    admit(await narrow(request))
-    if (networksOf(request.ip).wide !== null) admit(await wide(request))
+    assertAllowed(await narrow(request))
+    if (networksOf(request.ip).wide !== null) assertAllowed(await wide(request))
   }
 }
 
 type Count = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>
 
-function admit(count: Count): void {
+function assertAllowed(count: Count): void {
   if (count.isAllowed || !count.isExceeded) return
   const seconds = Math.max(1, count.ttlInSeconds)
   throw new Refusal('rate_limited', `Too many requests; try again in ${seconds} s.`, {

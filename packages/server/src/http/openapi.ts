@@ -9,7 +9,7 @@ interface Document {
   paths: Record<string, Record<string, { requestBody?: { required?: boolean } }>>
 }
 
-/** The part of a route's schema that only readers of the reference see. */
+/** The part of a route's schema that only documents it. */
 export const docs = (tag: string) => (summary: string) => ({ tags: [tag], summary })
 
 /** A response that is a file. */
@@ -18,11 +18,11 @@ export const binary = (description: string) => ({
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 })
 
-/** Everything the reference page needs comes from this server. */
+/** The reference page loads everything from this server. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** Collects the routes registered after it into one OpenAPI document, made of the very schemas that check them. */
+/** Collects the routes that are registered later in one OpenAPI document, generated from the schemas that validate them. */
 export async function useOpenApi(app: FastifyInstance, version: string) {
   const optionalBodies = new Set<string>()
   app.addHook('onRoute', route => {
@@ -39,7 +39,7 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
     }
   })
   await app.register(swagger, {
-    // The plugin takes every body for required.
+    // The plugin declares every body as required.
     transformObject: document => {
       const { openapiObject } = document as { openapiObject: Document }
       for (const [path, operations] of Object.entries(openapiObject.paths))

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 /**
- * One line for each request. It names the route, never the address: join links and the `t` parameter are
- * secrets that stand in addresses. Ordinary requests are logged at `debug`, 503 as the other refusals: it says "not now".
+ * Logs one line for each request. It contains the route, never the URL: join links and the parameter `t` are secrets.
+ * Successful requests are logged at `debug`; 503 is logged like a 4xx, because it reports overload and not a fault.
  */
 export function logRequests(app: FastifyInstance, log: Logger) {
   app.addHook('onResponse', (request, reply, done) => {

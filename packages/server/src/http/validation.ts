@@ -1,7 +1,7 @@
 import { formats, Refusal, validationMessage } from '@lectern/protocol'
 import type { FastifySchemaValidationError } from 'fastify'
 
-/** Ajv as the protocol wants it: types are checked, never converted; unknown fields are ignored (rule API-4). */
+/** Types are validated, never coerced; unknown fields are ignored (rule API-4). */
 export const ajvOptions = {
   customOptions: {
     coerceTypes: false,
@@ -15,6 +15,6 @@ export const ajvOptions = {
 /** One sentence that names the field: "teacher.external_id must be 1 to 255 bytes long." */
 export function explainValidation(errors: FastifySchemaValidationError[], context: string): Refusal {
   const [error] = errors
-  const says = error ? validationMessage(error, '', `The ${context}`) : `The ${context} is not valid`
-  return new Refusal('invalid_argument', `${says}.`)
+  const message = error ? validationMessage(error, '', `The ${context}`) : `The ${context} is not valid`
+  return new Refusal('invalid_argument', `${message}.`)
 }

@@ -18,7 +18,7 @@ const about = docs('Administration')
 const Id = Type.String({ minLength: 1, maxLength: 128, format: 'text' })
 const Done = Type.Object({ result: Type.Literal(200) })
 
-/** What administrators do beyond the affairs of any one room. */
+/** Administration across all rooms. */
 export const adminRoutes =
   ({ auth, transcripts, conferences }: Parts): FastifyPluginAsyncTypebox =>
   async app => {

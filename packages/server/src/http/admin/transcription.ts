@@ -2,8 +2,8 @@ import { ensure, type TranscriptionRequest } from '@lectern/protocol'
 import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 
 /**
- * In any conference, partners' rooms too (rule RECORD-3). Throws `conference_not_found` while nobody is inside, and
- * `transcription_unavailable` while there is no transcriber.
+ * Starts or stops transcription in any conference, including partner rooms (rule RECORD-3). Throws
+ * `conference_not_found` if the conference has no participants, and `transcription_unavailable` if there is no transcriber.
  */
 export async function transcribe(
   conferences: Pick<ConferenceSessions, 'startTranscription' | 'stopTranscription'>,

@@ -14,7 +14,7 @@ import type { PasswordLogin } from '../../accounts/password-login.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
-import { hangUpSignal } from '../hang-up.ts'
+import { disconnectSignal } from '../disconnect-signal.ts'
 import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
 import { presentLogin, presentUser } from './present.ts'
@@ -44,7 +44,7 @@ export const authRoutes =
         schema: { ...about('Sign in'), body: LoginRequest, response: { 200: LoginResponse } },
       },
       async ({ body, ip }, reply) => {
-        const caller = { address: ip, signal: hangUpSignal(reply) }
+        const caller = { address: ip, signal: disconnectSignal(reply) }
         const { user, tokens } = await passwordLogin.signIn(body.login, body.password, caller)
         return presentLogin(user, tokens)
       },

@@ -219,7 +219,7 @@ describe('a download', () => {
     const { id } = await beside.addBlob(tag, LARGE)
     truncateSync(pathOf(id), LARGE.length - 1)
     await expect(bytesOf(id)).rejects.toThrow('terminated')
-    expect(server.log()).toContain('a download broke off')
+    expect(server.log()).toContain('download aborted')
     expect(server.log()).not.toContain(id)
     await isClosed()
   })

@@ -3,8 +3,8 @@ import type { Span } from '../../records/ports.ts'
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i
 
 /**
- * The bytes that a Range header asks for: `bytes=<a>-<b>`, `bytes=<a>-` or `bytes=-<n>`. Null when it is
- * malformed, asks for several ranges, or for bytes that are not there: all three are 416 (rule FILE-3).
+ * Parses a Range header: `bytes=<a>-<b>`, `bytes=<a>-` or `bytes=-<n>`. Null if it is malformed, names several ranges, or
+ * starts beyond the end of the file: all three are 416 (rule FILE-3).
  */
 export function readRange(header: string, size: number): Span | null {
   const [, first = '', last = ''] = ONE_RANGE.exec(header.trim()) ?? []

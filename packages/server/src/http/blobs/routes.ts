@@ -16,7 +16,7 @@ interface Parts {
   blobs: BlobStore
 }
 
-interface Asked {
+interface DownloadRequest {
   Params: { blob_id: string }
   Querystring: { t?: string }
 }
@@ -35,12 +35,12 @@ const schema = {
   },
 }
 
-/** Files of recordings (docs/partner-api.md#files). HEAD has a route of its own: Fastify's would read the whole file. */
+/** Files of recordings (docs/partner-api.md#files). HEAD has its own route: Fastify's would read the complete file. */
 export const blobRoutes =
   ({ auth, integration, blobs }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.download }
-    const download = async (request: FastifyRequest<Asked>, reply: FastifyReply) => {
+    const download = async (request: FastifyRequest<DownloadRequest>, reply: FastifyReply) => {
       const holder = auth.download.callerOf(request)
       ensure(canDownloadAny(holder), 'permission_denied', 'This needs the scopes integration:rooms and blob.')
       const blob = await blobs.find(request.params.blob_id)
@@ -50,6 +50,6 @@ export const blobRoutes =
       ensure(canDownload(holder, blob, roomOwner), 'permission_denied')
       return sendBlob(request, reply, blob, blobs)
     }
-    app.get<Asked>('/blobs/:blob_id', { config, schema, exposeHeadRoute: false }, download)
-    app.head<Asked>('/blobs/:blob_id', { config, schema: { ...schema, hide: true } }, download)
+    app.get<DownloadRequest>('/blobs/:blob_id', { config, schema, exposeHeadRoute: false }, download)
+    app.head<DownloadRequest>('/blobs/:blob_id', { config, schema: { ...schema, hide: true } }, download)
   }

@@ -2,7 +2,7 @@ import type { ConferenceView, OrdinaryEntry, OwnConferenceView } from '@lectern/
 import type { OrdinaryConference } from '../../directory/ports.ts'
 import type { ConferenceSummary } from '../../hooks.ts'
 
-/** Of a conference that can be entered by its plain link. */
+/** A conference that its plain link opens. */
 export const presentConference = (summary: ConferenceSummary & { entry: OrdinaryEntry }): ConferenceView => ({
   result: 200,
   tag: summary.tag,
@@ -15,7 +15,7 @@ export const presentConference = (summary: ConferenceSummary & { entry: Ordinary
   ...(summary.recording && { recording: { mode: summary.recording } }),
 })
 
-/** As its owner sees it. */
+/** The view of the owner. */
 export const presentOwn = (
   { tag, title, createdAtMs, entry }: OrdinaryConference,
   live: boolean,

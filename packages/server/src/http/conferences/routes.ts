@@ -25,7 +25,7 @@ interface Parts {
 const about = docs('Conferences')
 const Params = Type.Object({ tag: Type.String({ minLength: 1, maxLength: 64, format: 'text' }) })
 
-/** Conferences of users, and what the page of a plain room link shows before anybody signs in. */
+/** Conferences of users, and the public view behind a plain link. */
 export const conferenceRoutes =
   ({ auth, directory, publicUrl, limits }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
@@ -47,8 +47,8 @@ export const conferenceRoutes =
       },
       async request => {
         const { title = '', entry } = request.body
-        const made = await directory.create(auth.user.callerOf(request), title, entry)
-        return { result: 200 as const, ...(await present(made)) }
+        const created = await directory.create(auth.user.callerOf(request), title, entry)
+        return { result: 200 as const, ...(await present(created)) }
       },
     )
 
@@ -67,7 +67,7 @@ export const conferenceRoutes =
         config: { auth: auth.none },
         ...limits('link'),
         schema: {
-          ...about('Get a conference'), // the tag is hard to guess
+          ...about('Get a conference'), // public: the tag cannot be guessed
           params: Params,
           response: { 200: ConferenceView },
         },

@@ -4,7 +4,7 @@ import { noAuth } from '../auth-policy.ts'
 import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
 
-/** Opens something that a browser can try to reach. Many at a time wait for their turn, unless `signal` ends that. */
+/** Opens a probe that a browser tries to connect to. Further ones are queued, until `signal` aborts. */
 export interface Prober {
   open(address: string, signal: AbortSignal): Promise<ProbeView>
 }
@@ -14,7 +14,7 @@ interface Parts {
   limits: Limits
 }
 
-/** For pages that want to know, before anybody joins, whether media would get through. */
+/** Lets a page test before joining whether media reaches the server. */
 export const connectionTestRoutes =
   ({ probes, limits }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
@@ -26,9 +26,9 @@ export const connectionTestRoutes =
         schema: { ...docs('Service')('Test the connection'), response: { 200: ConnectionTestResponse } },
       },
       async ({ ip }, reply) => {
-        const gone = new AbortController()
-        reply.raw.once('close', () => gone.abort())
-        return { result: 200 as const, ...(await probes.open(ip, gone.signal)) }
+        const disconnected = new AbortController()
+        reply.raw.once('close', () => disconnected.abort())
+        return { result: 200 as const, ...(await probes.open(ip, disconnected.signal)) }
       },
     )
   }

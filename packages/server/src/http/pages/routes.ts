@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * The hosted pages. One document serves every link; it asks the API what the link opens, so no token is read
- * here.
+ * The hosted pages. One document serves every link; its script resolves the link through the API, so these routes read no
+ * token.
  */
 export const pageRoutes =
   ({ folder, headers }: Parts): FastifyPluginAsync =>
@@ -23,7 +23,7 @@ export const pageRoutes =
     const config = { auth: noAuth }
     await app.register(fastifyStatic, {
       root: folder,
-      preCompressed: true, // the build leaves `.br` and `.gz` beside the files
+      preCompressed: true, // the build writes `.br` and `.gz` beside the files
       serve: false,
       cacheControl: false,
     })
@@ -42,23 +42,23 @@ export const pageRoutes =
       )
 
     for (const name of filesIn(folder)) {
-      // Names of assets hold a hash of their content.
+      // Names of assets contain a hash of their content.
       const cacheControl = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
       app.get(`/${name}`, { config, schema: { hide: true } }, (_request, reply) =>
         sendFile(reply, name, cacheControl),
       )
     }
 
-    // A person who mistyped an address gets a page, a program gets the error of every API.
+    // Browsers get a page for an unknown URL, programs get the JSON error.
     app.setNotFoundHandler((request, reply) => {
-      const isPerson = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-      if (!isPerson || /^\/api\b/.test(request.url)) throw new Refusal('not_found')
-      // Without validators, because "304 Not Modified" has no meaning for an address where nothing is.
+      const acceptsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+      if (!acceptsPage || /^\/api\b/.test(request.url)) throw new Refusal('not_found')
+      // Without validators: a conditional request must get the 404, not a 304.
       return sendFile(reply.code(404), DOCUMENT, 'no-cache', { etag: false, lastModified: false })
     })
   }
 
-/** Each file to be served under its own name. The document has addresses of its own. */
+/** The files that are served under their own names. The document has its own URLs. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && !/\.(br|gz)$/.test(entry.name))

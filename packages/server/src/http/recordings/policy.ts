@@ -4,6 +4,6 @@ import type { TokenHolder } from '../authentication.ts'
 export const canReadArchive = ({ user }: TokenHolder): boolean =>
   user.capabilities.includes('recordings.access')
 
-/** Whose rooms are shown: a partner's backend sees its own, a person with the capability all (decision 14). */
-export const shownOwner = ({ user, scopes }: TokenHolder): number | undefined =>
+/** The owner whose rooms are listed: the partner's own for a service token, undefined (all) for a user (decision 14). */
+export const listedOwner = ({ user, scopes }: TokenHolder): number | undefined =>
   scopes === null ? undefined : user.id

@@ -4,7 +4,7 @@ import type { Archive } from '../../records/archive.ts'
 import { presentRecording } from '../../records/present.ts'
 import type { Auth } from '../authentication.ts'
 import { docs } from '../openapi.ts'
-import { canReadArchive, shownOwner } from './policy.ts'
+import { canReadArchive, listedOwner } from './policy.ts'
 
 interface Parts {
   auth: Auth
@@ -27,11 +27,11 @@ export const recordingRoutes =
         const holder = auth.userOrService.callerOf(request)
         ensure(canReadArchive(holder), 'permission_denied', 'This needs the capability recordings.access.')
         try {
-          const recordings = await archive.list(shownOwner(holder))
+          const recordings = await archive.list(listedOwner(holder))
           return { ok: true, recordings: recordings.map(presentRecording) }
         } catch (error) {
-          // Rule ARCHIVE-3: the failure is reported within a 200.
-          request.log.error({ err: error }, 'the archive could not be read')
+          // Rule ARCHIVE-3: the failure is reported in a 200.
+          request.log.error({ err: error }, 'reading the archive failed')
           return { ok: false, error: 'The archive cannot be read right now.', recordings: [] }
         }
       },

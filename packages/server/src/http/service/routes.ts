@@ -9,7 +9,7 @@ interface Parts {
   jobs: { hasTranscriber(): boolean }
 }
 
-/** What any client may know of the server. Public, because it holds no secret. */
+/** Public information about the server. */
 export const serviceRoutes =
   ({ version, allowGuests, jobs }: Parts): FastifyPluginAsyncTypebox =>
   async app => {

@@ -13,19 +13,19 @@ interface Parts {
   uploads: Uploads
 }
 
-interface Asked {
+interface UploadRequest {
   Params: { upload_id?: string }
 }
 
 const BODY_TYPE = 'application/offset+octet-stream'
-/** A request that stalls gives way to the next one of its upload. */
-const GIVE_WAY_WITHIN_MS = 200
+/** A stalled request loses the lock to the next request of its upload. */
+const LOCK_DRAIN_TIMEOUT_MS = 200
 
-/** Workers bring files by tus 1.0.0 (core, creation); docs/uploads.md tells what is beyond the standard. */
+/** Uploads of workers by tus 1.0.0 (core, creation). docs/uploads.md describes what differs from the standard. */
 export const uploadRoutes =
   ({ auth, uploads }: Parts): FastifyPluginAsync =>
   async app => {
-    // Its checks come before any byte is read, so what it needs to know of the caller is remembered by request.
+    // The hooks of @tus/server receive only the request, so the caller is stored for each request.
     const callers = new WeakMap<Request, User>()
     const failures = new WeakMap<Request, unknown>()
     const tusBlobs = new TusBlobs(uploads)
@@ -34,7 +34,7 @@ export const uploadRoutes =
       relativeLocation: true,
       datastore: tusBlobs,
       locker: new MemoryLocker(),
-      lockDrainTimeout: GIVE_WAY_WITHIN_MS,
+      lockDrainTimeout: LOCK_DRAIN_TIMEOUT_MS,
       onUploadCreate: async (request, upload) => {
         const user = callers.get(request)
         ensure(user && upload.size !== undefined, 'invalid_argument', 'Upload-Length is required.')
@@ -51,13 +51,13 @@ export const uploadRoutes =
       },
     })
 
-    const answer = async (request: FastifyRequest<Asked>, reply: FastifyReply, user: User) => {
-      const asked = toWeb(request)
-      callers.set(asked, user)
-      const response = await tus.handleWeb(asked)
+    const forward = async (request: FastifyRequest<UploadRequest>, reply: FastifyReply, user: User) => {
+      const webRequest = toWeb(request)
+      callers.set(webRequest, user)
+      const response = await tus.handleWeb(webRequest)
       if (!response.ok) {
-        if (asked.body) reply.header('connection', 'close') // nobody reads what is left of it
-        throw toRefusal(failures.get(asked), response)
+        if (webRequest.body) reply.header('connection', 'close') // the rest of the body is not read
+        throw toRefusal(failures.get(webRequest), response)
       }
       for (const [name, value] of response.headers) if (name.startsWith('upload-')) reply.header(name, value)
       const location = response.headers.get('location')
@@ -71,39 +71,39 @@ export const uploadRoutes =
     app.addContentTypeParser(BODY_TYPE, (_request, body, done) => done(null, body))
     const options = {
       config: { auth: auth.user },
-      schema: { hide: true }, // a protocol of its own
+      schema: { hide: true }, // documented in docs/uploads.md
       preHandler: ensureTus,
     }
 
-    app.post<Asked>('/uploads', options, async (request, reply) =>
-      answer(request, reply, auth.user.callerOf(request)),
+    app.post<UploadRequest>('/uploads', options, async (request, reply) =>
+      forward(request, reply, auth.user.callerOf(request)),
     )
 
-    app.head<Asked>('/uploads/:upload_id', options, async (request, reply) => {
+    app.head<UploadRequest>('/uploads/:upload_id', options, async (request, reply) => {
       const user = auth.user.callerOf(request)
       const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
-      // Whoever asks after the last byte may have missed its answer, or the server its end.
+      // The client may have missed the last response, or the server may have stopped before the upload was finished.
       if (received === blob.size) reply.header(BLOB_ID_HEADER, (await uploads.finish(blob.id)).id)
-      return answer(request, reply, user)
+      return forward(request, reply, user)
     })
 
-    app.patch<Asked>('/uploads/:upload_id', options, async (request, reply) => {
+    app.patch<UploadRequest>('/uploads/:upload_id', options, async (request, reply) => {
       const user = auth.user.callerOf(request)
       const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
-      ensure(received < blob.size, 'upload_conflict', 'The upload is whole already.')
+      ensure(received < blob.size, 'upload_conflict', 'The upload is already complete.')
       ensure(request.headers['content-type'] === BODY_TYPE, 'unsupported_media_type', `Send ${BODY_TYPE}.`)
-      return answer(request, reply, user)
+      return forward(request, reply, user)
     })
   }
 
-/** The request as the tus server takes it. Its body flows through; it is never held as a whole. */
-function toWeb({ method, params, headers, body }: FastifyRequest<Asked>): Request {
+/** The request for @tus/server. Its body is streamed, never buffered. */
+function toWeb({ method, params, headers, body }: FastifyRequest<UploadRequest>): Request {
   const stream = body instanceof Readable ? Readable.toWeb(body) : undefined
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as [string, string]] : [],
   )
-  // Not the address as it came: the upload has to be the one that the caller was let in for.
+  // Not the original URL: the upload MUST be the one that the caller was authorized for.
   const url = `http://localhost${UPLOADS_PATH}/${encodeURIComponent(params.upload_id ?? '')}`
-  const init = { method, headers: given, body: stream, duplex: 'half' }
+  const init = { method, headers: entries, body: stream, duplex: 'half' }
   return new Request(url, init as unknown as RequestInit)
 }

@@ -3,7 +3,7 @@ import { ensure } from '@lectern/protocol'
 import { DataStore, Upload } from '@tus/server'
 import type { BlobIntake, NewBlob } from '../../records/ports.ts'
 
-/** Our blobs, in the words of @tus/server. An upload has the id that its blob will have. */
+/** Adapts the blob store to @tus/server. An upload and its blob share one id. */
 export class TusBlobs extends DataStore {
   readonly #blobs: BlobIntake
   readonly #planned = new WeakMap<Upload, NewBlob>()
@@ -14,14 +14,14 @@ export class TusBlobs extends DataStore {
     this.extensions = ['creation']
   }
 
-  /** What the upload is going to be; to be told before `create`. */
+  /** Sets the blob that `create` begins for this upload. MUST be called before `create`. */
   plan(upload: Upload, blob: NewBlob): void {
     this.#planned.set(upload, blob)
   }
 
   override async create(upload: Upload): Promise<Upload> {
     const blob = this.#planned.get(upload)
-    if (!blob) throw new Error('nobody has planned this upload')
+    if (!blob) throw new Error('create() requires plan() first')
     upload.id = await this.#blobs.begin(blob)
     return upload
   }

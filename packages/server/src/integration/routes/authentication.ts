@@ -5,7 +5,7 @@ import type { Caller, ServiceAccounts } from '../service-accounts.ts'
 
 type Scope = (typeof SCOPES)[number]
 
-/** A service token with this scope (docs/partner-api.md#authentication). */
+/** Requires a service token with this scope (docs/partner-api.md#authentication). */
 export function serviceAuth(accounts: ServiceAccounts, scope: Scope): AuthPolicy<Caller> {
   const requireScope = (caller: Caller): Caller => {
     ensure(caller.scopes.includes(scope), 'permission_denied', `This token does not have the scope ${scope}.`)

@@ -28,7 +28,7 @@ interface Parts {
 
 const about = docs('Links and tokens')
 
-/** The routes that need no bearer token: the body or the path holds the secret (rule TOKEN-2). */
+/** Routes without a bearer token: the body or the path contains the secret (rule TOKEN-2). */
 export const publicRoutes =
   ({ serviceAccounts, visitors, rooms, present, sessions, limits }: Parts): FastifyPluginAsyncTypebox =>
   async app => {

@@ -14,9 +14,9 @@ interface Parts {
 }
 
 const about = docs('Rooms')
-const shown = { params: RoomParams, response: { 200: RoomResponse } }
+const roomSchema = { params: RoomParams, response: { 200: RoomResponse } }
 
-/** The partner's rooms (docs/partner-api.md#rooms). */
+/** Rooms of the partner (docs/partner-api.md#rooms). */
 export const roomRoutes =
   ({ auth, rooms, present }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
@@ -27,7 +27,7 @@ export const roomRoutes =
       {
         config,
         preValidation: bodyIsOptional,
-        schema: { ...about('Create a room, or get it if it exists'), ...shown, body: RoomRequest },
+        schema: { ...about('Create a room, or get it if it exists'), ...roomSchema, body: RoomRequest },
       },
       async request =>
         present.room(
@@ -35,8 +35,11 @@ export const roomRoutes =
         ),
     )
 
-    app.get('/rooms/:external_id', { config, schema: { ...about('Get a room'), ...shown } }, async request =>
-      present.room(await rooms.find(auth.callerOf(request).clientId, request.params.external_id)),
+    app.get(
+      '/rooms/:external_id',
+      { config, schema: { ...about('Get a room'), ...roomSchema } },
+      async request =>
+        present.room(await rooms.find(auth.callerOf(request).clientId, request.params.external_id)),
     )
 
     app.patch(
@@ -44,7 +47,7 @@ export const roomRoutes =
       {
         config,
         preValidation: bodyIsOptional,
-        schema: { ...about('Update a room'), ...shown, body: RoomRequest },
+        schema: { ...about('Update a room'), ...roomSchema, body: RoomRequest },
       },
       async request =>
         present.room(
@@ -54,14 +57,14 @@ export const roomRoutes =
 
     app.post(
       '/rooms/:external_id/cancel',
-      { config, schema: { ...about('Cancel a room'), ...shown } },
+      { config, schema: { ...about('Cancel a room'), ...roomSchema } },
       async request =>
         present.room(await rooms.cancel(auth.callerOf(request).clientId, request.params.external_id)),
     )
 
     app.post(
       '/rooms/:external_id/close',
-      { config, schema: { ...about('Close a room'), ...shown } },
+      { config, schema: { ...about('Close a room'), ...roomSchema } },
       async request =>
         present.room(await rooms.close(auth.callerOf(request).clientId, request.params.external_id)),
     )

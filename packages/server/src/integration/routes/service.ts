@@ -15,7 +15,7 @@ interface Parts {
 
 const about = docs('Partner service')
 
-/** What concerns the partner's service account as a whole (docs/partner-api.md#server-information). */
+/** Server information and webhook settings of the partner (docs/partner-api.md#server-information). */
 export const serviceAccountRoutes =
   ({ auth, webhooks, version, hasTranscriber }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
