@@ -18,7 +18,7 @@ describe('the host address of media', () => {
     expect(chosen([at('169.254.7.7'), at('fe80::1'), at('fd00::2')])).toBe('fd00::2')
   })
 
-  it('is missing on a machine without a network', () => {
+  it('is null on a machine without a network', () => {
     expect(chosen([])).toBeNull()
     expect(chosen([at('169.254.7.7')])).toBeNull()
   })

@@ -8,7 +8,7 @@ function logged(record: object): string {
 }
 
 describe('createLog', () => {
-  it('writes JSON lines with a level in words and a time', () => {
+  it('writes JSON lines with the name of the level and a time', () => {
     expect(JSON.parse(logged({ port: 1 }))).toEqual({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),

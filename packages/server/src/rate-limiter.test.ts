@@ -8,7 +8,7 @@ function fakeClock() {
 }
 
 describe('a token bucket', () => {
-  it('grants a burst at once, then the rate, and says how long to wait', () => {
+  it('grants a burst at once, then the rate, and returns the time to wait', () => {
     const clock = fakeClock()
     const bucket = new TokenBucket(clock, 60_000, 10) // one each millisecond
     for (let i = 0; i < 10; i++) expect(bucket.take(1_000)).toBe(0)
@@ -23,14 +23,14 @@ describe('a token bucket', () => {
     expect(bucket.take(1)).toBe(1)
   })
 
-  it('grants what is larger than its capacity when it is full, at the cost of a debt', () => {
+  it('grants a cost above its capacity when it is full, and goes into debt', () => {
     const clock = fakeClock()
     const bucket = new TokenBucket(clock, 60, 10)
     expect(bucket.take(20)).toBe(0)
     expect(bucket.take(1)).toBe(11_000)
   })
 
-  it('takes charges that are known afterwards as a debt', () => {
+  it('goes into debt for costs that are charged afterwards', () => {
     const clock = fakeClock()
     const bucket = new TokenBucket(clock, 60, 10)
     bucket.charge(70)
@@ -41,7 +41,7 @@ describe('a token bucket', () => {
 })
 
 describe('a rate limiter', () => {
-  it('counts for each key by itself', () => {
+  it('counts each key separately', () => {
     const limiter = new RateLimiter<number>(fakeClock(), 60, 1)
     expect([limiter.take(1, 1), limiter.take(2, 1)]).toEqual([0, 0])
     expect(limiter.take(1, 1)).toBe(1_000)
@@ -54,7 +54,7 @@ describe('a rate limiter', () => {
     expect(limiter.size).toBe(0)
   })
 
-  it('forgets keys whose bucket is full again, and no others', () => {
+  it('removes only keys whose bucket is full again', () => {
     const clock = fakeClock()
     const limiter = new RateLimiter<number>(clock, 60, 1)
     limiter.charge(-1, 1_000)

@@ -57,7 +57,7 @@ describe('storeFailure', () => {
     expect(failureOf(() => writeSync(openSync('/dev/full', 'w'), 'x'))).toBe('temporarily_unavailable')
   })
 
-  it('says nothing of other errors', () => {
+  it('returns null for other errors', () => {
     expect(failureOf(() => database.exec('SELECT * FROM nowhere'))).toBe(null)
     for (const error of [new Error('x'), undefined, null, { code: 7 }]) expect(storeFailure(error)).toBe(null)
   })

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 describe('accounts', () => {
-  it('tell all who listen of a name that changed, once it is stored', async () => {
+  it('notify every listener of a changed name after it is stored', async () => {
     const accounts = new Accounts(userStore(main.db), Date.now)
     const heard: User[] = []
     accounts.onRenamed(user => heard.push(user))
@@ -32,7 +32,7 @@ describe('accounts', () => {
     expect(await accounts.find(guest.id)).toEqual({ ...guest, displayName: 'Benjamin' })
   })
 
-  it('tell nothing when the name stays, or nobody has it', async () => {
+  it('notify nobody if the name is unchanged or the account does not exist', async () => {
     const accounts = new Accounts(userStore(main.db), Date.now)
     const heard: User[] = []
     accounts.onRenamed(user => heard.push(user))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuthSession, AuthSessionStore, User, UserStore } from './ports.ts'
 import { anna } from './users.contract.ts'
 
-/** What every store of sign-ins does. Each call of `open` gives empty stores. */
+/** The contract of every `AuthSessionStore`. Each call of `open` returns empty stores. */
 export function describeAuthSessionStore(
   open: () => Promise<{ users: UserStore; sessions: AuthSessionStore }>,
 ) {
@@ -25,7 +25,7 @@ export function describeAuthSessionStore(
   }
 
   describe('auth session store', () => {
-    it('AUTH-1 gives back a session together with its user as it is now', async () => {
+    it('AUTH-1 returns a session together with the current state of its user', async () => {
       const { users, sessions, user, session } = await prepare()
       expect(await sessions.find(session.id)).toEqual({ session, user })
       const renamed = await users.update(user.id, { displayName: 'Anna B.' })
@@ -33,7 +33,7 @@ export function describeAuthSessionStore(
       expect(await sessions.find('session-2')).toBeNull()
     })
 
-    it('AUTH-2 advances from the generation named, once', async () => {
+    it('AUTH-2 advances from the given generation once', async () => {
       const { sessions, session } = await prepare()
       expect(await sessions.advance(session.id, 1, 'hash-2', 300)).toBe(true)
       expect(await sessions.advance(session.id, 1, 'other', 400)).toBe(false)
@@ -45,13 +45,13 @@ export function describeAuthSessionStore(
       })
     })
 
-    it('AUTH-3 lets one of many callers at once advance', async () => {
+    it('AUTH-3 lets one of many concurrent callers advance', async () => {
       const { sessions, session } = await prepare()
       const moves = Array.from({ length: 20 }, (_, i) => sessions.advance(session.id, 1, `${i}`, 300))
       expect((await Promise.all(moves)).filter(Boolean)).toHaveLength(1)
     })
 
-    it('AUTH-4 advances no revoked and no unknown session', async () => {
+    it('AUTH-4 does not advance revoked or unknown sessions', async () => {
       const { sessions, session } = await prepare()
       await sessions.revoke(session.id, 150)
       expect(await sessions.advance(session.id, 1, 'hash-2', 300)).toBe(false)
@@ -66,7 +66,7 @@ export function describeAuthSessionStore(
       expect((await sessions.find(session.id))?.session.revokedAt).toBe(150)
     })
 
-    it('AUTH-6 revokes all sessions of one user and of no other', async () => {
+    it('AUTH-6 revokes all sessions of one user only', async () => {
       const { users, sessions, session } = await prepare()
       const other = (await users.add({ ...anna, login: 'other' })) as User
       await sessions.add({ ...session, id: 'session-2' })
@@ -77,7 +77,7 @@ export function describeAuthSessionStore(
       expect(await revoked('session-3')).toBeNull()
     })
 
-    it('AUTH-7 removes what expired before the time given, and says how much', async () => {
+    it('AUTH-7 removes sessions that expired before the given time, and returns their number', async () => {
       const { users, sessions, session } = await prepare()
       expect(await sessions.sweep(200, 10)).toBe(0)
       expect(await sessions.find(session.id)).not.toBeNull()
@@ -86,7 +86,7 @@ export function describeAuthSessionStore(
       expect(await users.find(session.userId)).not.toBeNull()
     })
 
-    it('AUTH-8 removes no more than the limit, oldest first', async () => {
+    it('AUTH-8 removes at most the limit, oldest first', async () => {
       const { sessions, session } = await prepare()
       for (const expiresAt of [120, 110, 130])
         await sessions.add({ ...session, id: `session-${expiresAt}`, expiresAt })
@@ -95,7 +95,7 @@ export function describeAuthSessionStore(
       expect(await sessions.find('session-130')).not.toBeNull()
     })
 
-    it('AUTH-9 removes a guest with its last session, and nobody else', async () => {
+    it('AUTH-9 removes a guest with its last session, and no other user', async () => {
       const { users, sessions, session } = await prepare()
       const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
       const last = (await users.add({ ...anna, login: 'guest-2', kind: 'guest' })) as User
@@ -111,7 +111,7 @@ export function describeAuthSessionStore(
       expect((await users.list()).map(({ login }) => login)).toEqual(['anna', 'other'])
     })
 
-    it('AUTH-10 gives the id of a removed guest to nobody else', async () => {
+    it('AUTH-10 never reuses the id of a removed guest', async () => {
       const { users, sessions, session } = await prepare()
       const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
       await sessions.add({ ...session, id: 'session-2', userId: guest.id })
@@ -122,7 +122,7 @@ export function describeAuthSessionStore(
       expect(await users.find(guest.id)).toBeNull()
     })
 
-    it('AUTH-12 knows the networks of a user, also of sessions that have ended', async () => {
+    it('AUTH-12 finds the networks of a user, including those of revoked sessions', async () => {
       const { sessions, session } = await prepare()
       await sessions.revoke(session.id, 150)
       expect(await sessions.hasNetwork(session.userId, 'network-1')).toBe(true)
@@ -130,7 +130,7 @@ export function describeAuthSessionStore(
       expect(await sessions.hasNetwork(session.userId + 1, 'network-1')).toBe(false)
     })
 
-    it('AUTH-11 keeps guests whose tokens do not say that they are a guest', async () => {
+    it('AUTH-11 keeps guests whose tokens do not identify them as guests', async () => {
       const { users, sessions, session } = await prepare()
       const guest = (await users.add({ ...anna, login: 'guest-1', kind: 'guest' })) as User
       await users.add({ ...anna, login: 'other' })

@@ -3,7 +3,7 @@ import { BoundedQueue } from './bounded-queue.ts'
 
 const never = new AbortController().signal
 
-/** Work that ends when it is told to. */
+/** A task that the test completes. */
 function task() {
   let end = () => {}
   const ended = new Promise<void>(resolve => {
@@ -19,7 +19,7 @@ function task() {
 const turns = () => new Promise(setImmediate)
 
 describe('a bounded queue', () => {
-  it('runs so much at once, the rest in order', async () => {
+  it('runs tasks up to its concurrency, and the rest in order', async () => {
     const queue = new BoundedQueue(2, 10)
     const tasks = [task(), task(), task(), task()]
     const done = tasks.map(({ work }) => queue.run(work, never))
@@ -33,7 +33,7 @@ describe('a bounded queue', () => {
     await Promise.all(done)
   })
 
-  it('refuses at once what comes when the line is full, and takes more when it moves', async () => {
+  it('refuses tasks at once while it is full, and accepts more when one ends', async () => {
     const queue = new BoundedQueue(1, 1)
     const [first, second, third] = [task(), task(), task()]
     const done = [queue.run(first.work, never), queue.run(second.work, never)]
@@ -46,7 +46,7 @@ describe('a bounded queue', () => {
     expect(third.started).toBe(true)
   })
 
-  it('drops who leaves the line, and never starts their work', async () => {
+  it('drops aborted tasks and never starts them', async () => {
     const queue = new BoundedQueue(1, 1)
     const [first, gone, next] = [task(), task(), task()]
     const running = queue.run(first.work, never)
@@ -61,7 +61,7 @@ describe('a bounded queue', () => {
     expect(gone.started).toBe(false)
   })
 
-  it('goes on after work that failed', async () => {
+  it('continues after a task that failed', async () => {
     const queue = new BoundedQueue(1, 1)
     await expect(queue.run(() => Promise.reject(new Error('broken')), never)).rejects.toThrow('broken')
     expect(await queue.run(async () => 5, never)).toBe(5)

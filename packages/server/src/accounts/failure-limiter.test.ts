@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const fail = (login: string, address: string, isKnown = false) =>
   limiter.reserve(login, networksOf(address), isKnown)
-/** How many attempts are let through; all of them fail. */
+/** The number of permitted attempts; all of them fail. */
 function failures(attempts: number, attempt: (i: number) => unknown): number {
   for (let i = 0; i < attempts; i++) {
     try {
@@ -29,7 +29,7 @@ const refusal = (seconds: number) =>
   expect.objectContaining({ code: 'rate_limited', retryAfterMs: seconds * 1000 })
 
 describe('failed logins', () => {
-  it('are limited for each account, whatever address they come from', () => {
+  it('are limited for each account across all addresses', () => {
     expect(failures(20, i => fail('anna', `203.0.113.${i}`))).toBe(5)
     expect(() => fail('anna', '198.51.100.1')).toThrow(refusal(120))
     now += 2 * MINUTE
@@ -37,7 +37,7 @@ describe('failed logins', () => {
     expect(failures(1, () => fail('ben', '198.51.100.1'))).toBe(1)
   })
 
-  it('are limited for each address, whatever account they try', () => {
+  it('are limited for each address across all accounts', () => {
     expect(failures(20, i => fail(`user-${i}`, '203.0.113.1'))).toBe(10)
     expect(failures(1, () => fail('another', '203.0.113.2'))).toBe(1)
   })
@@ -48,22 +48,22 @@ describe('failed logins', () => {
     expect(failures(1, () => fail('another', '2001:db8:2::1'))).toBe(1)
   })
 
-  it('are limited for all together', () => {
+  it('are limited in total', () => {
     expect(failures(200, i => fail(`user-${i}`, `203.0.${i}.1`))).toBe(100)
     now += 10 * MINUTE
     expect(failures(200, i => fail(`user-${i}`, `203.0.${i}.1`))).toBe(100)
   })
 
-  it('of others do not count for who comes from a known network', () => {
+  it('of others do not count for a known network', () => {
     failures(200, i => fail(i < 5 ? 'anna' : `user-${i}`, `203.0.${i}.1`))
     expect(() => fail('anna', '198.51.100.1')).toThrow(refusal(120))
     expect(failures(20, () => fail('anna', '198.51.100.1', true))).toBe(10)
   })
 
-  it('are counted before they are known to be failures, and taken back', () => {
-    const takeBack = [0, 1, 2, 3, 4].map(() => fail('anna', '203.0.113.1'))
+  it('are counted before the attempt, and reverted when it succeeds', () => {
+    const reverts = [0, 1, 2, 3, 4].map(() => fail('anna', '203.0.113.1'))
     expect(failures(1, () => fail('anna', '203.0.113.1'))).toBe(0)
-    takeBack[0]?.()
+    reverts[0]?.()
     expect(failures(2, () => fail('anna', '203.0.113.1'))).toBe(1)
   })
 })

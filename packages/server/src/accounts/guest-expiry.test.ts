@@ -14,7 +14,7 @@ afterAll(() => server.close())
 
 const becomeGuest = async () => (await server.call('POST', '/api/v1.0/auth/guest')).body
 
-/** What the hourly sweep does once the guest's session has expired. */
+/** Runs the hourly sweep after the guest's session has expired. */
 async function expire(userId: number) {
   const file = new Database(server.config.Db.Url)
   file.prepare('UPDATE auth_sessions SET expires_at = 1 WHERE user_id = ?').run(userId)
@@ -25,7 +25,7 @@ async function expire(userId: number) {
 }
 
 describe('an expired guest', () => {
-  it('leaves its messages behind, and hears account_deleted', async () => {
+  it('keeps its messages, and receives account_deleted', async () => {
     const guest = await becomeGuest()
     const userId: number = guest.user.user_id
     const main = await openMainStore(server.config.Db.Url)

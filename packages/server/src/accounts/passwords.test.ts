@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
 describe('hashPassword', () => {
-  it('makes a salted scrypt hash in PHC form', async () => {
+  it('returns a salted scrypt hash in PHC form', async () => {
     const [one, two] = [await hashPassword('secret'), await hashPassword('secret')]
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/)
     expect(one).not.toBe(two)
@@ -11,26 +11,26 @@ describe('hashPassword', () => {
     expect(await verifyPassword('Secret', one)).toBe(false)
   })
 
-  it('lets everything else go on meanwhile', async () => {
+  it('does not block the event loop', async () => {
     await hashPassword('warm up')
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
     await Promise.all(['a', 'b', 'c', 'd'].map(hashPassword))
     delay.disable()
-    // The median, because a busy machine may hold back any single turn.
+    // The median, because a busy machine may delay any single turn of the event loop.
     expect(delay.percentile(50) / 1e6).toBeLessThan(50)
   })
 })
 
 describe('verifyPassword', () => {
-  it('reads hashes of another cost', async () => {
-    // RFC 7914 §12, the second vector, cut to 32 bytes.
+  it('accepts hashes of another cost', async () => {
+    // RFC 7914 §12, the second vector, truncated to 32 bytes.
     const hash = Buffer.from('fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162', 'hex')
     const stored = `$scrypt$ln=10,r=8,p=16$${Buffer.from('NaCl').toString('base64url')}$${hash.toString('base64url')}`
     expect(await verifyPassword('password', stored)).toBe(true)
   })
 
-  it('is false where there is no hash or no such hash, and takes as long', async () => {
+  it('returns false for a missing or malformed hash, after the same time', async () => {
     const stored = await hashPassword('secret')
     const timed = async (hash: string | null) => {
       const start = performance.now()

@@ -48,7 +48,7 @@ function openSessions(jwtSecret: string): Sessions {
 }
 
 let guests = 0
-/** Somebody registers after the guest, who would otherwise be the last user and stay. */
+/** Another user registers after the guest: the sweep never removes the newest user. */
 async function addGuest(): Promise<User> {
   const users = userStore(main.db)
   const add = (login: string, kind: User['kind']) =>
@@ -67,7 +67,7 @@ describe('a sign-in', () => {
     await expect(sessions.authenticate(access_token)).rejects.toMatchObject({ code: 'token_expired' })
   })
 
-  it('lasts 90 days, anew with each refresh', async () => {
+  it('lasts 90 days after each refresh', async () => {
     const first = await sessions.open(user)
     now += 89 * DAY
     const second = await sessions.refresh(first.refresh_token)
@@ -77,7 +77,7 @@ describe('a sign-in', () => {
     await expect(sessions.refresh(third.tokens.refresh_token)).rejects.toMatchObject(ended)
   })
 
-  it('is known by its access tokens, before and after a refresh', async () => {
+  it('is identified by its access tokens, before and after a refresh', async () => {
     const { access_token, refresh_token } = await sessions.open(user)
     const { sessionId, ...who } = await sessions.identify(access_token)
     expect(who).toEqual({ user })
@@ -87,7 +87,7 @@ describe('a sign-in', () => {
     expect((await sessions.identify(other.access_token)).sessionId).not.toBe(sessionId)
   })
 
-  it('can be checked for as long as it lasts, beyond its access tokens', async () => {
+  it('can be checked until it ends, beyond its access tokens', async () => {
     const { access_token, refresh_token } = await sessions.open(user)
     const { sessionId } = await sessions.identify(access_token)
     now += 90 * DAY - 1000
@@ -108,7 +108,7 @@ describe('a sign-in', () => {
     await expect(sessions.check(sessionId)).rejects.toMatchObject({ code: 'account_deleted' })
   })
 
-  it('survives another JwtSecret, with its refresh tokens; access tokens do not', async () => {
+  it('and its refresh tokens survive a change of JwtSecret; access tokens do not', async () => {
     const { access_token, refresh_token } = await sessions.open(user)
     const rotated = openSessions('another secret')
     await expect(rotated.authenticate(access_token)).rejects.toMatchObject({ code: 'unauthenticated' })
@@ -117,7 +117,7 @@ describe('a sign-in', () => {
     expect((await sessions.refresh(refresh_token, REQUEST)).tokens.refresh_token).toBe(tokens.refresh_token)
   })
 
-  it('leaves nothing in the store or the access token that a refresh token could be made of', async () => {
+  it('stores and signs nothing that a refresh token can be derived from', async () => {
     const first = await sessions.open(user)
     const { tokens } = await sessions.refresh(first.refresh_token, REQUEST)
     const rows = JSON.stringify(await main.db.selectFrom('auth_sessions').selectAll().execute())
@@ -129,7 +129,7 @@ describe('a sign-in', () => {
     }
   })
 
-  it('is not ended by who knows its id only', async () => {
+  it('cannot be ended with its id alone', async () => {
     const first = await sessions.open(user)
     const { tokens } = await sessions.refresh(first.refresh_token)
     const { sessionId } = await sessions.identify(tokens.access_token)
@@ -143,7 +143,7 @@ describe('a sign-in', () => {
 describe('the sign-in of a guest', () => {
   const deleted = { code: 'account_deleted' }
 
-  it('lasts as long as configured, anew with each refresh', async () => {
+  it('lasts as long as configured after each refresh', async () => {
     const first = await sessions.open(await addGuest())
     now += 29 * DAY
     const second = await sessions.refresh(first.refresh_token)
@@ -153,7 +153,7 @@ describe('the sign-in of a guest', () => {
     await expect(sessions.refresh(third.tokens.refresh_token)).rejects.toMatchObject(deleted)
   })
 
-  it('ends with account_deleted, also when nothing of the account is left', async () => {
+  it('ends with account_deleted, also after the account is removed', async () => {
     const guest = await addGuest()
     const { access_token, refresh_token } = await sessions.open(guest)
     const { sessionId } = await sessions.identify(access_token)
@@ -166,7 +166,7 @@ describe('the sign-in of a guest', () => {
     await expect(sessions.authenticate(access_token)).rejects.toMatchObject(deleted)
   })
 
-  it('stays while it is used', async () => {
+  it('is not removed while it is used', async () => {
     const guest = await addGuest()
     const first = await sessions.open(guest)
     now += 29 * DAY
@@ -176,7 +176,7 @@ describe('the sign-in of a guest', () => {
     expect((await sessions.refresh(tokens.refresh_token)).user).toEqual(guest)
   })
 
-  it('is swept in batches', async () => {
+  it('is removed in batches', async () => {
     const guest = await addGuest()
     for (let i = 0; i < 600; i++) await sessions.open(guest)
     now += 31 * DAY
@@ -186,7 +186,7 @@ describe('the sign-in of a guest', () => {
   })
 })
 
-describe('a sign-in from before sessions had secrets of their own', () => {
+describe('a sign-in that predates secrets for each session', () => {
   const legacySecret = (id: string, generation: number, jwtSecret = 'a secret') => {
     const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'lectern refresh token', 32))
     return createHmac('sha256', key).update(`${id}.${generation}`).digest('base64url')
@@ -210,7 +210,7 @@ describe('a sign-in from before sessions had secrets of their own', () => {
     return id
   }
 
-  it('goes on with its refresh token, and then survives another JwtSecret', async () => {
+  it('continues with its refresh token, and then survives a change of JwtSecret', async () => {
     const id = await addLegacy(user, 7)
     const { tokens } = await sessions.refresh(legacyToken(id, 7), REQUEST)
     expect((await sessions.refresh(legacyToken(id, 7), REQUEST)).tokens.refresh_token).toBe(
@@ -221,7 +221,7 @@ describe('a sign-in from before sessions had secrets of their own', () => {
     await sessions.refresh(next.tokens.refresh_token)
   })
 
-  it('repeats an answer from before', async () => {
+  it('returns the earlier token to a retry', async () => {
     const lastRequest = createHash('sha256').update(REQUEST).digest('base64url')
     const id = await addLegacy(user, 8, lastRequest)
     const { tokens } = await sessions.refresh(legacyToken(id, 7), REQUEST)
@@ -229,7 +229,7 @@ describe('a sign-in from before sessions had secrets of their own', () => {
     expect((await sessions.refresh(tokens.refresh_token)).user).toEqual(user)
   })
 
-  it('ends when a token is used twice, and not by forged ones', async () => {
+  it('ends when a token is used twice, but not with a forged one', async () => {
     const id = await addLegacy(user, 7)
     for (const generation of [6, 7])
       await expect(sessions.refresh(`${id}.${generation}.${'A'.repeat(43)}`)).rejects.toMatchObject(ended)
@@ -238,7 +238,7 @@ describe('a sign-in from before sessions had secrets of their own', () => {
     await expect(sessions.check(id)).rejects.toMatchObject(ended)
   })
 
-  it('tells a guest account_deleted where JwtSecret was changed before its first refresh', async () => {
+  it('of a guest ends with account_deleted if JwtSecret changes before its first refresh', async () => {
     const guest = await addGuest()
     const id = await addLegacy(guest, 1)
     const rotated = openSessions('another secret')

@@ -10,10 +10,10 @@ export const anna: NewUser = {
   createdAt: 1_700_000_000,
 }
 
-/** What every store of users does. Each call of `open` gives an empty one. */
+/** The contract of every `UserStore`. Each call of `open` returns an empty store. */
 export function describeUserStore(open: () => Promise<UserStore>) {
   describe('user store', () => {
-    it('USER-1 gives back what was added, by id and by login', async () => {
+    it('USER-1 returns an added user by id and by login', async () => {
       const users = await open()
       const added = await users.add(anna)
       expect(added).toEqual({ ...anna, id: expect.any(Number), deletedAt: null })
@@ -21,7 +21,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.findByLogin('anna')).toEqual(added)
     })
 
-    it('USER-2 finds nobody where there is nobody', async () => {
+    it('USER-2 returns null for an unknown user', async () => {
       const users = await open()
       expect(await users.find(1)).toBeNull()
       expect(await users.findByLogin('anna')).toBeNull()
@@ -29,7 +29,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.list()).toEqual([])
     })
 
-    it('lists who has a capability, deleted accounts not included', async () => {
+    it('lists the accounts with a capability, without deleted ones', async () => {
       const users = await open()
       const first = await users.add({ ...anna, capabilities: ['admin', 'jobs.transcriber'] })
       await users.add({ ...anna, login: 'ben', capabilities: ['jobs.recorder'] })
@@ -39,7 +39,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.listByCapability('jobs.transcriber')).toEqual([third])
     })
 
-    it('USER-3 refuses a login that is taken, also by a deleted account', async () => {
+    it('USER-3 refuses a login that is taken, including by a deleted account', async () => {
       const users = await open()
       const first = await users.add(anna)
       expect(await users.add({ ...anna, displayName: 'Another' })).toBeNull()
@@ -48,13 +48,13 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.list()).toHaveLength(1)
     })
 
-    it('USER-4 lets one of many callers at once have a login', async () => {
+    it('USER-4 gives a login to one of many concurrent callers', async () => {
       const users = await open()
       const added = await Promise.all(Array.from({ length: 20 }, () => users.add(anna)))
       expect(added.filter(Boolean)).toHaveLength(1)
     })
 
-    it('USER-5 changes what is named and leaves the rest', async () => {
+    it('USER-5 updates the given fields only', async () => {
       const users = await open()
       const { id } = (await users.add(anna)) as { id: number }
       const changed = await users.update(id, { displayName: 'Anna B.' })
@@ -72,7 +72,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       ).toMatchObject({ displayName: 'Anna B.', deletedAt: 5 })
     })
 
-    it('USER-6 lists everybody by id, deleted ones included', async () => {
+    it('USER-6 lists all users by id, including deleted ones', async () => {
       const users = await open()
       const one = await users.add(anna)
       await users.add({ ...anna, login: 'aaron' })

@@ -14,7 +14,7 @@ import { JWT_SECRET } from '../testing/server.ts'
 import { noAuth, useAuthPolicies } from './auth-policy.ts'
 
 /** A part of the server that a refused request MUST NOT reach. */
-// biome-ignore lint/suspicious/noExplicitAny: takes the place of every part
+// biome-ignore lint/suspicious/noExplicitAny: stands in for every part
 const unreachable = (name: string): any =>
   new Proxy(
     {},
@@ -93,7 +93,7 @@ beforeAll(async () => {
     probes: unreachable('probes'),
   })
   await app.ready()
-  // Signed with the right key, but for an audience that no route takes.
+  // Signed with the right key, but for an audience that no route accepts.
   foreignToken = await jwt.sign('lectern:nobody' as 'lectern:user', { sub: '1', sid: 'u-1' }, 60)
 })
 afterAll(async () => {
@@ -103,7 +103,7 @@ afterAll(async () => {
 
 type Method = Exclude<InjectOptions['method'], undefined>
 
-/** All routes but those that answer 405 and those of the reference page, HEAD and GET apart. */
+/** All routes except those that answer 405 and those of the reference page, HEAD and GET separately. */
 const routes = () =>
   app.declaredRoutes
     .filter(({ method, url }) => !Array.isArray(method) && !url.startsWith('/docs'))
@@ -128,7 +128,7 @@ describe('auth policies', () => {
     expect(app.declaredRoutes.filter(({ config }) => config?.auth === undefined)).toEqual([])
   })
 
-  it('leave exactly these routes open to everybody', () => {
+  it('leave exactly these routes public', () => {
     const open = routes().filter(route => !isProtected(route) && route.method !== 'HEAD')
     expect(open.map(nameOf).sort()).toEqual(PUBLIC)
   })
@@ -164,7 +164,7 @@ describe('auth policies', () => {
       expect((await app.inject({ method: 'GET', url })).statusCode).toBe(401)
   })
 
-  it('leave unknown addresses a 404 and unknown methods a 405', async () => {
+  it('keep 404 for unknown URLs and 405 for unsupported methods', async () => {
     for (const url of ['/api/v1.0/nothing', '/api/v1/integration/rooms', '/api/storage/uploads/a/b'])
       for (const method of ['GET', 'POST', 'PUT'] as const)
         expect((await app.inject({ method, url, payload: '{' })).statusCode, url).toBe(404)

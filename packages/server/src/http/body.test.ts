@@ -15,7 +15,7 @@ afterAll(() => server.close())
 const send = (raw: string | Buffer, headers: Record<string, string> = {}) =>
   school.call('PATCH', '/rooms/room', { raw, headers })
 
-describe('a body', () => {
+describe('a request body', () => {
   it.each([
     ['not JSON', '{title:1}'],
     ['cut off', '{"title":"A"'],
@@ -33,16 +33,16 @@ describe('a body', () => {
     expect(await send(raw)).toEqual(refused(400, 'invalid_json'))
   })
 
-  it.each(['null', '[]', '"x"', '5', 'true'])('is refused when it is %s and no object', async raw => {
+  it.each(['null', '[]', '"x"', '5', 'true'])('is refused when it is %s instead of an object', async raw => {
     expect(await send(raw)).toEqual(refused(400, 'invalid_argument', 'The body must be an object.'))
     expect(await school.call('PUT', '/rooms/room', { raw })).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('may begin with a byte order mark', async () => {
+  it('may start with a byte order mark', async () => {
     expect((await send('\uFEFF{"title":"BOM"}')).body.title).toBe('BOM')
   })
 
-  it('may nest deeply in what is ignored', async () => {
+  it('may nest deeply in ignored fields', async () => {
     const deep = '['.repeat(15_000) + ']'.repeat(15_000)
     expect((await send(`{"x":${deep}}`)).status).toBe(200)
     expect(await send(deep)).toEqual(refused(400, 'invalid_argument'))
@@ -51,14 +51,14 @@ describe('a body', () => {
     )
   })
 
-  it('touches no prototype', async () => {
+  it('cannot change a prototype', async () => {
     const raw = '{"__proto__":{"title":"polluted","polluted":1},"constructor":{"prototype":{"polluted":1}}}'
     await school.patch('room', { title: 'Clean' })
     expect((await send(raw)).body.title).toBe('Clean')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('is refused when it holds text that is no Unicode', async () => {
+  it('is refused when it contains invalid Unicode', async () => {
     expect(await send('{"title":"\\ud800"}')).toEqual(refused(400, 'invalid_argument'))
   })
 
@@ -85,20 +85,20 @@ describe('a body', () => {
   })
 
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8'])(
-    'is taken as %s',
+    'is accepted as %s',
     async type => {
       expect((await send('{"title":"A"}', { 'content-type': type })).status).toBe(200)
     },
   )
 
-  it('of no length may claim to be anything', async () => {
+  it('may have any content type when it is empty', async () => {
     for (const type of ['text/plain', 'application/json', 'image/png'])
       expect(
         (await school.call('POST', '/rooms/room/cancel', { headers: { 'content-type': type } })).status,
       ).toBe(200)
   })
 
-  it('is not read before the bearer token', async () => {
+  it('is not read before the bearer token is checked', async () => {
     expect(await school.call('PATCH', '/rooms/room', { raw: '{', token: 'x' })).toEqual(
       refused(401, 'unauthenticated'),
     )

@@ -15,8 +15,8 @@ const linesOf = (text: string) =>
     .filter(Boolean)
     .map(line => JSON.parse(line) as { level: string; msg: string; route?: string })
 
-describe('a client that leaves in the middle of a request body', () => {
-  it('leaves a line at debug level, without a stack', async () => {
+describe('a client that disconnects during a request body', () => {
+  it('is logged at debug level, without a stack', async () => {
     const route = '/api/v1.0/auth/login'
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     await once(socket, 'connect')

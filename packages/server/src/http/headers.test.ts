@@ -21,7 +21,7 @@ const directives = (policy: unknown) =>
       .map(each => each.trim().split(/ (.*)/s).slice(0, 2)),
   )
 
-describe('answers of the API', () => {
+describe('responses of the API', () => {
   it.each([
     ['GET', '/api/v1.0/server_info'],
     ['POST', '/api/v1.0/auth/guest'],
@@ -55,14 +55,14 @@ describe('answers of the API', () => {
 const PAGES = ['/', '/j/some-token', '/conferences/some-tag']
 
 describe.each(PAGES)('the page %s', path => {
-  it('may be embedded by nobody else, unless the deployment says so', async () => {
+  it('may not be embedded by other origins by default', async () => {
     const { status, headers } = await server.call('GET', path)
     expect(status).toBe(200)
     expect(directives(headers['content-security-policy'])['frame-ancestors']).toBe("'self'")
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')
   })
 
-  it('may be embedded by the ancestors of the configuration', async () => {
+  it('may be embedded by the configured origins', async () => {
     const { headers } = await embeddable.call('GET', path)
     expect(directives(headers['content-security-policy'])['frame-ancestors']).toBe(
       'https://partner.example https://*.school.example',
@@ -70,7 +70,7 @@ describe.each(PAGES)('the page %s', path => {
     expect(headers).not.toHaveProperty('x-frame-options')
   })
 
-  it('loads nothing from elsewhere and tells nobody where it is', async () => {
+  it('loads nothing from other origins and sends no referrer', async () => {
     const { headers } = await embeddable.call('GET', path)
     const policy = directives(headers['content-security-policy'])
     expect(policy).toMatchObject({
@@ -91,13 +91,13 @@ describe.each(PAGES)('the page %s', path => {
     })
   })
 
-  it('may use what a call needs', async () => {
+  it('may use the browser features that a call needs', async () => {
     const { headers } = await server.call('GET', path)
     for (const feature of ['camera', 'microphone', 'display-capture', 'autoplay', 'fullscreen'])
       expect(headers['permissions-policy']).toContain(`${feature}=(self)`)
   })
 
-  it('promises https only where it is reached so', async () => {
+  it('sends Strict-Transport-Security only with an https PublicUrl', async () => {
     expect((await server.call('GET', path)).headers).not.toHaveProperty('strict-transport-security')
   })
 })

@@ -41,7 +41,7 @@ const GROUPS = [
 ] as const
 
 let addresses = 0
-/** Sends as if from that address, through a proxy on this machine. */
+/** Sends with this client address, through a proxy on this machine. */
 const from = (address: string): Call => ({ headers: { 'x-forwarded-for': address } })
 const newAddress = () => from(`203.0.113.${++addresses}`)
 const statuses = async (address: Call, count: number, method = 'GET', path = '/api/v1.0/conferences/x') => {
@@ -51,7 +51,7 @@ const statuses = async (address: Call, count: number, method = 'GET', path = '/a
 }
 
 describe.each(GROUPS)('the rate of %s', (_, routes) => {
-  it('is counted over all its routes and refused with Retry-After', async () => {
+  it('is shared by all its routes and refuses with Retry-After', async () => {
     const address = newAddress()
     const send = (i: number) => {
       const [method, path] = routes[i % routes.length] as readonly [string, string]
@@ -72,13 +72,13 @@ describe.each(GROUPS)('the rate of %s', (_, routes) => {
 })
 
 describe('rate limits', () => {
-  it('count each group by itself', async () => {
+  it('count each group separately', async () => {
     const address = newAddress()
     expect(await statuses(address, 3)).toEqual([404, 404, 429])
     expect((await server.call('POST', '/api/v1.0/auth/guest', address)).status).toBe(200)
   })
 
-  it('count each address by itself, and a network of IPv6 as one', async () => {
+  it('count each address separately, and an IPv6 network as one', async () => {
     expect(await statuses(newAddress(), 3)).toEqual([404, 404, 429])
     expect(await statuses(newAddress(), 2)).toEqual([404, 404])
     expect(await statuses(from('2001:db8:1:2::1'), 2)).toEqual([404, 404])
@@ -86,20 +86,20 @@ describe('rate limits', () => {
     expect(await statuses(from('2001:db8:1:3::1'), 1)).toEqual([404])
   })
 
-  it('count an IPv6 /48 beside its /64 networks, four times as much', async () => {
+  it('also count an IPv6 /48, with four times the limit of a /64', async () => {
     const seen: number[] = []
     for (let i = 0; i < 10; i++) seen.push(...(await statuses(from(`2001:db8:48:${i}::1`), 1)))
     expect(seen).toEqual([...Array(8).fill(404), 429, 429])
     expect(await statuses(from('2001:db8:49::1'), 1)).toEqual([404])
   })
 
-  it('leave the rest of the API alone', async () => {
+  it('do not affect the rest of the API', async () => {
     const address = newAddress()
     expect(await statuses(address, 10, 'GET', '/api/v1.0/server_info')).toEqual(Array(10).fill(200))
     expect(await statuses(address, 10, 'PUT', '/api/v1/integration/rooms/a')).toEqual(Array(10).fill(401))
   })
 
-  it('believe no forwarded address where no proxy is trusted', async () => {
+  it('ignore forwarded addresses if no proxy is trusted', async () => {
     const direct = await startTestServer({ Limits: { Enabled: '1', LinkPerMinute: '2' } })
     const seen: number[] = []
     for (let i = 0; i < 3; i++)
@@ -108,7 +108,7 @@ describe('rate limits', () => {
     await direct.close()
   })
 
-  it('are not there when they are switched off', async () => {
+  it('do not apply when they are disabled', async () => {
     const open = await startTestServer({ Limits: { Enabled: '0', LinkPerMinute: '1' } })
     for (let i = 0; i < 5; i++) expect((await open.call('GET', '/api/v1.0/conferences/x')).status).toBe(404)
     await open.close()

@@ -28,20 +28,20 @@ describe('a request that is not HTTP', () => {
     expect(await raw(...lines)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('answers 400 to chunks that are none', async () => {
+  it('answers 400 to malformed chunks', async () => {
     const head = ['POST /api/v1.0/auth/login HTTP/1.1', 'Host: a', 'Content-Type: application/json']
     expect(await raw(...head, 'Transfer-Encoding: chunked', '', 'zz')).toEqual(
       refused(400, 'invalid_argument'),
     )
   })
 
-  it('wants a Host', async () => {
+  it('requires a Host header', async () => {
     const answer = await exchange(server.url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   })
 })
 
-describe('a path that leads out of a folder of files', () => {
+describe('a path that escapes the folder of files', () => {
   it.each([
     '/docs/static/%2e%2e/%2e%2e/package.json',
     '/docs/static/../../package.json',
@@ -57,14 +57,14 @@ describe('a path that leads out of a folder of files', () => {
   })
 })
 
-describe('what is too long', () => {
+describe('a request that is too large', () => {
   it('answers 431 to headers of more than 16 KiB', async () => {
     expect(await raw('GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(17_000)}`)).toEqual(
       refused(431, 'headers_too_large'),
     )
   })
 
-  it('answers 414 to an address of more than 8 KiB', async () => {
+  it('answers 414 to a URL of more than 8 KiB', async () => {
     const path = (length: number) => `/api/v1/integration/join/${'x'.repeat(length)}`
     expect(await server.call('GET', path(9000))).toEqual(refused(414, 'uri_too_long'))
     expect(await server.call('GET', `/api/v1.0/server_info?${'x'.repeat(9000)}`)).toEqual(
@@ -77,7 +77,7 @@ describe('what is too long', () => {
     )
   })
 
-  it('answers 413 before a large body has arrived', async () => {
+  it('answers 413 before a large body is received', async () => {
     const head = ['POST /api/v1.0/auth/login HTTP/1.1', 'Host: a', 'Content-Type: application/json']
     expect(await raw(...head, 'Content-Length: 99999999', 'Connection: close')).toEqual(
       refused(413, 'payload_too_large'),
@@ -85,9 +85,9 @@ describe('what is too long', () => {
   })
 })
 
-describe('an address that is not valid', () => {
+describe('an invalid URL', () => {
   it.each(['/%', '/j/%zz', '/api/v1/integration/rooms/%ff', '/conferences/%c3%28'])(
-    'answers 400 without telling more: %s',
+    'answers 400 without details: %s',
     async path => {
       expect(await server.call('GET', path)).toEqual(
         refused(400, 'invalid_argument', 'The address is not valid UTF-8, percent-encoded.'),

@@ -33,7 +33,7 @@ const ROUTES: [path: string, allowed: string[]][] = [
 ]
 
 describe.each(ROUTES)('%s', (path, allowed) => {
-  it('answers 405 to other methods and names the right ones', async () => {
+  it('answers 405 to other methods and lists the supported ones', async () => {
     for (const method of METHODS.filter(each => !allowed.includes(each))) {
       const answer = await server.call(method, path, { raw: method === 'HEAD' ? undefined : '{' } as object)
       if (method === 'HEAD') expect(answer.status).toBe(405)
@@ -43,7 +43,7 @@ describe.each(ROUTES)('%s', (path, allowed) => {
   })
 })
 
-describe('an unknown address of the API', () => {
+describe('an unknown URL of the API', () => {
   it.each([
     '/api',
     '/api/',

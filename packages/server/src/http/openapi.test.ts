@@ -11,7 +11,7 @@ interface Operation {
 }
 
 let server: TestServer
-// biome-ignore lint/suspicious/noExplicitAny: a document to look into
+// biome-ignore lint/suspicious/noExplicitAny: a document to inspect
 let document: any
 beforeAll(async () => {
   server = await startTestServer()
@@ -48,7 +48,7 @@ const CONTRACT: [name: string, auth: 'none' | 'service' | 'any'][] = [
 const SECURITY = { none: [], service: [{ service: [] }], any: [{ service: [] }, { user: [] }] }
 
 describe('the OpenAPI document', () => {
-  it('is of version 3.1 and has what that asks for', () => {
+  it('is a valid OpenAPI 3.1 document', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.info).toMatchObject({ title: 'Lectern', version: expect.any(String) })
     expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['service', 'user'])
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     expect(operation.security).toEqual(SECURITY[auth])
   })
 
-  it('tells of every operation what it is and what it answers', () => {
+  it('describes every operation and its responses', () => {
     expect(operations().length).toBeGreaterThan(CONTRACT.length)
     for (const [name, operation] of operations()) {
       expect(operation.summary, name).toBeTruthy()
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('declares every parameter of a path, and no other method than the routes have', () => {
+  it('declares every path parameter, and only methods that the routes have', () => {
     for (const [name, operation] of operations()) {
       const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(match => match[1])
       const declared = (operation.parameters ?? []).filter(each => each.in === 'path')
@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says which bodies may be left out', () => {
+  it('marks optional bodies', () => {
     const required = Object.fromEntries(
       operations().map(([name, each]) => [name, each.requestBody?.required]),
     )
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     expect(required[`POST ${BASE}/rooms/{external_id}/cancel`]).toBeUndefined()
   })
 
-  it('refers only to what it holds', () => {
+  it('contains every schema that it references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1])
     for (const reference of references) {
       expect(reference).toMatch(/^#\//)
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the reference page', () => {
-  it('loads nothing from elsewhere', async () => {
+  it('loads nothing from other origins', async () => {
     const page = await server.call('GET', '/docs/')
     expect(page.status).toBe(200)
     expect(page.body).toContain('Lectern API')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Sends all kinds of requests, good and bad, that have a secret somewhere; gives the secrets. */
+/** Sends valid and invalid requests that contain secrets, and returns the secrets. */
 async function sendEverything(): Promise<string[]> {
   const room = await school.room('room', { teacher: { external_id: 'person', display_name: 'Ms T' } })
   const [teacher, student] = [tokenOf(room.teacher_join_url), tokenOf(room.student_join_url)]
@@ -79,8 +79,8 @@ async function sendEverything(): Promise<string[]> {
   ]
 }
 
-describe('the log at its most talkative', () => {
-  it('tells of every request by its route, and holds no secret', async () => {
+describe('the log at trace level', () => {
+  it('identifies every request by its route, and contains no secret', async () => {
     const secrets = await sendEverything()
     const log = server.log()
     expect(log.split('\n').length).toBeGreaterThan(150)

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** As reverse proxies do it: the address of the client is appended to what the client has sent. */
+/** Like a reverse proxy: appends the address of the client to the header that the client sent. */
 async function startProxy(target: TestServer, clientAddress: () => string): Promise<string> {
   const proxy: Server = createServer((incoming, outgoing) => {
     const sent = incoming.headers['x-forwarded-for']
@@ -33,7 +33,7 @@ async function startProxy(target: TestServer, clientAddress: () => string): Prom
 }
 
 describe.each(['1', 'loopback'])('TrustProxy = %s', TrustProxy => {
-  it('counts clients behind a proxy by their own address, whatever they claim', async () => {
+  it('counts clients behind a proxy by their own address, and ignores forged ones', async () => {
     const server = await startTestServer({
       Server: { TrustProxy },
       Limits: { Enabled: '1', LinkPerMinute: '2' },

@@ -41,8 +41,8 @@ const get = (path: string, token = boss) => server.call('GET', BASE + path, { to
 const transcribe = (tag: string, body: unknown, token = boss) =>
   server.call('POST', `${BASE}/conferences/${tag}/transcription`, { token, body })
 
-describe('transcripts', () => {
-  it('are listed for administrators, newest first, of all conferences or of one', async () => {
+describe('GET /admin/transcripts', () => {
+  it('lists transcripts of all conferences or of one, newest first', async () => {
     const ids = async (query: string) =>
       (await get(`/transcripts${query}`)).body.transcripts.map(({ job_id }: { job_id: string }) => job_id)
     expect(await ids('')).toEqual(['job_3', 'job_2', 'job_1'])
@@ -50,7 +50,7 @@ describe('transcripts', () => {
     expect(await ids('?conference=none')).toEqual([])
   })
 
-  it('are shown with what was said', async () => {
+  it('returns a transcript with its text and segments', async () => {
     expect((await get('/transcripts/job_2')).body).toEqual({
       result: 200,
       id: 'job_2',
@@ -71,8 +71,8 @@ describe('transcripts', () => {
   })
 })
 
-describe('the affairs of administrators', () => {
-  it('are nobody else’s', async () => {
+describe('the administration API', () => {
+  it('refuses callers without the capability admin', async () => {
     const school = await server.addPartner('school')
     const ask = (token: string) => [
       get('/transcripts', token),
@@ -84,13 +84,13 @@ describe('the affairs of administrators', () => {
       expect(await Promise.all(ask(token))).toEqual(Array(3).fill(refused(401, 'unauthenticated')))
   })
 
-  it('are open to the operator’s command line, for a minute', async () => {
+  it('accepts tokens of the command line, which expire after a minute', async () => {
     const token = await server.operator.adminToken()
     expect((await get('/transcripts', token)).status).toBe(200)
     expect((await server.call('GET', '/api/v1.0/me', { token })).status).toBe(401)
   })
 
-  it('hold the start of a transcription, where somebody is inside (rule RECORD-3)', async () => {
+  it('starts a transcription in a live conference only (rule RECORD-3)', async () => {
     for (const action of ['start', 'stop'])
       expect(await transcribe('room', { action })).toEqual(refused(404, 'conference_not_found'))
     expect(await transcribe('room', { action: 'rest' })).toEqual(refused(400, 'invalid_argument'))

@@ -14,7 +14,7 @@ const login = (name: unknown, password: unknown) =>
 const me = (token?: string) => server.call('GET', '/api/v1.0/me', token === undefined ? {} : { token })
 
 describe('POST /auth/login', () => {
-  it('answers a pair of tokens and the user', async () => {
+  it('returns tokens and the user', async () => {
     const { status, body } = await login('anna', 'correct horse')
     const user = {
       user_id: expect.any(Number),
@@ -35,13 +35,13 @@ describe('POST /auth/login', () => {
     expect((await me(body.access_token)).body).toEqual({ result: 200, ...user })
   })
 
-  it('takes the login in any case and the password in any composition', async () => {
+  it('accepts the login in any case and the password in any Unicode normalization form', async () => {
     expect((await login('ANNA', 'correct horse')).status).toBe(200)
     await server.addUser('zoe', { password: 'caf\u00e9 caf\u00e9' })
     expect((await login('zoe', 'cafe\u0301 cafe\u0301')).status).toBe(200)
   })
 
-  it('answers the same to a wrong password, an unknown login and an account without password', async () => {
+  it('answers a wrong password, an unknown login and an account without password alike', async () => {
     const { body } = await server.call('POST', '/api/v1.0/auth/guest')
     const answers = await Promise.all([
       login('anna', 'wrong'),
@@ -66,7 +66,7 @@ describe('POST /auth/login', () => {
     expect(await login(name, password)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('tells of a deleted account only who knows its password', async () => {
+  it('reports a deleted account only to callers with its password', async () => {
     await server.addUser('gone', { password: 'correct horse' })
     const { body } = await login('gone', 'correct horse')
     await server.operator.users.remove('gone')
@@ -79,7 +79,7 @@ describe('POST /auth/login', () => {
     )
   })
 
-  it('ends all sign-ins with a new password', async () => {
+  it('revokes all sign-ins when the password changes', async () => {
     await server.addUser('bob', { password: 'first password' })
     const { body } = await login('bob', 'first password')
     await server.operator.users.set('bob', { password: 'second password' })
@@ -89,11 +89,11 @@ describe('POST /auth/login', () => {
   })
 })
 
-/** A busy machine makes few hashes a second. */
+/** A busy machine computes few hashes per second. */
 const PATIENT = { timeout: 30_000 }
 
 describe('a flood of password sign-ins', () => {
-  it('is refused at once beyond what may wait, holds up no known owner, and ends with its connections', async () => {
+  it('is refused beyond the queue, does not delay known owners, and ends with its connections', async () => {
     const flooded = await startTestServer({ Server: { TrustProxy: 'loopback' } })
     await flooded.addUser('anna', { password: 'correct horse' })
     const attack = new AbortController()
@@ -151,7 +151,7 @@ describe('failed password sign-ins', () => {
       body: { login: name, password },
     })
 
-  it.each(['anna', 'nobody'])('for %s are limited, whatever address they come from', async name => {
+  it.each(['anna', 'nobody'])('for %s are limited across all addresses', async name => {
     for (const i of [1, 2])
       expect(await from(`198.51.100.${i}`, name)).toEqual(refused(401, 'invalid_credentials'))
     const answer = await from('198.51.100.3', name)
@@ -160,7 +160,7 @@ describe('failed password sign-ins', () => {
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(300)
   })
 
-  it('by others leave the owner in from where they have signed in before', async () => {
+  it('by others do not lock the owner out of known networks', async () => {
     expect((await from('203.0.113.1', 'ben', 'correct horse')).status).toBe(200)
     const attack = async () => {
       for (const i of [1, 2, 3]) await from(`192.0.2.${i}`, 'ben')
@@ -173,7 +173,7 @@ describe('failed password sign-ins', () => {
     expect(await from('203.0.113.1', 'ben', 'correct horse')).toEqual(refused(429, 'rate_limited'))
   })
 
-  it('do not include sign-ins that worked', async () => {
+  it('do not include successful sign-ins', async () => {
     await strict.addUser('carla', { password: 'correct horse' })
     for (let i = 0; i < 6; i++)
       expect((await from(`203.0.113.${10 + i}`, 'carla', 'correct horse')).status).toBe(200)
@@ -181,7 +181,7 @@ describe('failed password sign-ins', () => {
 })
 
 describe('GET /me', () => {
-  it('wants a user token', async () => {
+  it('requires a user token', async () => {
     expect(await me()).toEqual(refused(401, 'unauthenticated'))
     expect(await me('rubbish')).toEqual(refused(401, 'unauthenticated'))
     expect((await me()).headers['www-authenticate']).toBe('Bearer')
@@ -203,17 +203,17 @@ describe('POST /auth/guest', () => {
     expect((await me(answer.body.access_token)).body.user_id).toBe(answer.body.user.user_id)
   })
 
-  it('makes another guest each time', async () => {
+  it('creates a new guest each time', async () => {
     const [one, two] = [await guest(), await guest()]
     expect(one.body.user.user_id).not.toBe(two.body.user.user_id)
   })
 
-  it('refuses names that are none', async () => {
+  it('refuses invalid names', async () => {
     for (const display_name of [5, null, 'x'.repeat(129), 'a\0'])
       expect(await guest({ display_name })).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('is refused where guests are not admitted', async () => {
+  it('is refused if guests are not allowed', async () => {
     const strict = await startTestServer({ Conferences: { AllowGuests: '0' } })
     expect(await strict.call('POST', '/api/v1.0/auth/guest')).toEqual(refused(403, 'guests_not_allowed'))
     expect((await strict.call('GET', '/api/v1.0/server_info')).body.guests_allowed).toBe(false)
@@ -222,7 +222,7 @@ describe('POST /auth/guest', () => {
 })
 
 describe('GET /server_info', () => {
-  it('is public and tells what clients need', async () => {
+  it('is public and contains the fields that clients need', async () => {
     const { status, body } = await server.call('GET', '/api/v1.0/server_info')
     expect(status).toBe(200)
     expect(body).toEqual({

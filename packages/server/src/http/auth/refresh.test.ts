@@ -21,7 +21,7 @@ const me = (token: string) => server.call('GET', '/api/v1.0/me', { token })
 const REQUEST = 'request-0123456789'
 
 describe('POST /auth/refresh', () => {
-  it('answers the next pair, of the same user, each time', async () => {
+  it('returns new tokens of the same user each time', async () => {
     const first = await signIn()
     const second = await refresh(first.refresh_token)
     expect(second.status).toBe(200)
@@ -40,7 +40,7 @@ describe('POST /auth/refresh', () => {
     expect(await me(second.body.access_token)).toEqual(refused(401, 'session_ended'))
   })
 
-  it('leaves the other sign-ins of the user alone', async () => {
+  it('does not affect other sign-ins of the user', async () => {
     const password = 'correct horse'
     await server.addUser('anna', { password })
     const [one, two] = [
@@ -51,7 +51,7 @@ describe('POST /auth/refresh', () => {
     expect((await me(two.body.access_token)).status).toBe(200)
   })
 
-  it('gives the same token to a repeat with the same request_id', async () => {
+  it('returns the same token for a retry with the same request_id', async () => {
     const first = await signIn()
     const second = await refresh(first.refresh_token, REQUEST)
     const again = await refresh(first.refresh_token, REQUEST)
@@ -62,35 +62,35 @@ describe('POST /auth/refresh', () => {
   it.each([
     ['another request_id', `${REQUEST}-other`],
     ['none', undefined],
-  ])('takes a second use with %s for a theft', async (_, requestId) => {
+  ])('treats a second use with %s as theft', async (_, requestId) => {
     const first = await signIn()
     const second = await refresh(first.refresh_token, REQUEST)
     expect(await refresh(first.refresh_token, requestId)).toEqual(refused(401, 'session_ended'))
     expect(await refresh(second.body.refresh_token)).toEqual(refused(401, 'session_ended'))
   })
 
-  it('takes a repeat after the next refresh for a theft', async () => {
+  it('treats a retry after the next refresh as theft', async () => {
     const first = await signIn()
     const second = await refresh(first.refresh_token, REQUEST)
     await refresh(second.body.refresh_token, `${REQUEST}-2`)
     expect(await refresh(first.refresh_token, REQUEST)).toEqual(refused(401, 'session_ended'))
   })
 
-  it('answers alike to many repeats at once', async () => {
+  it('returns the same token to concurrent retries', async () => {
     const first = await signIn()
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refresh_token, REQUEST)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
   })
 
-  it('lets at most one of many callers at once through without request_id', async () => {
+  it('accepts at most one of many concurrent callers without request_id', async () => {
     const first = await signIn()
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refresh_token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await me(first.access_token)).toEqual(refused(401, 'session_ended'))
   })
 
-  it('refuses tokens that were made up or changed', async () => {
+  it('refuses forged and modified tokens', async () => {
     const { refresh_token: token, access_token } = await signIn()
     const [id, , mac] = token.split('.') as [string, string, string]
     for (const wrong of [
@@ -116,7 +116,7 @@ describe('POST /auth/refresh', () => {
     expect(await post('refresh', body)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('wants a request_id of 16 to 64 characters', async () => {
+  it('requires a request_id of 16 to 64 characters', async () => {
     const { refresh_token } = await signIn()
     for (const request_id of ['x'.repeat(15), 'x'.repeat(65), 5])
       expect(await post('refresh', { refresh_token, request_id })).toEqual(refused(400, 'invalid_argument'))
@@ -124,8 +124,8 @@ describe('POST /auth/refresh', () => {
   })
 })
 
-describe('another JwtSecret', () => {
-  it('leaves refresh tokens of users and guests valid, across a restart', async () => {
+describe('a change of JwtSecret', () => {
+  it('keeps refresh tokens of users and guests valid across a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lectern-rotation-'))
     const start = (JwtSecret: string) => startTestServer({ Server: { JwtSecret } }, folder)
     const before = await start('the first secret, long enough to be one')
@@ -151,7 +151,7 @@ describe('another JwtSecret', () => {
 })
 
 describe('a server with other data', () => {
-  it('tells a guest account_deleted and a user session_ended', async () => {
+  it('answers a guest with account_deleted and a user with session_ended', async () => {
     const other = await startTestServer()
     const tell = (refresh_token: string) =>
       other.call('POST', '/api/v1.0/auth/refresh', { body: { refresh_token } })
@@ -163,7 +163,7 @@ describe('a server with other data', () => {
 })
 
 describe('POST /auth/logout', () => {
-  it('ends access and refresh tokens at once, and may be repeated', async () => {
+  it('revokes access and refresh tokens at once, and is idempotent', async () => {
     const { access_token, refresh_token } = await signIn()
     expect((await me(access_token)).status).toBe(200)
     for (const _ of [1, 2])
@@ -172,7 +172,7 @@ describe('POST /auth/logout', () => {
     expect(await refresh(refresh_token)).toEqual(refused(401, 'session_ended'))
   })
 
-  it('tells a guest whose sign-in has ended that the account is gone', async () => {
+  it('answers a guest whose sign-in has ended with account_deleted', async () => {
     const guest = (await post('guest')).body
     await post('logout', { refresh_token: guest.refresh_token })
     expect(await refresh(guest.refresh_token)).toMatchObject(refused(401, 'account_deleted'))

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Both ways to bring a token (rule FILE-2). */
+/** Both ways to send a token (rule FILE-2). */
 const WAYS: [name: string, get: (id: string, token: string) => ReturnType<TestServer['call']>][] = [
   ['Bearer', (id, token) => server.call('GET', `/api/storage/blobs/${id}`, { token })],
   ['t', (id, token) => server.call('GET', `/api/storage/blobs/${id}?t=${token}`)],
@@ -38,7 +38,7 @@ const signIn = async (login: string, settings: Parameters<TestServer['addUser']>
 }
 
 describe('a blob', () => {
-  it('is refused to who brings no token', async () => {
+  it('is refused without a token', async () => {
     for (const path of [blobId, NOWHERE, '..', `${blobId}?t=`, `${blobId}?token=${school.token}`]) {
       const answer = await server.call('GET', `/api/storage/blobs/${path}`)
       expect(answer, path).toEqual(refused(401, 'unauthenticated'))
@@ -50,12 +50,12 @@ describe('a blob', () => {
 })
 
 describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
-  it('is refused to a token that is none', async () => {
+  it('is refused with an invalid token', async () => {
     for (const token of ['x', `${school.token}x`, 'a.b.c'])
       expect(await get(blobId, token)).toEqual(refused(401, 'unauthenticated'))
   })
 
-  it('is refused to a service token without both scopes, before it is looked up', async () => {
+  it('is refused with a service token that lacks a scope, before the lookup', async () => {
     for (const [i, scope] of BOTH.entries()) {
       const { token } = await server.addPartner(`half-${i}-${way}`, { user: 'school-robot', scopes: [scope] })
       for (const id of [blobId, NOWHERE])
@@ -63,7 +63,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
     }
   })
 
-  it('that is not there is not found', async () => {
+  it('is 404 if it does not exist', async () => {
     const writing = await beside.blobs.begin({
       ...(await beside.addBlob(tag, 'x')),
       ownerId: school.account.clientId,
@@ -72,13 +72,13 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
       expect(await get(id, school.token), id).toEqual(refused(404, 'blob_not_found'))
   })
 
-  it('goes to the owner of the room that it was recorded in', async () => {
+  it('is sent to the owner of its room', async () => {
     expect(await get(blobId, school.token)).toMatchObject({ status: 200, body: 'recorded' })
     const sister = await server.addPartner(`sister-${way}`, { user: 'school-robot', scopes: BOTH })
     expect((await get(blobId, sister.token)).status).toBe(200)
   })
 
-  it('goes to its owner with a user token', async () => {
+  it('is sent to its owner with a user token', async () => {
     const anna = await signIn(`anna-${way}`.toLowerCase())
     const ben = await signIn(`ben-${way}`.toLowerCase())
     const ofAnna = await beside.addBlob('other', 'hers', { ownerId: anna.id })
@@ -89,7 +89,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
     expect(await get(ofBen.id, school.token)).toEqual(refused(403, 'permission_denied'))
   })
 
-  it('goes to a user token whose user has recordings.access', async () => {
+  it('is sent to a user with recordings.access', async () => {
     const login = `archivist-${way}`.toLowerCase()
     const archivist = await signIn(login, { kind: 'technical', capabilities: ['recordings.access'] })
     expect((await get(blobId, archivist.token)).status).toBe(200)
@@ -97,14 +97,14 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
     expect(await get(blobId, archivist.token)).toEqual(refused(403, 'permission_denied'))
   })
 
-  it("is refused to another partner's service token, whatever its technical user may do or owns", async () => {
+  it("is refused with another partner's service token, whatever its technical user owns or is permitted", async () => {
     const login = `rival-robot-${way}`.toLowerCase()
     const robot = await server.addUser(login, {
       kind: 'technical',
       capabilities: ['recordings.access', 'jobs.recorder', 'jobs.transcriber'],
     })
     const rival = await server.addPartner(`rival-${way}`, { user: login, scopes: BOTH })
-    // A file of the school's that the technical user itself has uploaded, as a worker does.
+    // A file of the school that the technical user itself has uploaded, like a worker.
     const uploaded = await beside.addBlob(tag, 'of the school', { ownerId: robot.id })
     for (const id of [blobId, uploaded.id])
       expect(await get(id, rival.token), id).toEqual(refused(403, 'permission_denied'))
@@ -112,7 +112,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
     expect((await get(own.id, rival.token)).body).toBe('own')
   })
 
-  it('is refused to a foreign partner, a foreign user, a guest and a person of the room', async () => {
+  it('is refused to another partner, another user, a guest and a participant of the room', async () => {
     const clinic = await server.addPartner(`clinic-${way}`, { scopes: BOTH })
     const bob = await signIn(`bob-${way}`.toLowerCase(), { capabilities: ['admin'] })
     const { body: guest } = await server.call('POST', '/api/v1.0/auth/guest')
@@ -124,29 +124,29 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
         expect(await get(id, token)).toEqual(refused(403, 'permission_denied'))
   })
 
-  it('stays with the owner of a room that was closed', async () => {
+  it('remains available to the owner of a closed room', async () => {
     const room = await school.room(`closed-${way}`)
     const { id } = await beside.addBlob(room.tag, 'x')
     await school.call('POST', `/rooms/closed-${way}/close`)
     expect((await get(id, school.token)).status).toBe(200)
   })
 
-  it('is refused to an account that was disabled', async () => {
+  it('is refused to a disabled account', async () => {
     const club = await server.addPartner(`club-${way}`, { scopes: BOTH })
     await server.operator.serviceAccounts.set(`club-${way}`, { enabled: false })
     expect(await get(blobId, club.token)).toEqual(refused(401, 'unauthenticated'))
   })
 })
 
-describe('a token in the address', () => {
-  it('counts only where there is no header', async () => {
+describe('a token in the URL', () => {
+  it('is used only without the header', async () => {
     const path = `/api/storage/blobs/${blobId}?t=${school.token}`
     expect(await server.call('GET', path, { token: 'rubbish' })).toEqual(refused(401, 'unauthenticated'))
     const wrongHint = `/api/storage/blobs/${blobId}?t=rubbish`
     expect((await server.call('GET', wrongHint, { token: school.token })).status).toBe(200)
   })
 
-  it('is refused when there are two', async () => {
+  it('is refused if it occurs twice', async () => {
     const path = `/api/storage/blobs/${blobId}?t=${school.token}&t=${school.token}`
     expect(await server.call('GET', path)).toEqual(refused(400, 'invalid_argument'))
   })
@@ -160,7 +160,7 @@ describe('a token in the address', () => {
 })
 
 describe('a server without the integration module', () => {
-  it('takes no service token, and gives a user what is theirs', async () => {
+  it('accepts no service token, and sends users their own files', async () => {
     const plain = await startTestServer({ Integration: { Enabled: '0' } })
     const { token } = school
     expect(await plain.call('GET', `/api/storage/blobs/${blobId}`, { token })).toEqual(

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 const TEXT = 'abcdefghij'
 const LARGE = randomBytes(20_000_000)
-/** Files stay open for a moment. */
+/** Files are closed with a short delay. */
 const CLOSED_WITHIN = 3000
 
 let server: TestServer
@@ -37,7 +37,7 @@ afterAll(async () => {
 const ask = (headers: Record<string, string> = {}, method = 'GET', id = blob.id) =>
   server.call(method, `/api/storage/blobs/${id}`, { token: school.token, headers })
 
-/** What every answer with the file says of it. */
+/** The headers of every response with the file. */
 const about = () => ({
   etag: `"${sha256(Buffer.from(TEXT))}"`,
   'accept-ranges': 'bytes',
@@ -55,7 +55,7 @@ const bytesOf = async (id: string, headers = {}): Promise<Buffer> => {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** Files of blobs that this process, in which the server runs, has open. */
+/** The open blob files of this process, which runs the server. */
 const openFiles = () =>
   readdirSync('/proc/self/fd').filter(fd => {
     try {
@@ -65,15 +65,15 @@ const openFiles = () =>
     }
   }).length
 
-describe('a whole blob', () => {
-  it('comes with all that is to be said of it', async () => {
+describe('a complete blob', () => {
+  it('is sent with all its headers', async () => {
     const answer = await ask()
     expect([answer.status, answer.body]).toEqual([200, TEXT])
     expect(answer.headers).toMatchObject({ ...about(), 'content-length': '10' })
     expect(answer.headers['content-range']).toBeUndefined()
   })
 
-  it('is told of by HEAD, without its bytes', async () => {
+  it('is described by HEAD, without its bytes', async () => {
     await vi.waitFor(() => expect(openFiles()).toBe(0), CLOSED_WITHIN)
     const answer = await ask({}, 'HEAD')
     expect([answer.status, answer.body]).toEqual([200, ''])
@@ -82,7 +82,7 @@ describe('a whole blob', () => {
     expect(openFiles()).toBe(0)
   })
 
-  it('arrives byte for byte, also when it is large', async () => {
+  it('arrives unchanged, also when it is large', async () => {
     const { id } = await beside.addBlob(tag, LARGE)
     expect(sha256(await bytesOf(id))).toBe(sha256(LARGE))
     const middle = LARGE.subarray(5_999_999, 15_000_001)
@@ -130,7 +130,7 @@ describe('a range', () => {
     },
   )
 
-  it('put together gives the whole', async () => {
+  it('and the ranges beside it add up to the file', async () => {
     const parts = await Promise.all(
       ['0-3', '4-4', '5-'].map(async part => (await ask({ range: `bytes=${part}` })).body),
     )
@@ -138,10 +138,10 @@ describe('a range', () => {
   })
 })
 
-describe('a condition', () => {
+describe('a conditional request', () => {
   const etag = () => about().etag
 
-  it('that names what the client has gives 304, whatever the range', async () => {
+  it('with a matching entity tag gets 304, whatever the range', async () => {
     for (const known of [etag(), `W/${etag()}`, `"other", ${etag()}`, '*']) {
       const answer = await ask({ 'if-none-match': known, range: 'bytes=99-' })
       expect([answer.status, answer.body], known).toEqual([304, ''])
@@ -150,12 +150,12 @@ describe('a condition', () => {
     expect((await ask({ 'if-none-match': etag() }, 'HEAD')).status).toBe(304)
   })
 
-  it('that names something else changes nothing', async () => {
+  it('with another entity tag gets the file', async () => {
     for (const other of ['"other"', etag().slice(1, -1), ''])
       expect((await ask({ 'if-none-match': other })).status, other).toBe(200)
   })
 
-  it('on the range gives the range of the same file, and the whole of another', async () => {
+  it('with If-Range gets the range of the same file, and all of a changed one', async () => {
     const range = 'bytes=2-4'
     expect((await ask({ range, 'if-range': etag() })).status).toBe(206)
     for (const other of ['"other"', `W/${etag()}`, new Date().toUTCString()])
@@ -167,7 +167,7 @@ describe('a condition', () => {
 describe('a download', () => {
   const pathOf = (id: string) => join(server.config.Storage.Url, id.slice(2, 4), id)
 
-  /** A connection that has asked, and takes nothing yet. */
+  /** A connection that has sent its request and does not read yet. */
   const connectAndAsk = async (...ids: string[]) => {
     const { hostname, port } = new URL(server.url)
     const socket = createConnection({ host: hostname, port: Number(port) }).pause()
@@ -183,7 +183,7 @@ describe('a download', () => {
 
   const isClosed = () => vi.waitFor(() => expect(openFiles()).toBe(0), CLOSED_WITHIN)
 
-  it('that the client gives up closes the file, also of those that wait behind it', async () => {
+  it('that the client aborts closes its file, and those of queued downloads', async () => {
     await isClosed()
     const [{ id }, { id: other }] = [await beside.addBlob(tag, LARGE), await beside.addBlob(tag, LARGE)]
     const socket = await connectAndAsk(id, other, id)
@@ -192,7 +192,7 @@ describe('a download', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  it('does not go on into memory while the client takes nothing', async () => {
+  it('is not buffered in memory while the client does not read', async () => {
     await isClosed()
     const { id } = await beside.addBlob(tag, LARGE)
     const socket = await connectAndAsk(id)
@@ -207,7 +207,7 @@ describe('a download', () => {
     expect(body.subarray(half).equals(Buffer.alloc(half))).toBe(true)
   })
 
-  it('does not mix with another', async () => {
+  it('does not mix with a concurrent one', async () => {
     const contents = [LARGE.subarray(0, 9_000_000), LARGE.subarray(9_000_000)]
     const blobs = await Promise.all(contents.map(bytes => beside.addBlob(tag, bytes)))
     const downloads = [...blobs, ...blobs].map(({ id }) => bytesOf(id))
@@ -215,7 +215,7 @@ describe('a download', () => {
       expect(bytes.equals(contents[i % 2] as Buffer), `download ${i}`).toBe(true)
   })
 
-  it('of a file that ends too early is cut', async () => {
+  it('of a truncated file is aborted', async () => {
     const { id } = await beside.addBlob(tag, LARGE)
     truncateSync(pathOf(id), LARGE.length - 1)
     await expect(bytesOf(id)).rejects.toThrow('terminated')
@@ -224,13 +224,13 @@ describe('a download', () => {
     await isClosed()
   })
 
-  it('is counted', async () => {
+  it('is counted in the metrics', async () => {
     await ask({ range: 'bytes=0-1' })
     const { body } = await server.call('GET', '/metrics')
     expect(body).toMatch(/_count{method="GET",route="\/api\/storage\/blobs\/:blob_id",status="206"} [1-9]/)
   })
 
-  it('of a file that is gone is told as such', async () => {
+  it('of a missing file is refused', async () => {
     const { id } = await beside.addBlob(tag, 'x')
     rmSync(pathOf(id))
     const answer = await ask({}, 'GET', id)

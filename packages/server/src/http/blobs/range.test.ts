@@ -50,7 +50,7 @@ describe('a range of ten bytes', () => {
     expect(readRange(header, 10)).toBeNull()
   })
 
-  it('is not there in an empty file', () => {
+  it('is never satisfiable in an empty file', () => {
     for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-1', 'bytes=-0'])
       expect(readRange(header, 0)).toBeNull()
   })

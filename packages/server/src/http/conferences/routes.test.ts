@@ -24,7 +24,7 @@ const make = async (title?: string) =>
   (await call('POST', '', 'anna', title === undefined ? {} : { title })).body
 
 describe('conferences of users', () => {
-  it('are made with a tag that is hard to guess, and shown to whoever has it', async () => {
+  it('are created with an unguessable tag, and visible to anyone who has it', async () => {
     const made = await make('  Team  ')
     expect(made).toEqual({
       result: 200,
@@ -55,7 +55,7 @@ describe('conferences of users', () => {
     expect((await call('GET', '', 'ben')).body.conferences).toEqual([])
   })
 
-  it('are renamed and removed by their owner alone', async () => {
+  it('can be renamed and removed by their owner only', async () => {
     const { tag } = await make('old')
     expect(await call('PATCH', `/${tag}`, 'ben', { title: 'x' })).toEqual(refused(403, 'permission_denied'))
     expect(await call('DELETE', `/${tag}`, 'ben')).toEqual(refused(403, 'permission_denied'))
@@ -65,7 +65,7 @@ describe('conferences of users', () => {
       expect(await call(method, `/${tag}`, 'anna', body)).toEqual(refused(404, 'conference_not_found'))
   })
 
-  it('are open or have a lobby, as the owner says', async () => {
+  it('are open or have a lobby, as the owner chooses', async () => {
     const { body } = await call('POST', '', 'anna', { title: 'Club', entry: 'lobby' })
     expect(body.entry).toBe('lobby')
     expect((await call('GET', `/${body.tag}`)).body.entry).toBe('lobby')
@@ -80,7 +80,7 @@ describe('conferences of users', () => {
     )
   })
 
-  it('are for users with an account', async () => {
+  it('require an account', async () => {
     expect(await call('POST', '', 'guest', {})).toEqual(refused(403, 'permission_denied'))
     expect(await call('POST', '', undefined, {})).toEqual(refused(401, 'unauthenticated'))
     expect(await call('GET', '')).toEqual(refused(401, 'unauthenticated'))

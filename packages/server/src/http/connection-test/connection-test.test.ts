@@ -21,7 +21,7 @@ const test = (address: string, on = server) =>
   on.call('POST', '/api/v1.0/connection-test', { headers: { 'x-forwarded-for': address } })
 
 describe('the connection test', () => {
-  it('is open to everybody, and gives no secret away', async () => {
+  it('is public and reveals no secret', async () => {
     const { status, headers, body } = await test('203.0.113.1')
     expect(status).toBe(200)
     expect(headers['cache-control']).toBe('no-store')
@@ -33,13 +33,13 @@ describe('the connection test', () => {
     expect(JSON.stringify(body)).not.toContain('shared with coturn')
   })
 
-  it('waits for its turn when one address has many, while others are served', async () => {
+  it('is queued when one address has many, while others are served', async () => {
     const many = Promise.all(Array.from({ length: 41 }, () => test('203.0.113.2')))
     expect((await test('203.0.113.3')).status).toBe(200)
     expect((await many).map(({ status }) => status)).toEqual(Array.from({ length: 41 }, () => 200))
   })
 
-  it('is limited in rate for each address', async () => {
+  it('has a rate limit for each address', async () => {
     for (let i = 0; i < 3; i++) expect((await test('203.0.113.100', strict)).status).toBe(200)
     expect(await test('203.0.113.100', strict)).toEqual(refused(429, 'rate_limited'))
     expect((await test('203.0.113.101', strict)).status).toBe(200)

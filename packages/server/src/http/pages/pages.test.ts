@@ -12,14 +12,14 @@ const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } 
 const get = (path: string, options = {}) => server.call('GET', path, options)
 
 describe('the hosted pages', () => {
-  it('are one document, whatever the link', async () => {
+  it('are one document for every link', async () => {
     const { body } = await get('/')
     expect(body).toMatch(/^<!doctype html>/i)
     for (const path of ['/j/one', '/j/two?role=teacher', '/conferences/k7mq-x2wd9-rtnh'])
       expect((await get(path)).body).toBe(body)
   })
 
-  it('load all their assets from here', async () => {
+  it('load all their assets from this server', async () => {
     const { body } = await get('/')
     const links = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1] as string)
     expect(links.length).toBeGreaterThan(0)
@@ -33,7 +33,7 @@ describe('the hosted pages', () => {
     expect((await get(asset)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  it('are not served under the name of their file, nor anything beside them', async () => {
+  it('are not served under their file name, nor is any other file beside them', async () => {
     for (const path of [
       '/index.html',
       '/assets',
@@ -47,7 +47,7 @@ describe('the hosted pages', () => {
       expect([400, 403, 404], path).toContain((await get(path)).status)
   })
 
-  it('tell a person of an unknown address, and a program, each in its own way', async () => {
+  it('answer unknown URLs with a page for browsers and with JSON for programs', async () => {
     for (const path of ['/nothing', '/j/token/', '/j/token/x', '/conferences/']) {
       const page = await get(path, html)
       expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
@@ -58,7 +58,7 @@ describe('the hosted pages', () => {
     expect(await get('/api', html)).toEqual(refused(404, 'not_found'))
   })
 
-  it('take no other method', async () => {
+  it('support GET and HEAD only', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       for (const path of ['/', '/j/token', '/nothing'])
         expect(await server.call(method, path, { ...html, raw: '{' })).toEqual(refused(404, 'not_found'))
@@ -66,7 +66,7 @@ describe('the hosted pages', () => {
   })
 })
 
-/** The compressed files beside those of the build are ways to send them, and no addresses of their own. */
+/** Compressed files are representations of the built files, and have no URLs of their own. */
 describe('the files of the pages', () => {
   const scriptOf = (document: string) => /src="([^"]+\.js)"/.exec(document)?.[1] as string
   const fetchAs = (path: string, encoding: string, more: RequestInit = {}) =>
@@ -105,7 +105,7 @@ describe('the files of the pages', () => {
     expect(await page.text()).toBe(document)
   })
 
-  it('have a validator for each encoding, by which they are not sent again', async () => {
+  it('have an ETag for each encoding and answer 304', async () => {
     const etags = new Set<string | null>()
     for (const path of ['/', scriptOf((await get('/')).body)])
       for (const encoding of ['br', 'gzip', 'identity']) {
@@ -131,13 +131,13 @@ describe('the files of the pages', () => {
       }
   })
 
-  it('have no address of their own when they are compressed', async () => {
+  it('are not served under the names of their compressed forms', async () => {
     const script = scriptOf((await get('/')).body)
     for (const path of [`${script}.br`, `${script}.gz`, '/index.html.br'])
       expect((await get(path)).status, path).toBe(404)
   })
 
-  it('show the page for an unknown address also to a browser that has it already', async () => {
+  it('answer a conditional request for an unknown URL with 404', async () => {
     const page = await get('/nothing', html)
     expect([page.status, page.headers.etag]).toEqual([404, undefined])
     const { etag = '' } = (await get('/')).headers
@@ -145,7 +145,7 @@ describe('the files of the pages', () => {
     expect([again.status, again.body]).toEqual([404, page.body])
   })
 
-  it('that the first paint waits for stay below 130 kB', async () => {
+  it('that block the first paint are below 130 kB', async () => {
     const { body: document } = await get('/')
     const paths = [...document.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(match => match[1] as string)
     const sizes = await Promise.all(

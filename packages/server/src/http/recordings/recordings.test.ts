@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** With the capability, as a partner who polls the archive has it. */
+/** With the capability of a partner that polls the archive. */
 async function partner(name: string) {
   await server.addUser(`${name}-user`, { kind: 'technical', capabilities: ['recordings.access'] })
   return server.addPartner(name, { user: `${name}-user`, scopes: ['integration:rooms', 'blob'] })
@@ -39,13 +39,13 @@ const jobIds = async (token: string) =>
   (await list(token)).body.recordings.map((each: { job_id: string }) => each.job_id)
 
 describe('GET /recordings', () => {
-  it('wants a token', async () => {
+  it('requires a token', async () => {
     for (const token of [undefined, 'rubbish'])
       expect(await list(token)).toEqual(refused(401, 'unauthenticated'))
     expect(await list(undefined, `?t=${school.token}`)).toEqual(refused(401, 'unauthenticated'))
   })
 
-  it('wants the capability recordings.access, of a user or of the technical user', async () => {
+  it('requires the capability recordings.access of the user or the technical user', async () => {
     const plain = await server.addPartner('plain', { scopes: ['integration:rooms', 'blob'] })
     const anna = await signIn('anna', { capabilities: ['admin'] })
     for (const token of [plain.token, anna])
@@ -54,12 +54,12 @@ describe('GET /recordings', () => {
     expect((await list(plain.token)).status).toBe(200)
   })
 
-  it('is empty before there is a recording', async () => {
+  it('is empty without recordings', async () => {
     const fresh = await partner('fresh')
     expect((await list(fresh.token)).body).toEqual({ ok: true, recordings: [] })
   })
 
-  it('shows every documented field', async () => {
+  it('contains every documented field', async () => {
     const { tag } = await school.room('lesson')
     const names = ['recording.mkv', 'report.json', 'report.jsonl', 'events.jsonl'] as const
     const ids: Record<string, string> = {}
@@ -106,7 +106,7 @@ describe('GET /recordings', () => {
     )
   })
 
-  it('shows the newest first, the same ids each time, whatever the query', async () => {
+  it('lists the newest first, with stable ids, whatever the query', async () => {
     const lab = await partner('lab')
     const { tag } = await lab.room('a')
     for (const jobId of ['first', 'second', 'third']) await beside.addRecording(tag, jobId)
@@ -118,7 +118,7 @@ describe('GET /recordings', () => {
       ).toEqual(['third', 'second', 'first'])
   })
 
-  it('shows a service account the rooms that it owns, and a user with the capability all', async () => {
+  it('lists the rooms of a service account, and all rooms for a user with the capability', async () => {
     const [one, two] = [await partner('one'), await partner('two')]
     await beside.addRecording((await one.room('a')).tag, 'of-one')
     await beside.addRecording((await two.room('a')).tag, 'of-two')
@@ -129,7 +129,7 @@ describe('GET /recordings', () => {
     expect(await jobIds(archivist)).toEqual(expect.arrayContaining(['of-nobody', 'of-two', 'of-one']))
   })
 
-  it('shows at most 500, also where others have newer ones', async () => {
+  it('lists at most 500, counted after the filter by owner', async () => {
     const busy = await partner('busy')
     const { tag } = await busy.room('a')
     for (let i = 0; i <= RECORDINGS_MAX; i++) await beside.addRecording(tag, `busy-${i}`)
@@ -139,7 +139,7 @@ describe('GET /recordings', () => {
     expect([shown[0], shown.at(-1)]).toEqual([`busy-${RECORDINGS_MAX}`, 'busy-1'])
   })
 
-  it('tells within a 200 when the index cannot be read, and nothing of why', async () => {
+  it('reports in a 200 that the index cannot be read, without the cause', async () => {
     const db = new Database(server.config.Db.Url)
     db.exec('ALTER TABLE recordings RENAME TO recordings_away')
     const answer = await list(school.token)
@@ -165,7 +165,7 @@ describe('a record', () => {
     expect(await beside.store.find('unfinished')).toBeNull()
   })
 
-  it('takes no file of another conference', async () => {
+  it('accepts no file of another conference', async () => {
     const [mine, other] = [await school.room('mine'), await school.room('other')]
     const blobIds = [(await beside.addBlob(other.tag, 'x')).id]
     await expect(beside.addRecording(mine.tag, 'mixed', { blobIds })).rejects.toMatchObject({

@@ -59,7 +59,7 @@ const head = (location: string, token = recorder.token) =>
   server.call('HEAD', location, { token, headers: tus })
 
 describe('an upload', () => {
-  it('in two pieces becomes a file of the recording (rule U5)', async () => {
+  it('in two parts becomes a file of the recording (rule U5)', async () => {
     const location = await begin()
     expect(location).toMatch(/^\/api\/storage\/uploads\/b_[0-9a-f]{32}$/)
     expect(await patch(location, 0, BYTES.subarray(0, 4))).toMatchObject({
@@ -74,7 +74,7 @@ describe('an upload', () => {
     expect(blob).toMatchObject({ status: 200, body: '0123456789', headers: { 'content-type': 'audio/ogg' } })
   })
 
-  it('belongs to the owner of the conference, else to the account that uploads', async () => {
+  it('belongs to the owner of the conference, or else to the uploading account', async () => {
     const school = await server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
     const { tag } = await school.room('lesson')
     const anna = await server.addUser('anna')
@@ -95,7 +95,7 @@ describe('an upload', () => {
     }
   })
 
-  it('goes on where the bytes broke off', async () => {
+  it('resumes at the last received byte', async () => {
     const location = await begin()
     const { hostname, port } = new URL(server.url)
     const headers = {
@@ -115,7 +115,7 @@ describe('an upload', () => {
     expect((await patch(location, 4, BYTES.subarray(4))).headers['upload-blob-id']).toBeTruthy()
   })
 
-  it('that stalls gives way to the next request, which finds what had arrived', async () => {
+  it('that stalls releases its lock to the next request, which resumes it', async () => {
     const location = await begin()
     const { hostname, port } = new URL(server.url)
     const headers = { ...tus, ...type, 'upload-offset': '0', 'content-length': '10' }
@@ -154,7 +154,7 @@ describe('an upload', () => {
     await second.close()
   })
 
-  it('whose last answer was lost is stored by asking for it', async () => {
+  it('whose last response was lost is stored by a HEAD request', async () => {
     const location = await begin()
     await patch(location, 0, BYTES)
     for (let i = 0; i < 2; i++)
@@ -164,12 +164,12 @@ describe('an upload', () => {
       })
   })
 
-  it('of no bytes is stored when it is made', async () => {
+  it('of zero bytes is stored when it is created', async () => {
     const { status, headers } = await create({ sha256: sha256('') }, 0)
     expect([status, headers['upload-blob-id']]).toEqual([201, headers.location?.slice(PATH.length + 1)])
   })
 
-  it('with another hash than announced is refused and forgotten', async () => {
+  it('with a wrong hash is refused and deleted', async () => {
     const location = await begin({ sha256: sha256('others') })
     expect(await patch(location, 0, BYTES)).toEqual(
       refused(400, 'invalid_argument', expect.stringMatching(/sha256/)),
@@ -180,8 +180,8 @@ describe('an upload', () => {
 
 describe('an upload is refused', () => {
   it.each([
-    ['a path that leads out', { path: '../other' }],
-    ['a path from the root', { path: '/etc/passwd' }],
+    ['a path that escapes its folder', { path: '../other' }],
+    ['an absolute path', { path: '/etc/passwd' }],
     ['a path with an empty part', { path: 'a//b' }],
     ['a hidden file', { path: 'a/.b' }],
     ['unknown characters', { path: 'a b' }],
@@ -193,7 +193,7 @@ describe('an upload is refused', () => {
     expect(await create(changes)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('without what belongs to it', async () => {
+  it('without its required headers and metadata', async () => {
     const ask = (headers: Record<string, string>) =>
       server.call('POST', PATH, { token: recorder.token, headers })
     const metadata = { 'upload-metadata': encode(about()) }
@@ -216,11 +216,11 @@ describe('an upload is refused', () => {
     await transcriber.close()
   })
 
-  it('when the disk has no room for it', async () => {
+  it('when the disk has too little space', async () => {
     expect(await create({}, 200 * 1024 ** 3 - 1)).toEqual(refused(507, 'insufficient_storage'))
   })
 
-  it('at another byte than it is at, and beyond its end', async () => {
+  it('at a wrong offset, and beyond its end', async () => {
     const location = await begin()
     await patch(location, 0, BYTES.subarray(0, 4))
     expect(await patch(location, 2, BYTES.subarray(2))).toEqual(refused(409, 'upload_conflict'))
@@ -228,7 +228,7 @@ describe('an upload is refused', () => {
     expect((await patch(location, 4, BYTES.subarray(4))).status).toBe(204)
   })
 
-  it('that is another one than the address says, whatever follows', async () => {
+  it('when its path names another upload, whatever follows', async () => {
     const other = await openWorker(server, 'stranger', 'jobs.recorder')
     const job_id = await other.lease('recording', 'their-conf')
     const headers = { ...tus, 'upload-length': '10', 'upload-metadata': encode(about({ job_id })) }
@@ -242,14 +242,14 @@ describe('an upload is refused', () => {
     await other.close()
   })
 
-  it('that is whole already', async () => {
+  it('that is already complete', async () => {
     const location = await begin()
     await patch(location, 0, BYTES)
     expect(await patch(location, 10, Buffer.from('x'))).toEqual(refused(409, 'upload_conflict'))
     expect(await patch(location, 0, BYTES)).toEqual(refused(409, 'upload_conflict'))
   })
 
-  it('of whoever does not hold the job (rule J4)', async () => {
+  it('from a worker that does not hold the job (rule J4)', async () => {
     const location = await begin()
     const other = await openWorker(server, 'other', 'jobs.recorder')
     const anna = await openWorker(server, 'ann', 'recordings.access')
@@ -269,7 +269,7 @@ describe('an upload is refused', () => {
     await anna.close()
   })
 
-  it('without a token, and where there is none', async () => {
+  it('without a token, and for an unknown upload', async () => {
     expect(await server.call('POST', PATH, { headers: tus })).toEqual(refused(401, 'unauthenticated'))
     expect(await patch(`${PATH}/b_${'0'.repeat(32)}`, 0, BYTES)).toEqual(refused(404, 'blob_not_found'))
     expect(await patch(`${PATH}/..%2f..%2fx`, 0, BYTES)).toEqual(refused(404, 'blob_not_found'))

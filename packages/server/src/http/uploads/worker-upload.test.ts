@@ -10,7 +10,7 @@ import { createLog } from '../../log.ts'
 import { openWorker, type TestWorker } from '../../records/testing/worker.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
-/** What workers upload with. Nothing of the server may be built on it, so that it is imported by its path. */
+/** The upload client of workers, imported by its path because the server MUST NOT depend on it. */
 interface WorkerKit {
   uploadFiles(
     options: {
@@ -79,7 +79,7 @@ const noise = (bytes: number) => {
   return buffer
 }
 
-/** A way to the server that breaks after so many bytes, as often as it is told to. */
+/** A proxy to the server that cuts connections after a number of bytes, a given number of times. */
 async function openWeakWay(bytesEach: number, breaks: number) {
   const { hostname, port } = new URL(server.url)
   let [left, connections] = [breaks, 0]
@@ -108,7 +108,7 @@ async function openWeakWay(bytesEach: number, breaks: number) {
 }
 
 describe('a worker uploads', () => {
-  it('files of every size, and does not send again what is stored', async () => {
+  it('files of every size, and does not resend stored ones', async () => {
     const bytes = noise(9 * MEGABYTE)
     const files = [put('recording.mkv', bytes), put('empty.jsonl', ''), put('report.json', '{}')]
     const stored = await uploadFiles(options(), files)
@@ -122,14 +122,14 @@ describe('a worker uploads', () => {
     await startAgain()
   })
 
-  it('a file that has changed since, anew', async () => {
+  it('a file again after it has changed', async () => {
     const [before] = await uploadFiles(options(), [put('report.json', '{}')])
     const [after] = await uploadFiles(options(), [put('report.json', '{"more":1}')])
     expect(after?.blobId).not.toBe(before?.blobId)
     expect(await (await read(after?.blobId ?? '')).text()).toBe('{"more":1}')
   })
 
-  it('over a connection that breaks again and again, without beginning anew', async () => {
+  it('over a connection that breaks repeatedly, without starting over', async () => {
     const way = await openWeakWay(3 * MEGABYTE, 4)
     const bytes = noise(14 * MEGABYTE)
     const [stored] = await uploadFiles(options({ serverUrl: way.url }), [put('recording.mkv', bytes)])
@@ -139,7 +139,7 @@ describe('a worker uploads', () => {
     expect(lines.join()).not.toContain(worker.token)
   })
 
-  it('on in another process from where the first one was, to a server that was restarted', async () => {
+  it('the rest of a file from another process, to a restarted server', async () => {
     const way = await openWeakWay(6 * MEGABYTE, 1)
     const file = put('recording.mkv', noise(10 * MEGABYTE))
     const killed = new AbortController()
@@ -160,7 +160,7 @@ describe('a worker uploads', () => {
     expect(stored?.blobId).toBe(ledger['recording.mkv'].uploadId)
   })
 
-  it('with another token when one is refused, and waits while there is none', async () => {
+  it('with a new token when one is refused, and waits while there is none', async () => {
     const asked: boolean[] = []
     const accessToken = async (refused: boolean) => {
       asked.push(refused)
@@ -171,7 +171,7 @@ describe('a worker uploads', () => {
     expect(asked.slice(0, 3)).toEqual([false, true, false])
   })
 
-  it('anew when the server has lost it, or has been told another hash', async () => {
+  it('a file from the start when the server has lost it, or expects another hash', async () => {
     const file = put('report.json', '{}')
     await uploadFiles(options(), [file])
     const ledger = join(folder, 'uploads.json')
@@ -184,7 +184,7 @@ describe('a worker uploads', () => {
     expect(await uploadFiles(options(), [file])).toHaveLength(1)
   })
 
-  it('nothing that the server refuses for good, and says why', async () => {
+  it('nothing that the server refuses permanently, and reports the reason', async () => {
     const refused = uploadFiles(options({ jobId: 'job_none' }), [put('report.json', '{}')])
     await expect(refused).rejects.toMatchObject({
       name: 'UploadFailure',
@@ -195,7 +195,7 @@ describe('a worker uploads', () => {
     await expect(path).rejects.toMatchObject({ status: 400 })
   })
 
-  it('no more when it is told to stop', async () => {
+  it('nothing after it is stopped', async () => {
     const stop = new AbortController()
     await server.stop()
     const stopped = uploadFiles(options({ signal: stop.signal }), [put('report.json', '{}')])

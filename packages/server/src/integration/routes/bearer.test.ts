@@ -24,7 +24,7 @@ const ROUTES = [
   ['GET', '/webhook'],
 ] as const
 
-/** A token that was used just now is remembered for a moment. */
+/** A token that was just used is cached for a moment. */
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 1000, interval: 20 })
 const info = (token: string) => server.call('GET', '/api/v1/integration/server_info', { token })
 const claims = () => ({
@@ -41,7 +41,7 @@ const sign = (changes: object = {}, secret = JWT_SECRET, alg = 'HS256') =>
     .sign(key(secret))
 
 describe.each(ROUTES)('%s %s', (method, path) => {
-  it('wants a service token with the scope integration:rooms', async () => {
+  it('requires a service token with the scope integration:rooms', async () => {
     const send = (headers: Record<string, string>) =>
       server.call(method, `/api/v1/integration${path}`, { headers })
     expect(await send({})).toEqual(refused(401, 'unauthenticated'))
@@ -54,7 +54,7 @@ describe.each(ROUTES)('%s %s', (method, path) => {
 })
 
 describe('a service token', () => {
-  it('is taken as it is issued, whatever the case of "Bearer"', async () => {
+  it('is accepted with "Bearer" in any case', async () => {
     expect((await info(school.token)).status).toBe(200)
     const headers = { authorization: `bearer ${school.token}` }
     expect((await server.call('GET', '/api/v1/integration/server_info', { headers })).status).toBe(200)
@@ -79,7 +79,7 @@ describe('a service token', () => {
     expect(await info(await forge())).toEqual(refused(401, 'unauthenticated'))
   })
 
-  it('is refused when any part of it is changed', async () => {
+  it('is refused when any part of it is modified', async () => {
     const [header, payload, signature] = school.token.split('.') as [string, string, string]
     const raised = base64url.encode(JSON.stringify({ ...claims(), exp: 4e9, scopes: ['blob'] }))
     for (const forged of [
@@ -91,18 +91,18 @@ describe('a service token', () => {
       expect(await info(forged)).toEqual(refused(401, 'unauthenticated'))
   })
 
-  it('is told to have expired when it has', async () => {
+  it('is refused with token_expired after it expires', async () => {
     expect(await info(await sign({ exp: Math.floor(Date.now() / 1000) - 1 }))).toEqual(
       refused(401, 'token_expired'),
     )
   })
 
-  it('grants nothing when its scopes are no list', async () => {
+  it('grants nothing if its scopes are not a list', async () => {
     for (const scopes of [undefined, 'integration:rooms', null, {}])
       expect((await info(await sign({ scopes }))).status, JSON.stringify(scopes)).toBe(403)
   })
 
-  it('is nothing to the ordinary API, and a user token nothing to this one', async () => {
+  it('is not valid for the ordinary API, nor a user token for this one', async () => {
     expect(await server.call('GET', '/api/v1.0/me', { token: school.token })).toEqual(
       refused(401, 'unauthenticated'),
     )
@@ -122,7 +122,7 @@ describe('a service token', () => {
     expect(await clinic.get('a')).toEqual(refused(404, 'room_not_found'))
   })
 
-  it('ends with its account, and works again with it', async () => {
+  it('is refused while its account is disabled', async () => {
     const gym = await server.addPartner('gym')
     expect(await gym.get('a')).toEqual(refused(404, 'room_not_found'))
     await server.operator.serviceAccounts.set('gym', { enabled: false })
@@ -132,7 +132,7 @@ describe('a service token', () => {
     expect(await gym.get('a')).toEqual(refused(404, 'room_not_found'))
   })
 
-  it('ends with the technical user', async () => {
+  it('is refused after the technical user is deleted', async () => {
     const club = await server.addPartner('club')
     expect(await club.get('a')).toEqual(refused(404, 'room_not_found'))
     await server.operator.users.remove('club-robot')
@@ -140,7 +140,7 @@ describe('a service token', () => {
     expect(await club.renewToken()).toEqual(refused(401, 'invalid_credentials'))
   })
 
-  it('works at once for a technical user made while the server runs', async () => {
+  it('works at once for a technical user that is created while the server runs', async () => {
     const fresh = await server.addPartner('fresh')
     expect((await fresh.put('a')).status).toBe(200)
   })

@@ -76,7 +76,7 @@ describe('external_id', () => {
     expect((await school.call('GET', '/rooms/abc-1?x=1')).body).toEqual(room)
   })
 
-  it('tells case, spaces and compositions apart', async () => {
+  it('distinguishes case, spaces and Unicode normalization forms', async () => {
     const ids = ['Case', 'case', 'case ', ' case', 'caf\u00e9', 'cafe\u0301']
     const rooms = await Promise.all(ids.map(id => school.room(id)))
     expect(new Set(rooms.map(room => room.tag)).size).toBe(ids.length)

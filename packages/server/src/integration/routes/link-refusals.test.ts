@@ -16,7 +16,7 @@ const teacher = { display_name: 'Ms T', external_id: 'teacher-1' }
 const room = async (id: string, person: object = teacher) =>
   (await school.room(id, { teacher: person })).teacher_join_url as string
 
-/** Each row of the table, and a link that is in the state that it describes. */
+/** Each row of the table, with a link in the state that it describes. */
 const LINKS: Record<string, () => Promise<string>> = {
   'valid, names a person': () => room('works'),
   'valid, names no person': () => room('nobody', { display_name: 'Ms T' }),
@@ -43,7 +43,7 @@ const LINKS: Record<string, () => Promise<string>> = {
   },
 }
 
-/** No room is ever removed, so no test can show it. */
+/** Rooms are never removed, so no test reaches this state. */
 const UNREACHABLE = 'the room is unknown'
 
 const documentation = readFileSync(new URL('../../../../../docs/partner-api.md', import.meta.url), 'utf8')
@@ -72,7 +72,7 @@ describe('a signed link', () => {
     },
   )
 
-  it('is refused with codes of the catalogue, and the same by both but for a link without a person', () => {
+  it('is refused with codes of the catalogue, alike by both methods except for a link without a person', () => {
     for (const { get, post } of rows) {
       for (const [status, code] of [get, post].filter(cell => cell !== '200').map(cell => cell.split(' ')))
         expect(errorOf(code as ErrorCode).status).toBe(Number(status))

@@ -20,7 +20,7 @@ async function newRoom(body: unknown = { teacher: { external_id: 't' }, student:
 const resolve = (joinUrl: string) => resolveLink(server.call, joinUrl)
 
 describe('signed links', () => {
-  it('are the same whenever they are asked for', async () => {
+  it('are the same in every response', async () => {
     const { id, room } = await newRoom()
     for (const again of [await school.get(id), await school.put(id), await school.patch(id, {})])
       expect(again.body).toEqual(room)
@@ -62,13 +62,13 @@ describe('signed links', () => {
       expect((await resolve(room[`${other}_join_url`])).status).toBe(200)
     })
 
-    it('rotate when the whole person is removed', async () => {
+    it('rotate when the person is removed', async () => {
       const { id, room } = await newRoom()
       await school.patch(id, { [role]: null })
       expect(await resolve(room[`${role}_join_url`])).toEqual(refused(403, 'link_rotated'))
     })
 
-    it('stay dead for ever, also when the external id changes back', async () => {
+    it('remain revoked, also when the external id changes back', async () => {
       const { id } = await newRoom()
       const seen: string[] = []
       for (const externalId of ['a', 'b', 'a', null, 'a', 'b']) {
@@ -80,7 +80,7 @@ describe('signed links', () => {
       expect(statuses).toEqual([403, 403, 403, 403, 403, 200])
     })
 
-    it('take part in no other room', async () => {
+    it('are not valid for another room', async () => {
       const [one, two] = [await newRoom(), await newRoom()]
       expect((await resolve(one.room[`${role}_join_url`])).body.tag).toBe(one.room.tag)
       expect(one.room[`${role}_join_url`]).not.toBe(two.room[`${role}_join_url`])
@@ -100,14 +100,14 @@ describe('signed links', () => {
     expect(await server.call('GET', `/api/v1.0/conferences/${room.tag}`)).toEqual(refused(403, code))
   })
 
-  it('that were replaced tell nothing of a closed room', async () => {
+  it('that were replaced reveal nothing about a closed room', async () => {
     const { id, room } = await newRoom()
     await school.patch(id, { teacher: null })
     await school.call('POST', `/rooms/${id}/close`)
     expect(await resolve(room.teacher_join_url)).toEqual(refused(403, 'link_rotated'))
   })
 
-  it('that are cut, mistyped or made up are refused alike by both methods', async () => {
+  it('that are truncated, mistyped or forged are refused alike by both methods', async () => {
     const token = tokenOf((await newRoom()).room.teacher_join_url)
     for (const wrong of [
       token.slice(0, -1),
@@ -130,7 +130,7 @@ describe('signed links', () => {
         )
   })
 
-  it('verify with no byte changed', async () => {
+  it('are refused when any byte is changed', async () => {
     const { room } = await newRoom({ teacher: { display_name: 'Ä' } })
     const bytes = Buffer.from(tokenOf(room.teacher_join_url), 'base64url')
     for (const index of bytes.keys())
@@ -141,7 +141,7 @@ describe('signed links', () => {
       }
   })
 
-  it('are not raised by a query string, a header or a body', async () => {
+  it('get no other role from a query string, a header or a body', async () => {
     const { room } = await newRoom()
     const token = tokenOf(room.student_join_url)
     const path = `/api/v1/integration/join/${token}`
@@ -156,14 +156,14 @@ describe('signed links', () => {
     expect(student.body.user_id).not.toBe(teacher.body.user_id)
   })
 
-  it('of a server with another secret are foreign', async () => {
+  it('of a server with another secret are refused', async () => {
     const { room } = await newRoom()
     const other = await startTestServer({ Server: { JwtSecret: 'another secret, long enough to be one' } })
     expect(await resolveLink(other.call, room.teacher_join_url)).toEqual(refused(401, 'link_invalid'))
     await other.close()
   })
 
-  it('of rooms that are not in the store open nothing', async () => {
+  it('of unknown rooms are refused', async () => {
     const { room } = await newRoom()
     const empty = await startTestServer()
     expect(await resolveLink(empty.call, room.teacher_join_url)).toEqual(refused(404, 'room_not_found'))

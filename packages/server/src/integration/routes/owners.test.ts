@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('rooms', () => {
-  it('are unseen by the service account of another user', async () => {
+  it('are not visible to the service account of another user', async () => {
     const room = await school.room('private')
     for (const [method, path] of [
       ['GET', ''],
@@ -46,7 +46,7 @@ describe('rooms', () => {
 })
 
 describe('webhook configurations', () => {
-  it('belong to one service account, also where two share a user', async () => {
+  it('belong to one service account, also if two share a user', async () => {
     const body = { url: 'https://1.1.1.1/hook', secret: 'a secret of some length' }
     await school.call('PUT', '/webhook', { body })
     expect((await secondOfSchool.call('GET', '/webhook')).body.configured).toBe(false)

@@ -21,7 +21,7 @@ const enter = (joinUrl: string, body?: unknown) => enterLink(server.call, joinUr
 const me = async (token: string) => (await server.call('GET', '/api/v1.0/me', { token })).body
 
 describe('POST /join/<personal_token>', () => {
-  it('answers user tokens that work on the ordinary API', async () => {
+  it('returns user tokens that are valid for the ordinary API', async () => {
     const room = await teacherOf('works')
     const { status, body } = await enter(room.teacher_join_url)
     expect(status).toBe(200)
@@ -47,7 +47,7 @@ describe('POST /join/<personal_token>', () => {
     expect((await me(next.body.access_token)).user_id).toBe(body.user_id)
   })
 
-  it('makes one account for twenty callers at once', async () => {
+  it('creates one account for twenty concurrent callers', async () => {
     const before = (await server.operator.users.list()).length
     const room = await teacherOf('crowd')
     const answers = await Promise.all(Array.from({ length: 20 }, () => enter(room.teacher_join_url)))
@@ -56,7 +56,7 @@ describe('POST /join/<personal_token>', () => {
     expect(await server.operator.users.list()).toHaveLength(before + 1)
   })
 
-  it('leads one person of one owner to one account: in all rooms, roles, names and links', async () => {
+  it('maps one person of one owner to one account, in all rooms, roles, names and links', async () => {
     const person = { external_id: 'same', display_name: 'One name' }
     const first = await newRoom({ teacher: person })
     const second = await newRoom({ student: { ...person, display_name: 'Another name' } })
@@ -72,7 +72,7 @@ describe('POST /join/<personal_token>', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('leads service accounts of one owner to the same account', async () => {
+  it('maps a person to the same account for all service accounts of one owner', async () => {
     const second = await server.addPartner('school-2', { user: 'school-robot' })
     const [one, two] = [await teacherOf('colleague'), await teacherOf('colleague', second)]
     expect((await enter(two.teacher_join_url)).body.user_id).toBe(
@@ -80,7 +80,7 @@ describe('POST /join/<personal_token>', () => {
     )
   })
 
-  it('keeps apart persons of other owners, and ids that only look alike', async () => {
+  it('separates persons of different owners, and ids that look similar', async () => {
     const ids = ['pupil', 'Pupil', 'pupil ', 'pupil\u0301']
     const ours = await Promise.all(ids.map(id => teacherOf(id)))
     const theirs = await teacherOf('pupil', clinic)
@@ -88,7 +88,7 @@ describe('POST /join/<personal_token>', () => {
     expect(new Set(entered.map(({ body }) => body.user_id)).size).toBe(ids.length + 1)
   })
 
-  it('is not confused by an owner id and a person id that join to the same text', async () => {
+  it('separates owner and person ids that concatenate to the same string', async () => {
     const [a, b] = [school.account.clientId, clinic.account.clientId]
     const one = await teacherOf(`${b}:x`)
     const two = await teacherOf(`${a}:x`, clinic)
@@ -110,7 +110,7 @@ describe('POST /join/<personal_token>', () => {
     expect((await me((await enter(room.teacher_join_url, body)).body.access_token)).display_name).toBe(name)
   })
 
-  it('renames the account when another name is given, and only then', async () => {
+  it('renames the account only if another name is given', async () => {
     const room = await teacherOf('renamed')
     await enter(room.teacher_join_url, { display_name: 'Maria' })
     const again = await enter(room.teacher_join_url)
@@ -130,13 +130,13 @@ describe('POST /join/<personal_token>', () => {
     expect(await enter(room.teacher_join_url, body)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('refuses a link that names no person', async () => {
+  it('refuses a link that does not identify a person', async () => {
     const room = await newRoom({ teacher: { display_name: 'Ms T' } })
     expect(await enter(room.teacher_join_url)).toEqual(refused(400, 'no_participant_account'))
     expect(await enter(room.student_join_url)).toEqual(refused(400, 'no_participant_account'))
   })
 
-  it('gives no right beyond those of an ordinary account', async () => {
+  it('grants no permission beyond those of an ordinary account', async () => {
     const room = await teacherOf('humble')
     const { body } = await enter(room.teacher_join_url)
     expect((await me(body.access_token)).capabilities).toEqual([])
@@ -145,7 +145,7 @@ describe('POST /join/<personal_token>', () => {
     )
   })
 
-  it('tells of a deleted account and makes no other', async () => {
+  it('answers account_deleted for a deleted account, and creates no other', async () => {
     const room = await teacherOf('deleted')
     const { body } = await enter(room.teacher_join_url)
     await server.operator.users.remove(body.login)

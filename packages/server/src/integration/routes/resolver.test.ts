@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const resolve = (joinUrl: string) => resolveLink(server.call, joinUrl)
 
 describe('GET /join/<token>', () => {
-  it('answers the documented fields and no other', async () => {
+  it('returns the documented fields and no other', async () => {
     const room = await school.room('full', {
       title: 'Algebra',
       starts_at: '2026-09-01T10:00:00+03:00',
@@ -45,7 +45,7 @@ describe('GET /join/<token>', () => {
     expect(student.body).toEqual({ ...shared, role: 'student', participant_auth: false, display_name: 'Sam' })
   })
 
-  it('holds no signed link, nor the token itself', async () => {
+  it('contains no signed link and not the token', async () => {
     const room = await school.room('secretive', { teacher: { external_id: 'secret-person' } })
     const text = JSON.stringify((await resolve(room.teacher_join_url)).body)
     for (const secret of [
@@ -57,7 +57,7 @@ describe('GET /join/<token>', () => {
       expect(text).not.toContain(secret)
   })
 
-  it('shows the names as they are now', async () => {
+  it('returns the current names', async () => {
     const room = await school.room('renamed', { teacher: { display_name: 'Old' } })
     await school.patch('renamed', { title: 'New title', teacher: { display_name: 'New' } })
     expect((await resolve(room.teacher_join_url)).body).toMatchObject({
@@ -66,21 +66,21 @@ describe('GET /join/<token>', () => {
     })
   })
 
-  it('is open to everybody, whatever bearer token comes along', async () => {
+  it('is public and ignores bearer tokens', async () => {
     const room = await school.room('open')
     const path = `/api/v1/integration/join/${tokenOf(room.student_join_url)}`
     expect((await server.call('GET', path, { token: 'rubbish' })).status).toBe(200)
     expect((await server.call('GET', path, { token: school.token })).status).toBe(200)
   })
 
-  it('begins links with PublicUrl', async () => {
+  it('starts links with PublicUrl', async () => {
     const room = await school.room('address')
     expect(room.teacher_join_url).toMatch(/^https:\/\/meet\.example\/j\/[\w-]+$/)
   })
 })
 
 describe('GET /api/v1.0/conferences/<tag>', () => {
-  it('shows what the plain link may show', async () => {
+  it('returns the public fields of a room', async () => {
     const room = await school.room('plain', { title: 'Plain', teacher: { display_name: 'T' } })
     const { status, body } = await server.call('GET', `/api/v1.0/conferences/${room.tag}`)
     expect(status).toBe(200)
@@ -97,7 +97,7 @@ describe('GET /api/v1.0/conferences/<tag>', () => {
     })
   })
 
-  it.each(['open', 'closed'] as const)('says what PlainLink = %s makes of it', async plainLink => {
+  it.each(['open', 'closed'] as const)('reflects PlainLink = %s', async plainLink => {
     const other = await startTestServer({ Integration: { Enabled: '1', PlainLink: plainLink } })
     const partner = await other.addPartner('school')
     const { tag } = await partner.room('plain')

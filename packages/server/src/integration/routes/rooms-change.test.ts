@@ -97,18 +97,18 @@ describe('PATCH /rooms/{external_id}', () => {
     expect((await school.get(id)).body).toEqual(before)
   })
 
-  it('answers 404 for a room that is not there, and makes none', async () => {
+  it('answers 404 for an unknown room, and creates none', async () => {
     expect(await school.patch('none', { title: 'X' })).toEqual(refused(404, 'room_not_found'))
     expect(await school.get('none')).toEqual(refused(404, 'room_not_found'))
   })
 
-  it.each(['cancel', 'close'])('works in a room after %s, whose status stays', async verb => {
+  it.each(['cancel', 'close'])('updates a room after %s without changing its status', async verb => {
     const { id } = await newRoom()
     const { body } = await school.call('POST', `/rooms/${id}/${verb}`)
     expect((await school.patch(id, { title: 'Late' })).body).toEqual({ ...body, title: 'Late' })
   })
 
-  it('loses none of many changes at once', async () => {
+  it('loses none of many concurrent updates', async () => {
     const { id } = await newRoom({})
     const changes = [
       { title: 'T' },

@@ -16,7 +16,7 @@ const newId = () => `lesson-${++rooms}`
 const create = async (body: unknown) => (await school.put(newId(), body)).body
 
 describe('PUT /rooms/{external_id}', () => {
-  it('answers the room with its links, and nothing more', async () => {
+  it('returns the room with its links and no other field', async () => {
     const { status, body } = await school.put('full', {
       title: 'Algebra',
       starts_at: '2026-09-01T10:00:00+03:00',
@@ -61,7 +61,7 @@ describe('PUT /rooms/{external_id}', () => {
     expect((await school.patch(encodeURIComponent(id), request)).body.title).toBe(title ?? id)
   })
 
-  it('needs no field and no body', async () => {
+  it('requires no field and no body', async () => {
     const bare = { title: 'bare', starts_at: null, ends_at: null, description: null, status: 'scheduled' }
     const people = { teacher: { display_name: '' }, student: { display_name: '' } }
     const answers = [
@@ -102,7 +102,7 @@ describe('PUT /rooms/{external_id}', () => {
     expect(await create({ ends_at: time })).toMatchObject({ starts_at: null, ends_at: time })
   })
 
-  it('takes null for none', async () => {
+  it('treats null as absent', async () => {
     const body = {
       starts_at: null,
       ends_at: null,
@@ -120,17 +120,17 @@ describe('PUT /rooms/{external_id}', () => {
     expect((await create({ teacher: person })).teacher).toEqual({ display_name: '' })
   })
 
-  it('compares times as instants, not as texts', async () => {
+  it('compares times as instants, not as strings', async () => {
     const body = { starts_at: '2026-09-01T10:00:00+03:00', ends_at: '2026-09-01T08:00:00Z' }
     expect(await create(body)).toMatchObject(body)
   })
 
-  it('trims names and keeps person ids as they are', async () => {
+  it('trims names and does not change person ids', async () => {
     const body = await create({ student: { display_name: ' Sam ', external_id: ' s 1 ' } })
     expect(body.student).toEqual({ display_name: 'Sam', external_id: ' s 1 ' })
   })
 
-  it('ignores fields that it does not know, also those of its answers', async () => {
+  it('ignores unknown fields, including those of its responses', async () => {
     const body = await create({ colour: 'red', tag: 'mine', status: 'closed', teacher: { role: 'x' } })
     expect(body).toMatchObject({ status: 'scheduled', teacher: { display_name: '' } })
     expect(body.tag).not.toBe('mine')
@@ -178,7 +178,7 @@ describe('PUT /rooms/{external_id}', () => {
     },
   )
 
-  it('never changes a room that is there', async () => {
+  it('never changes an existing room', async () => {
     const first = await school.put('once', { title: 'First', teacher: { external_id: 't' } })
     const again = await school.put('once', {
       title: 'Second',
@@ -190,14 +190,14 @@ describe('PUT /rooms/{external_id}', () => {
     expect((await school.get('once')).body).toEqual(first.body)
   })
 
-  it('gives one room and one answer to fifty callers at once', async () => {
+  it('returns the same room to fifty concurrent callers', async () => {
     const calls = Array.from({ length: 50 }, (_, i) => school.put('race', { title: `Title ${i}` }))
     const answers = await Promise.all(calls)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  it('gives a closed and a cancelled room back as they are', async () => {
+  it('returns closed and cancelled rooms unchanged', async () => {
     for (const [verb, status] of [
       ['close', 'closed'],
       ['cancel', 'cancelled'],

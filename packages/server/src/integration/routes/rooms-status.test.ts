@@ -26,7 +26,7 @@ describe('cancel, close and status', () => {
   it.each([
     ['cancel', 'cancelled'],
     ['close', 'closed'],
-  ])('answer the room after %s with the status %s, each time', async (verb, expected) => {
+  ])('return the room after %s with the status %s, each time', async (verb, expected) => {
     const room = await school.room(`b-${verb}`)
     for (const _ of [1, 2]) {
       const answer = await act(`b-${verb}`, verb)
@@ -42,7 +42,7 @@ describe('cancel, close and status', () => {
     })
   })
 
-  it('follow one another in any order; the last counts', async () => {
+  it('may follow in any order; the last one applies', async () => {
     await school.room('c')
     for (const [verb, expected] of [
       ['cancel', 'cancelled'],
@@ -52,21 +52,21 @@ describe('cancel, close and status', () => {
       expect((await act('c', verb)).body.status).toBe(expected)
   })
 
-  it('need no body, and take one that is empty, null or an object', async () => {
+  it('require no body, and accept one that is empty, null or an object', async () => {
     await school.room('d')
     for (const options of [{}, { raw: '' }, { body: {} }, { body: null }, { body: { reason: 'x' } }])
       for (const verb of ['cancel', 'close'])
         expect((await school.call('POST', `/rooms/d/${verb}`, options)).status).toBe(200)
   })
 
-  it('answer 404 for a room that is not there', async () => {
+  it('answer 404 for an unknown room', async () => {
     expect(await act('none', 'cancel')).toEqual(refused(404, 'room_not_found'))
     expect(await act('none', 'close')).toEqual(refused(404, 'room_not_found'))
     expect(await status('none')).toEqual(refused(404, 'room_not_found'))
     expect(await school.get('none')).toEqual(refused(404, 'room_not_found'))
   })
 
-  it('bring no room back to life by another PUT', async () => {
+  it('are not undone by another PUT', async () => {
     await school.room('e')
     await act('e', 'close')
     await school.put('e', { title: 'Again' })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('GET /server_info', () => {
-  it('names the version, the base path and the documented features', async () => {
+  it('contains the version, the base path and the documented features', async () => {
     const { status, body } = await school.call('GET', '/server_info')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -32,11 +32,11 @@ describe('GET /server_info', () => {
     ])
   })
 
-  it('lists webhooks.transcription_ready where a transcriber is configured, and only there', async () => {
+  it('lists webhooks.transcription_ready only if a transcriber is configured', async () => {
     const features = async (partner: Partner) => (await partner.call('GET', '/server_info')).body.api.features
     const feature = 'webhooks.transcription_ready'
     expect(await features(school)).not.toContain(feature)
-    // What an embedded transcriber of an earlier start has left.
+    // The account that an embedded transcriber of an earlier start has created.
     await server.operator.users.add('transcriber-embedded', {
       kind: 'worker',
       capabilities: ['jobs.transcriber'],

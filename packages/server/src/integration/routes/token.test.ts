@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Writes a service account as an operator would who knows nothing but docs/install.md#partners. */
+/** Writes a service account exactly as docs/install.md#partners describes. */
 function writeAccount(name: string, secretHash: string, columns: { scopes?: string; enabled?: number } = {}) {
   const db = new Database(server.config.Db.IntegrationDb)
   const { scopes = '["integration:rooms"]', enabled = 1 } = columns
@@ -33,7 +33,7 @@ const ask = (name: string, secret: string) => requestToken(server.call, name, se
 const rooms = (token: string) => server.call('GET', '/api/v1/integration/rooms/none', { token })
 
 describe('POST /auth/token', () => {
-  it('answers a bearer token good for a week and no refresh token', async () => {
+  it('returns a bearer token that is valid for a week, and no refresh token', async () => {
     const { status, body } = await school.renewToken()
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -61,7 +61,7 @@ describe('POST /auth/token', () => {
   })
 
   it.each(['hmac-sha256:', 'plain:', '', 's3cret', 'hmac-sha256:s3cret', 'sha256:x', 'Plain:s3cret'])(
-    'takes no secret where the stored one is %j',
+    'accepts no secret if the stored hash is %j',
     async hash => {
       writeAccount('odd', hash)
       for (const secret of ['s3cret', hash || 'x', 'hmac-sha256:', ' '])
@@ -69,7 +69,7 @@ describe('POST /auth/token', () => {
     },
   )
 
-  it('answers the same for a wrong secret, an unknown and a disabled account', async () => {
+  it('answers a wrong secret, an unknown and a disabled account alike', async () => {
     writeAccount('off', 'plain:s3cret', { enabled: 0 })
     const [wrong, unknown, disabled] = await Promise.all([
       ask('school', 'wrong'),
@@ -104,13 +104,13 @@ describe('POST /auth/token', () => {
     )
   })
 
-  it('refuses no body at all', async () => {
+  it('requires a body', async () => {
     expect(await server.call('POST', '/api/v1/integration/auth/token')).toEqual(
       refused(400, 'invalid_argument'),
     )
   })
 
-  it('ignores fields that it does not know, and a bearer token', async () => {
+  it('ignores unknown fields and a bearer token', async () => {
     const body = { service_account: 'school', client_secret: school.secret, grant_type: 'x' }
     const answer = await server.call('POST', '/api/v1/integration/auth/token', { body, token: 'rubbish' })
     expect(answer.status).toBe(200)
@@ -124,7 +124,7 @@ describe('a server without JwtSecret', () => {
   })
   afterAll(() => bare.close())
 
-  it('starts, and answers 503 where tokens are needed', async () => {
+  it('starts, and answers 503 where it needs tokens', async () => {
     expect(await requestToken(bare.call, 'school', 'secret')).toEqual(refused(503, 'not_configured'))
     expect(await bare.call('POST', '/api/v1.0/auth/guest')).toEqual(refused(503, 'not_configured'))
     expect(await bare.call('GET', '/api/v1/integration/rooms/a', { token: 'a.b.c' })).toEqual(
@@ -133,7 +133,7 @@ describe('a server without JwtSecret', () => {
     expect((await bare.call('GET', '/api/v1.0/server_info')).status).toBe(200)
   })
 
-  it('keeps no guest whom it cannot sign in', async () => {
+  it('stores no guest that it cannot sign in', async () => {
     await bare.call('POST', '/api/v1.0/auth/guest')
     expect(await bare.operator.users.list()).toEqual([])
   })

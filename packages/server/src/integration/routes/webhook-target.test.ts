@@ -19,7 +19,7 @@ describe('the url of a webhook', () => {
     'https://1.1.1.1/hook',
     'https://1.1.1.1:8443/hook?a=b',
     'https://[2606:4700:4700::1111]/',
-    'https://name.that-cannot-be-resolved.invalid/hook', // every delivery asks again
+    'https://name.that-cannot-be-resolved.invalid/hook', // resolved again at every delivery
   ])('may be %s', async url => {
     expect((await put(url)).body).toMatchObject({ result: 200, url })
   })
@@ -38,7 +38,7 @@ describe('the url of a webhook', () => {
   })
 
   it.each(['https://user:pass@1.1.1.1/', 'https://user@1.1.1.1/', 'https://:pass@1.1.1.1/'])(
-    'must hold no credentials: %s',
+    'must contain no credentials: %s',
     async url => {
       expect(await put(url)).toEqual(refused(400, 'invalid_argument', expect.stringContaining('password')))
     },

@@ -31,7 +31,7 @@ function inStore(select: string, account: string): unknown {
 }
 
 describe('GET /webhook', () => {
-  it('tells that there is none yet', async () => {
+  it('reports that none is configured', async () => {
     const { status, body } = await (await newPartner()).call('GET', '/webhook')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -46,7 +46,7 @@ describe('GET /webhook', () => {
 })
 
 describe('PUT /webhook', () => {
-  it('takes url and secret, for both events and at once, and never tells the secret', async () => {
+  it('accepts url and secret for both events, and never returns the secret', async () => {
     const partner = await newPartner()
     const answer = await put(partner, { url: URL, secret: SECRET })
     expect(answer.status).toBe(200)
@@ -56,7 +56,7 @@ describe('PUT /webhook', () => {
   })
 
   it.each([[{}], [{ url: URL }], [{ secret: SECRET }], [{ enabled: true }], [{ enabled: false, url: URL }]])(
-    'wants url and secret the first time: %j',
+    'requires url and secret the first time: %j',
     async body => {
       const partner = await newPartner()
       expect(await put(partner, body)).toEqual(refused(400, 'invalid_argument'))
@@ -78,7 +78,7 @@ describe('PUT /webhook', () => {
     expect(storedSecret(partner.account.name)).toEqual([(change as { secret?: string }).secret ?? SECRET])
   })
 
-  it('can be switched off and on again by enabled alone', async () => {
+  it('can be disabled and enabled with `enabled` alone', async () => {
     const partner = await newPartner()
     await put(partner, { url: URL, secret: SECRET, enabled: false })
     expect((await partner.call('GET', '/webhook')).body).toEqual({ ...on, enabled: false })
@@ -130,11 +130,11 @@ describe('PUT /webhook', () => {
     expect(await put(school, body)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('needs a body', async () => {
+  it('requires a body', async () => {
     expect(await school.call('PUT', '/webhook')).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('cancels the deliveries that wait when it is switched off, and no others', async () => {
+  it('cancels its own pending deliveries only when it is disabled', async () => {
     const [ours, theirs] = [await newPartner(), await newPartner()]
     for (const partner of [ours, theirs]) await put(partner, { url: URL, secret: SECRET })
     const db = new Database(server.config.Db.IntegrationDb)
