@@ -130,7 +130,7 @@ describe('a range', () => {
     },
   )
 
-  it('and the ranges beside it add up to the file', async () => {
+  it('and its neighbouring ranges add up to the file', async () => {
     const parts = await Promise.all(
       ['0-3', '4-4', '5-'].map(async part => (await ask({ range: `bytes=${part}` })).body),
     )
