@@ -7,7 +7,7 @@ import { withThisNode } from './environment.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'lectern-environment-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('puts the Node that runs this before another one', () => {
+it('puts the running Node before other versions in PATH', () => {
   const other = join(folder, 'other')
   mkdirSync(other)
   writeFileSync(join(other, 'node'), '')
@@ -16,7 +16,7 @@ it('puts the Node that runs this before another one', () => {
   expect(HOME).toBe('/home/anna')
 })
 
-it('keeps PATH where it leads to this Node already, also by a link', () => {
+it('leaves PATH unchanged if it already resolves to the running Node, even through a symbolic link', () => {
   const linked = join(folder, 'linked')
   mkdirSync(linked)
   symlinkSync(process.execPath, join(linked, 'node'))

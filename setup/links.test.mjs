@@ -10,7 +10,7 @@ describe('links between documents', () => {
     expect(findBrokenLinks(root, texts)).toEqual([])
   })
 
-  it('are reported when they lead nowhere', () => {
+  it('are reported when their target does not exist', () => {
     const broken = [
       {
         path: 'docs/install.md',
@@ -27,7 +27,7 @@ describe('links between documents', () => {
     ])
   })
 
-  it('do not cite documents outside of the repository', () => {
+  it('cite no documents outside the repository', () => {
     const outside = /\b(?:contract|design) §/i
     const citing = texts.filter(({ text }) => outside.test(text)).map(({ path }) => path)
     expect(citing).toEqual([])

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lectern-lock-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the setup lock', () => {
-  it('runs one work at a time', async () => {
+  it('runs one task at a time', async () => {
     const file = join(folder, 'one')
     const seen = []
     const work = name => async () => {
@@ -21,7 +21,7 @@ describe('the setup lock', () => {
     expect(seen).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
   })
 
-  it('is released after failed work', async () => {
+  it('is released after a task fails', async () => {
     const file = join(folder, 'failed')
     const work = () => Promise.reject(new Error('no'))
     await expect(withLock(file, work)).rejects.toThrow('no')

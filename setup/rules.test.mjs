@@ -13,7 +13,7 @@ describe('numbered rules', () => {
     expect([...paths].filter(([, all]) => all.length > 1)).toEqual([])
   })
 
-  it('have prefixes that belong to one document each', () => {
+  it('have prefixes that are each defined in one document', () => {
     const documents = new Map()
     for (const { id, path } of definitions)
       documents.set(prefixOf(id), (documents.get(prefixOf(id)) ?? new Set()).add(path))

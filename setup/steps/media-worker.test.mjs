@@ -12,7 +12,7 @@ let made = []
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-worker-'))
-  target = join(folder, 'place', 'mediasoup-worker')
+  target = join(folder, 'installed', 'mediasoup-worker')
   made = []
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -35,18 +35,18 @@ const prepare = (recipe, named = '') =>
       return makeWorker(recipe)
     },
   })
-const inPlace = () => readFileSync(target, 'utf8').match(/# (.*)/)?.[1]
+const installed = () => readFileSync(target, 'utf8').match(/# (.*)/)?.[1]
 
-it('keeps the worker in place while the recipe stays the same', async () => {
+it('keeps the installed worker while the recipe is unchanged', async () => {
   await prepare('first')
   await prepare('first')
-  expect([inPlace(), made]).toEqual(['first', ['first']])
+  expect([installed(), made]).toEqual(['first', ['first']])
 })
 
 it('replaces a worker that was built by another recipe', async () => {
   await prepare('first')
   await prepare('second')
-  expect([inPlace(), made]).toEqual(['second', ['first', 'second']])
+  expect([installed(), made]).toEqual(['second', ['first', 'second']])
 })
 
 it('replaces a worker of unknown origin, and one that does not run', async () => {
@@ -55,23 +55,23 @@ it('replaces a worker of unknown origin, and one that does not run', async () =>
   await prepare('first')
   writeFileSync(target, '#!/bin/sh\nexit 1\n')
   await prepare('first')
-  expect([inPlace(), made]).toEqual(['first', ['first', 'first', 'first']])
+  expect([installed(), made]).toEqual(['first', ['first', 'first', 'first']])
 })
 
-it('keeps a worker from MEDIASOUP_WORKER_BIN, whatever the recipe', async () => {
+it('keeps a worker from MEDIASOUP_WORKER_BIN even if the recipe changes', async () => {
   const own = makeWorker('own')
   await prepare('first', own)
   await prepare('first')
   await prepare('second')
   await prepare('second', own)
-  expect([inPlace(), made]).toEqual(['own', []])
+  expect([installed(), made]).toEqual(['own', []])
 })
 
 it('rejects a worker in MEDIASOUP_WORKER_BIN that does not run', async () => {
   await expect(prepare('first', join(folder, 'nothing'))).rejects.toThrow('does not run here')
 })
 
-it('changes the recipe with the script or a patch, but not with the folder', () => {
+it('the recipe depends on the script and the patches, but not on the folder', () => {
   const copy = join(folder, 'copy')
   cpSync(join(import.meta.dirname, '../media-worker'), copy, { recursive: true })
   const recipe = buildRecipe(copy)

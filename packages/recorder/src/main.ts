@@ -14,9 +14,10 @@ const RESERVE_MIB = 512
 
 /** Disk space that capture leaves free, in MiB. */
 function reserveMib(): number {
-  const asked = Number(process.env.SVC_WORKER_RESERVE_MIB ?? RESERVE_MIB)
-  if (!Number.isSafeInteger(asked) || asked < 0) throw new Error('SVC_WORKER_RESERVE_MIB is no whole number')
-  return asked
+  const configured = Number(process.env.SVC_WORKER_RESERVE_MIB ?? RESERVE_MIB)
+  if (!Number.isSafeInteger(configured) || configured < 0)
+    throw new Error('SVC_WORKER_RESERVE_MIB must be a non-negative integer')
+  return configured
 }
 
 const log = pino({ name: 'recorder', level: process.env.SVC_WORKER_LOG_LEVEL ?? 'info' }, pino.destination(2))

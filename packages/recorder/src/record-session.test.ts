@@ -9,7 +9,7 @@ import { makeRtp, type RtpStream } from './testing/real-rtp.ts'
 
 const SECONDS = 12.4
 
-/** White for 200 ms, on both sides of the border between the first two chunks; a beep goes with each. */
+/** White for 200 ms on both sides of the boundary between the first two chunks, each with a beep. */
 const FLASHES = [3, 9.9]
 const during = FLASHES.map(at => `between(t,${at},${at + 0.2})`).join('+')
 

@@ -57,7 +57,7 @@ it('resumes from disk after each kill without composing anything twice', async (
   await appendFile(join(second, 'tracks', journal), Buffer.from([0, 0, 1, 0, 1, 2, 3]))
   await appendFile(join(second, 'events.jsonl'), '{"at_ms":17')
 
-  // Killed when the first of two chunks was whole and the second begun.
+  // Killed when the first of two chunks was complete and the second had begun.
   const job2 = new FakeJob(second, archive)
   job2.people(['Anna'], startedAtMs)
   const after = tracksOf(blue, 8000)
@@ -67,8 +67,8 @@ it('resumes from disk after each kill without composing anything twice', async (
   for (const track of after) track.play(startedAtMs, 0, 12_000)
   job2.endSession(startedAtMs + 12_000)
   await composing
-  const whole = join(second, 'chunks', '000000000-250')
-  const made = (await stat(whole)).mtimeMs
+  const completeChunk = join(second, 'chunks', '000000000-250')
+  const modifiedMs = (await stat(completeChunk)).mtimeMs
   await rename(join(second, 'chunks', '000000250-300'), join(second, 'chunks', 'making-000000250-300'))
   await rm(join(second, 'output'), { recursive: true })
   await rm(archive, { recursive: true })
@@ -77,7 +77,7 @@ it('resumes from disk after each kill without composing anything twice', async (
   job3.askToStop()
   const end = await recordSession(options())(job3)
   expect(end).toMatchObject({ outcome: 'done', result: { status: 'completed', duration_ms: 12_000 } })
-  expect((await stat(whole)).mtimeMs).toBe(made)
+  expect((await stat(completeChunk)).mtimeMs).toBe(modifiedMs)
 
   const file = join(archive, 'recording.mkv')
   expect(Math.abs(Number((await probe(file)).format.duration) - 12)).toBeLessThan(0.1)

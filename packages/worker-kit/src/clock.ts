@@ -1,2 +1,2 @@
-/** Unix milliseconds with fractions. The clock was set when this process began, and never goes back. */
+/** Unix milliseconds with fractions, monotonic: the offset is fixed when the process starts. */
 export const nowMs = () => performance.timeOrigin + performance.now()

@@ -8,35 +8,35 @@ import { UploadLedger } from './upload-ledger.ts'
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lectern-room-'))
+  folder = await mkdtemp(join(tmpdir(), 'lectern-disk-space-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
 const { signal } = new AbortController()
 
-/** The kernel says of it that there is no room, until it is removed. */
+/** Writes to this file fail with ENOSPC until it is removed. */
 const makeFull = (file: string) => symlink('/dev/full', file)
 
 describe('retryWhileDiskFull', () => {
   it('retries until there is space', async () => {
     const file = join(folder, 'repeated')
     await makeFull(file)
-    const told: unknown[] = []
+    const errors: unknown[] = []
     await retryWhileDiskFull(
-      () => writeFile(file, 'whole'),
+      () => writeFile(file, 'bytes'),
       signal,
       error => {
-        told.push(error)
+        errors.push(error)
         void unlink(file)
       },
     )
-    expect(told.map(isDiskFull)).toEqual([true])
+    expect(errors.map(isDiskFull)).toEqual([true])
     expect((await stat(file)).size).toBe(5)
   })
 
   it('rejects with other errors and with the abort reason', async () => {
-    const nowhere = retryWhileDiskFull(() => writeFile(join(folder, 'not', 'there'), ''), signal)
-    await expect(nowhere).rejects.toMatchObject({ code: 'ENOENT' })
+    const inMissingFolder = retryWhileDiskFull(() => writeFile(join(folder, 'not', 'there'), ''), signal)
+    await expect(inMissingFolder).rejects.toMatchObject({ code: 'ENOENT' })
     const leaving = new AbortController()
     const waiting = retryWhileDiskFull(
       () => writeFile('/dev/full', 'x'),
@@ -71,13 +71,13 @@ describe('waitForDiskSpace', () => {
 
 describe('upload ledger', () => {
   it('is kept in memory while the disk is full', async () => {
-    const file = join(folder, 'film')
+    const file = join(folder, 'video')
     await writeFile(file, 'bytes')
     await makeFull(join(folder, 'uploads.json.part'))
     const ledger = await UploadLedger.open(folder)
-    const asked = { file, path: 'film', contentType: 'text/plain' }
-    const entry = await ledger.entryFor(asked, signal)
-    await ledger.save('film', { ...entry, uploadId: 'b_1' })
-    expect(await ledger.entryFor(asked, signal)).toMatchObject({ size: 5, uploadId: 'b_1' })
+    const uploadFile = { file, path: 'video', contentType: 'text/plain' }
+    const entry = await ledger.entryFor(uploadFile, signal)
+    await ledger.save('video', { ...entry, uploadId: 'b_1' })
+    expect(await ledger.entryFor(uploadFile, signal)).toMatchObject({ size: 5, uploadId: 'b_1' })
   })
 })

@@ -89,8 +89,8 @@ export class Attempt {
   /** Waits while the disk is full instead of using up an attempt. */
   async #createFolder(): Promise<void> {
     const signal = AbortSignal.any([this.lease.lost, this.#parts.drain])
-    const make = () => mkdir(this.#folder, { recursive: true })
-    await retryWhileDiskFull(make, signal, error =>
+    const createFolder = () => mkdir(this.#folder, { recursive: true })
+    await retryWhileDiskFull(createFolder, signal, error =>
       this.#log.warn({ err: error }, 'the disk is full, waiting to start a job'),
     )
   }

@@ -1,4 +1,4 @@
-/** `@lectern/worker-kit`: what a worker needs besides its work. README.md shows how a worker looks. */
+/** `@lectern/worker-kit`: everything that a worker needs besides its `work` function. README.md has an example. */
 
 export { isDiskFull, retryWhileDiskFull, waitForDiskSpace } from './disk-space.ts'
 export type * from './ports.ts'

@@ -123,8 +123,8 @@ export class Lease {
     for (;;) {
       this.#ends.throwIfAborted()
       try {
-        const whole = { worker_id: workerId, ...body } as CommandBody<N>
-        const data = await client.command(name, target, whole as never, { ttlMs: TTL_MS })
+        const fullBody = { worker_id: workerId, ...body } as CommandBody<N>
+        const data = await client.command(name, target, fullBody as never, { ttlMs: TTL_MS })
         return this.#applyReply(data as Partial<CommandData<'job.renew'>>)
       } catch (error) {
         if (reasonOf(error) === 'not_held') this.markLost()

@@ -6,16 +6,16 @@ import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
 import { OrphanedJobs, type OrphanedJobsParts } from './orphaned-jobs.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'lectern-leftovers-'))
+const root = mkdtempSync(join(tmpdir(), 'lectern-orphaned-jobs-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 const DAY_MS = 86_400_000
 const NOW = Date.now()
-const FILM = join('tracks', '0001-1.rtp')
+const MEDIA_FILE = join('tracks', '0001-1.rtp')
 
 type State = Awaited<ReturnType<OrphanedJobsParts['stateOf']>>
 
-/** Folders of jobs, last written to some days ago, in a folder of their own. */
+/** Creates job folders that were last modified some days ago. */
 function open(folders: Record<string, { file?: string; days?: number }>) {
   const folder = mkdtempSync(join(root, 'jobs-'))
   const age = (name: string, days: number) => {
@@ -30,31 +30,31 @@ function open(folders: Record<string, { file?: string; days?: number }>) {
     age(name, days)
   }
   const states: Record<string, State> = {}
-  const asked: string[] = []
+  const queried: string[] = []
   const working = new Set<string>()
   const lines: { level: number; job_id?: string; state?: State }[] = []
   const drain = new AbortController()
   let failure: unknown = null
-  const leftovers = new OrphanedJobs({
+  const orphanedJobs = new OrphanedJobs({
     folder,
     stateOf: async jobId => {
-      asked.push(jobId)
+      queried.push(jobId)
       if (failure) throw failure
       return states[jobId] ?? 'unknown'
     },
     isActive: jobId => working.has(jobId),
-    hasCapturedMedia: async each => existsSync(join(each, FILM)),
+    hasCapturedMedia: async each => existsSync(join(each, MEDIA_FILE)),
     clock: () => NOW,
     drain: drain.signal,
     log: pino({ level: 'info' }, { write: line => void lines.push(JSON.parse(line)) }),
   })
   return {
-    ...{ leftovers, folder, states, asked, working, lines, drain, age },
+    ...{ orphanedJobs, folder, states, queried, working, lines, drain, age },
     fail: (error: unknown) => {
       failure = error
     },
-    look: async () => {
-      await leftovers.check()
+    checkAndList: async () => {
+      await orphanedJobs.check()
       return readdirSync(folder).sort()
     },
   }
@@ -63,91 +63,91 @@ function open(folders: Record<string, { file?: string; days?: number }>) {
 it.each(['done', 'failed', 'unknown'] as const)(
   'removes a folder without film of a job that is %s',
   async state => {
-    const { states, look } = open({ job_a: {} })
+    const { states, checkAndList } = open({ job_a: {} })
     states.job_a = state
-    expect(await look()).toEqual([])
+    expect(await checkAndList()).toEqual([])
   },
 )
 
 it('keeps folders of running jobs and checks them again', async () => {
-  const { states, look } = open({ job_a: { days: 100 }, job_b: { file: FILM, days: 100 } })
+  const { states, checkAndList } = open({ job_a: { days: 100 }, job_b: { file: MEDIA_FILE, days: 100 } })
   Object.assign(states, { job_a: 'going_on', job_b: 'going_on' })
-  expect(await look()).toEqual(['job_a', 'job_b'])
+  expect(await checkAndList()).toEqual(['job_a', 'job_b'])
   Object.assign(states, { job_a: 'done', job_b: 'done' })
-  expect(await look()).toEqual([])
+  expect(await checkAndList()).toEqual([])
 })
 
 it('keeps captured media for a week when another worker finished the job, and logs it once', async () => {
-  const { states, asked, lines, age, look } = open({ job_a: { file: FILM, days: 6 } })
+  const { states, queried, lines, age, checkAndList } = open({ job_a: { file: MEDIA_FILE, days: 6 } })
   states.job_a = 'done'
-  for (const _ of [1, 2]) expect(await look()).toEqual(['job_a'])
+  for (const _ of [1, 2]) expect(await checkAndList()).toEqual(['job_a'])
   expect(lines).toMatchObject([{ level: 40, job_id: 'job_a', state: 'done' }])
   age('job_a', 8)
-  expect(await look()).toEqual([])
-  expect(asked).toEqual(['job_a']) // what is over stays so
+  expect(await checkAndList()).toEqual([])
+  expect(queried).toEqual(['job_a']) // a finished job is not queried again
 })
 
 it.each(['failed', 'unknown'] as const)(
   'keeps film of a job that is %s for a person to decide',
   async state => {
-    const { states, lines, look } = open({ job_a: { file: FILM, days: 1000 } })
+    const { states, lines, checkAndList } = open({ job_a: { file: MEDIA_FILE, days: 1000 } })
     states.job_a = state
-    for (const _ of [1, 2]) expect(await look()).toEqual(['job_a'])
+    for (const _ of [1, 2]) expect(await checkAndList()).toEqual(['job_a'])
     expect(lines).toMatchObject([{ level: 40, job_id: 'job_a', state }])
   },
 )
 
 it('keeps folders of active jobs, even if the job has just ended', async () => {
-  const { states, asked, working, look } = open({ job_a: {}, job_b: {} })
+  const { states, queried, working, checkAndList } = open({ job_a: {}, job_b: {} })
   Object.assign(states, { job_a: 'done', job_b: 'done' })
   working.add('job_a')
-  expect(await look()).toEqual(['job_a'])
-  expect(asked).toEqual(['job_b'])
+  expect(await checkAndList()).toEqual(['job_a'])
+  expect(queried).toEqual(['job_b'])
   working.clear()
-  expect(await look()).toEqual([])
+  expect(await checkAndList()).toEqual([])
 })
 
 it('keeps the folder of a job that starts during the query', async () => {
-  const { states, working, look } = open({ job_a: {} })
+  const { states, working, checkAndList } = open({ job_a: {} })
   Object.defineProperty(states, 'job_a', {
     get: () => {
       working.add('job_a')
       return 'done'
     },
   })
-  expect(await look()).toEqual(['job_a'])
+  expect(await checkAndList()).toEqual(['job_a'])
 })
 
 it('ignores other folders', async () => {
-  const { asked, look } = open({ 'lost+found': {}, notes: {}, job_xyz: {}, '.job_a': {} })
-  expect(await look()).toEqual(['.job_a', 'job_xyz', 'lost+found', 'notes'])
-  expect(asked).toEqual([])
+  const { queried, checkAndList } = open({ 'lost+found': {}, notes: {}, job_xyz: {}, '.job_a': {} })
+  expect(await checkAndList()).toEqual(['.job_a', 'job_xyz', 'lost+found', 'notes'])
+  expect(queried).toEqual([])
 })
 
 it('keeps everything when the server does not answer, and retries', async () => {
-  const { states, lines, fail, look } = open({ job_a: {} })
+  const { states, lines, fail, checkAndList } = open({ job_a: {} })
   states.job_a = 'done'
   fail(new ControlFailure('temporarily_unavailable'))
-  expect(await look()).toEqual(['job_a'])
+  expect(await checkAndList()).toEqual(['job_a'])
   expect(lines).toEqual([])
   fail(new ControlFailure('unsupported_feature')) // an older server
-  expect(await look()).toEqual(['job_a'])
+  expect(await checkAndList()).toEqual(['job_a'])
   expect(lines).toMatchObject([{ level: 40 }])
   fail(null)
-  expect(await look()).toEqual([])
+  expect(await checkAndList()).toEqual([])
 })
 
 it('stops when the worker drains', async () => {
-  const { states, asked, drain, look } = open({ job_a: {} })
+  const { states, queried, drain, checkAndList } = open({ job_a: {} })
   states.job_a = 'done'
   drain.abort()
-  expect(await look()).toEqual(['job_a'])
-  expect(asked).toEqual([])
+  expect(await checkAndList()).toEqual(['job_a'])
+  expect(queried).toEqual([])
 })
 
 it('accepts a missing jobs folder', async () => {
-  const { leftovers, folder, lines } = open({})
+  const { orphanedJobs, folder, lines } = open({})
   rmSync(folder, { recursive: true })
-  await leftovers.check()
+  await orphanedJobs.check()
   expect(lines).toEqual([])
 })

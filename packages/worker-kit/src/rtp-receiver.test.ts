@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => intake.close())
 
-class Heard implements Sink {
+class RecordingSink implements Sink {
   readonly packets: { rtp: Buffer; atMs: number }[] = []
   readonly reports: SenderReport[] = []
   packet = (rtp: Buffer, atMs: number) => void this.packets.push({ rtp, atMs })
@@ -36,7 +36,7 @@ const arrive = (check: () => void) => vi.waitFor(check, { timeout: 10_000, inter
 
 describe('RtpReceiver', () => {
   it('routes packets and sender reports by SSRC with their arrival time', async () => {
-    const [one, two] = [new Heard(), new Heard()]
+    const [one, two] = [new RecordingSink(), new RecordingSink()]
     intake.connect(1, one)
     intake.connect(0xffffffff, two)
     const before = nowMs()
@@ -54,30 +54,30 @@ describe('RtpReceiver', () => {
   })
 
   it('drops unknown SSRCs and malformed packets', async () => {
-    const heard = new Heard()
-    intake.connect(1, heard)
-    intake.connect(2, heard)
+    const sink = new RecordingSink()
+    intake.connect(1, sink)
+    intake.connect(2, sink)
     intake.disconnect(2)
     const report = senderReport(1, 1n, 1)
     for (const packet of [rtp(2), rtp(3), Buffer.alloc(0), Buffer.from([0x80, 96]), report.subarray(0, 9)])
       send(packet)
     send(Buffer.from([0x80, 200, 0xff, 0xff, 0, 0, 0, 1]))
     send(rtp(1, 'last'))
-    await arrive(() => expect(heard.packets).toHaveLength(1))
-    expect(heard.reports).toEqual([])
+    await arrive(() => expect(sink.packets).toHaveLength(1))
+    expect(sink.reports).toEqual([])
   })
 
   it('drops plain RTP when SRTP is required', async () => {
-    const heard = new Heard()
-    intake.connect(1, heard)
+    const sink = new RecordingSink()
+    intake.connect(1, sink)
     intake.setSrtpKey({ crypto_suite: 'AEAD_AES_128_GCM', key_base64: Buffer.alloc(28).toString('base64') })
     send(rtp(1, 'forged, and long enough to be one'))
     send(senderReport(1, 1n, 1))
     await new Promise(resolve => setTimeout(resolve, 100))
     intake.setSrtpKey(undefined)
     send(rtp(1, 'plain'))
-    await arrive(() => expect(heard.packets).toHaveLength(1))
-    expect(heard.packets[0]?.rtp.subarray(12).toString()).toBe('plain')
-    expect(heard.reports).toEqual([])
+    await arrive(() => expect(sink.packets).toHaveLength(1))
+    expect(sink.packets[0]?.rtp.subarray(12).toString()).toBe('plain')
+    expect(sink.reports).toEqual([])
   })
 })

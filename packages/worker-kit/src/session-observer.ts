@@ -151,13 +151,13 @@ export class SessionObserver {
 
   #requestKeyFrame(publication_id: string): void {
     const { client } = this.#parts
-    const asked = client.command(
+    const requested = client.command(
       'media.request_key_frame',
       this.#target,
       { publication_id },
       { ttlMs: 2_000 },
     )
-    asked.catch(() => {}) // the track requests again if it still needs one
+    requested.catch(() => {}) // the track requests again if it still needs one
   }
 
   #setDisplaySize(publication_id: string, shown: Size): Promise<unknown> {

@@ -7,20 +7,20 @@ import { Tracks } from './tracks.ts'
 
 let intake: RtpReceiver
 let tracks: Tracks
-let asked: string[]
-let told: string[]
-let isHeard: boolean
+let keyFrameRequests: string[]
+let sentSizes: string[]
+let isConnected: boolean
 beforeEach(async () => {
   intake = await RtpReceiver.open('127.0.0.1')
-  asked = []
-  told = []
-  isHeard = true
+  keyFrameRequests = []
+  sentSizes = []
+  isConnected = true
   tracks = new Tracks({
     intake,
-    requestKeyFrame: id => asked.push(id),
+    requestKeyFrame: id => keyFrameRequests.push(id),
     setDisplaySize: async (id, { width, height }) => {
-      told.push(`${id} ${width}x${height}`)
-      if (!isHeard) throw new Error('not now')
+      sentSizes.push(`${id} ${width}x${height}`)
+      if (!isConnected) throw new Error('not now')
     },
   })
 })
@@ -51,13 +51,13 @@ const publication = (id: string, paused = false): Publication => ({
 const view = (publications: Publication[], ended: SessionView['ended'] = null) =>
   ({ publications, ended }) as SessionView
 
-/** What a listener hears of a track. */
+/** Everything that a listener receives from a track. */
 function listen(track: IncomingTrack | undefined) {
   const received: unknown[] = []
   track?.setListener({
     packet: rtp => received.push(rtp.toString()),
     report: ({ rtpTimestamp }) => received.push(rtpTimestamp),
-    paused: isPaused => received.push(isPaused ? 'paused' : 'goes on'),
+    paused: isPaused => received.push(isPaused ? 'paused' : 'resumed'),
     ended: () => received.push('ended'),
   })
   return received
@@ -109,7 +109,7 @@ describe('tracks', () => {
     tracks.add('p', offer('c1'), null)
     const received = listen(begun()[0])
     for (const paused of [false, true, true, false]) tracks.update(view([publication('p', paused)]))
-    expect(received).toEqual(['paused', 'goes on'])
+    expect(received).toEqual(['paused', 'resumed'])
   })
 
   it('ends with its publication, but not before the publication is listed', () => {
@@ -138,16 +138,16 @@ describe('tracks', () => {
     const [track, sound] = begun()
     sound?.requestKeyFrame()
     for (let i = 0; i < 3; i++) track?.requestKeyFrame()
-    expect(asked).toEqual(['p'])
+    expect(keyFrameRequests).toEqual(['p'])
     vi.advanceTimersByTime(1_000)
-    expect(asked).toEqual(['p', 'p'])
+    expect(keyFrameRequests).toEqual(['p', 'p'])
     vi.advanceTimersByTime(5_000)
-    expect(asked).toHaveLength(2)
+    expect(keyFrameRequests).toHaveLength(2)
     track?.requestKeyFrame()
     track?.requestKeyFrame()
     tracks.endAll()
     vi.advanceTimersByTime(5_000)
-    expect(asked).toHaveLength(3)
+    expect(keyFrameRequests).toHaveLength(3)
   })
 
   it('sends each display size once and repeats one that failed', async () => {
@@ -158,15 +158,15 @@ describe('tracks', () => {
     const large = { width: 1280, height: 720 }
     sound?.setDisplaySize(small)
     for (const size of [small, small, large]) track?.setDisplaySize(size)
-    expect(told).toEqual(['p 320x180', 'p 1280x720'])
-    isHeard = false
+    expect(sentSizes).toEqual(['p 320x180', 'p 1280x720'])
+    isConnected = false
     track?.setDisplaySize(small)
     await Promise.resolve()
-    isHeard = true
+    isConnected = true
     for (let i = 0; i < 2; i++) track?.setDisplaySize(small)
-    expect(told.slice(2)).toEqual(['p 320x180', 'p 320x180'])
+    expect(sentSizes.slice(2)).toEqual(['p 320x180', 'p 320x180'])
     tracks.add('p', offer('c3', 3), null)
     track?.setDisplaySize(large)
-    expect(told).toHaveLength(4)
+    expect(sentSizes).toHaveLength(4)
   })
 })

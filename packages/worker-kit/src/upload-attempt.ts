@@ -23,8 +23,8 @@ export class UploadFailure extends Error {
   readonly status: number | null
   readonly retryAfterMs: number
 
-  constructor(status: number | null, says: string, retryAfterMs = 0) {
-    super(says)
+  constructor(status: number | null, message: string, retryAfterMs = 0) {
+    super(message)
     this.status = status
     this.retryAfterMs = retryAfterMs
   }
@@ -52,7 +52,7 @@ export async function sendOnce(
   const handle = await open(file)
   const ended = new AbortController()
   let isFirst = true
-  let watch: NodeJS.Timeout | undefined
+  let stallTimer: NodeJS.Timeout | undefined
   try {
     return await new Promise<string>((resolve, reject) => {
       const upload = new Upload(file as never, {
@@ -72,7 +72,7 @@ export async function sendOnce(
           request.setHeader('Authorization', `Bearer ${token}`)
         },
         onUploadUrlAvailable: () => events.begun(upload.url?.split('/').at(-1) ?? ''),
-        onProgress: () => watch?.refresh(),
+        onProgress: () => stallTimer?.refresh(),
         onChunkComplete: events.progressed,
         onSuccess: ({ lastResponse }) => {
           const blobId = lastResponse.getHeader(BLOB_ID_HEADER)
@@ -86,13 +86,13 @@ export async function sendOnce(
         reject(reason)
       }
       const stalled = new UploadFailure(null, 'the upload has stalled')
-      watch = setTimeout(() => stop(stalled), STALLED_AFTER_MS).unref()
+      stallTimer = setTimeout(() => stop(stalled), STALLED_AFTER_MS).unref()
       signal.addEventListener('abort', () => stop(signal.reason), { signal: ended.signal })
       if (signal.aborted) stop(signal.reason)
       else upload.start()
     })
   } finally {
-    clearTimeout(watch)
+    clearTimeout(stallTimer)
     ended.abort()
     await handle.close()
   }

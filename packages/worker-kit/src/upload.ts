@@ -61,8 +61,8 @@ async function uploadFile(options: UploadOptions, ledger: UploadLedger, file: Up
       refused = status === 401
       const isResumed = entry.uploadId !== undefined
       if (isResumed && isUploadGone(status) && ++restarts < RESTARTS_MAX) {
-        const { uploadId: _, ...anew } = entry
-        await keep(anew)
+        const { uploadId: _, ...withoutUpload } = entry
+        await keep(withoutUpload)
       } else if (!isRetryable(status)) throw error
       const longestMs = status === INSUFFICIENT_STORAGE ? DISK_FULL_RETRY_MAX_MS : LONGEST_WAIT_MS
       const waitMs = Math.max(

@@ -9,7 +9,7 @@ const limits = { maxFrameBytes: 131_072 }
 const casesOf = (name: string) => vectorFiles.find(([file]) => file === `${name}.json`)?.[1].cases ?? []
 
 describe('the client entry', () => {
-  it('reaches no module outside this package at run time, so that no schema library comes along', () => {
+  it('imports no module outside this package at run time, so that clients bundle no schema library', () => {
     const seen = new Set<string>()
     const foreign: string[] = []
     const visit = (file: string) => {
@@ -25,7 +25,7 @@ describe('the client entry', () => {
   })
 })
 
-/** Imports and re-exports that are not of types only. */
+/** Imports and re-exports other than type-only ones. */
 function runtimeImports(source: string): string[] {
   const found = source.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm)
   return [...found].map(([, specifier]) => specifier as string)
@@ -33,26 +33,26 @@ function runtimeImports(source: string): string[] {
 
 describe('parseServerFrame', () => {
   for (const kind of SERVER_ENVELOPES)
-    it(`takes every valid ${kind}`, () => {
+    it(`accepts every valid ${kind}`, () => {
       const valid = casesOf(kind).filter(each => each.valid)
       expect(valid.length).toBeGreaterThan(5)
       for (const each of valid)
         expect(parseServerFrame(inputOf(each), limits), each.name).toMatchObject({ ok: true, kind })
     })
 
-  it('refuses frames that only a client sends', () => {
+  it('rejects frames that only clients send', () => {
     for (const kind of ['control_command', 'control_sync'])
       expect(parseServerFrame(`{"${kind}":{}}`, limits)).toMatchObject({ ok: false, rule: 'F5' })
   })
 
-  it('refuses what breaks F1 to F8 as the server does', () => {
+  it('rejects violations of rules F1 to F8 like the server', () => {
     for (const each of casesOf('framing').filter(({ beyond_shape }) => beyond_shape)) {
       const maxFrameBytes = each.max_frame_bytes ?? limits.maxFrameBytes
       expect(parseServerFrame(inputOf(each), { maxFrameBytes }), each.name).toMatchObject({ ok: false })
     }
   })
 
-  it('refuses every frame in which a field is missing or not of its type', () => {
+  it('rejects every frame with a missing field or a field of the wrong type', () => {
     for (const kind of SERVER_ENVELOPES) {
       const wrong = casesOf(kind).filter(({ name }) => /^\w+ (is missing|is null)$/.test(name))
       expect(wrong.length).toBeGreaterThan(0)
@@ -62,16 +62,16 @@ describe('parseServerFrame', () => {
   })
 })
 
-/** The client does not look at fields that may be absent. */
+/** The client does not validate optional fields. */
 const OPTIONAL = /^(data|aggregate|extensions|expected_version|request_id) is null$/
 
 describe('parseLoginResult', () => {
-  it('takes every valid login_result', () => {
+  it('accepts every valid login_result', () => {
     for (const each of casesOf('login_result').filter(({ valid }) => valid))
       expect(parseLoginResult(inputOf(each), limits), each.name).toMatchObject({ ok: true })
   })
 
-  it('refuses a result without a user and without an error', () => {
+  it('rejects a result with neither a user nor an error', () => {
     for (const text of [
       '{"login_result":{"ok":true}}',
       '{"login_result":{"ok":false}}',

@@ -38,37 +38,39 @@ const offer = { binding, media, name: 'webrtc_offer', body: {} }
 const parse = (frame: unknown) => parseFrame(JSON.stringify(frame), limits)
 
 describe('parseFrame', () => {
-  it('gives the frame back, with its kind', () => {
+  it('returns the frame and its kind', () => {
     const frame = { control_command: command }
     expect(parseFrame(encodeFrame(frame), limits)).toEqual({ ok: true, kind: 'control_command', frame })
   })
 
-  it('F1 tells a frame that is too large before it reads it', () => {
+  it('F1 rejects a frame that is too large before parsing it', () => {
     const huge = '['.repeat(17_000_000)
     expect(parseFrame(huge, limits)).toMatchObject({ rule: 'F1', code: 'resource_exhausted', close: true })
   })
 
-  it('F2 refuses a text with a lone surrogate, which has no UTF-8', () => {
+  it('F2 rejects text with a lone surrogate, which UTF-8 cannot encode', () => {
     const text = JSON.stringify({ control_command: command }).replace('hello', 'x\ud800')
     expect(parseFrame(text, limits)).toMatchObject({ rule: 'F2', close: true })
   })
 
-  it('F4 tells duplicate keys apart from text that is no JSON (F3)', () => {
+  it('F4 distinguishes duplicate keys from invalid JSON (F3)', () => {
     expect(parseFrame('{"a":1,"a":2}', limits)).toMatchObject({ rule: 'F4' })
     expect(parseFrame('{"a":1,"a":2', limits)).toMatchObject({ rule: 'F3' })
   })
 
-  it('F6 survives a million levels', () => {
+  it('F6 rejects a million nested levels without a stack overflow', () => {
     const deep = (open: string, close: string, size: number) =>
       `{"control_command":${open.repeat(size)}1${close.repeat(size)}}`
     expect(parseFrame(deep('[', ']', 1_000_000), limits)).toMatchObject({ rule: 'F6', close: true })
     expect(parseFrame(deep('{"a":', '}', 1_000_000), limits)).toMatchObject({ rule: 'F6', close: true })
   })
 
-  it('F9 says where and what in one sentence', () => {
-    const told = (change: object) => parse({ control_command: { ...command, ...change } })
-    expect(told({ ttl_ms: 0 })).toMatchObject({ message: 'control_command.ttl_ms must be at least 1' })
-    expect(told({ more: 1 })).toMatchObject({ message: 'control_command has an unknown field more' })
+  it('F9 reports the field and the violation in one sentence', () => {
+    const parseChanged = (change: object) => parse({ control_command: { ...command, ...change } })
+    expect(parseChanged({ ttl_ms: 0 })).toMatchObject({
+      message: 'control_command.ttl_ms must be at least 1',
+    })
+    expect(parseChanged({ more: 1 })).toMatchObject({ message: 'control_command has an unknown field more' })
     const named = { ...command, binding: { ...binding, binding_generation: '0' } }
     expect(parse({ control_command: named })).toMatchObject({
       message:
@@ -81,7 +83,7 @@ describe('parseFrame', () => {
     })
   })
 
-  it('F10 compares part_index with part_count', () => {
+  it('F10 requires part_index to be less than part_count', () => {
     const snapshot = {
       request_id: 'r',
       binding,
@@ -97,7 +99,7 @@ describe('parseFrame', () => {
     expect(parse({ control_snapshot: { ...snapshot, part_index: 1 } })).toMatchObject({ ok: true })
   })
 
-  it('F11 closes for every broken rule from F1 to F5, though an id may be in the text', () => {
+  it('F11 closes the connection for violations of rules F1 to F5, even if the text contains an id', () => {
     const text = JSON.stringify({ control_command: command })
     const spoilt = [
       text.slice(0, -1),
@@ -107,7 +109,7 @@ describe('parseFrame', () => {
     for (const each of spoilt) expect(parseFrame(each, limits)).toMatchObject({ ok: false, close: true })
   })
 
-  it('F12 reads whom to answer from a refused command', () => {
+  it('F12 returns the recipient of the answer for a rejected command', () => {
     expect(parse({ control_command: { ...command, body: null } })).toMatchObject({
       close: false,
       answer: { kind: 'control_command', command_id: 'c_1', binding },
@@ -118,7 +120,7 @@ describe('parseFrame', () => {
     })
   })
 
-  it('F12 reads whom to answer from a refused sync and a refused offer', () => {
+  it('F12 returns the recipient of the answer for a rejected sync and a rejected offer', () => {
     expect(parse({ control_sync: { request_id: 'r_1', mode: 'x' } })).toMatchObject({
       close: false,
       answer: { kind: 'control_sync', request_id: 'r_1' },
@@ -129,7 +131,7 @@ describe('parseFrame', () => {
     })
   })
 
-  it('F13 closes where nothing could be answered', () => {
+  it('F13 closes the connection when no answer is possible', () => {
     for (const frame of [
       { control_command: { ...command, command_id: '' } },
       { control_command: [] },
@@ -142,21 +144,21 @@ describe('parseFrame', () => {
       expect(parse(frame)).toMatchObject({ ok: false, rule: 'F9', close: true })
   })
 
-  it('gives every rule the code of its table', () => {
+  it('returns the documented code of each rule', () => {
     const broken = parse({ control_command: { ...command, body: { a: 1e16 } } })
     expect(broken).toMatchObject({ rule: 'F8', code: frameRules.F8.code, message: frameRules.F8.message })
   })
 })
 
 describe('refusalFrame', () => {
-  it('F12 makes answers that are valid frames themselves', () => {
+  it('F12 creates answers that are valid frames', () => {
     for (const frame of [
       { control_command: { ...command, body: null } },
       { control_sync: { request_id: 'r_1' } },
       { control_media: { ...offer, body: [] } },
     ]) {
       const parsed = parse(frame)
-      if (parsed.ok || parsed.close) throw new Error('not to be answered')
+      if (parsed.ok || parsed.close) throw new Error('expected a rejected frame with an answer')
       const { code, message } = parsed
       expect(parse(refusalFrame(parsed.answer, { code, message }, binding))).toMatchObject({ ok: true })
     }
@@ -164,7 +166,7 @@ describe('refusalFrame', () => {
 })
 
 describe('utf8Length', () => {
-  it('counts what a UTF-8 encoder makes', () => {
+  it('matches the length of the UTF-8 encoding', () => {
     for (const text of ['', 'abc', 'ä', '€', '😀', 'a😀ä€', '\ud800', '\ude00\ud83d', 'x\ud83dx'])
       expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length)
   })

@@ -53,22 +53,22 @@ describe('docs/control-protocol.md', () => {
     expect(firstCells(page, heading).sort()).toEqual([...names].sort())
   })
 
-  it('says each frame rule in the words of the code', () => {
+  it('contains each frame rule with the message and code of the implementation', () => {
     for (const [rule, { code, message }] of Object.entries(frameRules))
       expect(page).toContain(`| ${rule} | ${message} | \`${code}\` |`)
   })
 
-  it('shows a conversation of frames that are right', () => {
+  it('shows an example conversation of valid frames only', () => {
     const lines = page
       .split('\n')
       .filter(line => /^[→←] \{"(login|control)/.test(line) && !line.includes('{…}'))
-    const wrong = lines.map(line => line.slice(2)).filter(text => !isRight(text))
+    const invalid = lines.map(line => line.slice(2)).filter(text => !isValid(text))
     expect(lines.length).toBeGreaterThan(12)
-    expect(wrong).toEqual([])
+    expect(invalid).toEqual([])
   })
 })
 
-function isRight(text: string): boolean {
+function isValid(text: string): boolean {
   if (text.startsWith('{"login":')) return parseLogin(text).ok
   const limits = { maxFrameBytes: 65_536 }
   if (text.startsWith('{"login_result":')) return parseLoginResult(text, limits).ok

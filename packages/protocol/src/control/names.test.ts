@@ -17,7 +17,7 @@ import {
 } from './index.ts'
 
 describe('names', () => {
-  it('are ids, and aim at kinds of target that there are', () => {
+  it('are valid ids with known target kinds', () => {
     for (const [name, kinds] of Object.entries(commands)) {
       expect(Check(Id, name), name).toBe(true)
       for (const kind of kinds) expect(TARGET_KINDS).toContain(kind)
@@ -26,7 +26,7 @@ describe('names', () => {
       expect(Check(Id, name), name).toBe(true)
   })
 
-  it('have bodies for the commands of conferences, media, recordings, transcriptions and jobs, and for every event', () => {
+  it('have body schemas for the commands of conferences, media, recordings, transcriptions and jobs, and for every event', () => {
     const built = Object.keys(commands).filter(name =>
       /^(conference|lobby|chat|participant|media|recording|transcription|job)\./.test(name),
     )
@@ -40,7 +40,7 @@ describe('error and close codes', () => {
     expect(CONTROL_ERROR_CODES).toHaveLength(18)
   })
 
-  it('give each refused login a close code that knows its reason', () => {
+  it('map each reason of a rejected login to a close code that lists it', () => {
     for (const [reason, code] of Object.entries(loginErrors))
       expect(closeCodes[code].reasons as readonly string[], reason).toContain(reason)
   })
@@ -52,7 +52,7 @@ describe('error and close codes', () => {
 })
 
 describe('states', () => {
-  it('hold what a newcomer needs to see', () => {
+  it('contain everything that a new participant needs', () => {
     const participant = {
       participant_id: 'p_1',
       user_id: '7',

@@ -21,20 +21,20 @@ function read(name: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-/** By content, because the formatter has its own idea of the layout. */
+/** Compares content, because the formatter changes the layout. */
 function isCurrent(name: string, content: unknown): boolean {
   return JSON.stringify(read(name)) === JSON.stringify(content)
 }
 
 describe('published files', () => {
-  it('are what the code says (UPDATE_DOCS=1 rewrites them)', () => {
+  it('match the code (UPDATE_DOCS=1 rewrites them)', () => {
     expect(Object.keys(files).filter(name => !isCurrent(name, files[name]))).toEqual([])
     const left = readdirSync(new URL('schemas/', docs)).filter(name => !(`schemas/${name}` in files))
     expect(left).toEqual([])
   })
 
   for (const [name, file] of vectorFiles) {
-    it(`${file.schema} alone agrees with every case of ${name} that is a matter of shape`, () => {
+    it(`${file.schema} accepts and rejects the cases of ${name} that depend on the schema only`, () => {
       const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false })
       const validate = ajv.compile(read(`schemas/${file.schema}`) as object)
       const disagreements = file.cases
@@ -45,7 +45,7 @@ describe('published files', () => {
     })
   }
 
-  it('refer from the AsyncAPI document to files that exist', () => {
+  it('include every file that the AsyncAPI document references', () => {
     const refs = JSON.stringify(asyncApi()).match(/\.\/schemas\/[a-z0-9_]+\.json/g) ?? []
     expect(refs.length).toBeGreaterThan(10)
     for (const ref of refs) expect(existsSync(new URL(ref, docs))).toBe(true)

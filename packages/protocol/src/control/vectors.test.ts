@@ -3,37 +3,38 @@ import { describe, expect, it } from 'vitest'
 import { acceptsTarget, findBodyError, isImplemented, parseFrame, parseLogin, parseRequest } from './index.ts'
 import { inputOf, type VectorCase, type VectorFile, vectorFiles, vectorsScript } from './testing/vectors.ts'
 
-type Verdict = { valid: true } | { code: string; close: boolean }
+type ParseOutcome = { valid: true } | { code: string; close: boolean }
 
-const readers: Partial<Record<VectorFile['reader'], (input: string | Uint8Array, bytes: number) => Verdict>> =
-  {
-    control_v2: (input, maxFrameBytes) => verdict(parseFrame(input, { maxFrameBytes })),
-    login: input => verdict(parseLogin(input)),
-    v1_request: (input, maxFrameBytes) => verdict(parseRequest(input, { maxFrameBytes })),
-    command_body: (input, maxFrameBytes) => {
-      const parsed = parseFrame(input, { maxFrameBytes })
-      if (!parsed.ok || parsed.kind !== 'control_command') return { code: 'not a command', close: true }
-      const { name, body, target } = parsed.frame.control_command
-      if (!isImplemented(name)) return { code: 'unsupported_feature', close: false }
-      return findBodyError(name, body) || !acceptsTarget(name, target.kind)
-        ? { code: 'invalid_argument', close: false }
-        : { valid: true }
-    },
-  }
+const readers: Partial<
+  Record<VectorFile['reader'], (input: string | Uint8Array, bytes: number) => ParseOutcome>
+> = {
+  control_v2: (input, maxFrameBytes) => outcomeOf(parseFrame(input, { maxFrameBytes })),
+  login: input => outcomeOf(parseLogin(input)),
+  v1_request: (input, maxFrameBytes) => outcomeOf(parseRequest(input, { maxFrameBytes })),
+  command_body: (input, maxFrameBytes) => {
+    const parsed = parseFrame(input, { maxFrameBytes })
+    if (!parsed.ok || parsed.kind !== 'control_command') return { code: 'not a command', close: true }
+    const { name, body, target } = parsed.frame.control_command
+    if (!isImplemented(name)) return { code: 'unsupported_feature', close: false }
+    return findBodyError(name, body) || !acceptsTarget(name, target.kind)
+      ? { code: 'invalid_argument', close: false }
+      : { valid: true }
+  },
+}
 
-function verdict(parsed: { ok: true } | { ok: false; code: string; close: boolean }): Verdict {
+function outcomeOf(parsed: { ok: true } | { ok: false; code: string; close: boolean }): ParseOutcome {
   return parsed.ok ? { valid: true } : { code: parsed.code, close: parsed.close }
 }
 
-const expectation = (vector: VectorCase): Verdict =>
+const expectation = (vector: VectorCase): ParseOutcome =>
   vector.valid ? { valid: true } : { code: vector.code, close: vector.close ?? false }
 
 describe('conformance vectors', () => {
-  it('are what their tables say', () => {
+  it('match the tables that generate them', () => {
     expect(() => execFileSync(process.execPath, [vectorsScript, '--check'], { stdio: 'pipe' })).not.toThrow()
   })
 
-  it('are many, with names that are not used twice in a file', () => {
+  it('are numerous, with unique names per file', () => {
     const count = vectorFiles.reduce((sum, [, { cases }]) => sum + cases.length, 0)
     expect(count).toBeGreaterThan(300)
     for (const [, { cases }] of vectorFiles)
@@ -43,7 +44,7 @@ describe('conformance vectors', () => {
   for (const [name, file] of vectorFiles) {
     const read = readers[file.reader]
     if (!read) continue
-    it(`${name}: the codec agrees with every case`, () => {
+    it(`${name}: the codec matches every case`, () => {
       const disagreements = file.cases
         .map(each => ({
           name: each.name,

@@ -16,7 +16,7 @@ export class JournalWriter {
   #length = 0
   #isSynced = true
   #isClosed = false
-  #turn: Promise<void> = Promise.resolve()
+  #pendingWrite: Promise<void> = Promise.resolve()
 
   #handle: FileHandle | null = null
 
@@ -53,11 +53,11 @@ export class JournalWriter {
 
   /** Resolves when everything added before is written, or could not be. Never rejects. */
   flush(intoReserve = false): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#write(intoReserve))
-    return this.#turn
+    this.#pendingWrite = this.#pendingWrite.then(() => this.#write(intoReserve))
+    return this.#pendingWrite
   }
 
-  /** Makes flushed data survive a power failure. */
+  /** Syncs flushed data to the disk, so that it survives a power failure. */
   async sync() {
     if (this.#isSynced) return
     this.#isSynced = true

@@ -2,10 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { StreamTarget, type StreamTargetChunk } from 'mediabunny'
 import { writeFully } from '../capture/write-fully.ts'
 
-/** mediabunny's own choice is 16 MiB, of which a chunk of sound would use a hundredth. */
+/** The default of mediabunny is 16 MiB, a hundred times the size of an audio chunk. */
 const WRITE_BYTES = 1024 * 1024
 
-/** A file that is whole, or there is an error: mediabunny's own takes half a write, on a full disk, for a whole one. */
+/** Writes a file completely or fails. The target of mediabunny takes a partial write on a full disk for a complete one. */
 export function fileTarget(path: string): StreamTarget {
   let handle: FileHandle | undefined
   const close = () => handle?.close()
@@ -14,7 +14,7 @@ export function fileTarget(path: string): StreamTarget {
       handle = await open(path, 'w')
     },
     write: async ({ data, position }) => {
-      // Nobody closes a stream that has failed.
+      // A failed stream is never closed by its user.
       await writeFully(handle as FileHandle, data, position).catch(async error => {
         await close()
         throw error

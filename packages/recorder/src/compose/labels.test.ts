@@ -4,7 +4,7 @@ import { layOut } from './layout.ts'
 
 const drawings = {
   'where the camera is off': (name: string) => drawCards(layOut([{ name, colour: 1, video: null }], null)),
-  'on a picture': (name: string) => drawNames(layOut([{ name, colour: 1, video: '1.rtp' }], null)),
+  'in a frame': (name: string) => drawNames(layOut([{ name, colour: 1, video: '1.rtp' }], null)),
 }
 
 it.each(Object.entries(drawings))('neutralises control sequences in names, %s', (_, drawn) => {
@@ -34,6 +34,6 @@ it.each([
   ['{x} (y)', 'XY'],
   ['🎈', ''],
   ['', ''],
-])('takes the first letters of %j', (name, letters) => {
+])('derives the initials of %j', (name, letters) => {
   expect(initials(name)).toBe(letters)
 })

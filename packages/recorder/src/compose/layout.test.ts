@@ -3,7 +3,7 @@ import { cameraTileSize, layOut } from './layout.ts'
 import { HEIGHT, WIDTH } from './video-format.ts'
 
 const faces = (count: number) =>
-  Array.from({ length: count }, (_, place) => ({ name: `Person ${place}`, colour: place, video: null }))
+  Array.from({ length: count }, (_, index) => ({ name: `Person ${index}`, colour: index, video: null }))
 const screen = { name: 'Screen', video: 'screen.rtp' }
 
 it.each([
@@ -48,6 +48,9 @@ it.each([
   [12, false, 398],
   [3, true, 272],
   [0, false, 1236],
-])('knows how wide a camera is shown among %i, a screen beside them: %s', (people, hasScreen, width) => {
-  expect(cameraTileSize(people, hasScreen).width).toBe(width)
-})
+])(
+  'returns the displayed width of a camera among %i participants, with a shared screen: %s',
+  (people, hasScreen, width) => {
+    expect(cameraTileSize(people, hasScreen).width).toBe(width)
+  },
+)

@@ -99,6 +99,6 @@ it.each([
   ['10 ms of hybrid', [0x60], 480],
   ['2.5 ms of CELT', [0x80], 120],
   ['nothing', [], 0],
-])('knows how long Opus is: %s', (_, packet, samples) => {
+])('returns the duration of an Opus packet: %s', (_, packet, samples) => {
   expect(opusSamples(bytes(...packet))).toBe(samples)
 })

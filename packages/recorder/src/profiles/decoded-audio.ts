@@ -20,8 +20,8 @@ export const decodedAudio: Profile = {
   name: 'decoded_audio',
   composes: false,
   async build(recording, folder) {
-    const asked = recording.job.params.format
-    const format = isFormat(asked) ? asked : 'wav'
+    const requested = recording.job.params.format
+    const format = isFormat(requested) ? requested : 'wav'
     const audio = new DeviceAudio(folder, recording.state.startedAtMs)
     await readThrough(recording, async ({ head, media }) => {
       if (media.kind === 'audio') await audio.add(head, media.take())

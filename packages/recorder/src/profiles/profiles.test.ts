@@ -90,7 +90,7 @@ it('raw_tracks_v1 writes the media of each device and its position', async () =>
 it.each([
   ['wav', 'audio/wav', 'pcm_s16le'],
   ['mp3', 'audio/mpeg', 'mp3'],
-])('decoded_audio gives each speaker as %s', async (format, contentType, codec) => {
+])('decoded_audio writes one file per speaker as %s', async (format, contentType, codec) => {
   await record({ profile: 'decoded_audio', format })
   const path = `audio/device_1.${format}`
   expect((await manifest()).tracks).toMatchObject([{ path, content_type: contentType, codec }])

@@ -5,7 +5,7 @@ import type { HeldJob, IncomingTrack, ObservedEvent, UploadFile } from '@lectern
 
 type Person = SessionView['participants'][number]
 
-/** A job whose session a test plays. What is uploaded is kept in a folder. */
+/** A job whose session is simulated by a test. Uploads are copied to a folder. */
 export class FakeJob implements HeldJob {
   readonly job
   readonly #stop = new AbortController()
@@ -64,20 +64,20 @@ export class FakeJob implements HeldJob {
     return files.map(({ path }) => ({ path, blobId: `blob-${path}` }))
   }
 
-  /** Those who are in the room from that moment on. */
+  /** Sets the participants from that moment on. */
   people(names: string[], atMs: number) {
     const participants = names.map(
-      (name, place): Person => ({
+      (name, index): Person => ({
         ...{
-          participant_id: `42.1.${place + 1}`,
-          user_id: String(place + 1),
+          participant_id: `42.1.${index + 1}`,
+          user_id: String(index + 1),
           display_name: name,
           presence: 'here',
         },
         ...{
-          role: place === 0 ? 'moderator' : 'participant',
+          role: index === 0 ? 'moderator' : 'participant',
           hand_raised_at_ms: null,
-          joined_at_ms: place + 1,
+          joined_at_ms: index + 1,
         },
       }),
     )

@@ -21,11 +21,11 @@ export async function probe(file: string): Promise<Probe> {
   return JSON.parse(stdout.toString()) as Probe
 }
 
-/** Colours of places in one picture, each as `[red, green, blue]`. */
-export async function colours(file: string, seconds: number, places: [number, number][], width = 1280) {
+/** Colours of points in one frame, each as `[red, green, blue]`. */
+export async function colours(file: string, seconds: number, points: [number, number][], width = 1280) {
   const args = ['-v', 'error', '-i', file, '-vf', `select=gte(t\\,${seconds - 0.001})`, '-frames:v', '1']
   const { stdout } = await run('ffmpeg', [...args, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'], options)
-  return places.map(([x, y]) => [...stdout.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)])
+  return points.map(([x, y]) => [...stdout.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)])
 }
 
 /** The sound of a file, one channel of 48 kHz, from -1 to 1. */
@@ -38,7 +38,7 @@ export async function sound(file: string): Promise<Float32Array> {
   return new Float32Array(stdout.buffer, stdout.byteOffset, stdout.length / 4)
 }
 
-/** How bright each frame is at one place. */
+/** The brightness of each frame at one point. */
 export async function brightness(file: string, x: number, y: number): Promise<number[]> {
   const args = [
     '-v',
@@ -67,9 +67,9 @@ export function loudness(
   const part = samples.subarray(Math.round(fromSeconds * 48_000), Math.round(toSeconds * 48_000))
   let real = 0
   let imaginary = 0
-  for (const [place, value] of part.entries()) {
-    real += value * Math.cos((2 * Math.PI * frequency * place) / 48_000)
-    imaginary += value * Math.sin((2 * Math.PI * frequency * place) / 48_000)
+  for (const [index, value] of part.entries()) {
+    real += value * Math.cos((2 * Math.PI * frequency * index) / 48_000)
+    imaginary += value * Math.sin((2 * Math.PI * frequency * index) / 48_000)
   }
   return (2 * Math.hypot(real, imaginary)) / part.length
 }

@@ -47,7 +47,7 @@ export type MimeType = keyof typeof ENCODERS
 /** So much faster than it would be in a call. */
 const SPEED = '6'
 
-/** Has ffmpeg send what a filter makes as RTP, and keeps it. */
+/** Encodes the output of a filter with ffmpeg and captures it as RTP. */
 export async function makeRtp(mimeType: MimeType, filter: string, seconds: number): Promise<RtpStream> {
   const isAudio = mimeType.startsWith('audio/')
   const packets: Buffer[] = []
@@ -93,7 +93,7 @@ function timed(packets: Buffer[], codec: RtpStream['codec']): RtpStream {
   return { packets: packets.map(rtp => ({ rtp, sentMs: sentMs(rtp) })), codec, ssrc: first.readUInt32BE(8) }
 }
 
-/** RTP and RTCP, on neighbouring ports as ffmpeg wants them. */
+/** RTP and RTCP sockets on consecutive ports, as ffmpeg requires. */
 async function pairOfSockets(): Promise<{ rtp: Socket; rtcp: Socket; port: number }> {
   for (;;) {
     const rtp = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 })

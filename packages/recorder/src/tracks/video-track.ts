@@ -91,7 +91,7 @@ export class VideoTrack {
   }
 
   #frame(frame: TimedFrame) {
-    // Containers require increasing timestamps, whatever the clocks say.
+    // Containers require increasing timestamps, even if the clock jumps.
     const atMs = Math.max(frame.atMs, (this.#lastMs ?? Number.NEGATIVE_INFINITY) + 1)
     this.knownUntil(atMs)
     this.#lastMs = atMs

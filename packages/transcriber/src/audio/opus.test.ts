@@ -22,11 +22,11 @@ it.each([1, 2])('decodes packets with %i channels', async channels => {
 
 it('replaces lost packets by silence of the same length', async () => {
   const packets = await opusPackets(speech)
-  const whole = await decode(packets)
-  const holed = await decode(packets, index => index >= 40 && index < 60)
-  expect(holed.length).toBe(whole.length)
-  expect(rms(holed.subarray(16 * 20 * 40, 16 * 20 * 60))).toBe(0)
-  expect(rms(holed.subarray(0, 16 * 20 * 40))).toBe(rms(whole.subarray(0, 16 * 20 * 40)))
+  const complete = await decode(packets)
+  const withGap = await decode(packets, index => index >= 40 && index < 60)
+  expect(withGap.length).toBe(complete.length)
+  expect(rms(withGap.subarray(16 * 20 * 40, 16 * 20 * 60))).toBe(0)
+  expect(rms(withGap.subarray(0, 16 * 20 * 40))).toBe(rms(complete.subarray(0, 16 * 20 * 40)))
 })
 
 it('fills each gap once, during it or afterwards', async () => {

@@ -13,13 +13,13 @@ export function fromFloats(floats: Float32Array): Int16Array {
 }
 
 export function concat(parts: Int16Array[]): Int16Array {
-  const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0))
+  const joined = new Int16Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {
-    whole.set(part, at)
+    joined.set(part, at)
     at += part.length
   }
-  return whole
+  return joined
 }
 
 /** Root mean square. */

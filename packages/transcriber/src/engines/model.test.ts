@@ -22,15 +22,15 @@ it.each([
   ['vosk-model-en-us-0.22', 'en-US'],
   ['vosk-model-small-pt-0.3', 'pt'],
   ['my-own', 'und'],
-])('takes the language of %s from its name', (name, language) => {
+])('derives the language of %s from its name', (name, language) => {
   expect(readModel(folder(name, vosk))).toMatchObject({ is: 'vosk', language })
 })
 
-it('believes a file that says the language', () => {
+it('prefers the language declared in a file', () => {
   expect(readModel(folder('my-own', { ...vosk, language: 'ru-RU\n' }))).toMatchObject({ language: 'ru-RU' })
 })
 
-it('tells a streaming transducer from Whisper by its joiner', () => {
+it('distinguishes a streaming transducer from Whisper by its joiner', () => {
   const parts = {
     'encoder-epoch-99.onnx': '',
     'encoder-epoch-99.int8.onnx': '',

@@ -13,37 +13,37 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 
-const PIECE = 3_200
+const CHUNK_SAMPLES = 3_200
 
 async function feed(samples: Int16Array) {
   const stream = await engine.stream()
   const finals: string[] = []
   const partials = new Set<string>()
-  for (let at = 0; at < samples.length; at += PIECE) {
-    const { final, partial } = await stream.accept(samples.subarray(at, at + PIECE))
+  for (let at = 0; at < samples.length; at += CHUNK_SAMPLES) {
+    const { final, partial } = await stream.accept(samples.subarray(at, at + CHUNK_SAMPLES))
     if (final !== null) finals.push(final)
     else partials.add(partial)
   }
   return { stream, finals, partials }
 }
 
-it('is Vosk with the English model that npm brings', () => {
+it('uses Vosk with the English model from npm by default', () => {
   expect(engine).toMatchObject({ name: 'vosk', language: 'en-US' })
 })
 
-it('writes down what is said, word for word, and tells it while it is said', async () => {
+it('transcribes speech verbatim and returns partial results meanwhile', async () => {
   const { stream, partials } = await feed(goForward())
   expect(await stream.finish()).toBe(GO_FORWARD_TEXT)
   expect([...partials]).toContain('go forward')
 })
 
-it('ends a phrase by itself after a pause', async () => {
+it('ends a phrase automatically after a pause', async () => {
   const { stream, finals } = await feed(Int16Array.from([...goForward(), ...new Int16Array(48_000)]))
   expect(finals.filter(text => text !== '')).toEqual([GO_FORWARD_TEXT])
   expect(await stream.finish()).toBe('')
 })
 
-it('keeps the phrase that is cut in the middle', async () => {
+it('returns a phrase that is cut off', async () => {
   const { stream, finals } = await feed(goForward().subarray(0, 24_000))
   expect(finals).toEqual([])
   expect(await stream.finish()).toBe('go forward')
@@ -55,7 +55,7 @@ it('returns no text for silence', async () => {
   expect(await stream.finish()).toBe('')
 })
 
-it('leaves the main thread alone', async () => {
+it('does not block the main thread', async () => {
   let longest = 0
   let last = performance.now()
   const timer = setInterval(() => {
@@ -71,7 +71,7 @@ it('leaves the main thread alone', async () => {
   expect(longest).toBeLessThan(took / 2)
 })
 
-it('is unavailable, and says why, where there is no such model', async () => {
+it('rejects a missing model with the reason', async () => {
   await expect(openEngine('/nowhere')).rejects.toMatchObject({
     name: 'Unavailable',
     message: 'There is no folder /nowhere.',
@@ -84,7 +84,7 @@ it('is unavailable, and says why, where there is no such model', async () => {
   rmSync(empty, { recursive: true })
 })
 
-it('takes a folder that the operator names', async () => {
+it('opens the model folder chosen by the operator', async () => {
   const own = await openEngine(bundledModel().folder)
   expect(own).toMatchObject({ name: 'vosk', language: 'und' })
   await own.close()

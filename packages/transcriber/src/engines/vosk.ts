@@ -68,7 +68,7 @@ async function load(): Promise<Vosk> {
 function libraryFile(): string {
   const system = `${process.platform}-${process.arch}`
   const file = libraries[system]
-  if (!file) throw new EngineUnavailable(`Vosk does not come for ${system}.`)
+  if (!file) throw new EngineUnavailable(`Vosk is not available for ${system}.`)
   try {
     const path = join(dirname(createRequire(import.meta.url).resolve('vosk/package.json')), 'lib', file)
     if (existsSync(path)) return path

@@ -14,8 +14,8 @@ export class CaptionPublisher {
   readonly #partials = new Map<string, string>()
   readonly #publish = coalesced(() => this.#publishAll())
 
-  constructor(say: HeldJob['publishPhrases']) {
-    this.#send = say
+  constructor(publishPhrases: HeldJob['publishPhrases']) {
+    this.#send = publishPhrases
   }
 
   phrases(phrases: RecognizedPhrase[]): void {

@@ -30,7 +30,7 @@ export class TrackTranscriber {
     this.#track.setListener({
       packet: rtp => decoder.packet(rtp),
       report: () => {},
-      paused: () => {}, // nothing comes then, and that is silence
+      paused: () => {}, // no packets arrive then, which counts as silence
       ended: this.#end,
     })
     await this.#over
