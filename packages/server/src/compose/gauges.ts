@@ -4,7 +4,7 @@ import type { PartnersPart } from './partners.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 
-/** The metrics that the parts of the server offer, and those that concern several of them. */
+/** The metrics of all parts of the server, and those that combine several parts. */
 export const gaugesOf = (
   { recordings }: Stores,
   { conferences, jobs, media, uploads }: SessionsPart,

@@ -20,7 +20,7 @@ import type { Stores } from './stores.ts'
 
 const webFolder = join(dirname(createRequire(import.meta.url).resolve('@lectern/web/package.json')), 'dist')
 
-/** The HTTP server, which listens on no port yet, and the control channel. */
+/** Creates the HTTP server, which does not listen yet, and the control channel. */
 export async function composeHttp(
   context: ServerContext,
   stores: Stores,

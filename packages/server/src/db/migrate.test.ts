@@ -29,7 +29,7 @@ const tables = () =>
   inFile(db => db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all())
 
 describe('the integration store', () => {
-  it('has five tables and no other', async () => {
+  it('has exactly five tables', async () => {
     await (await openIntegrationStore(file)).close()
     expect(tables()).toEqual([
       'participants',
@@ -79,13 +79,13 @@ describe('migrate', () => {
     expect(schema()).toEqual(before)
   })
 
-  it('refuses a store that a newer version has written', async () => {
+  it('rejects a store written by a newer version', async () => {
     await (await openIntegrationStore(file)).close()
     inFile(db => db.pragma(`user_version = ${integrationMigrations.length + 1}`))
     await expect(openIntegrationStore(file)).rejects.toThrow('newer version')
   })
 
-  it('leaves a store unchanged when a migration fails half-way', async () => {
+  it('leaves a store unchanged when a migration fails midway', async () => {
     const store = openSqlite(file)
     const halfWay = async () => {
       throw new Error('half-way')

@@ -3,7 +3,7 @@ import type { Compilable, Kysely } from 'kysely'
 /** Reads without the connection pool; null while a transaction has the connection. */
 type DirectRead = (sql: string, parameters: readonly unknown[]) => unknown[] | null
 
-/** Databases in this process, whose reads need no turn of the event loop. */
+/** Databases in this process, whose reads are synchronous. */
 const directReads = new WeakMap<object, DirectRead>()
 
 export function useDirectReads(db: object, read: DirectRead): void {

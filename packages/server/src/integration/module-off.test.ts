@@ -49,7 +49,7 @@ describe('a server without the integration module', () => {
       )
   })
 
-  it('answers 404 to a browser, too, and to methods beyond the usual', async () => {
+  it('answers 404 to browsers and to unusual methods', async () => {
     const headers = { accept: 'text/html' }
     expect(await server.call('GET', '/api/v1/integration/join/x', { headers })).toEqual(
       refused(404, 'not_found'),

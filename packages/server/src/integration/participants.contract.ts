@@ -11,14 +11,14 @@ export function describeParticipantStore(open: () => Promise<ParticipantStore>) 
       expect(await participants.find(7, 'pupil')).toBe(42)
     })
 
-    it('PARTICIPANT-2 keeps the first binding and gives its account', async () => {
+    it('PARTICIPANT-2 keeps the first binding and returns its account', async () => {
       const participants = await open()
       await participants.bind(7, 'pupil', 42, 100)
       expect(await participants.bind(7, 'pupil', 43, 200)).toBe(42)
       expect(await participants.find(7, 'pupil')).toBe(42)
     })
 
-    it('PARTICIPANT-3 keeps owners and ids apart', async () => {
+    it('PARTICIPANT-3 separates owners and ids', async () => {
       const participants = await open()
       await participants.bind(7, 'pupil', 42, 100)
       expect(await participants.bind(8, 'pupil', 43, 100)).toBe(43)

@@ -19,7 +19,7 @@ const lesson: NewRoom = {
 /** The contract of room stores. Each call of `open` returns an empty one. */
 export function describeRoomStore(open: () => Promise<RoomStore>) {
   describe('room store', () => {
-    it('ROOM-1 gives back what was added, by external id and by tag', async () => {
+    it('ROOM-1 returns what was added, by external id and by tag', async () => {
       const rooms = await open()
       const room = await rooms.findOrAdd(lesson, 100)
       expect(room).toEqual({ ...lesson, roomId: expect.any(Number), revision: expect.any(Number) })
@@ -49,7 +49,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(new Set((await Promise.all(calls)).map(room => room.tag)).size).toBe(1)
     })
 
-    it('ROOM-5 keeps rooms of two owners apart', async () => {
+    it('ROOM-5 separates the rooms of two owners', async () => {
       const rooms = await open()
       const ours = await rooms.findOrAdd(lesson, 100)
       const theirs = await rooms.findOrAdd({ ...lesson, clientId: 8, tag: 'dddd-eeeee-ffff' }, 100)
@@ -57,7 +57,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.find(8, 'lesson-1')).toEqual(theirs)
     })
 
-    it('ROOM-6 changes all of the content and nothing of the identity', async () => {
+    it('ROOM-6 updates the content but never the identity', async () => {
       const rooms = await open()
       const room = await rooms.findOrAdd(lesson, 100)
       const content = {
@@ -76,7 +76,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.find(7, 'lesson-1')).toEqual(updated)
     })
 
-    it('ROOM-7 refuses an update of a stale revision', async () => {
+    it('ROOM-7 rejects an update of a stale revision', async () => {
       const rooms = await open()
       const room = await rooms.findOrAdd(lesson, 100)
       const newer = await rooms.update(room, { ...room, title: 'First' }, 200)
@@ -85,7 +85,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.update(newer ?? room, { ...room, title: 'Second' }, 300)).not.toBeNull()
     })
 
-    it('ROOM-8 holds the longest and the oddest ids', async () => {
+    it('ROOM-8 supports ids of maximum length and with any characters', async () => {
       const rooms = await open()
       for (const [i, externalId] of ['👋'.repeat(255), ' a ', 'a/b?c#d%', "'; --", 'ж'].entries()) {
         const room = await rooms.findOrAdd({ ...lesson, externalId, tag: `aaaa-bbbbb-ccc${i + 2}` }, 100)

@@ -6,7 +6,7 @@ import { roomStore } from '../db/integration/rooms.ts'
 import { openIntegrationStore } from '../db/open.ts'
 import { Rooms } from './rooms.ts'
 
-it('rooms end the running session with the reason why', async () => {
+it('rooms end their session with the reason', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-rooms-'))
   const store = await openIntegrationStore(join(dir, 'integration.db'))
   const ended: string[] = []

@@ -121,7 +121,7 @@ function changeContent(room: Room, request: RoomRequest): RoomContent {
   return content
 }
 
-/** A new external_id makes a new link; a new name does not (rules HOSTED-4 and LINK-7). */
+/** A new external_id rotates the link; a new name does not (rules HOSTED-4 and LINK-7). */
 function changePerson(person: RoomPerson, request: PersonRequest | null | undefined): RoomPerson {
   if (request === undefined) return person
   const wanted = request ?? { display_name: null, external_id: null }

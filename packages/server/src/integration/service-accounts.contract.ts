@@ -13,13 +13,13 @@ const school: ServiceAccount = {
 /** The contract of service account stores. Each call of `open` returns an empty one. */
 export function describeServiceAccountStore(open: () => Promise<ServiceAccountStore>) {
   describe('service account store', () => {
-    it('ACCOUNT-1 gives back what was added', async () => {
+    it('ACCOUNT-1 returns what was added', async () => {
       const accounts = await open()
       expect(await accounts.add(school)).toBe(true)
       expect(await accounts.find('school')).toEqual(school)
     })
 
-    it('ACCOUNT-2 refuses a name that is taken and keeps the first', async () => {
+    it('ACCOUNT-2 rejects a duplicate name and keeps the first account', async () => {
       const accounts = await open()
       await accounts.add(school)
       expect(await accounts.add({ ...school, clientId: 8 })).toBe(false)

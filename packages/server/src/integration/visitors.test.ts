@@ -55,7 +55,7 @@ const refuses = (attempt: Promise<unknown>, code: string) => expect(attempt).rej
 const ANYBODY = 999
 
 describe('a signed link at a login of the control channel', () => {
-  it('makes a moderator of the teacher and a participant of the student', async () => {
+  it('grants the teacher the moderator role and the student the participant role', async () => {
     const room = await newRoom({ teacher: { display_name: 'Ms T' } })
     const { tag } = room
     expect(await admit(room.teacher_join_url, ANYBODY)).toEqual({
@@ -90,7 +90,7 @@ describe('a signed link at a login of the control channel', () => {
     await refuses(admit(room.teacher_join_url, ANYBODY), 'permission_denied')
   })
 
-  it('is invalid for everybody once it was replaced', async () => {
+  it('is invalid for everybody after its rotation', async () => {
     const room = await newRoom({ teacher: { external_id: 'old' } })
     const old = await userOf(room.teacher_join_url)
     await school.patch(room.external_id, { teacher: { external_id: 'new' } })
@@ -101,7 +101,7 @@ describe('a signed link at a login of the control channel', () => {
   it.each([
     ['close', 'room_closed'],
     ['cancel', 'room_cancelled'],
-  ])('is good for nobody after %s', async (verb, code) => {
+  ])('is invalid for everybody after %s', async (verb, code) => {
     const room = await newRoom({ teacher: { external_id: 'late' } })
     const late = await userOf(room.teacher_join_url)
     await school.call('POST', `/rooms/${room.external_id}/${verb}`)

@@ -1,10 +1,10 @@
 import { backoffMs } from '@lectern/common'
 
 const LONGEST_MS = 30_000
-/** Who lived so long begins again without a wait. */
+/** After running this long, a process is restarted without delay. */
 const HEALTHY_AFTER_MS = 60_000
 
-/** How long to wait before a process is started anew: not at all at first, then longer with each failure. */
+/** The delay before a process is restarted: none after the first failure, then longer with each one. */
 export class BackOff {
   readonly #firstMs: number
   #failures = 0
@@ -13,10 +13,10 @@ export class BackOff {
     this.#firstMs = firstMs
   }
 
-  /** After another failure; `livedMs`: of a process that was well until then. */
-  next(livedMs = 0): number {
-    if (livedMs > HEALTHY_AFTER_MS) this.#failures = 0
-    const again = this.#failures++
-    return again && backoffMs(again - 1, { firstMs: this.#firstMs, maxMs: LONGEST_MS })
+  /** Returns the delay after another failure; `uptimeMs`: how long the process ran before it. */
+  next(uptimeMs = 0): number {
+    if (uptimeMs > HEALTHY_AFTER_MS) this.#failures = 0
+    const previousFailures = this.#failures++
+    return previousFailures && backoffMs(previousFailures - 1, { firstMs: this.#firstMs, maxMs: LONGEST_MS })
   }
 }

@@ -85,17 +85,17 @@ describe('jobs', () => {
       throw new Refusal('invalid_argument')
     }
     await expect(finish()).rejects.toMatchObject({ code: 'invalid_argument' })
-    const kept: unknown[] = []
-    results.recording = async ({ id }, result) => void kept.push([id, result])
+    const saved: unknown[] = []
+    results.recording = async ({ id }, result) => void saved.push([id, result])
     expect(await jobs.listLeasedTo(7)).toMatchObject([{ id: job?.job_id }])
     expect([await finish(), await finish()]).toEqual([{ outcome: 'done' }, { outcome: 'done' }])
-    expect(kept).toEqual([[job?.job_id, { files: 3 }]])
+    expect(saved).toEqual([[job?.job_id, { files: 3 }]])
     expect(await jobs.listLeasedTo(7)).toEqual([])
   })
 
   it('J5 save no result when they failed or are finished by another worker', async () => {
     const { jobs, results } = await open()
-    results.recording = async () => expect.fail('there is nothing to be kept')
+    results.recording = async () => expect.fail('no result may be saved')
     await jobs.startRecording(SESSION)
     const { job } = await jobs.lease(recorder, 'recording', [])
     const id = job?.job_id ?? ''

@@ -2,32 +2,37 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { Supervisor } from './supervisor.ts'
-import { isRunning, PATIENT, script } from './testing/scripts.ts'
+import { isRunning, RUNNING_WORKER, script } from './testing/scripts.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+vi.setConfig({ testTimeout: 30_000 }) // starts real processes
 
-/** Runs `code` after it has noted its pid, and whether `broken` stands in the note. */
-const noting = (code: string) => `
+/** A program that appends its pid to a file and runs `code`; it exits with 1 if the file contains `broken`. */
+const loggingProgram = (code: string) => `
   import { appendFileSync, readFileSync } from 'node:fs'
   if (readFileSync(process.argv[2], 'utf8').includes('broken')) process.exit(1)
   appendFileSync(process.argv[2], process.pid + ' ')
   ${code}`
 
-async function open(code = PATIENT) {
-  const note = script('')
+async function open(code = RUNNING_WORKER) {
+  const pidFile = script('')
   const lines: string[] = []
   const log = createLog('info', { write: line => void lines.push(line) })
-  const program = { script: script(noting(code)), args: [note], accessToken: async () => 'secret', log }
+  const program = {
+    script: script(loggingProgram(code)),
+    args: [pidFile],
+    accessToken: async () => 'secret',
+    log,
+  }
   const supervisor = Supervisor.start({ name: 'test', program, log, restartAfterMs: 20 })
-  const pids = () => readFileSync(note, 'utf8').split(' ').map(Number).filter(Boolean)
-  const write = (text: string) => writeFileSync(note, text)
+  const pids = () => readFileSync(pidFile, 'utf8').split(' ').map(Number).filter(Boolean)
+  const write = (text: string) => writeFileSync(pidFile, text)
   const logged = () => lines.map(line => JSON.parse(line) as Record<string, unknown>)
   return { supervisor, pids, write, logged }
 }
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 15_000, interval: 20 })
 
-/** Timers run when the test says so; processes run in real time. */
+/** Fakes timers; processes run in real time. */
 function fakeTimers() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -36,8 +41,8 @@ function fakeTimers() {
 describe('Supervisor', () => {
   it('restarts a worker each time it dies', async () => {
     const { supervisor, pids } = await open()
-    for (let lives = 1; lives <= 3; lives++) {
-      await until(() => pids().length === lives)
+    for (let starts = 1; starts <= 3; starts++) {
+      await until(() => pids().length === starts)
       process.kill(pids().at(-1) as number, 'SIGKILL')
     }
     await until(() => pids().length === 4)
@@ -90,7 +95,7 @@ describe('Supervisor', () => {
     expect(pids().map(isRunning)).toEqual([false])
   })
 
-  it('starts nothing after it was stopped', async () => {
+  it('starts nothing after a stop', async () => {
     fakeTimers()
     const { supervisor, pids, logged } = await open()
     await until(() => pids().length === 1)

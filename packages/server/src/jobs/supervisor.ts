@@ -81,9 +81,9 @@ export class Supervisor {
     return worker
   }
 
-  #restart(reason: Error, what: string, livedMs = 0): void {
+  #restart(reason: Error, what: string, uptimeMs = 0): void {
     if (this.#stopping) return
-    this.#lastWaitMs = this.#backOff.next(livedMs) // at once the first time, because sessions continue meanwhile
+    this.#lastWaitMs = this.#backOff.next(uptimeMs) // at once the first time, because sessions continue meanwhile
     const waitMs = this.#standby.exists ? 0 : this.#lastWaitMs
     this.#parts.log.error({ worker: this.#parts.name, err: reason, restart_in_ms: waitMs }, what)
     this.#timer = setTimeout(() => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { createLog } from '../log.ts'
-import { isRunning, PATIENT, script } from './testing/scripts.ts'
+import { isRunning, RUNNING_WORKER, script } from './testing/scripts.ts'
 import { WorkerProcess, type WorkerProgram } from './worker-process.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // processes come and go here
+vi.setConfig({ testTimeout: 30_000 }) // starts real processes
 
 const accessToken = async () => 'secret'
 const log = createLog('silent')
@@ -25,7 +25,7 @@ async function start(started: WorkerProgram): Promise<WorkerProcess> {
 
 describe('WorkerProcess', () => {
   it('reports ready and stops on request, once', async () => {
-    const worker = await start(program(PATIENT))
+    const worker = await start(program(RUNNING_WORKER))
     expect(isRunning(worker.pid)).toBe(true)
     await Promise.all([worker.stop(), worker.stop()])
     expect(isRunning(worker.pid)).toBe(false)
@@ -52,7 +52,7 @@ describe('WorkerProcess', () => {
     const lines: string[] = []
     const code = `console.error(JSON.stringify({ level: 'warn', time: 1, job_id: 'job_1', token: 'x', msg: 'a job waits' }))
       console.log('Hello')
-      ${PATIENT}`
+      ${RUNNING_WORKER}`
     const catching = createLog('info', { write: line => void lines.push(line) })
     const worker = await start(program(code, { log: catching }))
     await vi.waitUntil(() => lines.length === 2)
@@ -65,21 +65,21 @@ describe('WorkerProcess', () => {
   })
 
   it('reports why the process exited later', async () => {
-    const worker = await start(program(PATIENT))
+    const worker = await start(program(RUNNING_WORKER))
     process.kill(worker.pid, 'SIGKILL')
     expect((await worker.exited).message).toBe('the worker exited (SIGKILL)')
     await worker.stop()
   })
 
   it('kills a process that ignores SIGTERM', async () => {
-    const deaf = PATIENT.replace('process.exit(0)', '{}')
-    const worker = await start(program(deaf, { stopTimeoutMs: 300 }))
+    const ignoringSigterm = RUNNING_WORKER.replace('process.exit(0)', '{}')
+    const worker = await start(program(ignoringSigterm, { stopTimeoutMs: 300 }))
     await worker.stop()
     expect(isRunning(worker.pid)).toBe(false)
   })
 
   it('sends the access token on request, never by arguments or environment', async () => {
-    const asked: boolean[] = []
+    const requests: boolean[] = []
     const tokens = ['first', new Error('not now'), 'second']
     const code = `
       const seen = []
@@ -93,14 +93,14 @@ describe('WorkerProcess', () => {
     const worker = await start(
       program(code, {
         accessToken: async refused => {
-          asked.push(refused)
-          const token = tokens[asked.length - 1]
+          requests.push(refused)
+          const token = tokens[requests.length - 1]
           if (typeof token !== 'string') throw token
           return token
         },
       }),
     )
-    expect(asked).toEqual([false, true, true])
+    expect(requests).toEqual([false, true, true])
     await worker.stop()
   })
 })

@@ -103,7 +103,7 @@ export class WorkerProcess {
     clearTimeout(late)
   }
 
-  /** Sends null when there is no token now; the worker asks again later. */
+  /** Sends null when there is no token now; the worker requests one again later. */
   async #sendToken(refused: boolean): Promise<void> {
     this.send({ access_token: await this.#program.accessToken(refused).catch(() => null) })
   }

@@ -173,7 +173,7 @@ describe('Outbox', () => {
       throw new Error('killed')
     }
     await outbox.poll()
-    const again = open() // the process that comes after
+    const again = open() // the next process
     expect(await again.recordings.listUnnotified(9)).toHaveLength(1)
     await again.outbox.poll()
     expect(await again.recordings.listUnnotified(9)).toEqual([])

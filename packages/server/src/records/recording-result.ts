@@ -11,10 +11,14 @@ const read = shape('result', RecordingResult)
  * invalid result, and what the archive throws.
  */
 export async function saveRecording(archive: Archive, job: Job, result: JsonObject): Promise<void> {
-  const told = read(result)
-  ensure(told.ended_at_ms >= told.started_at_ms, 'invalid_argument', 'ended_at_ms is before started_at_ms.')
+  const recording = read(result)
   ensure(
-    new Set(told.blob_ids).size === told.blob_ids.length,
+    recording.ended_at_ms >= recording.started_at_ms,
+    'invalid_argument',
+    'ended_at_ms is before started_at_ms.',
+  )
+  ensure(
+    new Set(recording.blob_ids).size === recording.blob_ids.length,
     'invalid_argument',
     'blob_ids names a file twice.',
   )
@@ -22,13 +26,13 @@ export async function saveRecording(archive: Archive, job: Job, result: JsonObje
     jobId: job.id,
     conferenceTag: job.conferenceTag,
     conferenceSessionId: job.conferenceSessionId,
-    profile: told.profile,
-    status: told.status,
-    startedAtMs: told.started_at_ms,
-    endedAtMs: told.ended_at_ms,
-    durationMs: told.duration_ms,
-    outputDir: told.output_dir,
-    blobIds: told.blob_ids,
-    artifact: told.artifact,
+    profile: recording.profile,
+    status: recording.status,
+    startedAtMs: recording.started_at_ms,
+    endedAtMs: recording.ended_at_ms,
+    durationMs: recording.duration_ms,
+    outputDir: recording.output_dir,
+    blobIds: recording.blob_ids,
+    artifact: recording.artifact,
   })
 }

@@ -63,19 +63,19 @@ export class Transcripts {
     ensure(blob, 'blob_not_found')
     ensure(blob.scope === transcriptScope(job.id), 'invalid_argument', `${blobId} belongs to something else.`)
     ensure(blob.size <= TRANSCRIPT_MAX_BYTES, 'invalid_argument', 'The transcript is too large.')
-    const told = readDocument(parseJson((await readAll(await blobs.read(blob))).toString()))
+    const transcript = readDocument(parseJson((await readAll(await blobs.read(blob))).toString()))
     return {
       jobId: job.id,
       conferenceTag: job.conferenceTag,
       conferenceSessionId: job.conferenceSessionId,
-      status: told.status,
-      language: told.language,
-      engine: told.engine,
-      startedAtMs: told.started_at_ms,
-      endedAtMs: told.ended_at_ms,
-      reason: told.reason,
-      text: told.text,
-      segments: told.segments,
+      status: transcript.status,
+      language: transcript.language,
+      engine: transcript.engine,
+      startedAtMs: transcript.started_at_ms,
+      endedAtMs: transcript.ended_at_ms,
+      reason: transcript.reason,
+      text: transcript.text,
+      segments: transcript.segments,
       indexedAt: unixSeconds(clock),
     }
   }

@@ -15,10 +15,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A file of so many pieces and a bit, and a way to read it. */
-async function store(pieces: number, buffers = new BufferPool()) {
+/** Creates a file slightly larger than this many chunks, and a function to read it. */
+async function store(chunks: number, buffers = new BufferPool()) {
   const path = join(folder, randomBytes(8).toString('hex'))
-  const bytes = randomBytes(pieces * CHUNK_BYTES + 7)
+  const bytes = randomBytes(chunks * CHUNK_BYTES + 7)
   writeFileSync(path, bytes)
   const handle = await open(path, 'r+')
   handles.push(handle)
@@ -27,10 +27,10 @@ async function store(pieces: number, buffers = new BufferPool()) {
   return { path, bytes, handle, release, read, buffers }
 }
 
-/** A read that has taken a whole piece. */
+/** A read of a full chunk. */
 const READ = { type: 'fulfilled', value: { bytesRead: CHUNK_BYTES } }
 
-const next = async (pieces: AsyncGenerator<Buffer>) => (await pieces.next()).value as Buffer
+const next = async (chunks: AsyncGenerator<Buffer>) => (await chunks.next()).value as Buffer
 
 describe('readChunks', () => {
   it('reads any span of a file', async () => {
@@ -48,37 +48,37 @@ describe('readChunks', () => {
 
   it('keeps concurrent readers with pooled buffers apart', async () => {
     const buffers = new BufferPool()
-    const files = await Promise.all([3, 4, 5].map(pieces => store(pieces, buffers)))
+    const files = await Promise.all([3, 4, 5].map(chunks => store(chunks, buffers)))
     for (let round = 0; round < 3; round++)
-      for (const [i, whole] of (await Promise.all(files.map(({ read }) => readAll(read())))).entries())
-        expect(whole.equals(files[i]?.bytes as Buffer)).toBe(true)
+      for (const [i, content] of (await Promise.all(files.map(({ read }) => readAll(read())))).entries())
+        expect(content.equals(files[i]?.bytes as Buffer)).toBe(true)
   })
 
   it('reads at most one chunk ahead of a slow consumer', async () => {
     const { read, handle, bytes } = await store(4)
     const reads = vi.spyOn(handle, 'read')
-    const pieces = read()
-    await pieces.next()
+    const chunks = read()
+    await chunks.next()
     await vi.waitFor(() => expect(reads.mock.settledResults).toMatchObject([READ, READ])) // the second, too
     await handle.write(Buffer.alloc(bytes.length), 0, bytes.length, 0)
-    expect((await next(pieces)).equals(bytes.subarray(CHUNK_BYTES, 2 * CHUNK_BYTES))).toBe(true)
-    expect((await next(pieces)).equals(Buffer.alloc(CHUNK_BYTES))).toBe(true)
-    await pieces.return(undefined)
+    expect((await next(chunks)).equals(bytes.subarray(CHUNK_BYTES, 2 * CHUNK_BYTES))).toBe(true)
+    expect((await next(chunks)).equals(Buffer.alloc(CHUNK_BYTES))).toBe(true)
+    await chunks.return(undefined)
   })
 
-  it.each(['are gone through', 'are given up', 'break off'])(
-    'give their memory back when they %s',
+  it.each(['are read to the end', 'are abandoned', 'end early'])(
+    'return their buffers when they %s',
     async how => {
       const { path, read, release, buffers } = await store(3)
       const used = new Set<ArrayBufferLike>()
-      if (how === 'break off') await truncate(path, 2 * CHUNK_BYTES + 1)
+      if (how === 'end early') await truncate(path, 2 * CHUNK_BYTES + 1)
       const reading = (async () => {
-        for await (const piece of read()) {
-          used.add(piece.buffer)
-          if (how === 'are given up' && used.size === 2) return
+        for await (const chunk of read()) {
+          used.add(chunk.buffer)
+          if (how === 'are abandoned' && used.size === 2) return
         }
       })()
-      if (how === 'break off') await expect(reading).rejects.toThrow('shorter than the blob')
+      if (how === 'end early') await expect(reading).rejects.toThrow('shorter than the blob')
       else await reading
       expect(used.size).toBe(2)
       expect(new Set([buffers.acquire().buffer, buffers.acquire().buffer])).toEqual(used)

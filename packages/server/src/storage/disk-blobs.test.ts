@@ -24,7 +24,7 @@ describe('blobs on a disk', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  it('have no file of their final name while they are written', async () => {
+  it('get their final file name only when complete', async () => {
     const { blobs, path } = await folders.open()
     const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf(BYTES))
@@ -56,13 +56,13 @@ describe('blobs on a disk', () => {
 })
 
 describe('a disk that is nearly full', () => {
-  it('refuses an upload that does not fit beside the reserve, before its first byte and without leftovers', async () => {
+  it('rejects an upload that would use the reserve before its first byte, and leaves no files', async () => {
     const { blobs, index } = await folders.open()
     await expect(blobs.begin({ ...newBlob(BYTES), size: 2 ** 60 })).rejects.toMatchObject(full)
     expect(await index.isEmpty()).toBe(true)
   })
 
-  it('refuses further bytes while the disk is full, and continues when there is space', async () => {
+  it('rejects further bytes while the disk is full, and continues when space is available', async () => {
     const { blobs, open } = await folders.open()
     const id = await blobs.begin(newBlob(BYTES))
     const filled = await open(Number.MAX_SAFE_INTEGER)
@@ -84,7 +84,7 @@ describe('the sweep', () => {
     expect(await blobs.progress(begun)).toMatchObject({ received: 2 })
   })
 
-  it('removes uploads that nobody finished within a day', async () => {
+  it('removes uploads that were not finished within a day', async () => {
     const { blobs, path, passHours } = await folders.open()
     const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf('01'))
@@ -123,7 +123,7 @@ describe('the sweep', () => {
     const [over, open] = [await leaseJob(jobs, seconds()), await leaseJob(jobs, seconds())]
     const left = await upload(blobs, BYTES, { jobId: over })
     const others = [await upload(blobs, BYTES, { jobId: open }), await upload(blobs, BYTES)]
-    passHours(1000) // its worker is away, and may still come back
+    passHours(1000) // its worker is disconnected, and may reconnect
     expect(await blobs.sweep()).toEqual(NOTHING)
     await endJob(jobs, over, 'failed', seconds())
     passHours(23)

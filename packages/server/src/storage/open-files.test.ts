@@ -28,21 +28,21 @@ describe('OpenFiles', () => {
     again.release()
     vi.advanceTimersByTime(1000)
     await vi.waitFor(() => expect(one.handle.fd).toBe(-1))
-    const anew = await files.open(path)
-    expect(anew.handle).not.toBe(one.handle)
-    await anew.handle.close()
+    const reopened = await files.open(path)
+    expect(reopened.handle).not.toBe(one.handle)
+    await reopened.handle.close()
   })
 
-  it('rejects all readers of a missing file, and tries again later', async () => {
+  it('rejects all readers of a missing file, and retries later', async () => {
     const files = new OpenFiles()
     const late = join(folder, 'late')
-    for (const asked of [files.open(late), files.open(late)])
-      await expect(asked).rejects.toMatchObject(missing)
+    for (const opening of [files.open(late), files.open(late)])
+      await expect(opening).rejects.toMatchObject(missing)
     writeFileSync(late, 'x')
     await (await files.open(late)).handle.close()
   })
 
-  it('closes files at once when many are open', async () => {
+  it('closes files immediately when many are open', async () => {
     const files = new OpenFiles()
     const paths = Array.from({ length: 300 }, (_, i) => join(folder, String(i)))
     for (const each of paths) writeFileSync(each, 'x')

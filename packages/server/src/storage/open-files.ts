@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 /** Players and resumed downloads request one range after another. */
 const LINGER_MS = 1000
 
-/** With more open files, none stays open longer than it is read. */
+/** Above this number of open files, each is closed when its last reader is done. */
 const LINGERING_MAX = 256
 
 export interface OpenFile {

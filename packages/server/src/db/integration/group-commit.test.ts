@@ -32,7 +32,7 @@ afterEach(async () => {
 const committed = async () =>
   (await other.db.selectFrom('notes').select('text').orderBy('text').execute()).map(({ text }) => text)
 
-/** Notes a text, which no other note may have, and tells it. */
+/** Inserts a text, which must be unique, and returns it. */
 function useNote() {
   const together = groupCommit(store.db)
   return (text: string) =>
@@ -52,7 +52,7 @@ describe('groupCommit', () => {
     expect(await b).toBe('b')
   })
 
-  it('lets a group fail together and rolls all of it back', async () => {
+  it('rejects and rolls back a group as a whole', async () => {
     const note = useNote()
     await note('a')
     const results = await Promise.allSettled(['b', 'a', 'c'].map(note))
@@ -71,7 +71,7 @@ describe('groupCommit', () => {
     expect(await committed()).toEqual(['c'])
   })
 
-  it('keeps groups of different turns of the event loop apart', async () => {
+  it('separates groups of different event loop turns', async () => {
     const note = useNote()
     const first = note('a')
     await nextTurn()

@@ -27,7 +27,7 @@ describe('openSqlite', () => {
     expect(rows).toEqual([{ [pragma]: value }])
   })
 
-  it('creates the folder, and files that only their owner may read', async () => {
+  it('creates the folder, and files readable only by their owner', async () => {
     const file = join(dir, 'deep', 'down', 'a.db')
     const store = await openMainStore(file)
     const files = [file, `${file}-wal`, `${file}-shm`]

@@ -19,7 +19,7 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
   database.pragma('foreign_keys = ON')
   const cached = withStatementCache(database)
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cached }) })
-  // A read within a transaction of somebody else would see what may be rolled back: it waits for its turn.
+  // A read inside a foreign transaction would see uncommitted data, so it waits for the end of the transaction.
   useDirectReads(db, (text, parameters) =>
     database.inTransaction ? null : (cached.prepare(text).all(parameters) as unknown[]),
   )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Beside, openBeside } from '../../records/testing/beside.ts'
+import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { enterLink, type Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -7,19 +7,19 @@ import { startTestServer, type TestServer } from '../../testing/server.ts'
 const BOTH = ['integration:rooms', 'blob']
 
 let server: TestServer
-let beside: Beside
+let testArchive: TestArchive
 let school: Partner
 let blobId: string
 let tag: string
 beforeAll(async () => {
   server = await startTestServer({ Server: { LogLevel: 'trace' } })
-  beside = await openBeside(server)
+  testArchive = await openTestArchive(server)
   school = await server.addPartner('school', { scopes: BOTH })
   tag = (await school.room('lesson')).tag
-  blobId = (await beside.addBlob(tag, 'recorded')).id
+  blobId = (await testArchive.addBlob(tag, 'recorded')).id
 })
 afterAll(async () => {
-  await beside.close()
+  await testArchive.close()
   await server.close()
 })
 
@@ -81,8 +81,8 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
   it('is sent to its owner with a user token', async () => {
     const anna = await signIn(`anna-${way}`.toLowerCase())
     const ben = await signIn(`ben-${way}`.toLowerCase())
-    const ofAnna = await beside.addBlob('other', 'hers', { ownerId: anna.id })
-    const ofBen = await beside.addBlob(tag, 'his', { ownerId: ben.id, scope: 'else' })
+    const ofAnna = await testArchive.addBlob('other', 'hers', { ownerId: anna.id })
+    const ofBen = await testArchive.addBlob(tag, 'his', { ownerId: ben.id, scope: 'else' })
     expect((await get(ofAnna.id, anna.token)).body).toBe('hers')
     expect((await get(ofBen.id, ben.token)).body).toBe('his')
     expect(await get(ofBen.id, anna.token)).toEqual(refused(403, 'permission_denied'))
@@ -108,7 +108,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
     const uploaded = await beside.addBlob(tag, 'of the school', { ownerId: robot.id })
     for (const id of [blobId, uploaded.id])
       expect(await get(id, rival.token), id).toEqual(refused(403, 'permission_denied'))
-    const own = await beside.addBlob((await rival.room('lesson')).tag, 'own')
+    const own = await testArchive.addBlob((await rival.room('lesson')).tag, 'own')
     expect((await get(own.id, rival.token)).body).toBe('own')
   })
 
@@ -118,7 +118,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
     const { body: guest } = await server.call('POST', '/api/v1.0/auth/guest')
     const room = await school.room('lesson-with-person', { teacher: { external_id: 't' } })
     const { body: person } = await enterLink(server.call, room.teacher_join_url)
-    const ofRoom = await beside.addBlob(room.tag, 'x')
+    const ofRoom = await testArchive.addBlob(room.tag, 'x')
     for (const token of [clinic.token, bob.token, guest.access_token, person.access_token])
       for (const { id } of [{ id: blobId }, ofRoom])
         expect(await get(id, token)).toEqual(refused(403, 'permission_denied'))
@@ -126,7 +126,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
 
   it('remains available to the owner of a closed room', async () => {
     const room = await school.room(`closed-${way}`)
-    const { id } = await beside.addBlob(room.tag, 'x')
+    const { id } = await testArchive.addBlob(room.tag, 'x')
     await school.call('POST', `/rooms/closed-${way}/close`)
     expect((await get(id, school.token)).status).toBe(200)
   })

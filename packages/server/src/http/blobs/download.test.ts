@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Blob } from '../../records/ports.ts'
-import { type Beside, openBeside } from '../../records/testing/beside.ts'
+import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { sha256 } from '../../records/testing/uploads.ts'
 import type { Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
@@ -18,19 +18,19 @@ const LARGE = randomBytes(20_000_000)
 const CLOSED_WITHIN = 3000
 
 let server: TestServer
-let beside: Beside
+let testArchive: TestArchive
 let school: Partner
 let tag: string
 let blob: Blob
 beforeAll(async () => {
   server = await startTestServer({ Server: { LogLevel: 'error' } })
-  beside = await openBeside(server)
+  testArchive = await openTestArchive(server)
   school = await server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
   tag = (await school.room('lesson')).tag
-  blob = await beside.addBlob(tag, TEXT, { name: 'notes/Ärger.txt', contentType: 'text/plain' })
+  blob = await testArchive.addBlob(tag, TEXT, { name: 'notes/Ärger.txt', contentType: 'text/plain' })
 })
 afterAll(async () => {
-  await beside.close()
+  await testArchive.close()
   await server.close()
 })
 
@@ -90,7 +90,7 @@ describe('a complete blob', () => {
   })
 
   it('may be empty', async () => {
-    const { id } = await beside.addBlob(tag, '', { name: 'events.jsonl' })
+    const { id } = await testArchive.addBlob(tag, '', { name: 'events.jsonl' })
     const answer = await ask({}, 'GET', id)
     expect([answer.status, answer.body, answer.headers['content-length']]).toEqual([200, '', '0'])
     const none = await ask({ range: 'bytes=0-' }, 'GET', id)
@@ -185,7 +185,10 @@ describe('a download', () => {
 
   it('that the client aborts closes its file, and those of queued downloads', async () => {
     await isClosed()
-    const [{ id }, { id: other }] = [await beside.addBlob(tag, LARGE), await beside.addBlob(tag, LARGE)]
+    const [{ id }, { id: other }] = [
+      await testArchive.addBlob(tag, LARGE),
+      await testArchive.addBlob(tag, LARGE),
+    ]
     const socket = await connectAndAsk(id, other, id)
     socket.destroy()
     await isClosed()
@@ -194,7 +197,7 @@ describe('a download', () => {
 
   it('is not buffered in memory while the client does not read', async () => {
     await isClosed()
-    const { id } = await beside.addBlob(tag, LARGE)
+    const { id } = await testArchive.addBlob(tag, LARGE)
     const socket = await connectAndAsk(id)
     await sleep(300)
     const half = LARGE.length / 2
@@ -209,7 +212,7 @@ describe('a download', () => {
 
   it('does not mix with a concurrent one', async () => {
     const contents = [LARGE.subarray(0, 9_000_000), LARGE.subarray(9_000_000)]
-    const blobs = await Promise.all(contents.map(bytes => beside.addBlob(tag, bytes)))
+    const blobs = await Promise.all(contents.map(bytes => testArchive.addBlob(tag, bytes)))
     const downloads = [...blobs, ...blobs].map(({ id }) => bytesOf(id))
     for (const [i, bytes] of (await Promise.all(downloads)).entries())
       expect(bytes.equals(contents[i % 2] as Buffer), `download ${i}`).toBe(true)

@@ -2,22 +2,22 @@ import { RECORDINGS_MAX, RecordingsResponse } from '@lectern/protocol'
 import Database from '@lectern/sqlite'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Beside, openBeside } from '../../records/testing/beside.ts'
+import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { sha256 } from '../../records/testing/uploads.ts'
 import type { Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
-let beside: Beside
+let testArchive: TestArchive
 let school: Partner
 beforeAll(async () => {
   server = await startTestServer()
-  beside = await openBeside(server)
+  testArchive = await openTestArchive(server)
   school = await partner('school')
 })
 afterAll(async () => {
-  await beside.close()
+  await testArchive.close()
   await server.close()
 })
 
@@ -63,8 +63,9 @@ describe('GET /recordings', () => {
     const { tag } = await school.room('lesson')
     const names = ['recording.mkv', 'report.json', 'report.jsonl', 'events.jsonl'] as const
     const ids: Record<string, string> = {}
-    for (const name of names) ids[name] = (await beside.addBlob(tag, name, { name, contentType: 'a/b' })).id
-    await beside.addRecording(tag, 'job-1', { blobIds: Object.values(ids) })
+    for (const name of names)
+      ids[name] = (await testArchive.addBlob(tag, name, { name, contentType: 'a/b' })).id
+    await testArchive.addRecording(tag, 'job-1', { blobIds: Object.values(ids) })
     const { status, body } = await list(school.token)
     expect(status).toBe(200)
     expect(body.recordings[0]).toEqual({
@@ -109,8 +110,8 @@ describe('GET /recordings', () => {
   it('lists the newest first, with stable ids, whatever the query', async () => {
     const lab = await partner('lab')
     const { tag } = await lab.room('a')
-    for (const jobId of ['first', 'second', 'third']) await beside.addRecording(tag, jobId)
-    await beside.addRecording(tag, 'second', { status: 'again' })
+    for (const jobId of ['first', 'second', 'third']) await testArchive.addRecording(tag, jobId)
+    await testArchive.addRecording(tag, 'second', { status: 'again' })
     for (const query of ['', '?limit=1', '?status=stopped&page=2', '?t=x'])
       expect(
         (await list(lab.token, query)).body.recordings.map(({ id }: { id: string }) => id),
@@ -120,9 +121,9 @@ describe('GET /recordings', () => {
 
   it('lists the rooms of a service account, and all rooms for a user with the capability', async () => {
     const [one, two] = [await partner('one'), await partner('two')]
-    await beside.addRecording((await one.room('a')).tag, 'of-one')
-    await beside.addRecording((await two.room('a')).tag, 'of-two')
-    await beside.addRecording('no-partners-tag', 'of-nobody')
+    await testArchive.addRecording((await one.room('a')).tag, 'of-one')
+    await testArchive.addRecording((await two.room('a')).tag, 'of-two')
+    await testArchive.addRecording('no-partners-tag', 'of-nobody')
     expect(await jobIds(one.token)).toEqual(['of-one'])
     expect(await jobIds(two.token)).toEqual(['of-two'])
     const archivist = await signIn('archivist', { capabilities: ['recordings.access'] })
@@ -132,8 +133,8 @@ describe('GET /recordings', () => {
   it('lists at most 500, counted after the filter by owner', async () => {
     const busy = await partner('busy')
     const { tag } = await busy.room('a')
-    for (let i = 0; i <= RECORDINGS_MAX; i++) await beside.addRecording(tag, `busy-${i}`)
-    for (let i = 0; i < 3; i++) await beside.addRecording('no-partners-tag', `newer-${i}`)
+    for (let i = 0; i <= RECORDINGS_MAX; i++) await testArchive.addRecording(tag, `busy-${i}`)
+    for (let i = 0; i < 3; i++) await testArchive.addRecording('no-partners-tag', `newer-${i}`)
     const shown = await jobIds(busy.token)
     expect(shown).toHaveLength(RECORDINGS_MAX)
     expect([shown[0], shown.at(-1)]).toEqual([`busy-${RECORDINGS_MAX}`, 'busy-1'])
@@ -159,23 +160,23 @@ describe('a record', () => {
   it('is not committed before all its files are stored', async () => {
     const { tag } = await school.room('unfinished')
     const blobIds = [`b_${'0'.repeat(32)}`]
-    await expect(beside.addRecording(tag, 'unfinished', { blobIds })).rejects.toMatchObject({
+    await expect(testArchive.addRecording(tag, 'unfinished', { blobIds })).rejects.toMatchObject({
       code: 'blob_not_found',
     })
-    expect(await beside.store.find('unfinished')).toBeNull()
+    expect(await testArchive.store.find('unfinished')).toBeNull()
   })
 
   it('accepts no file of another conference', async () => {
     const [mine, other] = [await school.room('mine'), await school.room('other')]
-    const blobIds = [(await beside.addBlob(other.tag, 'x')).id]
-    await expect(beside.addRecording(mine.tag, 'mixed', { blobIds })).rejects.toMatchObject({
+    const blobIds = [(await testArchive.addBlob(other.tag, 'x')).id]
+    await expect(testArchive.addRecording(mine.tag, 'mixed', { blobIds })).rejects.toMatchObject({
       code: 'invalid_argument',
     })
   })
 
   it('is committed once', async () => {
     const { tag } = await school.room('once')
-    expect(await beside.addRecording(tag, 'once')).toBe(true)
-    expect(await beside.addRecording(tag, 'once')).toBe(false)
+    expect(await testArchive.addRecording(tag, 'once')).toBe(true)
+    expect(await testArchive.addRecording(tag, 'once')).toBe(false)
   })
 })

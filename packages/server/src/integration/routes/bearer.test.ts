@@ -58,7 +58,7 @@ describe('a service token', () => {
     expect((await info(school.token)).status).toBe(200)
     const headers = { authorization: `bearer ${school.token}` }
     expect((await server.call('GET', '/api/v1/integration/server_info', { headers })).status).toBe(200)
-    expect((await info(await sign())).status).toBe(200) // the forgeries below differ in one thing each
+    expect((await info(await sign())).status).toBe(200) // each forgery below differs in one property
   })
 
   it.each([
@@ -73,9 +73,9 @@ describe('a service token', () => {
     ['another owner', () => sign({ client_id: school.account.clientId + 1 })],
     ['no account', () => sign({ sub: undefined })],
     ['a not-before in the future', () => sign({ nbf: 4e9 })],
-    ['nothing in it', async () => 'x'],
-    ['too much in it', () => sign({ padding: 'x'.repeat(5000) })],
-  ])('is refused with %s', async (_, forge) => {
+    ['no content', async () => 'x'],
+    ['too much content', () => sign({ padding: 'x'.repeat(5000) })],
+  ])('is rejected with %s', async (_, forge) => {
     expect(await info(await forge())).toEqual(refused(401, 'unauthenticated'))
   })
 

@@ -17,7 +17,7 @@ describe('external_id', () => {
     ['255 letters of two bytes', 'ж'.repeat(255)],
     ['255 emoji, each two UTF-16 units', '👋'.repeat(255)],
     ['a slash', 'a/b'],
-    ['what looks like another route', 'a/cancel'],
+    ['a value that resembles another route', 'a/cancel'],
     ['a question mark, a hash and a percent sign', '?a#b%'],
     ['a percent-encoding of its own', 'a%2Fb'],
     ['spaces around', ' a '],
@@ -30,7 +30,7 @@ describe('external_id', () => {
     ['a newline', 'a\nb'],
     ['__proto__', '__proto__'],
     ['a backslash', 'a\\b'],
-  ])('may hold %s', async (_, id) => {
+  ])('may contain %s', async (_, id) => {
     const { status, body } = await school.put(id)
     expect(status).toBe(200)
     expect(body).toMatchObject({ external_id: id, title: id })
@@ -70,7 +70,7 @@ describe('external_id', () => {
     },
   )
 
-  it('is the same however it is percent-encoded', async () => {
+  it('is the same in every percent-encoding', async () => {
     const room = await school.room('abc-1')
     expect((await school.call('GET', '/rooms/%61bc%2d1')).body).toEqual(room)
     expect((await school.call('GET', '/rooms/abc-1?x=1')).body).toEqual(room)

@@ -125,7 +125,7 @@ describe('POST /join/<personal_token>', () => {
     [{ display_name: 'a\0' }],
     [null],
     [[]],
-  ])('refuses the body %j', async body => {
+  ])('rejects the body %j', async body => {
     const room = await teacherOf('bodies')
     expect(await enter(room.teacher_join_url, body)).toEqual(refused(400, 'invalid_argument'))
   })

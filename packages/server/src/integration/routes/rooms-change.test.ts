@@ -40,7 +40,7 @@ describe('PATCH /rooms/{external_id}', () => {
     [{ ends_at: TWELVE }],
     [{ starts_at: ELEVEN, ends_at: TWELVE }],
     [{ starts_at: null, ends_at: null }],
-  ])('changes %j and leaves the rest', async change => {
+  ])('changes %j and nothing else', async change => {
     const { id, before } = await newRoom()
     const { status, body } = await school.patch(id, change)
     expect(status).toBe(200)
@@ -66,7 +66,7 @@ describe('PATCH /rooms/{external_id}', () => {
     [{ external_id: null }, { display_name: 'Ms T' }],
     [{}, { display_name: 'Ms T', external_id: 't-1' }],
     [null, { display_name: '' }],
-  ])('changes the teacher by %j and leaves the student', async (teacher, expected) => {
+  ])('changes the teacher by %j but not the student', async (teacher, expected) => {
     const { id, before } = await newRoom()
     const { body } = await school.patch(id, { teacher })
     expect(body.teacher).toEqual(expected)
@@ -89,7 +89,7 @@ describe('PATCH /rooms/{external_id}', () => {
     [{ title: 5 }],
     [{ starts_at: 'soon' }],
     [{ teacher: { external_id: '' } }],
-  ])('refuses %j and changes nothing', async change => {
+  ])('rejects %j and changes nothing', async change => {
     const { id, before } = await newRoom()
     expect(await school.patch(id, { description: 'new', ...change })).toEqual(
       refused(400, 'invalid_argument'),

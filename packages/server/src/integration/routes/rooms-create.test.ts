@@ -164,7 +164,7 @@ describe('PUT /rooms/{external_id}', () => {
     [{ student: { external_id: 'x'.repeat(256) } }, 'student.external_id'],
     [{ student: { external_id: 'ж'.repeat(128) } }, 'student.external_id'],
     [{ student: { external_id: 'a\0b' } }, 'student.external_id'],
-  ])('refuses %j and names the field %s', async (body, field) => {
+  ])('rejects %j and names the field %s', async (body, field) => {
     const id = newId()
     const message = expect.stringMatching(new RegExp(`^${field} must .*\\.$`))
     expect(await school.put(id, body)).toEqual(refused(400, 'invalid_argument', message))

@@ -15,7 +15,7 @@ const act = (id: string, verb: string) => school.call('POST', `/rooms/${id}/${ve
 const status = (id: string) => school.call('GET', `/rooms/${id}/status`)
 
 describe('cancel, close and status', () => {
-  it('start from scheduled', async () => {
+  it('begin with the status scheduled', async () => {
     const room = await school.room('a')
     expect(await status('a')).toMatchObject({
       status: 200,

@@ -29,7 +29,7 @@ function writeAccount(name: string, secretHash: string, columns: { scopes?: stri
 }
 const hmac = (secret: string, encoding: 'base64url' | 'base64' = 'base64url') =>
   `hmac-sha256:${createHmac('sha256', JWT_SECRET).update(secret).digest(encoding)}`
-const ask = (name: string, secret: string) => requestToken(server.call, name, secret)
+const signIn = (name: string, secret: string) => requestToken(server.call, name, secret)
 const rooms = (token: string) => server.call('GET', '/api/v1/integration/rooms/none', { token })
 
 describe('POST /auth/token', () => {
@@ -72,9 +72,9 @@ describe('POST /auth/token', () => {
   it('answers a wrong secret, an unknown and a disabled account alike', async () => {
     writeAccount('off', 'plain:s3cret', { enabled: 0 })
     const [wrong, unknown, disabled] = await Promise.all([
-      ask('school', 'wrong'),
-      ask('nobody', 'wrong'),
-      ask('off', 's3cret'),
+      signIn('school', 'wrong'),
+      signIn('nobody', 'wrong'),
+      signIn('off', 's3cret'),
     ])
     expect(wrong).toEqual(refused(401, 'invalid_credentials'))
     expect(unknown.body).toEqual(wrong.body)
@@ -82,7 +82,7 @@ describe('POST /auth/token', () => {
   })
 
   it('is case-sensitive', async () => {
-    expect(await ask('School', school.secret)).toEqual(refused(401, 'invalid_credentials'))
+    expect(await signIn('School', school.secret)).toEqual(refused(401, 'invalid_credentials'))
   })
 
   it.each([
@@ -98,7 +98,7 @@ describe('POST /auth/token', () => {
     [null],
     [[]],
     ['school'],
-  ])('refuses the body %j', async body => {
+  ])('rejects the body %j', async body => {
     expect(await server.call('POST', '/api/v1/integration/auth/token', { body })).toEqual(
       refused(400, 'invalid_argument'),
     )

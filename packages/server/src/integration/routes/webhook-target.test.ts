@@ -81,7 +81,7 @@ describe('the url of a webhook', () => {
     'https://[fd12:3456::1]/',
     'https://[ff02::1]/',
     'https://[2001:db8::1]/',
-  ])('must lead to a public address: %s', async url => {
+  ])('must have a public address: %s', async url => {
     expect(await put(url)).toEqual(refused(400, 'invalid_argument', 'url must lead to a public address.'))
   })
 })

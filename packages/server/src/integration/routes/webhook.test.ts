@@ -71,7 +71,7 @@ describe('PUT /webhook', () => {
     [{ events: ['recording.ready'] }, { events: ['recording.ready'] }],
     [{ enabled: false }, { enabled: false }],
     [{ colour: 'red' }, {}],
-  ])('changes %j and leaves the rest', async (change, shown) => {
+  ])('changes %j and nothing else', async (change, shown) => {
     const partner = await newPartner()
     await put(partner, { url: URL, secret: SECRET })
     expect((await put(partner, change)).body).toEqual({ ...on, ...shown })
@@ -90,7 +90,7 @@ describe('PUT /webhook', () => {
     ['256 letters', 'x'.repeat(256)],
     ['16 emoji', '👋'.repeat(16)],
     ['256 emoji', '👋'.repeat(256)],
-  ])('takes a secret of %s', async (_, secret) => {
+  ])('accepts a secret of %s', async (_, secret) => {
     expect((await put(school, { url: URL, secret })).status).toBe(200)
     expect(storedSecret('school')).toEqual([secret])
   })
@@ -117,7 +117,7 @@ describe('PUT /webhook', () => {
     ['enabled', 1],
     ['enabled', 'true'],
     ['enabled', null],
-  ])('refuses the %s %j and keeps what is there', async (field, value) => {
+  ])('rejects the %s %j and changes nothing', async (field, value) => {
     await put(school, { url: URL, secret: SECRET, events: both, enabled: true })
     const message = expect.stringMatching(new RegExp(`^${field}.* must `))
     expect(await put(school, { url: URL, secret: SECRET, [field]: value })).toEqual(
@@ -126,7 +126,7 @@ describe('PUT /webhook', () => {
     expect((await school.call('GET', '/webhook')).body).toEqual(on)
   })
 
-  it.each([[null], [[]], ['x']])('refuses the body %j', async body => {
+  it.each([[null], [[]], ['x']])('rejects the body %j', async body => {
     expect(await put(school, body)).toEqual(refused(400, 'invalid_argument'))
   })
 

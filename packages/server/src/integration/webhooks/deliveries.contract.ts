@@ -47,7 +47,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
   const idsOf = (found: { id: string }[]) => found.map(({ id }) => id).sort()
 
   describe('delivery store', () => {
-    it('DELIVERY-1 keeps a delivery, due at once, byte for byte', async () => {
+    it('DELIVERY-1 stores a delivery unchanged and due immediately', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       expect(await deliveries.due(NOW, all)).toEqual([{ id: 'wh_1', serviceAccount: 'school' }])
       expect(await deliveries.find('wh_1')).toEqual({
@@ -63,7 +63,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.find('wh_2')).toBeNull()
     })
 
-    it('DELIVERY-2 takes one delivery of an event and subject for each account', async () => {
+    it('DELIVERY-2 stores one delivery per event, subject and account', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       const again = { ...delivery('wh_1'), id: 'wh_2' }
       await deliveries.add([again, { ...again, id: 'wh_3', serviceAccount: 'clinic' }], NOW)
@@ -71,7 +71,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(idsOf(await deliveries.list({ limit: 10 }))).toEqual(['wh_1', 'wh_3'])
     })
 
-    it('DELIVERY-3 offers the longest due first, within the limits, without those left out', async () => {
+    it('DELIVERY-3 lists the longest due first, within the limits and without the excluded ones', async () => {
       const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'), delivery('wh_3'))
       await deliveries.add([delivery('wh_4', 'clinic')], NOW - 1000)
       const due = async (limits: Partial<typeof all>, at = NOW) =>
@@ -112,7 +112,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.due(NOW + 1e9, all)).toEqual([])
     })
 
-    it('DELIVERY-6 settles an attempt: to be retried, then failed', async () => {
+    it('DELIVERY-6 settles an attempt: retried, then failed', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       await deliveries.lease(['wh_1'], lease, NOW)
       const retry = { is: 'retry' as const, atMs: NOW + 10_000, responseStatus: 503, error: 'HTTP 503' }
@@ -163,7 +163,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.find('wh_1')).toMatchObject({ status: 'delivered' })
     })
 
-    it('DELIVERY-9 cancels pending deliveries, also one being sent, when the webhook is disabled', async () => {
+    it('DELIVERY-9 cancels pending deliveries, including one being sent, when the webhook is disabled', async () => {
       const { deliveries, webhooks } = await holding(
         delivery('wh_1'),
         delivery('wh_2'),
@@ -215,7 +215,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await deliveries.pending()).toEqual({ count: 2, oldestAt: second })
     })
 
-    it('DELIVERY-13 sweeps the delivered ones that are old or too many, and no others', async () => {
+    it('DELIVERY-13 removes only delivered ones that are old or exceed the limit', async () => {
       const { deliveries } = await holding(delivery('wh_0'))
       for (const number of [1, 2, 3, 4]) {
         await deliveries.add([delivery(`wh_${number}`)], NOW + number)

@@ -40,10 +40,10 @@ function startQueue(limits?: ConcurrencyLimits, clock = partners.clock) {
   return queue
 }
 
-const until = (look: () => unknown) => vi.waitFor(look, { timeout: 10_000, interval: 5 })
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 5 })
 const isNow = (id: string, expected: object) =>
   until(async () => expect(await partners.deliveries.find(id)).toMatchObject(expected))
-/** Wakes the queue, and resolves when it has asked the store twice: what the first answer names is on its way. */
+/** Wakes the queue and resolves after two polls: deliveries of the first poll are then being sent. */
 async function wakeAndPoll(queue: DeliveryQueue) {
   const due = vi.spyOn(partners.deliveries, 'due')
   for (let polls = 1; polls <= 2; polls++) {
@@ -92,7 +92,7 @@ describe('the queue', () => {
     await isNow('wh_1', { status: 'delivered', attempts: 2, responseStatus: 200, error: null })
   })
 
-  it('uses the present url and secret for a retry', async () => {
+  it('uses the current url and secret for a retry', async () => {
     await partners.add('school', 1, { url: 'http://127.0.0.1:1/' })
     const queue = startQueue()
     await partners.addDelivery('school', 'wh_1')
@@ -104,7 +104,7 @@ describe('the queue', () => {
     await isNow('wh_1', { status: 'delivered', attempts: 2 })
   })
 
-  it('detects within a second what the command line has made due', async () => {
+  it('detects within a second that the command line made a delivery due', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = status(400)
     startQueue()
@@ -134,7 +134,7 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('resends, with the same id, what a dead process was sending', async () => {
+  it('resends deliveries of a dead process with the same id', async () => {
     await partners.add('school', 1, { url: receiver.url })
     await partners.addDelivery('school', 'wh_1')
     await partners.deliveries.lease(['wh_1'], { token: 'gone', untilMs: START + 20_000 }, START)
@@ -147,7 +147,7 @@ describe('the queue', () => {
     expect(idsAt(receiver)).toEqual(['wh_1'])
   })
 
-  it('never sends a delivery twice at a time, even if the clock jumps beyond the lease', async () => {
+  it('never sends a delivery twice concurrently, even if the clock jumps beyond the lease', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = hang
     const queue = startQueue()
@@ -158,7 +158,7 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('shares the work between two processes, each delivery being sent once', async () => {
+  it('shares the work of two processes, sending each delivery once', async () => {
     await partners.add('school', 1, { url: receiver.url })
     for (let number = 0; number < 40; number++) await partners.addDelivery('school', `wh_${number}`)
     startQueue()
@@ -205,7 +205,7 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('aborts slow attempts when it stops, for the next start', async () => {
+  it('aborts slow attempts when it stops; the next start resends them', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = hang
     const queue = startQueue()

@@ -122,14 +122,14 @@ describe('an attempt', () => {
 
   it.each([
     ['hangs up', '', 'ECONNRESET'],
-    ['speaks no HTTP', 'HELO you\r\n', 'HPE_INVALID_CONSTANT'],
-    ['breaks off in the headers', 'HTTP/1.1 200 OK\r\nContent-', 'ECONNRESET'],
+    ['does not speak HTTP', 'HELO you\r\n', 'HPE_INVALID_CONSTANT'],
+    ['disconnects during the headers', 'HTTP/1.1 200 OK\r\nContent-', 'ECONNRESET'],
     [
-      'wants another protocol',
+      'upgrades to another protocol',
       'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
       'NETWORK_ERROR',
     ],
-  ])('fails of a receiver that %s', async (_, text, reason) => {
+  ])('fails if the receiver %s', async (_, text, reason) => {
     const { server, url } = await startRaw(socket => {
       socket.once('data', () => socket.end(text)).on('error', () => {})
     })
@@ -149,7 +149,7 @@ describe('an attempt', () => {
   })
 })
 
-describe('where a delivery may go', () => {
+describe('the target of an attempt', () => {
   const names: Record<string, string[]> = {
     'private.example': ['127.0.0.1'],
     'mixed.example': ['1.1.1.1', '10.0.0.1'],
@@ -160,7 +160,7 @@ describe('where a delivery may go', () => {
   const resolve: Resolve = async host =>
     (names[host] ?? []).map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-  it.each(Object.keys(names))('is asked when the connection is made: not to %s', async name => {
+  it.each(Object.keys(names))('is checked on connect and rejected: %s', async name => {
     receiver.received.length = 0
     const { port } = new URL(receiver.url)
     const outcome = await send(`https://${name}:${port}/`, { allowInsecure: false, resolve })
@@ -168,7 +168,7 @@ describe('where a delivery may go', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('is exactly the checked addresses', async () => {
+  it('is one of the checked addresses', async () => {
     const found = [
       { address: '1.1.1.1', family: 4 },
       { address: '2606:4700:4700::1111', family: 6 },
@@ -179,7 +179,7 @@ describe('where a delivery may go', () => {
   })
 
   it.each(['http://1.1.1.1/', 'https://127.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/'])(
-    'is not %s, set when that was allowed',
+    'is rejected if it is no longer allowed: %s',
     async url => {
       expect(await send(url, { allowInsecure: false })).toEqual({ is: 'forbidden', reason: 'FORBIDDEN_URL' })
     },

@@ -14,7 +14,7 @@ export function describeWebhookStore(
   open: () => Promise<{ webhooks: WebhookStore; serviceAccounts: ServiceAccountStore }>,
 ) {
   describe('webhook store', () => {
-    it('WEBHOOK-1 gives back what was saved', async () => {
+    it('WEBHOOK-1 returns what was saved', async () => {
       const { webhooks } = await open()
       expect(await webhooks.find('school')).toBeNull()
       await webhooks.save(hook, 100)
@@ -29,7 +29,7 @@ export function describeWebhookStore(
       expect(await webhooks.find('school')).toEqual(changed)
     })
 
-    it('WEBHOOK-3 keeps service accounts apart', async () => {
+    it('WEBHOOK-3 separates service accounts', async () => {
       const { webhooks } = await open()
       await webhooks.save(hook, 100)
       expect(await webhooks.find('clinic')).toBeNull()

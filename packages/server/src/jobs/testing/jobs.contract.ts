@@ -174,8 +174,8 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       const { store, reopen } = await open()
       const { id } = await store.add(recording, 1)
       await lease(store, one, 10)
-      const told = { active: true, details: { tracks: 2 } }
-      await store.progress(id, { owner: one, nowMs: 20, untilMs: 120 }, told)
+      const progress = { active: true, details: { tracks: 2 } }
+      await store.progress(id, { owner: one, nowMs: 20, untilMs: 120 }, progress)
       const again = await reopen()
       expect(await again.find(id)).toEqual({
         ...recording,
@@ -193,8 +193,8 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       const { store } = await open()
       const own = await store.add({ ...recording, conferenceSessionId: 1 }, 1)
       await lease(store, one, 10)
-      const told = { active: true, details: { tracks: 2 } }
-      await store.progress(own.id, { owner: one, nowMs: 20, untilMs: 120 }, told)
+      const progress = { active: true, details: { tracks: 2 } }
+      await store.progress(own.id, { owner: one, nowMs: 20, untilMs: 120 }, progress)
       const other = await store.add({ ...recording, conferenceSessionId: 2 }, 2)
       expect(await lease(store, one, 30)).toMatchObject({
         id: own.id,

@@ -13,19 +13,19 @@ export function script(code: string): string {
 }
 
 /** Reports ready, and runs until it is stopped. */
-export const PATIENT = `
+export const RUNNING_WORKER = `
   process.on('SIGTERM', () => process.exit(0))
   process.on('disconnect', () => process.exit(0))
   setInterval(() => {}, 1000)
   process.send({ ready: true })`
 
 /** The same, but with --stand-by it waits for its activation. */
-export const STANDING_BY = `
+export const STANDBY_WORKER = `
   if (process.argv.includes('--stand-by')) {
     process.send({ standing_by: true })
     await new Promise(begin => process.once('message', begin))
   }
-  ${PATIENT}`
+  ${RUNNING_WORKER}`
 
 export const isRunning = (pid: number): boolean => {
   try {

@@ -19,7 +19,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
   const missing = { code: 'blob_not_found' }
 
   describe('blob store', () => {
-    it('BLOB-1 gives back what was stored, and the bytes', async () => {
+    it('BLOB-1 returns the stored metadata and bytes', async () => {
       const blobs = await open()
       const blob = await upload(blobs, BYTES)
       expect(blob).toEqual({ ...newBlob(BYTES), id: expect.any(String), createdAt: expect.any(Number) })
@@ -27,14 +27,14 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       expect(await readAll(await blobs.read(blob))).toEqual(BYTES)
     })
 
-    it('BLOB-2 makes ids that cannot be guessed, also of equal bytes', async () => {
+    it('BLOB-2 creates unpredictable ids, even for equal bytes', async () => {
       const blobs = await open()
       const ids = [await upload(blobs, BYTES), await upload(blobs, BYTES)].map(blob => blob.id)
       for (const id of ids) expect(id).toMatch(/^b_[0-9a-f]{32}$/)
       expect(new Set(ids).size).toBe(2)
     })
 
-    it('BLOB-3 reads a span, both ends included', async () => {
+    it('BLOB-3 reads a range, both ends included', async () => {
       const blobs = await open()
       const blob = await upload(blobs, BYTES)
       for (const [start, end] of [
@@ -48,13 +48,13 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
         )
     })
 
-    it('BLOB-4 keeps an empty file', async () => {
+    it('BLOB-4 stores an empty file', async () => {
       const blobs = await open()
       const blob = await upload(blobs, Buffer.alloc(0))
       expect((await readAll(await blobs.read(blob))).length).toBe(0)
     })
 
-    it('BLOB-5 finds nothing that was not finished', async () => {
+    it('BLOB-5 does not find unfinished uploads', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf(BYTES))
       expect(await blobs.find(id)).toBeNull()
@@ -86,7 +86,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       expect(await readAll(await blobs.read(await blobs.finish(id)))).toEqual(BYTES)
     })
 
-    it('BLOB-8 refuses bytes at a wrong offset, and more than announced', async () => {
+    it('BLOB-8 rejects bytes at a wrong offset, and more bytes than declared', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf('0123'))
       await expect(blobs.append(id, 0, streamOf('0123'))).rejects.toMatchObject(wrong(/at byte 4/))
@@ -96,7 +96,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       await blobs.finish(id)
     })
 
-    it('BLOB-9 does not finish before all bytes are there', async () => {
+    it('BLOB-9 does not finish before all bytes have arrived', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf('0123'))
       await expect(blobs.finish(id)).rejects.toMatchObject(wrong(/4 of 10 bytes/))
@@ -104,7 +104,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       await blobs.finish(id)
     })
 
-    it('BLOB-10 deletes an upload whose bytes do not match the announced hash', async () => {
+    it('BLOB-10 deletes an upload whose bytes do not match the declared hash', async () => {
       const { blobs, id } = await begun()
       await blobs.append(id, 0, streamOf('012345678x'))
       await expect(blobs.finish(id)).rejects.toMatchObject(wrong(/sha256/))
@@ -118,7 +118,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       expect(await blobs.finish(id)).toEqual(await blobs.finish(id))
     })
 
-    it('BLOB-12 removes a blob and an upload, and again without complaint', async () => {
+    it('BLOB-12 removes blobs and uploads; removal is idempotent', async () => {
       const { blobs, id } = await begun()
       const { id: stored } = await upload(blobs, BYTES)
       for (const each of [id, stored, stored]) {
@@ -128,7 +128,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>) {
       }
     })
 
-    it('BLOB-13 finds nothing under foreign ids', async () => {
+    it('BLOB-13 finds nothing for unknown or malformed ids', async () => {
       const blobs = await open()
       for (const id of ['', '..', '../../lectern.db', `b_${'0'.repeat(32)}`, 'b_\0']) {
         expect(await blobs.find(id)).toBeNull()

@@ -23,7 +23,7 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
   const jobIds = (list: Recording[]) => list.map(({ jobId }) => jobId)
 
   describe('recording store', () => {
-    it('RECORDING-1 gives back what was added', async () => {
+    it('RECORDING-1 returns what was added', async () => {
       const store = await open()
       for (const ownerId of [7, null]) {
         const added = recording(`job-${ownerId}`, { ownerId })
@@ -33,7 +33,7 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
       }
     })
 
-    it('RECORDING-2 keeps one record for each job: the first', async () => {
+    it('RECORDING-2 keeps the first record of each job', async () => {
       const store = await open()
       const callers = Array.from({ length: 10 }, (_, i) => recording('job', { status: `status ${i}` }))
       const added = await Promise.all(callers.map(each => store.add(each)))
@@ -41,7 +41,7 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
       expect(await store.list(10)).toEqual([callers[added.indexOf(true)]])
     })
 
-    it('RECORDING-3 lists the last indexed first, whatever their times, up to the limit', async () => {
+    it('RECORDING-3 lists the most recently indexed first, independent of recording times, up to the limit', async () => {
       const store = await open()
       for (const [i, jobId] of ['c', 'a', 'b'].entries())
         await store.add(recording(jobId, { startedAtMs: 1000 - i, indexedAt: 5 }))
@@ -49,7 +49,7 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
       expect(jobIds(await store.list(2))).toEqual(['b', 'a'])
     })
 
-    it('RECORDING-4 lists those of one owner alone', async () => {
+    it('RECORDING-4 lists the records of one owner', async () => {
       const store = await open()
       for (const [jobId, ownerId] of [
         ['a', 7],
@@ -75,7 +75,7 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
       expect(await store.count()).toBe(3)
     })
 
-    it('RECORDING-5 finds nothing where there is nothing', async () => {
+    it('RECORDING-5 finds nothing in an empty store', async () => {
       const store = await open()
       expect(await store.find('job')).toBeNull()
       expect(await store.list(500)).toEqual([])

@@ -30,14 +30,14 @@ export function describeTranscriptStore(open: () => Promise<TranscriptStore>) {
   const jobIds = (list: { jobId: string }[]) => list.map(({ jobId }) => jobId)
 
   describe('transcript store', () => {
-    it('TRANSCRIPT-1 gives back what was added', async () => {
+    it('TRANSCRIPT-1 returns what was added', async () => {
       const store = await open()
       expect([await store.has('job'), await store.find('job')]).toEqual([false, null])
       expect(await store.add(transcript('job'))).toBe(true)
       expect([await store.has('job'), await store.find('job')]).toEqual([true, transcript('job')])
     })
 
-    it('TRANSCRIPT-2 keeps one transcript for each job: the first', async () => {
+    it('TRANSCRIPT-2 keeps the first transcript of each job', async () => {
       const store = await open()
       const callers = Array.from({ length: 10 }, (_, i) => transcript('job', { text: `text ${i}` }))
       const added = await Promise.all(callers.map(each => store.add(each)))
@@ -45,7 +45,7 @@ export function describeTranscriptStore(open: () => Promise<TranscriptStore>) {
       expect(await store.find('job')).toEqual(callers[added.indexOf(true)])
     })
 
-    it('TRANSCRIPT-3 lists the last stored first, of one conference or of all, without what was said', async () => {
+    it('TRANSCRIPT-3 lists the latest first, of one conference or of all, without text and segments', async () => {
       const store = await open()
       for (const jobId of ['c', 'a', 'b']) await store.add(transcript(jobId))
       await store.add(transcript('d', { conferenceTag: 'other' }))

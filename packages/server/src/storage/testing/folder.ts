@@ -22,7 +22,8 @@ export class Folders {
     const index = blobIndex(store.db)
     const folder = join(dir, 'blobs')
     let now = 1_700_000_000_000
-    const open = (room = reserve) => DiskBlobs.open({ folder, index, clock: () => now, reserve: room })
+    const open = (reserveBytes = reserve) =>
+      DiskBlobs.open({ folder, index, clock: () => now, reserve: reserveBytes })
     const passHours = (hours: number) => {
       now += hours * 3_600_000
     }

@@ -26,7 +26,7 @@ interface Stores {
 /** The contract of blob indexes. Each call of `open` returns an empty one. */
 export function describeBlobIndex(open: () => Promise<Stores>) {
   describe('blob index', () => {
-    it('INDEX-1 gives back what was added, first as writing, then as ready', async () => {
+    it('INDEX-1 returns what was added, first as writing, then as ready', async () => {
       const { index } = await open()
       await index.add(blob('1'))
       expect(await index.find(blob('1').id)).toEqual({ blob: blob('1'), state: 'writing' })
@@ -34,7 +34,7 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
       expect(await index.find(blob('1').id)).toEqual({ blob: blob('1'), state: 'ready' })
     })
 
-    it('INDEX-2 lists by the beginning of the id', async () => {
+    it('INDEX-2 lists by id prefix', async () => {
       const { index } = await open()
       for (const start of ['0f', '10', '1fff', '20', 'ff']) await index.add(blob(start))
       const listed = async (prefix: string) => (await index.listByPrefix(prefix)).map(row => row.blob.id)
@@ -43,7 +43,7 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
       expect(await listed('b_33')).toEqual([])
     })
 
-    it('INDEX-3 is empty until something is added, and after all was removed', async () => {
+    it('INDEX-3 is empty until a blob is added and after all are removed', async () => {
       const { index } = await open()
       expect(await index.isEmpty()).toBe(true)
       await index.add(blob('1'))
@@ -84,12 +84,12 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
         expect(await unclaimed()).toEqual([blob('1').id])
       })
 
-      it('INDEX-6 lists none of an unfinished job, however long ago its last renewal was', async () => {
+      it('INDEX-6 lists none of an unfinished job, even long after its last lease renewal', async () => {
         const { unclaimed } = await ofJob(null)
         expect(await unclaimed(ADDED + 1000 * DAY)).toEqual([])
       })
 
-      it('INDEX-7 lists none that was uploaded, or whose job ended, at that time or later', async () => {
+      it('INDEX-7 lists none that was uploaded, or whose job ended, at or after the given time', async () => {
         const { unclaimed, jobs, jobId } = await ofJob(null)
         await endJob(jobs, jobId, 'failed', ADDED + DAY)
         expect(await unclaimed(ADDED)).toEqual([])
@@ -104,7 +104,7 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
         expect(await unclaimed()).toEqual([blob('1').id])
       })
 
-      it('INDEX-9 lists none that is being uploaded, and none whose job is not known', async () => {
+      it('INDEX-9 lists none that is being uploaded or has no job', async () => {
         const { index, jobId, unclaimed } = await ofJob('failed')
         await index.add(blob('3', jobId))
         await index.add(blob('4', null))

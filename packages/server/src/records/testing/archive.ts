@@ -14,7 +14,7 @@ import { upload } from './uploads.ts'
 const RECORDER = 999_999
 
 /** The archive of a running server, opened by a second connection. */
-export async function openBeside({ config }: TestServer) {
+export async function openTestArchive({ config }: TestServer) {
   const lifetime = new Lifetime(createLog('silent'))
   const close = (store: { close(): Promise<void> }) => store.close()
   const { db } = lifetime.own('main store', await openMainStore(config.Db.Url), close)
@@ -55,4 +55,4 @@ export async function openBeside({ config }: TestServer) {
   }
 }
 
-export type Beside = Awaited<ReturnType<typeof openBeside>>
+export type TestArchive = Awaited<ReturnType<typeof openTestArchive>>
