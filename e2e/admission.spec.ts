@@ -18,7 +18,7 @@ const metric = async (name: string) => {
 }
 const recordingJobs = () => metric('recording_jobs_queued')
 
-/** By the plain link, as far as the waiting page. */
+/** Opens the plain room link and waits for the lobby page. */
 async function comeByPlainLink(link: string, name: string, options = {}): Promise<Page> {
   const { page } = await open(link, { reducedMotion: 'reduce', ...options })
   await page.getByRole('textbox', { name: 'Your name' }).fill(name)
@@ -77,7 +77,7 @@ describe('visitors in the lobby', () => {
     await page.getByRole('button', { name: 'Присоединиться', exact: true }).click()
     await heading(page, 'Преподаватель скоро вас впустит').waitFor()
     const isPlaying = () => page.evaluate(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
-    await waitFor(isPlaying, 'the own picture is there')
+    await waitFor(isPlaying, 'the self-view plays')
     await look(page, 'waiting-ru')
   })
 
@@ -96,7 +96,7 @@ describe('visitors in the lobby', () => {
     await waitFor(async () => (await metric('conference_waiting')) === 1, 'Sam waits again')
     await waitFor(async () => namesSam.length > 0, 'the teacher is notified again')
     await heading(sam, 'The teacher will let you in soon').waitFor()
-    // By pointer: the notice lies in front of the stage.
+    // Uses the pointer, as the notice covers the stage.
     await button(teacher, 'Admit Sam').click()
     await button(sam, 'Chat').waitFor()
     expect(await button(teacher, 'Admit Sam').count()).toBe(0)

@@ -58,5 +58,5 @@ describe('the API reference', () => {
   })
 })
 
-/** Pictures inside a style sheet come from nowhere. */
+/** Images embedded in a style sheet are not requested. */
 const originOf = ({ protocol, origin }: URL) => (protocol === 'data:' ? lectern.url : origin)

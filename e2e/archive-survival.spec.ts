@@ -33,7 +33,7 @@ const receiver = useWebhookReceiver()
 const enter = useMembers()
 const makeFolder = useFolders()
 
-/** As the workers have it: built, and not a package of these tests. */
+/** The built worker kit, which the e2e package does not depend on. */
 interface WorkerKit {
   uploadFiles(options: object, files: object[]): Promise<{ path: string; blobId: string }[]>
 }
@@ -72,8 +72,8 @@ async function signIn(login: string, ...capabilities: string[]): Promise<string>
   return ((await response.json()) as LoginResponse).access_token
 }
 
-/** Repeats what the death of the server has broken off; every repetition is another command, as after a restart. */
-async function insist<N extends 'job.lease' | 'job.finish'>(
+/** Repeats a command until it succeeds; each repetition has a new command id, as after a restart. */
+async function commandUntilSuccess<N extends 'job.lease' | 'job.finish'>(
   name: N,
   id: string,
   body: object,
@@ -91,7 +91,7 @@ async function insist<N extends 'job.lease' | 'job.finish'>(
   }
 }
 
-/** Does a job as workers do: uploads, tells the end, and goes on where it was. */
+/** Runs a job like a worker: uploads the files and finishes the job. */
 async function work(job: JobView, files: Record<string, Buffer>, result: (ids: string[]) => JsonObject) {
   const folder = join(makeFolder(), job.job_id)
   mkdirSync(folder)
@@ -109,15 +109,15 @@ async function work(job: JobView, files: Record<string, Buffer>, result: (ids: s
   }
   const stored = await kit.uploadFiles(options, uploads)
   const end = { outcome: 'done', result: result(stored.map(({ blobId }) => blobId)) }
-  await insist('job.finish', job.job_id, end)
-  await insist('job.finish', job.job_id, end) // its answer might have been lost
+  await commandUntilSuccess('job.finish', job.job_id, end)
+  await commandUntilSuccess('job.finish', job.job_id, end) // the first answer might have been lost
   return stored
 }
 
-/** The next job there is; asks again until there is one. */
+/** Waits for the next job. */
 async function lease(kind: JobKind, meanwhile: () => unknown = () => {}): Promise<JobView> {
   for (;;) {
-    const { job } = await insist('job.lease', kind, { holding: [] })
+    const { job } = await commandUntilSuccess('job.lease', kind, { holding: [] })
     if (job) return job
     await meanwhile()
     await sleep(100)
@@ -135,10 +135,10 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const times = { started_at_ms: 1_000, ended_at_ms: 3_000 }
 
 async function recordAndTranscribe() {
-  const film = randomBytes(6 * 1024 * 1024)
+  const video = randomBytes(6 * 1024 * 1024)
   const recording = await lease('recording')
   const tag = recording.conference_tag
-  await work(recording, { 'recording.mkv': film, 'report.json': Buffer.from('{}') }, blob_ids => ({
+  await work(recording, { 'recording.mkv': video, 'report.json': Buffer.from('{}') }, blob_ids => ({
     ...{ status: 'completed', profile: 'consolidated_native', ...times, duration_ms: 2_000 },
     ...{ output_dir: '/x', artifact: {}, blob_ids },
   }))
@@ -147,7 +147,7 @@ async function recordAndTranscribe() {
   const document = { status: 'completed', language: 'ru', engine: 'e2e', reason: 'stopped', ...times, text }
   const bytes = Buffer.from(JSON.stringify({ ...document, segments: [] }))
   await work(transcription, { 'transcript.json': bytes }, ([blob_id = '']) => ({ blob_id }))
-  return { tag, recording: recording.job_id, transcription: transcription.job_id, film, text }
+  return { tag, recording: recording.job_id, transcription: transcription.job_id, video, text }
 }
 
 describe('kill -9 of the server between a worker’s files and the partner’s webhook', () => {
@@ -161,10 +161,10 @@ describe('kill -9 of the server between a worker’s files and the partner’s w
     }
     let isDone = false
     const working = (async () => {
-      const made = []
-      for (const _ of tags) made.push(await recordAndTranscribe())
+      const finished = []
+      for (const _ of tags) finished.push(await recordAndTranscribe())
       isDone = true
-      return made
+      return finished
     })()
     let kills = 0
     while (!isDone && kills < KILLS) {
@@ -173,36 +173,38 @@ describe('kill -9 of the server between a worker’s files and the partner’s w
       await lectern.start()
       kills++
     }
-    const made = await working
-    await lectern.stop('SIGKILL') // what was committed last may not have been told yet
+    const finished = await working
+    await lectern.stop('SIGKILL') // the last commits may not have been delivered yet
     await lectern.start()
 
-    console.log(`${kills} kills for ${made.length} recordings and transcripts`)
-    const told = () =>
+    console.log(`${kills} kills for ${finished.length} recordings and transcripts`)
+    const deliveredEvents = () =>
       new Map(
         receiver.received.map(({ event }) => [
           event.type === 'recording.ready' ? event.data.recording.job_id : event.data.transcription.job_id,
           event,
         ]),
       )
-    await waitFor(() => told().size >= made.length * 2, 'everything is told', 60_000)
-    expect(new Set(made.map(({ tag }) => tag))).toEqual(new Set(tags))
+    await waitFor(() => deliveredEvents().size >= finished.length * 2, 'everything is delivered', 60_000)
+    expect(new Set(finished.map(({ tag }) => tag))).toEqual(new Set(tags))
     const records = await partner.listRecordings()
-    expect(records.map(({ job_id }) => job_id).sort()).toEqual(made.map(({ recording }) => recording).sort())
-    expect([...told().keys()].sort()).toEqual(
-      made.flatMap(({ recording, transcription }) => [recording, transcription]).sort(),
+    expect(records.map(({ job_id }) => job_id).sort()).toEqual(
+      finished.map(({ recording }) => recording).sort(),
+    )
+    expect([...deliveredEvents().keys()].sort()).toEqual(
+      finished.flatMap(({ recording, transcription }) => [recording, transcription]).sort(),
     )
     const ids = new Set(receiver.received.map(({ event }) => event.id))
-    expect(ids.size).toBe(made.length * 2)
+    expect(ids.size).toBe(finished.length * 2)
     expect(receiver.refused).toEqual([])
-    for (const { recording, transcription, film, text, tag } of made) {
-      const event = told().get(recording)
-      if (event?.type !== 'recording.ready') throw new Error('not told as a recording')
+    for (const { recording, transcription, video, text, tag } of finished) {
+      const event = deliveredEvents().get(recording)
+      if (event?.type !== 'recording.ready') throw new Error('not delivered as a recording')
       const { files } = event.data.recording
       expect(files.map(({ path }) => path).sort()).toEqual(['recording.mkv', 'report.json'])
       const blob = await partner.downloadBlob(files.find(({ path }) => path === 'recording.mkv')?.url ?? '')
-      expect(sha256(Buffer.from(await blob.arrayBuffer()))).toBe(sha256(film))
-      expect(told().get(transcription)).toMatchObject({
+      expect(sha256(Buffer.from(await blob.arrayBuffer()))).toBe(sha256(video))
+      expect(deliveredEvents().get(transcription)).toMatchObject({
         type: 'transcription.ready',
         data: { room: { tag }, transcription: { text, conference_tag: tag } },
       })

@@ -11,7 +11,7 @@ import { frameSizes } from './support/recorded-video.ts'
 import { createHostedRoom } from './support/rooms.ts'
 import type { Visitor } from './support/visitor.ts'
 
-/** Raw tracks hold what the recorder received, as it was sent. */
+/** Raw tracks contain the received media unchanged. */
 const { receiver, openRed, makeFolder, partner } = await useRecordedLessons(2, {
   SVC_RECORDER_PROFILE: 'raw_tracks_v1',
   ...PLAIN_LINK_OPEN,
@@ -50,7 +50,7 @@ describe('a camera', () => {
       const { page } = await joinInstrumented(open, links.plain, { name })
       await viewer.page.getByRole('button', { name: `Pin ${name}` }).click()
       await expect.poll(() => sizeSeen(viewer, name), WITHIN).toBe(name)
-      await page.waitForTimeout(1_000) // some of it for the record
+      await page.waitForTimeout(1_000) // gives the recorder some video
       await page.context().close()
     }
     await viewer.page.context().close()
@@ -76,7 +76,7 @@ describe('a camera', () => {
       await expect.poll(() => sizeSeen(viewer, 'Sam'), WITHIN).toBe(change)
       console.log(`The camera is now ${change}: seen after ${Date.now() - since} ms`)
       await viewer.waitForVideo('Sam')
-      await sender.page.waitForTimeout(1_000) // some of it for the record
+      await sender.page.waitForTimeout(1_000) // gives the recorder some video
     }
     await Promise.all([viewer, sender].map(({ page }) => page.context().close()))
 
@@ -85,7 +85,7 @@ describe('a camera', () => {
   }, 600_000)
 })
 
-/** As a turned phone does, or a browser that is asked for less. */
+/** Changes the resolution of a running camera, like a rotated phone. */
 const resizeCamera = ({ page }: Visitor, { width, height }: Size) =>
   page.evaluate(
     async size => {
@@ -99,7 +99,7 @@ const resizeCamera = ({ page }: Visitor, { width, height }: Size) =>
     { width, height },
   )
 
-/** The sizes of each one's camera in the record, in their order. */
+/** The recorded camera resolutions per participant, in order. */
 async function recordedSizes(event: WebhookEvent): Promise<Map<string, string[]>> {
   if (event.type !== 'recording.ready') throw new Error(`got ${event.type}`)
   const { files } = event.data.recording

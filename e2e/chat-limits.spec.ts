@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { button, messageWith, openChat, sendMessage, useLessonPages } from './support/panels.ts'
 
-/** At once 2 KiB, and as much again after twenty seconds. */
+/** A burst of 2 KiB, refilled within twenty seconds. */
 const { makeRoom, enter, look } = useLessonPages('chat-limits', {
   SVC_LIMITS_ENABLED: '1',
   SVC_LIMITS_CHAT_KILOBYTES_PER_MINUTE: '6',

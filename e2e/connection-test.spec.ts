@@ -6,10 +6,10 @@ import { useLectern } from './support/lectern.ts'
 import { createLinks } from './support/links.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 
-const NOBODY_ANSWERS = '198.51.100.7' // RFC 5737: in no network
+const UNREACHABLE = '198.51.100.7' // RFC 5737: reserved for documentation
 
 const lectern = useLectern()
-const unreachable = useLectern(() => ({ SVC_MEDIA_ANNOUNCED_ADDRESS: NOBODY_ANSWERS }))
+const unreachable = useLectern(() => ({ SVC_MEDIA_ANNOUNCED_ADDRESS: UNREACHABLE }))
 const open = useBrowser([], { isFullBrowser: true })
 const openWithoutUdp = useBrowser(['--webrtc-ip-handling-policy=disable_non_proxied_udp'], {
   isFullBrowser: true,
@@ -23,10 +23,10 @@ beforeAll(async () => {
 const startButton = (page: Page) => page.getByRole('button', { name: 'Check connection' })
 const result = (page: Page) => page.getByRole('region', { name: 'Connection' }).getByRole('status').first()
 
-/** Presses the button and waits for the sentence. */
+/** Presses the button and waits for the result. */
 async function check(page: Page): Promise<string | null> {
   const runs = page.getByRole('button', { name: 'Checking your connection…' }).waitFor({ timeout: 2_000 })
-  const begun = runs.catch(() => {}) // it was over before anybody looked
+  const begun = runs.catch(() => {}) // the test may finish first
   await startButton(page).click()
   await begun
   await startButton(page).waitFor()

@@ -5,7 +5,7 @@ import { becomeGuest, type Member, signInByLink, useMembers } from './support/me
 import { type TcpProxy, useProxies } from './support/proxy.ts'
 
 const GRACE_S = 5
-/** More characters than the server keeps of a stream. */
+/** More characters than the replay buffer of a stream holds. */
 const MISSED = 300
 const LONG_TEXT = 'x'.repeat(3_990)
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
 
-/** A teacher, and a student on a network of their own. */
+/** A teacher, and a student on a separate network. */
 async function meet() {
   const people = { teacher: { external_id: 'teacher-7' }, student: { display_name: 'Mia' } }
   const { tag, teacher_join_url, student_join_url } = await partner.createRoom(`room-${++rooms}`, people)
@@ -80,7 +80,7 @@ describe('a participant with a lost connection', () => {
     const { network, teacher, student } = await meet()
     network[how]()
     await teacher.command('participant.remove', { participant_id: student.id })
-    comeBack(network)
+    reconnect(network)
     await student.waitForView('own removal', ({ participants }) => participants.length === 1)
     expect(student.view?.removed).toHaveLength(1)
     await expect(student.sendChat('Hello?')).rejects.toMatchObject({ reason: 'not_inside' })
@@ -94,14 +94,14 @@ describe('a participant with a lost connection', () => {
       const { network, teacher, student } = await meet()
       network[how]()
       await teacher.end()
-      comeBack(network)
+      reconnect(network)
       await student.waitForView('the end', ({ ended }) => ended === 'ended')
     },
   )
 })
 
-/** What was frozen is not heard any more: the server has told it to a connection that is no more. */
-function comeBack(network: TcpProxy) {
+/** Data that was frozen is lost: the server sent it to a connection that no longer exists. */
+function reconnect(network: TcpProxy) {
   network.cut()
   network.restore()
 }

@@ -8,13 +8,13 @@ import { type Account, becomeGuest, signInByLink, useMembers } from './support/m
 import { loginFrame, OFFER, type RawControlSocket, useRawControl } from './support/raw-control.ts'
 import { waitFor } from './support/wait.ts'
 
-/** Frames at once; a sixth of what a minute gives. */
+/** The burst of frames: a sixth of the limit per minute. */
 const BURST = 20
 const CONNECTIONS = 3
 const OF_ONE_ACCOUNT = 2
 const FLOOD = 1_600
 const AT_ONCE = 40
-/** Of three bytes each: a message has 12 kB, the flood more than all buffers between two programs. */
+/** Three bytes each: a message has 12 kB, and the flood exceeds all buffers between two processes. */
 const LONG_TEXT = '漢'.repeat(3_990)
 const GROWS_AT_MOST_MB = 150
 const CROWD = 100
@@ -105,9 +105,9 @@ describe('a client that does not read', () => {
       enter({ ...way, account, link: teacher_join_url }).waitForJoin(),
       enter({ ...way, account: await becomeGuest(lectern.url) }).waitForJoin(),
     ])
-    const heard = new Set<unknown>()
+    const receivedIds = new Set<unknown>()
     reader.client.onEvent(({ name, event_id }) => {
-      if (name === 'chat.message') heard.add(event_id)
+      if (name === 'chat.message') receivedIds.add(event_id)
     })
     const slow = await logIn(lectern.url, await becomeGuest(lectern.url), student_join_url)
     slow.send(sync({ mode: 'fresh' }))
@@ -127,7 +127,7 @@ describe('a client that does not read', () => {
       )
       most = Math.max(most, megabytesOf(lectern.pid))
     }
-    await waitFor(() => heard.size === FLOOD, 'the other reader has heard everything')
+    await waitFor(() => receivedIds.size === FLOOD, 'the other reader has received everything')
     await writer.waitForView('that the slow one is away', ({ participants }) =>
       participants.some(({ presence }) => presence === 'away'),
     )
@@ -161,7 +161,7 @@ describe('the log of the server', () => {
     await logIn(lectern.url, forged, student_join_url)
     await logIn(lectern.url, guest, teacher_join_url)
 
-    expect(lectern.log).toContain('/auth/guest') // what is logged has been read here
+    expect(lectern.log).toContain('/auth/guest') // the log was captured
     const accounts = [teacher, guest].flatMap(({ access_token, refresh_token }) => [
       access_token,
       refresh_token,
@@ -186,7 +186,7 @@ describe('a hundred people who join at once', () => {
     const people = accounts.map(account => enter({ url: quiet.url, tag, account }))
     await Promise.all(people.map(each => each.waitForJoin()))
     expect(new Set(people.map(({ session }) => session)).size).toBe(1)
-    // There is no recorder here: the jobs wait.
+    // No recorder is running, so the jobs stay queued.
     await waitFor(async () => (await jobsOf(quiet.url)) === 1, 'one job is there')
   })
 })
@@ -201,17 +201,17 @@ describe('SIGTERM', () => {
       account: await becomeGuest(lectern.url),
       link,
     }).waitForJoin()
-    const polite = await logIn(lectern.url, await becomeGuest(lectern.url))
+    const responsive = await logIn(lectern.url, await becomeGuest(lectern.url))
     const newcomer = await open(lectern.url)
-    const deaf = await logIn(lectern.url, await becomeGuest(lectern.url))
-    deaf.socket.pause()
+    const unresponsive = await logIn(lectern.url, await becomeGuest(lectern.url))
+    unresponsive.socket.pause()
 
-    const asked = performance.now()
+    const requestedAt = performance.now()
     const ended = lectern.stop('SIGTERM')
-    expect(await polite.waitForClose()).toEqual([1001, 'temporarily_unavailable'])
+    expect(await responsive.waitForClose()).toEqual([1001, 'temporarily_unavailable'])
     expect(await newcomer.waitForClose()).toEqual([1001, 'temporarily_unavailable'])
     expect(await ended).toEqual({ code: 0, signal: null })
-    expect(performance.now() - asked).toBeLessThan(ENDS_WITHIN_MS)
+    expect(performance.now() - requestedAt).toBeLessThan(ENDS_WITHIN_MS)
     expect(member.state.is).not.toBe('ended')
 
     const { session } = member
@@ -225,7 +225,7 @@ const megabytesOf = (pid: number): number => {
   return Math.round(Number(kilobytes) / 1024)
 }
 
-/** Recordings that wait for a recorder. */
+/** The number of queued recording jobs. */
 async function jobsOf(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   return Number(/^\w*recording_jobs_queued (\d+)/m.exec(metrics)?.[1])

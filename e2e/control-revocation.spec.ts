@@ -7,7 +7,7 @@ import { loginFrame, type RawControlSocket, useRawControl } from './support/raw-
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 const open = useRawControl()
 
-/** A v1 session, which every command of is answered by one frame. */
+/** Sends a command in a v1 session, where each command is answered by one frame. */
 async function logIn(account: Account, link?: string): Promise<RawControlSocket> {
   const raw = await open(lectern.url)
   raw.send(loginFrame(account, { ...(link && { link }) }))
@@ -16,16 +16,16 @@ async function logIn(account: Account, link?: string): Promise<RawControlSocket>
 }
 
 let ids = 0
-async function ask(raw: RawControlSocket, command: string, params: object, target?: object) {
+async function request(raw: RawControlSocket, command: string, params: object, target?: object) {
   const id = `c${++ids}`
   raw.send({ id, command, params, ...(target && { target }) })
   return raw.waitForFrame('id', id)
 }
 
 const join = (raw: RawControlSocket, tag: string) =>
-  ask(raw, 'conference.join', {}, { kind: 'conference', id: tag })
+  request(raw, 'conference.join', {}, { kind: 'conference', id: tag })
 const lease = (raw: RawControlSocket) =>
-  ask(raw, 'job.lease', { worker_id: 'w', holding: [] }, { kind: 'operation', id: 'recording' })
+  request(raw, 'job.lease', { worker_id: 'w', holding: [] }, { kind: 'operation', id: 'recording' })
 
 describe('W15 the next command of an open connection', () => {
   it('is rejected after the partner rotated the link, and the teacher leaves the session', async () => {
@@ -38,12 +38,12 @@ describe('W15 the next command of an open connection', () => {
     expect(await join(student, tag)).toMatchObject({ result: { role: 'participant' } })
 
     await partner.updateRoom('rotated', { teacher: { external_id: 'teacher-2' } })
-    expect(await ask(moderator, 'conference.set_lock', { locked: true })).toMatchObject({
+    expect(await request(moderator, 'conference.set_lock', { locked: true })).toMatchObject({
       error: { code: 'permission_denied' },
     })
     expect(await moderator.waitForClose()).toEqual([4403, 'link_rotated'])
     await student.waitForFrame('event', 'participant.left')
-    expect(await ask(student, 'chat.send', { text: 'still here' })).toMatchObject({ result: {} })
+    expect(await request(student, 'chat.send', { text: 'still here' })).toMatchObject({ result: {} })
   })
 
   it('is rejected after the command line revoked a capability in another process', async () => {
@@ -66,7 +66,7 @@ describe('W15 the next command of an open connection', () => {
     const owner = await logIn(account)
     expect(await join(owner, tag)).toMatchObject({ result: { role: 'moderator' } })
     await lectern.command(...command, login, ...options)
-    expect(await ask(owner, 'chat.send', { text: 'x' })).toMatchObject({ error: {} })
+    expect(await request(owner, 'chat.send', { text: 'x' })).toMatchObject({ error: {} })
     expect(await owner.waitForClose()).toEqual(end)
   })
 

@@ -24,7 +24,7 @@ const LESSON: RoomRequest = {
 }
 const NOT_MODERATOR = { code: 'permission_denied', reason: 'not_moderator' }
 
-/** A room, and the ways into it. */
+/** Creates a room with functions to join it. */
 async function makeRoom(lesson = LESSON) {
   const id = `room-${++rooms}`
   const { tag, teacher_join_url, student_join_url } = await partner.createRoom(id, lesson)
@@ -148,7 +148,7 @@ describe('a student', () => {
     await teacher.waitForView('one student', ({ participants }) => participants.length === present.length)
     expect(teacher.view?.participants.map(({ participant_id }) => participant_id)).toEqual(present)
     const left = [first, second].map(({ id }) => ({ participant_id: id, reason: 'left' }))
-    await waitFor(() => gone.length === left.length, 'both former pages are gone')
+    await waitFor(() => gone.length === left.length, 'both previous participants are gone')
     expect(gone).toEqual(left)
   })
 })
@@ -187,7 +187,7 @@ describe('a person', () => {
     room.proxy.cut()
     room.proxy.restore()
     expect(await teacher.waitForEnd()).toEqual({ is: 'signed-out', code: 'session_ended' })
-    // Who cannot sign in again may become another guest, and only this code allows it (rule PERSON-4).
+    // A guest who cannot sign in again may become another guest; only this code permits it (rule PERSON-4).
     expect(await guest.waitForEnd()).toEqual({ is: 'account-deleted' })
   })
 })

@@ -8,7 +8,7 @@ import { type TcpProxy, useProxies } from './support/proxy.ts'
 import { waitFor } from './support/wait.ts'
 
 const SPEAK_EVERY_MS = 400
-/** A silent server is asked after so long, and given up after twice as long: within the longest freeze. */
+/** The client pings a silent server after this time and disconnects after twice the time, within the longest freeze. */
 const SILENCE_MS = 9_000
 const FLAPPING_NETWORKS = 4
 const FLAPS_FOR_MS = 8_000
@@ -44,7 +44,7 @@ describe('two participants who chat continuously', () => {
       await sleep(seconds * 1000)
       story.proxy.restore()
       await sleep(1_500)
-      await story.endsWell()
+      await story.expectConsistency()
       expectTheSamePlaces(story.members)
       if (how === 'cut' || seconds * 1000 > 2 * SILENCE_MS)
         expect(story.members.every(({ incarnation }) => incarnation > 1)).toBe(true)
@@ -66,7 +66,7 @@ describe('two participants who chat continuously', () => {
         story.proxy.restore()
         for (const { client } of story.members) client.online()
       }
-      await story.endsWell()
+      await story.expectConsistency()
       expectTheSamePlaces(story.members)
     })
     await Promise.all(stories)
@@ -84,12 +84,12 @@ describe('two participants who chat continuously', () => {
       expect(story.members.map(member => member.session)).toEqual([session, session])
       expect(student.view).toMatchObject({ locked: true, chat_mode: 'open' })
     }
-    await story.fallsSilent()
+    await story.stopTalking()
     await teacher.command('chat.set_mode', { mode: 'read_only' })
     await restart(lectern)
     await backInside(story.members, 1 + KILLS + 1)
     expect(student.view).toMatchObject({ locked: true, chat_mode: 'read_only' })
-    await story.endsWell()
+    await story.expectConsistency()
   })
 
   it('start a new session when they return after the grace period', async () => {
@@ -97,7 +97,7 @@ describe('two participants who chat continuously', () => {
     const { session } = story.members[0]
     await sleep(500)
     story.proxy.cut()
-    await story.fallsSilent()
+    await story.stopTalking()
     await restart(hasty)
     await sleep((SHORT_GRACE_S + 2) * 1000)
     expect(await hastyPartner.roomStatus('late')).toMatchObject({ live: false })
@@ -113,13 +113,13 @@ describe('two participants who chat continuously', () => {
 interface Story {
   proxy: TcpProxy
   members: [teacher: Member, student: Member]
-  /** Nobody begins to say anything more. */
-  fallsSilent(): Promise<void>
-  /** All that was said is there once, and everybody sees the same, also who comes new. */
-  endsWell(): Promise<void>
+  /** Stops sending messages. */
+  stopTalking(): Promise<void>
+  /** Expects every message exactly once, and the same view for all participants, including a new one. */
+  expectConsistency(): Promise<void>
 }
 
-/** A teacher and a student in a room of their own, on one bad network, talking without waiting for answers. */
+/** A teacher and a student in a separate room on one unreliable network. They send messages without awaiting answers. */
 async function begin(partner: PartnerClient, url: string, name: string): Promise<Story> {
   const people = { teacher: { external_id: `teacher-${name}` }, student: { display_name: 'Mia' } }
   const { tag, teacher_join_url, student_join_url } = await partner.createRoom(name, people)
@@ -131,31 +131,31 @@ async function begin(partner: PartnerClient, url: string, name: string): Promise
     await enter({ ...way, account: await becomeGuest(url), link: student_join_url }).waitForJoin(),
   ]
   let isOver = false
-  const said: { text: string; answer: Promise<unknown> }[] = []
-  const talk = async (member: Member, who: string) => {
+  const sent: { text: string; answer: Promise<unknown> }[] = []
+  const talk = async (member: Member, author: string) => {
     for (let step = 1; !isOver; step++) {
-      const text = `${name}: ${who} ${step}`
+      const text = `${name}: ${author} ${step}`
       const answer = member.sendChat(text)
-      answer.catch(() => {}) // whoever waits for it hears of it
-      said.push({ text, answer })
+      answer.catch(() => {}) // awaited later
+      sent.push({ text, answer })
       await sleep(SPEAK_EVERY_MS)
     }
   }
-  const talks = Promise.all([talk(members[0], 'teacher'), talk(members[1], 'student')])
-  const fallsSilent = async () => {
+  const talking = Promise.all([talk(members[0], 'teacher'), talk(members[1], 'student')])
+  const stopTalking = async () => {
     isOver = true
-    await talks
+    await talking
   }
-  const endsWell = async () => {
-    await fallsSilent()
-    await Promise.all(said.map(({ answer }) => answer))
+  const expectConsistency = async () => {
+    await stopTalking()
+    await Promise.all(sent.map(({ answer }) => answer))
     const fresh = await enter({ url, tag, account, link: teacher_join_url }).waitForJoin()
     await expectTheSame([...members, fresh])
     const history = await fresh.history()
-    expect(history.map(({ text }) => text).sort()).toEqual(said.map(({ text }) => text).sort())
+    expect(history.map(({ text }) => text).sort()).toEqual(sent.map(({ text }) => text).sort())
     expect(fresh.view?.messages).toEqual(history.slice(-100))
   }
-  return { proxy, members, fallsSilent, endsWell }
+  return { proxy, members, stopTalking, expectConsistency }
 }
 
 /** Nobody had to join again. */

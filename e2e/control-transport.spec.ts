@@ -147,7 +147,7 @@ describe('a v1 session', () => {
     const { result } = (await raw.waitForFrame('id', 'join')) as { result: JoinResult }
     return { raw, result }
   }
-  const ask = (raw: RawControlSocket, id: string, command: string, params: object) =>
+  const request = (raw: RawControlSocket, id: string, command: string, params: object) =>
     raw.send({ id, command, params }).waitForFrame('id', id)
 
   it('joins, sends chat messages and receives events', async () => {
@@ -161,14 +161,14 @@ describe('a v1 session', () => {
       data: { participant: {} },
     })
 
-    const { result } = (await ask(mia.raw, 'say', 'chat.send', { text: 'Hello' })) as { result: object }
+    const { result } = (await request(mia.raw, 'say', 'chat.send', { text: 'Hello' })) as { result: object }
     const message = { ...result, user_id: String(guest.user_id), display_name: 'Mia', text: 'Hello' }
     for (const { raw } of [anna, mia])
       expect(await raw.waitForFrame('event', 'chat.message')).toEqual({
         event: 'chat.message',
         data: { message },
       })
-    expect(await ask(anna.raw, 'back', 'chat.history', {})).toEqual({
+    expect(await request(anna.raw, 'back', 'chat.history', {})).toEqual({
       id: 'back',
       result: { messages: [message], has_older: false },
     })
@@ -181,7 +181,7 @@ describe('a v1 session', () => {
   it('receives errors for forbidden, invalid and unknown commands', async () => {
     const { raw } = await connect(guest, room.student_join_url)
     const code = async (id: string, command: string, params: object) =>
-      ((await ask(raw, id, command, params)).error as { code: string }).code
+      ((await request(raw, id, command, params)).error as { code: string }).code
     expect(await code('1', 'conference.set_lock', { locked: true })).toBe('permission_denied')
     expect(await code('2', 'chat.send', { text: '' })).toBe('invalid_argument')
     expect(await code('3', 'no.such_command', {})).toBe('unsupported_feature')

@@ -36,7 +36,7 @@ describe('a link page in an iframe', () => {
     const { page } = await open(partner.origin)
     await page.frameLocator('iframe').getByText('Anna Petrova').waitFor()
     const frame = page.frames().find(each => each.parentFrame() !== null)
-    // Chromium's own answer: the header of the page and the attribute of the frame together.
+    // Chromium combines the header of the page and the attribute of the frame.
     const allowed = await frame?.evaluate(() => {
       const { featurePolicy } = document as unknown as { featurePolicy: { allowedFeatures(): string[] } }
       return featurePolicy.allowedFeatures()

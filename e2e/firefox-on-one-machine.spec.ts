@@ -7,7 +7,7 @@ import { usePrograms } from './support/program.ts'
 const makeFolder = useFolders()
 const run = usePrograms()
 
-/** A machine in a network without anybody else. Needs root. */
+/** An isolated network namespace. Needs root. */
 const NETWORK = [
   'ip link set lo up',
   'ip link add lan type bridge',

@@ -7,7 +7,7 @@ import { useSite } from './support/site.ts'
 const portal = useSite()
 const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: portal.origin }))
 const open = useFirefox({
-  'media.navigator.streams.fake': true, // there are devices, which is not what is refused
+  'media.navigator.streams.fake': true, // devices exist, but access is denied
   'network.cookie.cookieBehavior': 2, // cookies and site data are blocked everywhere
   'permissions.default.camera': 2,
   'permissions.default.microphone': 2,

@@ -49,7 +49,7 @@ describe('two people with Firefox', () => {
     await waitFor(() => teacher.isMuted(MIA), 'the teacher sees the muted microphone')
     expect(await teacher.isSilent()).toBe(true)
     await student.page.keyboard.press('v')
-    await waitFor(async () => (await teacher.video(MIA).count()) === 0, 'the picture is gone')
+    await waitFor(async () => (await teacher.video(MIA).count()) === 0, 'the video is gone')
     await student.page.keyboard.press('v')
     await teacher.waitForVideo(MIA)
 
@@ -59,7 +59,7 @@ describe('two people with Firefox', () => {
     await waitFor(async () => (await student.tiles('Anna', 'screen').count()) === 0, 'the screen is gone')
 
     await openChat(teacher.page)
-    // As a person types: what the driver fills in by itself reaches no listener of Firefox's pages.
+    // Types keys, because fill() triggers no listeners in Firefox.
     await field(teacher.page).pressSequentially('Guten Morgen')
     await teacher.page.keyboard.press('Enter')
     await openChat(student.page)
@@ -87,7 +87,7 @@ describe('Firefox and Chromium', () => {
     expect([...teacher.console, ...student.console]).toEqual([])
 
     await student.button('Leave').click()
-    await sleep(5_000) // the teacher alone is in the picture, and nobody else is heard
+    await sleep(5_000) // only the teacher is visible and audible
     const aloneUntilMs = Date.now()
     await teacher.page.close()
     const { event } = await receiver.next(tag)

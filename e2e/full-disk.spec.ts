@@ -14,7 +14,7 @@ import { useSmallDisks } from './support/small-disk.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-const PEACE_MS = 5_000
+const QUIET_PERIOD_MS = 5_000
 const FULL_MS = 5_000
 /** Below the time that anything lasts here; how soon is for a quiet machine. */
 const SOON_MS = 4_000
@@ -49,28 +49,28 @@ describe('a lesson whose recorder runs out of disk space', () => {
       workerOf(lectern.pid, 'recorder'),
       await waitFor(() => standbyOf(lectern.pid, 'recorder'), 'a recorder stands by'),
     ]
-    await sleep(PEACE_MS)
+    await sleep(QUIET_PERIOD_MS)
     const full = Date.now()
     recorderDisk.fillExcept(RESERVE_MIB / 2)
     await recordingIsShown(false)
     await sleep(FULL_MS)
     recorderDisk.clear()
-    const room = Date.now()
+    const clearedAt = Date.now()
     await recordingIsShown(true)
     const recorded = Date.now()
-    await sleep(PEACE_MS)
+    await sleep(QUIET_PERIOD_MS)
     recorderDisk.fill()
     await recordingIsShown(false)
     const killed = Date.now()
-    expect.soft(workerOf(lectern.pid, 'recorder'), 'the recorder has lived').toBe(recorder)
+    expect.soft(workerOf(lectern.pid, 'recorder'), 'the recorder has not restarted').toBe(recorder)
     process.kill(Number(recorder), 'SIGKILL')
-    await waitFor(() => workerOf(lectern.pid, 'recorder') === standby, 'the next recorder is at work')
+    await waitFor(() => workerOf(lectern.pid, 'recorder') === standby, 'the next recorder is active')
     await sleep(FULL_MS)
     recorderDisk.clear()
-    const roomAgain = Date.now()
+    const clearedAgainAt = Date.now()
     await recordingIsShown(true)
     const recordedAgain = Date.now()
-    await sleep(PEACE_MS)
+    await sleep(QUIET_PERIOD_MS)
     const fullAgain = Date.now()
     recorderDisk.fill()
     await recordingIsShown(false)
@@ -82,33 +82,35 @@ describe('a lesson whose recorder runs out of disk space', () => {
     expect(receiver.of(tag)).toEqual([])
     recorderDisk.clear()
 
-    const { recording, film, report } = await delivered(tag)
-    const pictures = await coloursOverTime(film)
+    const { recording, videoFile, report } = await delivered(tag)
+    const colours = await coloursOverTime(videoFile)
     const missing = (from: number, to: number) =>
-      missingMs(pictures, from - recording.started_at_ms, to - recording.started_at_ms)
-    // Of what is not there the last picture is shown for three seconds more.
+      missingMs(colours, from - recording.started_at_ms, to - recording.started_at_ms)
+    // The last frame is shown for three more seconds when media is missing.
     expect.soft(missing(full - 4_000, full), 'before').toBe(0)
-    expect.soft(missing(full + 4_000, room), 'while the disk is full').toBeGreaterThan(0)
-    expect.soft(missing(recorded + 1_500, killed - 2_000), 'when there is room again').toBe(0)
-    expect.soft(missing(recordedAgain + 2_500, fullAgain), 'when the next recorder has room').toBe(0)
+    expect.soft(missing(full + 4_000, clearedAt), 'while the disk is full').toBeGreaterThan(0)
+    expect.soft(missing(recorded + 1_500, killed - 2_000), 'when there is space again').toBe(0)
+    expect.soft(missing(recordedAgain + 2_500, fullAgain), 'when the next recorder has space').toBe(0)
     expect.soft(missing(fullAgain + 4_500, left), 'at the end').toBeGreaterThan(0)
     const endedAt = recording.started_at_ms + recording.duration_ms
-    expect.soft(Math.abs(endedAt - left), 'the film lasts as long as the lesson').toBeLessThan(SOON_MS)
+    expect.soft(Math.abs(endedAt - left), 'the recording lasts as long as the lesson').toBeLessThan(SOON_MS)
     const said = report.troubles.filter(({ name }) => name.startsWith('disk_'))
-    // The next recorder says again what the first one may have had no room to write.
-    const turns = said.filter(({ name }, index) => name !== said[index - 1]?.name).slice(0, 5)
+    // The next recorder repeats events that the first one possibly could not write.
+    const transitions = said.filter(({ name }, index) => name !== said[index - 1]?.name).slice(0, 5)
     const [gone, back] = ['disk_full', 'disk_has_room']
-    expect.soft(turns.map(({ name }) => name)).toEqual([gone, back, gone, back, gone])
-    for (const [place, at] of [full, room, killed, roomAgain, fullAgain].entries())
-      expect.soft(Math.abs((turns[place]?.at_ms ?? 0) - at), `the report at ${place}`).toBeLessThan(SOON_MS)
-    // What a journal misses is written to it when there is room again; who is killed, or ends before, cannot say it.
+    expect.soft(transitions.map(({ name }) => name)).toEqual([gone, back, gone, back, gone])
+    for (const [index, at] of [full, clearedAt, killed, clearedAgainAt, fullAgain].entries())
+      expect
+        .soft(Math.abs((transitions[index]?.at_ms ?? 0) - at), `the report of transition ${index}`)
+        .toBeLessThan(SOON_MS)
+    // A journal counts missing packets when space is available again; a killed process cannot write the count.
     for (const track of report.tracks.filter(({ journal }) => journal.startsWith('0001'))) {
       expect.soft(track.not_written, track.source).toBeGreaterThan(0)
       expect.soft(track.gap_count, track.source).toBeGreaterThan(0)
     }
-    expect.soft(report.attempts, 'the recorder lives until it is killed').toHaveLength(2)
+    expect.soft(report.attempts, 'the recorder runs until it is killed').toHaveLength(2)
     expect.soft(workerOf(lectern.pid, 'recorder')).toBe(standby)
-    await isToldOnce(tag)
+    await expectOneDelivery(tag)
   }, 180_000)
 })
 
@@ -118,7 +120,7 @@ describe('a lesson whose server runs out of disk space', () => {
     const hasty = lectern.client(await lectern.addAccount('hasty'), { retryDelaysMs: [] })
     await hasty.createRoom('hers', LESSON)
     const { tag, people, leave } = await beginLesson('server-full')
-    await sleep(PEACE_MS)
+    await sleep(QUIET_PERIOD_MS)
     serverDisk.fill()
     await hasty.getRoom('hers')
     await expect(hasty.createRoom('another', LESSON)).rejects.toMatchObject({
@@ -130,8 +132,8 @@ describe('a lesson whose server runs out of disk space', () => {
     const leftAt = await leave()
     await sleep(FULL_MS)
 
-    serverDisk.fillExcept(400) // room for the databases, and none for files
-    await waitFor(() => interruptedUploads().length >= 2, 'the recorder tries more than once', 60_000)
+    serverDisk.fillExcept(400) // space for the databases, but not for files
+    await waitFor(() => interruptedUploads().length >= 2, 'the recorder retries', 60_000)
     expect(interruptedUploads()).toEqual(
       interruptedUploads().map(() => expect.objectContaining({ status: 507 })),
     )
@@ -140,12 +142,12 @@ describe('a lesson whose server runs out of disk space', () => {
     expect(receiver.of(tag)).toEqual([])
     serverDisk.clear()
 
-    const { recording, film } = await delivered(tag)
-    const pictures = await coloursOverTime(film)
+    const { recording, videoFile } = await delivered(tag)
+    const colours = await coloursOverTime(videoFile)
     const until = leftAt - recording.started_at_ms
-    expect.soft(missingMs(pictures, until - 10_000, until - 1_000)).toBe(0)
+    expect.soft(missingMs(colours, until - 10_000, until - 1_000)).toBe(0)
     expect.soft(Math.abs(recording.duration_ms - until)).toBeLessThan(SOON_MS)
-    await isToldOnce(tag)
+    await expectOneDelivery(tag)
     expect(lectern.pid).toBe(pid)
     expect((await fetch(`${lectern.url}/readyz`)).status).toBe(200)
   }, 180_000)
@@ -183,11 +185,11 @@ async function beginLesson(id: string) {
   return { tag, people, leave, recordingIsShown }
 }
 
-/** Moving pictures, so the call goes on. */
+/** Waits for moving video in both directions. */
 const seeEachOther = ([teacher, student]: Visitor[]) =>
   Promise.all([teacher?.waitForVideo('Mia Andersson'), student?.waitForVideo('Anna Petrova')])
 
-/** The record that the webhook tells of, and the files of it, whole. */
+/** The record of the webhook event, with its verified files. */
 async function delivered(tag: string) {
   const { event } = await receiver.next(tag, 120_000)
   if (event.type !== 'recording.ready') throw new Error(`got ${event.type}`)
@@ -199,16 +201,16 @@ async function delivered(tag: string) {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(file?.sha256)
     return bytes
   }
-  const film = join(makeFolder(), 'recording.mkv')
-  writeFileSync(film, await read('recording.mkv'))
-  const { seconds, codecs } = await probe(film)
+  const videoFile = join(makeFolder(), 'recording.mkv')
+  writeFileSync(videoFile, await read('recording.mkv'))
+  const { seconds, codecs } = await probe(videoFile)
   expect(codecs.sort()).toEqual(['h264', 'opus'])
   expect(Math.abs(seconds * 1000 - recording.duration_ms)).toBeLessThan(500)
   const report: Report = JSON.parse((await read('report.json')).toString())
-  return { recording, film, report }
+  return { recording, videoFile, report }
 }
 
-async function isToldOnce(tag: string): Promise<void> {
+async function expectOneDelivery(tag: string): Promise<void> {
   await sleep(3_000)
   expect(receiver.of(tag)).toHaveLength(1)
   expect(receiver.refused).toEqual([])
@@ -216,7 +218,7 @@ async function isToldOnce(tag: string): Promise<void> {
   expect(records.filter(({ conference_tag }) => conference_tag === tag)).toHaveLength(1)
 }
 
-/** What the log says of uploads that did not get through. */
+/** The log entries of interrupted uploads. */
 const interruptedUploads = () =>
   lectern.log
     .split('\n')

@@ -97,6 +97,6 @@ describe('the page of a link', () => {
     await page.goto(links.teacher)
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
     await context.unroute('**/api/**')
-    await page.getByText('Anna Petrova').waitFor() // by itself: nobody presses the button
+    await page.getByText('Anna Petrova').waitFor() // without pressing the button
   })
 })

@@ -39,13 +39,13 @@ describe('a page with a secret in its address', () => {
     const token = tokenOf(links.teacher)
 
     expect(page.url()).toBe(`${lectern.url}/j/${token}`)
-    const kept = await page.evaluate(keptInPage)
-    expect(kept.session).toEqual([token])
-    expect(kept.elsewhere).not.toContain(token)
-    expect(kept.databases).toEqual([])
-    expect(kept.caches).toEqual([])
-    expect(kept.workers).toBe(0)
-    // Sent to nothing but the page itself and the resolver.
+    const stored = await page.evaluate(storedInPage)
+    expect(stored.session).toEqual([token])
+    expect(stored.elsewhere).not.toContain(token)
+    expect(stored.databases).toEqual([])
+    expect(stored.caches).toEqual([])
+    expect(stored.workers).toBe(0)
+    // Sent to the page itself and the resolver only.
     const carriers = tab.requests.map(({ url }) => url).filter(url => url.includes(token))
     expect(new Set(carriers)).toEqual(
       new Set([links.teacher, `${lectern.url}/api/v1/integration/join/${token}`]),
@@ -98,7 +98,7 @@ describe('a page with a secret in its address', () => {
 })
 
 /** Runs in the page. */
-async function keptInPage() {
+async function storedInPage() {
   const elsewhere = {
     local: { ...localStorage },
     cookie: document.cookie,
@@ -115,7 +115,7 @@ async function keptInPage() {
   }
 }
 
-/** Runs in the page: how session storage refuses itself. */
+/** Runs in the page: makes session storage unavailable. */
 function storageError(): string | null {
   try {
     sessionStorage.getItem('anything')

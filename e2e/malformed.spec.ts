@@ -5,18 +5,18 @@ import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { runMalformed } from './support/malformed.ts'
 
 const FRAMES = Number(process.env.LECTERN_FRAMES ?? 5000)
-/** What the server loads, compiles and keeps ready for the first frames is no growth. */
+/** Memory that the server allocates for the first frames does not count as growth. */
 const WARM_UP = Math.max(2000, FRAMES / 5)
 const PAUSE_MS = 3000
 const GROWTH_BYTES = 30e6
 
-// A small heap is collected early, so that what the process takes is what it keeps, and no garbage.
+// A small heap is collected early, so that resident memory contains little garbage.
 const SMALL_HEAP = '--max-old-space-size=64 --max-semi-space-size=2'
 
 const lectern = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0', NODE_OPTIONS: SMALL_HEAP }))
 
 it(
-  `answers ${FRAMES} malformed frames with documented codes, lives on and does not grow`,
+  `answers ${FRAMES} malformed frames with documented codes, without exiting or growing`,
   async () => {
     const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
     console.log(`LECTERN_SEED=${seed}`)

@@ -32,7 +32,7 @@ describe('a video', () => {
   ])('is decoded by the other participant in every codec: %s and %s', async (ofTeacher, ofStudent) => {
     const { links } = await makeRoom()
     const teacher = await joinInstrumented(open, links.teacher, { sends: ofTeacher })
-    // Whoever is not made to choose sends VP8.
+    // VP8 is the default codec.
     const student = await joinInstrumented(
       open,
       links.student,

@@ -8,7 +8,7 @@ import { createHostedRoom } from './support/rooms.ts'
 import { setFrozen, setPermission, suspendBrowser, unplugDevices } from './support/system.ts'
 import { waitFor } from './support/wait.ts'
 
-/** Longer than a silent connection is waited for. */
+/** Longer than the timeout of a silent connection. */
 const ASLEEP_MS = 25_000
 
 const lectern = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
@@ -35,7 +35,7 @@ describe('published media', () => {
     await unplugDevices(mia.page)
     await anna.page.waitForTimeout(500)
     await waitForVideo(anna, MIA)
-    console.log(`Devices pulled out and in: the picture is back after ${Date.now() - pulled} ms`)
+    console.log(`Devices unplugged and reconnected: video is back after ${Date.now() - pulled} ms`)
     await anna.waitForSound()
     console.log(`Devices pulled out and in: the sound is back after ${Date.now() - pulled} ms`)
     expect(await mia.isPressed('Camera')).toBe(true)
@@ -49,7 +49,7 @@ describe('published media', () => {
     const mia = await joinInstrumented(openAsking, links.student, { permissions })
     await anna.waitForVideo(MIA)
     await setPermission(mia.page, 'camera', false)
-    await waitFor(async () => (await anna.video(MIA).count()) === 0, 'there is no picture of Mia')
+    await waitFor(async () => (await anna.video(MIA).count()) === 0, 'there is no video of Mia')
     expect(await mia.isPressed('Camera')).toBe(false)
     await mia.button('Camera').click()
     await mia.page.getByText('Access is blocked in your browser').waitFor()

@@ -10,10 +10,10 @@ import { joinInstrumented, receivedVideo, waitForVideo } from './support/media.t
 import { descendantsOf } from './support/processes.ts'
 import { createHostedRoom } from './support/rooms.ts'
 
-/** Far fewer than there are attackers. */
+/** Far less than the number of attacking connections. */
 const DESCRIPTORS = 128
 const ATTACKERS = 2_000
-/** From this share of its descriptors on, the server logs that a media worker runs out of them. */
+/** Above this share of used descriptors the server logs a warning about the media worker. */
 const SCARCE = 0.8
 
 const mediaPort = await findFreePort()
@@ -44,7 +44,8 @@ describe('thousands of TCP connections that never complete ICE', () => {
     const received = await receivedVideo(sam, 'Anna Petrova')
     expect(received).toMatchObject({ protocol: 'tcp' })
 
-    // Opened after Sam's connections and closed for its age alone, since its address has no other: theirs are older and stay.
+    // Opened after Sam's connections and closed because of its age, as it is the only one of its address.
+    // Sam's older connections MUST stay open.
     await once(openIdleConnection(mediaPort, '127.0.0.3'), 'close')
     await waitForVideo(sam, 'Anna Petrova')
     expect(await receivedVideo(sam, 'Anna Petrova')).toMatchObject({

@@ -29,13 +29,13 @@ beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
 
-/** Longer than a browser needs to notice that a way is closed. */
+/** Longer than a browser needs to detect a blocked path. */
 const FORGETS_MS = 8_000
 
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
 
-/** Mia's datagrams take a way of their own; streams would go directly. */
+/** Mia's UDP uses a separate proxy; TCP would connect directly. */
 async function begin() {
   const { links } = await createHostedRoom(partner, `network-${++rooms}`, open)
   const path = await makePath(mediaPort)
@@ -48,7 +48,7 @@ async function begin() {
   return { anna, mia, path, longestGaps }
 }
 
-/** Of a quiet machine; no more than three times that on a busy one. */
+/** The target on an idle machine; a busy one may take three times as long. */
 const expectSoon = (ms: number, withinMs: number) => expect(ms).toBeLessThan(3 * withinMs)
 
 describe('a call', () => {
@@ -59,7 +59,7 @@ describe('a call', () => {
     await waitFor(async () => (await protocolsOf(mia)).join() === 'tcp,tcp', 'both directions go by TCP')
     await Promise.all([waitForVideo(anna, MIA), waitForVideo(mia, ANNA)])
     const [atAnna = 0, atMia = 0] = await longestGaps()
-    console.log(`UDP cut in mid-call: no picture of Mia for ${atAnna} ms, none of Anna for ${atMia} ms`)
+    console.log(`UDP blocked mid-call: no video of Mia for ${atAnna} ms, none of Anna for ${atMia} ms`)
     expectSoon(Math.max(atAnna, atMia), 10_000)
     expect(await receivedVideo(mia, ANNA)).toMatchObject({ track, protocol: 'tcp' })
     await Promise.all([anna.waitForSound(), mia.waitForSound()])
@@ -74,7 +74,7 @@ describe('a call', () => {
     await sleep(FORGETS_MS)
     await Promise.all([waitForVideo(anna, MIA), waitForVideo(mia, ANNA)])
     const [atAnna = 0, atMia = 0] = await longestGaps()
-    console.log(`Another port: no picture of Mia for ${atAnna} ms, none of Anna for ${atMia} ms`)
+    console.log(`Another port: no video of Mia for ${atAnna} ms, none of Anna for ${atMia} ms`)
     expectSoon(Math.max(atAnna, atMia), 5_000)
     expect(await receivedVideo(mia, ANNA)).toMatchObject({ track, protocol: 'udp' })
   })

@@ -13,7 +13,7 @@ import { createHostedRoom } from './support/rooms.ts'
 import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-/** Of a quiet machine; what a busy one takes is printed, and is no more than three times that. */
+/** The target on an idle machine; a busy one may take three times as long. The measured times are printed. */
 const BACK_WITHIN_MS = 5_000
 const OFFLINE_MS = 10_000
 
@@ -37,7 +37,7 @@ const bannerOf = (page: Page) => page.getByText(/Connection lost|You are offline
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
 
-/** Anna has no microphone on, Sam no camera, and Mia is on a network of her own. */
+/** Anna's microphone and Sam's camera are off; Mia is on a separate network. */
 async function begin({ byTcp = false } = {}) {
   const { links } = await createHostedRoom(partner, `resilience-${++rooms}`, open)
   const network = await makeProxy(lectern.url)
@@ -63,14 +63,14 @@ type Lesson = Awaited<ReturnType<typeof begin>>
 const leave = (lesson: Lesson) =>
   Promise.all([lesson.anna, lesson.mia, lesson.sam].map(({ page }) => page.context().close()))
 
-const look = async (anna: Visitor, mia: Visitor) => ({
+const observe = async (anna: Visitor, mia: Visitor) => ({
   mia: await receivedVideo(anna, MIA),
   anna: await receivedVideo(mia, ANNA),
 })
 
-type Seen = Awaited<ReturnType<typeof look>>
+type Seen = Awaited<ReturnType<typeof observe>>
 
-/** Waits for the pictures, and prints how long after the repair they were there. */
+/** Waits for video and prints the time since the repair. */
 async function expectBack(
   what: string,
   [anna, mia]: readonly [Visitor, Visitor],
@@ -87,14 +87,18 @@ async function expectBack(
 }
 
 /**
- * A trouble in the middle of a lesson: afterwards nobody is twice there, what was off is off, and nothing of the chat
- * is lost.
+ * Injects a fault during a lesson. Expects no duplicate participant afterwards, unchanged muting and no lost chat
+ * message.
  */
-async function survives(what: string, { anna, mia, sam }: Lesson, trouble: (seen: Seen) => Promise<void>) {
+async function survives(
+  what: string,
+  { anna, mia, sam }: Lesson,
+  injectFault: (seen: Seen) => Promise<void>,
+) {
   const [before, after] = [`${what}: before`, `${what}: after`]
   await sendMessage(anna.page, before)
   await messageWith(mia.page, before).waitFor()
-  await trouble(await look(anna, mia))
+  await injectFault(await observe(anna, mia))
   await sendMessage(mia.page, after)
   for (const { page, tiles, isMuted } of [anna, mia, sam]) {
     await bannerOf(page).waitFor({ state: 'detached' })
@@ -133,10 +137,10 @@ describe('media of a running lesson recovers automatically with all state', () =
       const context = mia.page.context()
       network.cut()
       await context.setOffline(true)
-      const before = await look(anna, mia)
+      const before = await observe(anna, mia)
       await bannerOf(mia.page).waitFor()
       await sleep(OFFLINE_MS)
-      const after = await look(anna, mia)
+      const after = await observe(anna, mia)
       for (const whose of ['anna', 'mia'] as const) {
         expect(after[whose]?.track).toBe(before[whose]?.track)
         expect(after[whose]?.frames).toBeGreaterThan((before[whose]?.frames ?? 0) + 20)
@@ -191,7 +195,7 @@ describe('in a lesson that one of them reaches by TCP alone,', () => {
       await Promise.all([waitForVideoEnd(anna, MIA), waitForVideoEnd(mia, ANNA)])
       for (const each of [network, media]) each.restore()
       const healed = Date.now()
-      const stale = await look(anna, mia)
+      const stale = await observe(anna, mia)
       await context.setOffline(false)
       await waitFor(
         async () => (await receivedVideo(mia, ANNA))?.frames !== stale.anna?.frames,

@@ -16,7 +16,7 @@ const through = (secret: string) => ({
 const lectern = useLectern(() => through(coturn.secret))
 const stranger = useLectern(() => through('not the secret of coturn'))
 const open = useBrowser(FAKE_DEVICES)
-/** Its owner allows no datagrams. */
+/** The network blocks UDP. */
 const openWithoutUdp = useBrowser([...FAKE_DEVICES, '--webrtc-ip-handling-policy=disable_non_proxied_udp'], {
   isFullBrowser: true,
 })
@@ -29,10 +29,10 @@ beforeAll(async () => {
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
 
-/** Nor do streams reach the media worker: coturn is the only way left. */
+/** TCP to the media worker is blocked as well, so that coturn is the only path. */
 const BLOCKED = { ports: { tcp: UNUSED_PORT } }
 
-describe('somebody whom only TURN lets through', () => {
+describe('a participant whose network requires TURN', () => {
   it('sends and receives by TCP to coturn', async () => {
     const { links } = await createHostedRoom(partner, `turn-${++rooms}`, open)
     const anna = await joinInstrumented(open, links.teacher)
@@ -53,7 +53,7 @@ describe('somebody whom only TURN lets through', () => {
     await Promise.all([anna.waitForSound(), mia.waitForSound()])
   })
 
-  it('is told so by the connection test', async () => {
+  it('is informed by the connection test', async () => {
     const page = await lookAt(lectern, 'test')
     await page.getByText('Your network allows calls only through a relay server').waitFor()
     await page.getByText('Details for support').click()
@@ -68,7 +68,7 @@ describe('somebody whom only TURN lets through', () => {
   })
 })
 
-/** The prejoin page on such a network, with the connection test running. */
+/** Opens the prejoin page on such a network and starts the connection test. */
 async function lookAt(service: Lectern, id: string): Promise<Page> {
   const client = service === lectern ? partner : service.client(await service.addAccount())
   const { links } = await createHostedRoom(client, id, open)

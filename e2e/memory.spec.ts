@@ -7,7 +7,7 @@ import { waitFor } from './support/wait.ts'
 
 const IDLE_MS = 5_000
 const LIMIT_BYTES = 120e6
-/** It is there all the time, maybe for nothing. */
+/** The standby runs permanently, even if it is never needed. */
 const STANDBY_LIMIT_BYTES = 90e6
 
 const lectern = useLectern()
@@ -30,7 +30,7 @@ it('keeps a standby recorder below 90 MB', async () => {
   expect(bytes).toBeLessThan(STANDBY_LIMIT_BYTES)
 })
 
-/** Its share of what it has in common with other processes, the program itself above all, counted in. */
+/** The proportional set size: private memory and the share of memory shared with other processes. */
 function ownBytes(pid: number): number {
   const [, kibibytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
   return Number(kibibytes) * 1024

@@ -109,7 +109,7 @@ const post = (path: string, form: Record<string, string>) =>
 
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+\/j\/[^"]+)"/g)].map(([, link]) => link)
 
-/** What the link opens; its page has to be there, too. */
+/** Resolves a link; its page MUST load, too. */
 async function opened(link = ''): Promise<unknown> {
   expect((await fetch(link)).status).toBe(200)
   return resolveLink(link)

@@ -92,19 +92,19 @@ describe('a partner backend', () => {
 
 describe('the client of a partner backend', () => {
   it('renews a rejected token once and continues', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const spoilFirstToken: typeof fetch = async (input, init) => {
       const response = await fetch(input, init)
       const path = new URL(String(input)).pathname.replace('/api/v1/integration', '')
-      asked.push(`${response.status} ${path}`)
-      if (path !== '/auth/token' || asked.length > 1) return response
+      requests.push(`${response.status} ${path}`)
+      if (path !== '/auth/token' || requests.length > 1) return response
       const answer = (await response.json()) as { access_token: string }
       return Response.json({ ...answer, access_token: `${answer.access_token.slice(0, -4)}AAAA` })
     }
     const client = lectern.client(account, { fetch: spoilFirstToken })
     expect(await client.serverInfo()).toMatchObject({ result: 200 })
     await client.serverInfo()
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       '200 /auth/token',
       '401 /server_info',
       '200 /auth/token',

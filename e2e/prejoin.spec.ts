@@ -32,12 +32,11 @@ const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
 const joinButton = (page: Page) => page.getByRole('button', { name: 'Join' })
 const controls = (page: Page) => page.getByRole('region', { name: 'Controls' })
 
-/** Frames that the preview has shown. */
+/** The number of frames that the preview has rendered. */
 const framesOf = (page: Page) =>
   page.evaluate(() => document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0)
 
-const previewMoves = (page: Page) =>
-  waitFor(async () => (await framesOf(page)) > 5, 'the preview shows a moving picture')
+const previewMoves = (page: Page) => waitFor(async () => (await framesOf(page)) > 5, 'the preview plays')
 
 describe('the prejoin screen', () => {
   it('shows the camera, the microphone level and the name in the link', async () => {
@@ -84,7 +83,7 @@ describe('the prejoin screen', () => {
     await microphone.selectOption(chosen)
     await page.reload()
     await previewMoves(page)
-    await waitFor(async () => (await microphone.inputValue()) === chosen, 'the choice is back')
+    await waitFor(async () => (await microphone.inputValue()) === chosen, 'the choice is restored')
   })
 
   it('suggests the last name where the link has none', async () => {
@@ -200,7 +199,7 @@ describe('the prejoin screen without permission', () => {
 describe('the prejoin screen during the permission prompt', () => {
   it('explains the prompt', async () => {
     const { page, context } = await open('about:blank', { reducedMotion: 'reduce' })
-    // A browser without a window answers at once; this one leaves the question open.
+    // A headless browser answers immediately; this one keeps the prompt open.
     await context.addInitScript(() => {
       navigator.mediaDevices.getUserMedia = () => new Promise(() => {})
     })

@@ -11,14 +11,14 @@ const makeFolder = useFolders()
 const run = usePrograms()
 const open = useBrowser([], { isFullBrowser: true })
 
-/** What a person reads on the screen of npm start. */
+/** The output of npm start. */
 let screen: { url: string; account: string; secret: string; teacher: string; student: string }
 
 beforeAll(async () => {
   ensureBuilt()
   const data = join(makeFolder(), 'data')
   const quickstart = run(process.execPath, [LECTERN, 'quickstart', '--data', data, '--port', '0'], {
-    env: { SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }, // no port of a test is open to the network
+    env: { SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }, // tests open no ports to the network
   })
   await quickstart.waitForOutput(/Ctrl\+C/)
   const [teacher, student] = quickstart.stdout.match(/^ *http\S+\/j\/\S+$/gm) ?? []
@@ -47,9 +47,9 @@ describe('the five-minute quickstart of README.md', () => {
   it('works exactly as written, with the documented responses', async () => {
     const blocks = readBlocks()
     expect(blocks).toHaveLength(5)
-    const [signIn, create, ask, move, close] = blocks as [string, string, string, string, string]
+    const [signIn, create, getStatus, move, close] = blocks as [string, string, string, string, string]
     // Creating is repeated: "Repeating the call changes nothing and answers the same."
-    const answers = (await runInBash([signIn, create, create, ask, move, close])).map(parse)
+    const answers = (await runInBash([signIn, create, create, getStatus, move, close])).map(parse)
     const [nothing, room, again, status, moved, closed] = answers
 
     expect(nothing).toBeNull()
@@ -77,7 +77,7 @@ type Answer = Record<string, unknown> | null
 
 const parse = (output: string): Answer => (output.trim() ? JSON.parse(output) : null)
 
-/** The commands between the marks, as they stand there. */
+/** The commands between the markers. */
 function readBlocks(): string[] {
   const readme = readFileSync(repositoryPath('README.md'), 'utf8')
   const section = read(readme, /<!-- quickstart -->(.*)<!-- \/quickstart -->/s)
@@ -86,7 +86,7 @@ function readBlocks(): string[] {
   )
 }
 
-/** Runs the commands one after the other in the same shell, and gives what each printed. */
+/** Runs the commands in one shell and returns the output of each. */
 async function runInBash(blocks: string[]): Promise<string[]> {
   const end = '---- end of a block ----'
   const script = ['set -e', ...blocks.map(block => `${block}\necho '${end}'`)].join('\n')

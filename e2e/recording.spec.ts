@@ -96,7 +96,7 @@ function recordingIn(event: WebhookEvent) {
   return event.data.recording
 }
 
-/** As a partner does who does not want to begin anew when the line breaks. */
+/** Downloads in ranges, like a partner that resumes interrupted downloads. */
 async function downloadInParts(url: string, size: number): Promise<Buffer> {
   const parts: Buffer[] = []
   for (let from = 0; from < size; from += PART_BYTES) {

@@ -13,11 +13,11 @@ import { type UdpProxy, useUdpProxies } from './support/udp-proxy.ts'
 import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-/** Of a quiet machine, and three times that on a busy one, from the moment at which the network is back. */
+/** The target on an idle machine since the network is back; a busy one may take three times as long. */
 const BACK_WITHIN_MS = 5_000
 /** How much longer recovery may take for each millisecond that another page needs to load. */
 const LOAD_FACTOR = 5
-/** Beyond the grace time of a session to which nobody comes back. */
+/** Longer than the grace period of an empty session. */
 const TOO_LONG_S = 40
 
 const DRAFT = 'A thought that is not fini'
@@ -34,7 +34,7 @@ const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
 const makeProxy = useProxies()
 const makePath = useUdpProxies()
 
-/** Both are on one network, for the pages, the control channel and media. Mia's hand is up, then Anna's. */
+/** Both use one network for pages, control channel and media. Mia raised her hand before Anna. */
 async function begin() {
   const partner = lectern.client(await lectern.addAccount())
   const { links } = await createHostedRoom(partner, 'network', open)
@@ -90,7 +90,7 @@ async function expectAsBefore({ anna, mia }: Meeting, { isHandUp }: { isHandUp: 
     for (const name of [ANNA, MIA]) expect(await tiles(name).count()).toBe(1)
 }
 
-/** Cuts everything, and tells what came of it. */
+/** Cuts the network and returns the recovery times. */
 async function cutFor(seconds: number, { anna, mia, network, path }: Meeting): Promise<void> {
   await Promise.all([resetRecord(anna), resetRecord(mia)])
   network.cut()

@@ -10,7 +10,7 @@ import { recordJoinedSessions } from './support/sessions.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-/** Of a quiet machine, and three times that on a busy one, from the moment at which the server listens again. */
+/** The target on an idle machine since the server listens again; a busy one may take three times as long. */
 const BACK_WITHIN_MS = 5_000
 /** How much longer recovery may take for each millisecond that a start and a plain connection need. */
 const LOAD_FACTOR = 5
@@ -29,7 +29,7 @@ beforeAll(async () => {
   account = await signInAs(lectern, owner)
 })
 
-/** Anna owns the conference. Both have a hand up, Mia first; Anna is muted, has pinned Mia and writes something. */
+/** Anna owns the conference. Both raised a hand, Mia first; Anna is muted, has pinned Mia and is typing. */
 async function begin() {
   const { link } = await createConference(lectern, account, 'Monday round')
   const [annaTab, miaTab] = [await open('about:blank'), await open('about:blank')]
@@ -61,7 +61,7 @@ type Meeting = Awaited<ReturnType<typeof begin>>
 
 const pin = ({ page }: Visitor) => page.getByRole('button', { name: `Pin ${MIA}` })
 
-/** What people had chosen and done is as it was. */
+/** Expects the choices of both participants to be unchanged. */
 async function expectAllAsBefore({ anna, mia, sessions }: Meeting) {
   for (const { isPressed } of [anna, mia]) expect(await isPressed('Raise hand')).toBe(true)
   expect(await mia.page.locator('aside p > bdi').allInnerTexts()).toEqual([`${MIA} (you)`, ANNA])

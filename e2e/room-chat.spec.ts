@@ -16,7 +16,7 @@ import { waitFor } from './support/wait.ts'
 const { lectern, open, makeRoom, enter, begin, look } = useLessonPages('room-chat')
 const enterAsProgram = useMembers()
 
-/** Two people who have the chat open. */
+/** Two participants with an open chat. */
 async function chatting(options?: BrowserContextOptions) {
   const { teacher, student } = await begin(options)
   await Promise.all([openChat(teacher), openChat(student)])
@@ -110,7 +110,7 @@ describe('the chat', () => {
     const before = await top()
     await older.press('Enter')
     await messageWith(student, 'line 1').waitFor({ state: 'attached' })
-    // The button that has gone stood above.
+    // The removed button was above.
     expect(Math.abs((await top()) - before)).toBeLessThan(3)
     expect(await log(student).evaluate(element => element === document.activeElement)).toBe(true)
   })
@@ -137,7 +137,7 @@ describe('the chat', () => {
     const room = await makeRoom()
     const { page } = await open('about:blank')
     let refusing = true
-    // The server takes no blank message.
+    // The server rejects blank messages.
     await page.routeWebSocket(/control$/, socket => {
       const server = socket.connectToServer()
       socket.onMessage(frame =>

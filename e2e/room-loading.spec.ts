@@ -11,14 +11,14 @@ beforeAll(async () => {
   links = await createLinks(lectern.client(await lectern.addAccount()))
 })
 
-/** The script of the room; its name holds a hash that changes with every version. */
+/** The script of the room; its name contains a hash of its content. */
 const ROOM_CODE = /\/assets\/room-module-[^/]+\.js$/
 
 const joinButton = (page: Page) => page.getByRole('button', { name: 'Join' })
 const controls = (page: Page) => page.getByRole('region', { name: 'Controls' })
 const failure = (page: Page) => page.getByRole('heading', { name: 'The room could not be loaded' })
 
-/** A join link whose page loads the room's code as `answer` says. */
+/** A join link whose requests for the room's script are handled by `answer`. */
 async function openWith(answer: (route: Route) => Promise<void>): Promise<Tab> {
   const tab = await open(links.plain.replace(/\/conferences\/.*/, '/'))
   await tab.page.route(ROOM_CODE, answer)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 const makeRoom = () => createHostedRoom(partner, `room-${++rooms}`, open)
 
-/** A wall of moving pictures is drawn without a graphics card here. */
+/** Many videos are rendered without a GPU. */
 const UNHURRIED_MS = 180_000
 
 const SIZES = [
@@ -35,16 +35,16 @@ describe('the room', () => {
     async () => {
       const room = await makeRoom()
       const teacher = await room.teacher({ reducedMotion: 'reduce' })
-      await look(teacher.page, 'alone')
+      await checkRoom(teacher.page, 'alone')
       const student = await room.student()
       await teacher.waitForVideo('Mia Andersson')
       await student.button('Raise hand').click()
       await student.page.keyboard.press('m')
-      await look(teacher.page, 'two')
+      await checkRoom(teacher.page, 'two')
       await student.button('Share screen').click()
       await teacher.waitForVideo('Mia Andersson’s screen')
       await teacher.button('Chat').click()
-      await look(teacher.page, 'screen-and-chat')
+      await checkRoom(teacher.page, 'screen-and-chat')
     },
     UNHURRIED_MS,
   )
@@ -67,7 +67,7 @@ describe('the room', () => {
     const room = await makeRoom()
     await room.teacher()
     const tab = await open('about:blank')
-    // Browsers are strict in a frame, or after a reload; this one is made so.
+    // Browsers block autoplay in iframes and after a reload; this simulates it.
     await tab.context.addInitScript(() => {
       const { play } = HTMLAudioElement.prototype
       let isAllowed = false
@@ -122,8 +122,8 @@ describe('a participant without camera and microphone', () => {
   })
 })
 
-/** All that is there, and the way out is at hand at each size. */
-const look = (page: Page, name: string) =>
+/** Checks that everything fits and the leave button is reachable at each size. */
+const checkRoom = (page: Page, name: string) =>
   lookAt(page, name, {
     shoot,
     sizes: SIZES,

@@ -103,24 +103,24 @@ describe('the sign-in of an ordinary room', () => {
 
   it('works where the browser blocks all storage', async () => {
     const { link } = await makeRoom()
-    const look = async (tab: Parameters<typeof Visitor.join>[0]) => {
+    const checkJoin = async (tab: Parameters<typeof Visitor.join>[0]) => {
       await tab.page.goto(link)
       await signInAtDoor(tab.page)
       const { button } = await Visitor.join(tab)
       await button('End for all').waitFor()
     }
-    await withBlockedStorage(makeFolder(), look, FAKE_DEVICES)
+    await withBlockedStorage(makeFolder(), checkJoin, FAKE_DEVICES)
   })
 
   it('has no accessibility violation and fits every screen', async () => {
     const { link } = await makeRoom()
     const { page } = await open(link, { reducedMotion: 'reduce' })
     await page.getByText('Have an account?').waitFor()
-    await checkAppearance(page, 'door', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'prejoin', { shoot, sizes: SIZES })
     await page.getByRole('button', { name: 'Sign in' }).click()
     await fillSignIn(page, { login: 'anna', password: 'wrong password' })
     await page.getByRole('alert').getByText('Incorrect username or password.').waitFor()
-    await checkAppearance(page, 'door-sign-in', { shoot, sizes: SIZES })
+    await checkAppearance(page, 'prejoin-sign-in', { shoot, sizes: SIZES })
   })
 })
 
@@ -219,7 +219,7 @@ describe('an ordinary room', () => {
     expect(await recorder.isStopping()).toBe(false)
     await host.button('Stop recording').click()
     await dialog.getByRole('button', { name: 'Stop recording' }).click()
-    await waitFor(recorder.isStopping, 'the recorder is told to stop')
+    await waitFor(recorder.isStopping, 'the recorder is requested to stop')
     await recorder.finish()
     await waitFor(
       async () => (await host.page.getByTitle('This meeting is being recorded.').count()) === 0,
@@ -249,7 +249,7 @@ describe('an ordinary room', () => {
 
   it('transcribes speech, to read live and to download', async () => {
     const { tag, link } = await makeRoom()
-    await transcriber.leaseJob() // the server knows that there is one
+    await transcriber.leaseJob() // makes the transcriber known to the server
     const host = await owner(link)
     const sam = await enter({
       url: lectern.url,
@@ -264,12 +264,12 @@ describe('an ordinary room', () => {
     await host.page.getByRole('checkbox', { name: 'Captions' }).check()
 
     const { participants } = await sam.waitForView('everybody', view => view.participants.length === 2)
-    const who = participants.find(each => each.participant_id === sam.id)
-    if (!who) throw new Error('Sam is not there.')
-    await transcriber.sendPhrase(who, 'good mor', false)
+    const speaker = participants.find(each => each.participant_id === sam.id)
+    if (!speaker) throw new Error('Sam has not joined.')
+    await transcriber.sendPhrase(speaker, 'good mor', false)
     await host.page.locator('main').getByText('good mor').waitFor()
-    await transcriber.sendPhrase(who, 'Good morning, everybody.', true)
-    await transcriber.sendPhrase(who, 'Let us begin with the last question of the homework.', true)
+    await transcriber.sendPhrase(speaker, 'Good morning, everybody.', true)
+    await transcriber.sendPhrase(speaker, 'Let us begin with the last question of the homework.', true)
     const log = host.page.getByRole('region', { name: 'Transcript text' })
     await log.getByText('Good morning, everybody.').waitFor()
     await host.page.locator('main').getByText('Good morning, everybody.').waitFor()
@@ -287,7 +287,7 @@ describe('an ordinary room', () => {
       /^WEBVTT\n\n[\d:.]+ --> [\d:.]+\n<v Sam>Good morning, everybody\.\n/,
     )
     await host.page.getByRole('checkbox', { name: 'Live transcript' }).uncheck()
-    await waitFor(transcriber.isStopping, 'the transcriber is told to stop')
+    await waitFor(transcriber.isStopping, 'the transcriber is requested to stop')
     await transcriber.finish()
   })
 })

@@ -23,7 +23,7 @@ describe('the participants', () => {
     await panelButton(student, 'Raise hand').click()
     await button(teacher, 'Lower Mia A.’s hand').click()
     await panelButton(student, 'Raise hand').waitFor()
-    // The button that was pressed is gone, the place in the page is not.
+    // The pressed button is gone, but the focus stays near it.
     await expect.poll(() => teacher.locator('aside').locator(':focus').count()).toBe(1)
     await button(teacher, 'Mute Mia A.').click()
     await button(teacher, 'Mute Mia A.').waitFor({ state: 'detached' })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
 
-/** The teacher comes through a network that can go bad, for everything but the media. */
+/** The teacher uses an unreliable network for everything except media. */
 async function makeLesson() {
   const room = await createHostedRoom(partner, `room-${++rooms}`, open)
   const proxy = await makeProxy(lectern.url)
@@ -31,14 +31,16 @@ const banner = ({ page }: Visitor) => page.getByText('Connection lost')
 describe('a room whose connection is lost', () => {
   it('shows its connection state while it lasts, and participants still see each other', async () => {
     const { proxy, teacher } = await makeLesson()
-    const picture = await teacher.video('Mia Andersson').elementHandle()
+    const videoElement = await teacher.video('Mia Andersson').elementHandle()
     proxy.cut()
     await banner(teacher).waitFor()
     await teacher.waitForVideo('Mia Andersson')
     proxy.restore()
     await banner(teacher).waitFor({ state: 'detached' })
     await teacher.waitForVideo('Mia Andersson')
-    const isSame = await teacher.video('Mia Andersson').evaluate((now, before) => now === before, picture)
+    const isSame = await teacher
+      .video('Mia Andersson')
+      .evaluate((now, before) => now === before, videoElement)
     expect(isSame).toBe(true)
   })
 
@@ -49,7 +51,7 @@ describe('a room whose connection is lost', () => {
     await banner(teacher).waitFor()
     await teacher.page.keyboard.press('m')
     expect(await teacher.isPressed('Microphone')).toBe(false)
-    await waitFor(() => student.isSilent(), 'nothing is heard')
+    await waitFor(() => student.isSilent(), 'nothing is audible')
     proxy.restore()
     await waitFor(() => student.isMuted('Anna'), 'the muted microphone is seen')
     expect(await teacher.isPressed('Microphone')).toBe(false)

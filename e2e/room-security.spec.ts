@@ -12,7 +12,7 @@ import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const site = useSite()
-/** The same server under another name: for a browser another site, and not the one of the service. */
+/** The same server under another host name, which is another site for browsers. */
 const portal = () => site.origin.replace('127.0.0.1', 'localhost')
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
@@ -101,7 +101,7 @@ describe('a student', () => {
     const tab = await open(links.student)
     await tab.page.getByText('Your microphone works').waitFor()
     const other = (await makeRoom()).links.teacher
-    // The tab has the token from its session storage, where anybody can write.
+    // The tab reads the token from its session storage, which the user can modify.
     await tab.page.evaluate(forged => {
       for (const key of Object.keys(sessionStorage)) sessionStorage.setItem(key, forged)
     }, tokenOf(other))
@@ -152,7 +152,7 @@ describe('a student', () => {
     ]
     const account = await signInByLink(there.teacher_join_url)
     const member = enter({ url: lectern.url, tag: here.tag, account, link: there.teacher_join_url })
-    // What the plain link gives to anybody, and nothing more.
+    // Exactly what the plain link grants.
     expect(await member.refused()).toBe('approval')
     await expect(member.lock(true)).rejects.toThrow()
   })
@@ -192,7 +192,7 @@ describe('the secrets of a visit', () => {
   })
 })
 
-/** What only moderators have is missing, and the lock is not on. */
+/** Expects no moderator controls and an unlocked room. */
 async function expectPowerless({ page, button }: Visitor) {
   expect(await button('End for all').count()).toBe(0)
   await button(/^Participants/).click()
@@ -201,7 +201,7 @@ async function expectPowerless({ page, button }: Visitor) {
   expect(await page.getByRole('checkbox', { name: 'Lock meeting' }).count()).toBe(0)
 }
 
-/** Runs in the page: writes a better role wherever a page could keep one. */
+/** Runs in the page: writes a higher role to all storage of the page. */
 async function pretend() {
   const lies = {
     role: 'teacher',
@@ -217,7 +217,7 @@ async function pretend() {
   history.replaceState({ role: 'teacher' }, '', location.href)
 }
 
-/** Runs in the page: how storage refuses itself. */
+/** Runs in the page: makes storage unavailable. */
 function storageError(): string | null {
   try {
     localStorage.getItem('anything')

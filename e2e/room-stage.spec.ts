@@ -29,10 +29,10 @@ const speaking = ({ page }: Visitor, name: string) =>
 const placesOf = ({ page }: Visitor) =>
   page.locator('[data-tile]').evaluateAll(tiles => tiles.map(tile => tile.getAttribute('style')))
 
-/** The elements that show pictures, to be compared later. */
+/** The video elements, for a later comparison. */
 const picturesOf = ({ page }: Visitor) => page.evaluateHandle(() => [...document.querySelectorAll('video')])
 
-/** They are the same, in the same place of the document, and none has stopped. */
+/** Expects the same elements at the same position of the document, all playing. */
 const areTheSame = ({ page }: Visitor, before: Awaited<ReturnType<typeof picturesOf>>) =>
   page.evaluate(old => {
     const now = [...document.querySelectorAll('video')]
@@ -73,7 +73,7 @@ describe('the stage', () => {
     await speaking(teacher, 'Mia')
     const since = Date.now()
     await waitFor(() => isLarge(teacher, 'Mia'), 'Mia has the floor')
-    console.log(`Who speaks is shown large ${Date.now() - since} ms after the highlight`)
+    console.log(`The speaker is shown large ${Date.now() - since} ms after the highlight`)
 
     const pin = teacher.page.getByRole('button', { name: 'Pin Sam' })
     await pin.focus()
@@ -87,7 +87,7 @@ describe('the stage', () => {
 
   it.each([
     ['the screen', false],
-    ['the window, where the browser gives no screen', true],
+    ['the window, if the browser denies full screen', true],
   ])('takes %s without a stop, and with the open chat', async (_, isRefused) => {
     const room = await makeRoom()
     const teacher = await room.teacher()
@@ -109,7 +109,7 @@ describe('the stage', () => {
     await student.waitForVideo('Anna Petrova')
 
     await student.button('Full screen').click()
-    await waitFor(async () => (await placesOf(student))[0] === stage, 'the room is as before')
+    await waitFor(async () => (await placesOf(student))[0] === stage, 'the room has its former size')
     expect(await areTheSame(student, pictures)).toBe(true)
     await teacher.waitForVideo('Mia Andersson')
   })

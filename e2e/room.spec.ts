@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 const makeRoom = (opened = open) => createHostedRoom(partner, `room-${++rooms}`, opened)
 
-/** Both are in, and their pictures are there. */
+/** Waits until both have joined and receive video. */
 async function makeLesson(opened = open) {
   const room = await makeRoom(opened)
   const teacher = await room.teacher()
@@ -48,7 +48,7 @@ describe('two people in a lesson', () => {
 
   it('turn the camera off and on', async () => {
     await student.page.keyboard.press('v')
-    await waitFor(async () => (await teacher.video('Mia Andersson').count()) === 0, 'the picture is gone')
+    await waitFor(async () => (await teacher.video('Mia Andersson').count()) === 0, 'the video is gone')
     await expect.poll(() => student.isPressed('Camera')).toBe(false)
     await student.page.keyboard.press('v')
     await teacher.waitForVideo('Mia Andersson')
@@ -74,7 +74,7 @@ describe('two people in a lesson', () => {
     await teacher.tiles('Mia').getByRole('img', { name: 'Mia Andersson raised a hand' }).waitFor()
     await expect.poll(() => student.isPressed('Raise hand')).toBe(true)
     await student.button('Raise hand').click()
-    await waitFor(async () => !(await student.isPressed('Raise hand')), 'it is down')
+    await waitFor(async () => !(await student.isPressed('Raise hand')), 'the hand is lowered')
   })
 
   it('see who muted them', async () => {

@@ -50,16 +50,16 @@ describe('SIGTERM', () => {
         const headers = { authorization, 'content-type': 'application/json' }
         const body = JSON.stringify({ title: id, description: 'x'.repeat(5000) })
         const response = await fetch(room(id), { method: 'PUT', headers, body }).catch(() => null)
-        if (!response) return // refused whole: the server is leaving
+        if (!response) return // the connection was refused: the server is stopping
         expect(await response.json()).toMatchObject({ result: 200, external_id: id, title: id })
         answered.push(id)
       }
     }
     const storm = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
-    await Promise.race([storm, waitFor(() => answered.length > 100, 'the storm rages')])
-    const asked = performance.now()
+    await Promise.race([storm, waitFor(() => answered.length > 100, 'enough requests are answered')])
+    const requestedAt = performance.now()
     expect(await lectern.stop('SIGTERM')).toEqual({ code: 0, signal: null })
-    expect(performance.now() - asked).toBeLessThan(ENDS_WITHIN_MS)
+    expect(performance.now() - requestedAt).toBeLessThan(ENDS_WITHIN_MS)
     await storm
 
     await lectern.start()
@@ -70,7 +70,7 @@ describe('SIGTERM', () => {
   })
 })
 
-/** A PUT whose head the server has read; the body is still to come. */
+/** Starts a PUT whose headers the server has read but whose body is outstanding. */
 async function begin(id: string): Promise<{ id: string; put: ClientRequest; answer: Promise<unknown> }> {
   const headers = { authorization, 'content-type': 'application/json', expect: '100-continue' }
   const put = request(room(id), { method: 'PUT', headers, agent: false })

@@ -20,7 +20,7 @@ const SIZES = [
 ] as const
 const people: Credentials[] = []
 
-/** Somebody new, with no conference yet. */
+/** Creates an account without conferences. */
 async function somebody(): Promise<Credentials> {
   const person = await addUser(lectern, `person-${people.length}`)
   people.push(person)
@@ -42,13 +42,13 @@ describe('the start page', () => {
     const { tag, link } = await createConference(lectern, await signInAs(lectern, await somebody()), 'Round')
     const { page } = await home()
     const field = page.getByRole('textbox', { name: 'Meeting link or code' })
-    for (const [typed, says] of [
+    for (const [typed, message] of [
       ['two words', 'not a meeting link or code'],
       ['https://elsewhere.example/conferences/x', 'another server'],
     ] as const) {
       await field.fill(typed)
       await page.keyboard.press('Enter')
-      await page.getByText(says).waitFor()
+      await page.getByText(message).waitFor()
     }
     for (const typed of [tag, link]) {
       await field.fill(typed)
@@ -205,7 +205,7 @@ describe('the start page', () => {
 describe('a server with strict limits', () => {
   const strict = useLectern(() => ({ SVC_LIMITS_LOGIN_PER_MINUTE: '2' }))
 
-  it('says how long to wait after too many attempts', async () => {
+  it('reports the waiting time after too many attempts', async () => {
     const { page } = await open(`${strict.url}/`)
     for (let tries = 0; tries < 2; tries++) {
       await fillSignIn(page, { login: 'nobody', password: `wrong password ${tries}` })

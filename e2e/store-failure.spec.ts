@@ -13,21 +13,21 @@ const disk = await useSmallDisks()(dataFolder, DISK_MIB)
 const lectern = useLectern(() => ({ SVC_SERVER_DATA_DIR: dataFolder, SVC_LIMITS_ENABLED: '0' }))
 
 interface Operation {
-  /** As the API reference has it. */
+  /** The route as in the API reference. */
   name: `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
   path?: string
   token?: string
   body?: Record<string, unknown>
 }
 
-/** What writes nothing to a database, or has a document of its own for what it does when the disk is full. */
+/** Routes without database writes, and routes whose behaviour on a full disk is documented separately. */
 const WITHOUT_WRITE = [
   'POST /api/v1/integration/auth/token',
   'POST /api/v1.0/connection-test',
-  'POST /api/v1.0/admin/conferences/{tag}/transcription', // not before a session is open
+  'POST /api/v1.0/admin/conferences/{tag}/transcription', // requires an open session
 ]
 
-/** The service waits some seconds for each of them. */
+/** Each of them waits several seconds for the database. */
 const LOCKED = [
   'PUT /api/v1/integration/rooms/{external_id}',
   'PUT /api/v1/integration/webhook',
@@ -116,7 +116,7 @@ const UNAVAILABLE = {
   body: { result: 503, code: 'temporarily_unavailable', message: expect.any(String) },
 }
 
-/** Another program with both databases open, as a backup has them, while `work` runs. */
+/** Runs `work` while another process has both databases open, like a backup. */
 async function withDatabases(sql: string, work: () => Promise<void>) {
   const opened = ['lectern.db', 'integration.db'].map(name => new Database(join(dataFolder, name)))
   for (const database of opened) database.exec(sql)
@@ -149,7 +149,7 @@ describe('a database that cannot be written', () => {
   })
 
   it('causes 503 with Retry-After while its disk is full, and works again when space is available', async () => {
-    // A reader keeps SQLite from using the space of its write-ahead log again.
+    // An open reader prevents SQLite from reusing the space of its write-ahead log.
     await withDatabases('BEGIN; SELECT count(*) FROM sqlite_master', async () => {
       disk.fill()
       for (const operation of operations)

@@ -17,10 +17,10 @@ beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount(), { retryDelaysMs: [] })
 })
 
-/** What one writer knows of a room that only it writes. */
+/** The state of a room as known to its only writer. */
 interface Known {
   attempted: number
-  /** The newest answer; null while the PUT has none. */
+  /** The latest response; null until the PUT is answered. */
   answered: { version: number; room: RoomResponse } | null
 }
 
@@ -49,7 +49,7 @@ describe('kill -9 under heavy writes', () => {
         }
       }
       const storm = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
-      await Promise.race([storm, waitFor(() => answers >= target, 'the storm rages')])
+      await Promise.race([storm, waitFor(() => answers >= target, 'enough writes are answered')])
       await sleep(random() * LATEST_KILL_MS)
       await lectern.stop('SIGKILL')
       stopped = true
@@ -62,7 +62,7 @@ describe('kill -9 under heavy writes', () => {
   }, 180_000)
 })
 
-/** Makes a room, changes one several times, or joins the others in asking for one and the same. */
+/** Creates a room, changes one several times, or creates the same room as the other writers. */
 async function writeOne(
   writer: string,
   step: number,
@@ -86,7 +86,7 @@ async function writeOne(
   known.answered = { version, room }
 }
 
-/** Everything that is written together; each part tells the version. Every third one changes the teacher's link. */
+/** Fields that are written together, each containing the version. Every third version rotates the teacher's link. */
 function content(id: string, version: number): RoomRequest {
   const start = Date.UTC(2031, 0, 1) + version * 3_600_000
   return {
@@ -117,7 +117,7 @@ async function checkAll(own: Map<string, Known>, shared: Map<string, Set<number>
   expect(new Set(ids).size).toBe(ids.length)
 }
 
-/** Null when the room was never answered and is not there. What was seen once must not change again. */
+/** Returns null if the PUT was never answered and the room does not exist. Observed values MUST NOT change. */
 async function checkOwn(id: string, known: Known): Promise<RoomResponse | null> {
   const { attempted, answered } = known
   const room = await partner.getRoom(id).catch(error => {

@@ -55,31 +55,33 @@ function transcribe(tag: string, action: 'start' | 'stop'): Promise<Response> {
   })
 }
 
-/** The server's own transcriber has asked for work. */
+/** Waits until the embedded transcriber has requested jobs. */
 async function isThere(): Promise<void> {
-  const look = async () => {
+  const isReady = async () => {
     const answer = (await (await fetch(`${lectern.url}/api/v1.0/server_info`)).json()) as object
     return JSON.stringify(answer).includes('"transcription_available":true')
   }
-  await waitFor(look, 'the transcriber is there', 60_000)
+  await waitFor(isReady, 'the transcriber is ready', 60_000)
 }
 
-/** Somebody who sees what a client of the room sees, and says nothing. */
+/** A silent participant without a browser. */
 async function watcher(tag: string): Promise<Member> {
   return enter({ url: lectern.url, tag, account: await becomeGuest(lectern.url, 'Watcher') }).waitForJoin()
 }
 
 async function start(member: Member, tag: string): Promise<void> {
-  const asked = Date.now()
+  const startedAt = Date.now()
   expect((await transcribe(tag, 'start')).status).toBe(200)
   await waitFor(() => member.view?.transcription, 'it is transcribed', 100_000)
-  console.log(`From the start of a transcription until all know of it: ${Date.now() - asked} ms`)
+  console.log(
+    `From the start of a transcription until all participants are notified: ${Date.now() - startedAt} ms`,
+  )
 }
 
 const saidBy = (name: string, text: string) => (view: SessionView) =>
   view.phrases.some(each => each.display_name === name && each.text === text)
 
-/** What was sent to the partner of a room, once there are so many. */
+/** Waits for this many deliveries for a room. */
 async function sent(tag: string, count = 1): Promise<TranscriptionReady['data']['transcription'][]> {
   await waitFor(() => receiver.of(tag).length >= count, `${count} webhooks of ${tag}`, 60_000)
   return receiver.of(tag).map(({ event }) => (event as TranscriptionReady).data.transcription)
@@ -103,7 +105,7 @@ describe('transcription', () => {
     await reader.button('Transcript').click()
     const log = reader.page.getByRole('region', { name: 'Transcript text' })
     await log.getByText(GO_FORWARD.text, { exact: true }).first().waitFor({ timeout: 60_000 })
-    await host.waitForView('who said it', saidBy('Victor', GO_FORWARD.text))
+    await host.waitForView('the speaker', saidBy('Victor', GO_FORWARD.text))
     await host.client.command('transcription.stop', target, {})
     await host.waitForView('the end', view => !view.transcription)
   })
@@ -117,7 +119,7 @@ describe('transcription', () => {
     await start(member, tag)
     const both = (view: SessionView) =>
       saidBy('Anna Petrova', GO_FORWARD.text)(view) && saidBy('Mia Andersson', CLOSE_DOOR.text)(view)
-    await waitFor(() => member.view && both(member.view), 'both are heard', 60_000)
+    await waitFor(() => member.view && both(member.view), 'both are transcribed', 60_000)
     expect((await transcribe(tag, 'stop')).status).toBe(200)
     const [run] = await sent(tag)
     if (!run) throw new Error('There is no webhook.')
@@ -190,7 +192,7 @@ describe('transcription', () => {
     await Visitor.join(await openForward(links.teacher))
     const member = await watcher(tag)
     await start(member, tag)
-    await waitFor(() => member.view?.phrases.length, 'something is heard', 100_000)
+    await waitFor(() => member.view?.phrases.length, 'something is transcribed', 100_000)
     const pid = transcriberPid()
     if (pid === undefined) throw new Error('There is no transcriber.')
     process.kill(pid, 'SIGKILL')
@@ -198,7 +200,7 @@ describe('transcription', () => {
     const before = member.view?.phrases.length ?? 0
 
     await start(member, tag)
-    await waitFor(() => (member.view?.phrases.length ?? 0) > before + 1, 'it hears again', 100_000)
+    await waitFor(() => (member.view?.phrases.length ?? 0) > before + 1, 'it transcribes again', 100_000)
     await transcribe(tag, 'stop')
     const runs = await sent(tag)
     expect(runs).toHaveLength(1)

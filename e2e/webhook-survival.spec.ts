@@ -22,16 +22,16 @@ const run = usePrograms()
 const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const random = seededRandom(seed)
 
-/** Everything that came: the bodies by delivery, the deliveries by job. */
+/** All received requests: bodies by delivery, and deliveries by job. */
 const bodies = new Map<string, Set<string>>()
 const ids = new Map<string, Set<string>>()
 const unverified: unknown[] = []
 let requests = 0
 
-/** A partner who checks every signature and, the first time, may be slow, fail or hang up. */
+/** A partner that verifies every signature; its first response may be slow, fail or disconnect. */
 const partner = createServer(async (request, response) => {
   const rawBody = await buffer(request).catch(() => null)
-  if (!rawBody) return // the sender was killed half-way
+  if (!rawBody) return // the sender was killed midway
   requests++
   try {
     const { id, data } = verifyWebhook({
@@ -85,7 +85,7 @@ describe('kill -9 while webhooks are sent', () => {
       await sleep(random() * LATEST_KILL_MS)
       await sender.kill('SIGKILL')
     }
-    // Failed attempts and leases of the dead are an hour old for the last one, and its own failures for the next.
+    // Failed attempts and leases of killed senders are an hour old for the next one, whose clock is ahead.
     let outcome: RegExpExecArray | null = null
     for (let round = KILLS; !outcome; round++) {
       const sender = start(round)

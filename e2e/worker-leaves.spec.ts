@@ -8,7 +8,7 @@ import { repositoryPath, useFolders } from './support/folders.ts'
 import { isAlive } from './support/processes.ts'
 import { waitFor } from './support/wait.ts'
 
-/** A server as far as a worker sees it that begins: it starts the worker, and has no token for it yet. */
+/** Starts a worker like the server does, without a token for it. */
 const SERVER = `
   const { spawn } = require('node:child_process')
   const worker = spawn(process.execPath, process.argv.slice(1), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
@@ -16,24 +16,24 @@ const SERVER = `
   setInterval(() => {}, 1000)`
 
 const RECORDER = repositoryPath('packages/recorder/dist/recorder.js')
-const NOWHERE = 'http://127.0.0.1:9'
+const UNREACHABLE_URL = 'http://127.0.0.1:9'
 
 const makeFolder = useFolders()
 let server: ChildProcess
 afterEach(() => server.kill('SIGKILL'))
 
-/** Else it would keep the folder from the worker of the next server. */
+/** Otherwise it would keep the folder locked for the worker of the next server. */
 it.each([
   ['a recorder', 50, []],
   ['a recorder', 1_500, []],
   ['a recorder that is to stand by', 50, ['--stand-by']],
   ['a recorder that is to stand by', 1_500, ['--stand-by']],
 ])('%s exits when its server is killed %i ms after the start', async (_, afterMs, args) => {
-  const recorder = [RECORDER, '--url', NOWHERE, '--folder', join(makeFolder(), 'recorder'), ...args]
+  const recorder = [RECORDER, '--url', UNREACHABLE_URL, '--folder', join(makeFolder(), 'recorder'), ...args]
   server = spawn(process.execPath, ['-e', SERVER, ...recorder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const worker = Number(await once(server.stdout as Readable, 'data'))
   await sleep(afterMs)
   expect(isAlive(worker)).toBe(true)
   server.kill('SIGKILL')
-  await waitFor(() => !isAlive(worker), 'it has left')
+  await waitFor(() => !isAlive(worker), 'the worker exits')
 })

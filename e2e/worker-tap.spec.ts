@@ -32,7 +32,8 @@ beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount())
 })
 
-interface Told {
+/** A line of the worker's output. */
+interface WorkerEvent {
   is: string
   source: string
   ssrc: number
@@ -40,7 +41,7 @@ interface Told {
   wrong: number
   reports: number
   keyFrames: number
-  /** Of the last whole picture. */
+  /** Of the last key frame. */
   width: number
   isPaused: boolean
   name: string
@@ -51,7 +52,7 @@ interface Told {
   files: string[]
 }
 
-/** A worker on a machine of its own: it signs in, and RTP comes to it encrypted. */
+/** A standalone worker, as on its own machine: it signs in and receives SRTP. */
 class TapWorker {
   readonly program: Program
 
@@ -69,75 +70,84 @@ class TapWorker {
     workers.push(this)
   }
 
-  told(is: string, source?: string): Told[] {
+  events(is: string, source?: string): WorkerEvent[] {
     const lines = this.program.stdout.split('\n').slice(0, -1)
-    const all = lines.map(line => JSON.parse(line) as Told)
+    const all = lines.map(line => JSON.parse(line) as WorkerEvent)
     return all.filter(each => each.is === is && (!source || each.source === source))
   }
 
-  /** Waits for packets of the newest track, and gives what is counted of it. */
-  async hears(source: string, isEnough: (counts: Told) => unknown): Promise<Told> {
+  /** Waits for packets of the newest track; returns its counters. */
+  async receives(source: string, isEnough: (counts: WorkerEvent) => unknown): Promise<WorkerEvent> {
     return waitFor(
       () => {
-        const track = this.told('track', source).at(-1)
-        const counts = this.told('counts', source).at(-1)
+        const track = this.events('track', source).at(-1)
+        const counts = this.events('counts', source).at(-1)
         return track && counts?.ssrc === track.ssrc && isEnough(counts) ? counts : null
       },
-      `enough of the ${source} comes:\n${this.program.stdout.slice(-2000)}\n${this.program.stderr}`,
+      `enough packets of the ${source}:\n${this.program.stdout.slice(-2000)}\n${this.program.stderr}`,
     )
   }
 
-  hearsBoth = (isEnough = ({ packets }: Told) => packets > 20) =>
-    Promise.all(['microphone', 'camera'].map(source => this.hears(source, isEnough)))
+  receivesBoth = (isEnough = ({ packets }: WorkerEvent) => packets > 20) =>
+    Promise.all(['microphone', 'camera'].map(source => this.receives(source, isEnough)))
 }
 
 describe('a worker that holds a job', () => {
-  it('J14 to J20 receives all published media, whatever is killed meanwhile', async () => {
+  it('J14 to J20 receives all published media, even if processes are killed meanwhile', async () => {
     const folder = makeFolder()
     const first = new TapWorker(folder)
     const room = await createHostedRoom(partner, 'tapped', open)
     const anna = await room.teacher()
-    const heard = await first.hearsBoth(({ packets, reports }) => packets > 20 && reports > 0)
-    for (const { wrong } of heard) expect(wrong).toBe(0)
-    await first.hears('camera', ({ keyFrames }) => keyFrames >= 3) // which it has asked for
+    const received = await first.receivesBoth(({ packets, reports }) => packets > 20 && reports > 0)
+    for (const { wrong } of received) expect(wrong).toBe(0)
+    await first.receives('camera', ({ keyFrames }) => keyFrames >= 3) // requested by the worker
     expect(await anna.tiles('').count()).toBe(1)
 
     await anna.page.keyboard.press('m')
-    await waitFor(() => first.told('paused', 'microphone').at(-1)?.isPaused === true, 'the pause is told')
+    await waitFor(
+      () => first.events('paused', 'microphone').at(-1)?.isPaused === true,
+      'the pause is reported',
+    )
     await sleep(500)
-    const silent = first.told('counts', 'microphone').at(-1)?.packets
+    const silent = first.events('counts', 'microphone').at(-1)?.packets
     await sleep(700)
-    expect(first.told('counts', 'microphone').at(-1)?.packets).toBe(silent)
+    expect(first.events('counts', 'microphone').at(-1)?.packets).toBe(silent)
     await anna.page.keyboard.press('m')
-    await first.hears('microphone', ({ packets }) => packets > Number(silent) + 20)
-    expect(first.told('paused', 'microphone').map(({ isPaused }) => isPaused)).toEqual([true, false])
+    await first.receives('microphone', ({ packets }) => packets > Number(silent) + 20)
+    expect(first.events('paused', 'microphone').map(({ isPaused }) => isPaused)).toEqual([true, false])
 
     killMediaWorker()
-    await waitFor(() => first.told('track').length >= 4, 'there are two more tracks')
-    await first.hearsBoth()
-    await waitFor(() => first.told('ended').length === first.told('track').length - 2, 'only two are left')
+    await waitFor(() => first.events('track').length >= 4, 'two more tracks start')
+    await first.receivesBoth()
+    await waitFor(
+      () => first.events('ended').length === first.events('track').length - 2,
+      'only two tracks remain',
+    )
 
     await lectern.stop('SIGKILL')
     await lectern.start()
-    await waitFor(() => first.told('ended').length >= 4, 'the former tracks end')
-    await first.hearsBoth()
-    await waitFor(() => first.told('ended').length === first.told('track').length - 2, 'only two are left')
-    expect(first.told('job')).toMatchObject([{ attempt: 1 }])
+    await waitFor(() => first.events('ended').length >= 4, 'the previous tracks end')
+    await first.receivesBoth()
+    await waitFor(
+      () => first.events('ended').length === first.events('track').length - 2,
+      'only two tracks remain',
+    )
+    expect(first.events('job')).toMatchObject([{ attempt: 1 }])
 
     await first.program.kill('SIGKILL')
     const second = new TapWorker(folder)
-    await second.hearsBoth()
-    const [job] = second.told('job')
+    await second.receivesBoth()
+    const [job] = second.events('job')
     expect(job).toMatchObject({ attempt: 2, details: { attempt: 1 } })
-    expect(second.told('session')[0]?.name).toBe('session.snapshot')
+    expect(second.events('session')[0]?.name).toBe('session.snapshot')
 
     await partner.closeRoom('tapped')
-    await waitFor(() => second.told('stopping').length > 0, 'the worker is asked to stop')
-    expect(second.told('session').at(-1)?.name).toBe('session.ended')
-    expect(second.told('ended')).toHaveLength(second.told('track').length)
-    await waitFor(() => !existsSync(String(job?.folder)), 'the folder of the finished job is gone')
+    await waitFor(() => second.events('stopping').length > 0, 'the worker is requested to stop')
+    expect(second.events('session').at(-1)?.name).toBe('session.ended')
+    expect(second.events('ended')).toHaveLength(second.events('track').length)
+    await waitFor(() => !existsSync(String(job?.folder)), 'the folder of the finished job is removed')
     expect(existsSync(join(folder, 'worker-id'))).toBe(true)
-    expect(second.told('stopping')).toMatchObject([{ why: 'asked' }])
+    expect(second.events('stopping')).toMatchObject([{ why: 'asked' }])
     const { code } = await second.program.kill('SIGTERM')
     expect(code).toBe(0)
     for (const { program } of [first, second]) expect(program.stderr).not.toContain(password)
@@ -149,11 +159,11 @@ describe('a worker that displays received video', () => {
     const worker = new TapWorker(makeFolder())
     const room = await createHostedRoom(partner, 'sizes', openLarge)
     const anna = await room.teacher()
-    await worker.hears('camera', ({ width }) => width >= 640)
+    await worker.receives('camera', ({ width }) => width >= 640)
     process.kill(worker.program.pid, 'SIGUSR2')
-    await worker.hears('camera', ({ width }) => width === 320)
+    await worker.receives('camera', ({ width }) => width === 320)
     process.kill(worker.program.pid, 'SIGUSR2')
-    await worker.hears('camera', ({ width }) => width >= 640)
+    await worker.receives('camera', ({ width }) => width >= 640)
     await anna.page.close()
     await worker.program.kill('SIGTERM')
     await partner.closeRoom('sizes')
@@ -169,17 +179,17 @@ describe('a worker', () => {
   }
   const jobs = (worker: TapWorker, count: number) =>
     waitFor(() => {
-      const told = worker.told('job')
-      return told.length >= count ? told : null
+      const events = worker.events('job')
+      return events.length >= count ? events : null
     }, `${count} jobs begin`)
 
   it('retries failed work in the same folder', async () => {
     const worker = new TapWorker(makeFolder(), { TAP_WORKER_FAILURES: '2' })
     await begin('wrong')
     const [first, second, third] = await jobs(worker, 3)
-    expect([first, second, third].map(told => told?.attempt)).toEqual([1, 2, 3])
+    expect([first, second, third].map(event => event?.attempt)).toEqual([1, 2, 3])
     expect(third?.files).toEqual(['attempt-1', 'attempt-2'])
-    expect(new Set([first, second, third].map(told => told?.job_id)).size).toBe(1)
+    expect(new Set([first, second, third].map(event => event?.job_id)).size).toBe(1)
     await worker.program.kill('SIGTERM')
     await partner.closeRoom('wrong')
   })
@@ -204,14 +214,14 @@ describe('a worker', () => {
     for (const id of ['one', 'two', 'three']) await begin(id)
     await jobs(worker, 2)
     await sleep(1_000)
-    expect(worker.told('job')).toHaveLength(2)
+    expect(worker.events('job')).toHaveLength(2)
     await partner.closeRoom('one')
     await jobs(worker, 3)
     await worker.program.kill('SIGTERM')
   })
 
   it('reports why it does not start', async () => {
-    const worker = new TapWorker(makeFolder(), { SVC_WORKER_MEDIA_IP: 'nowhere' })
+    const worker = new TapWorker(makeFolder(), { SVC_WORKER_MEDIA_IP: 'invalid' })
     expect(await worker.program.ended).toMatchObject({ code: 1 })
     expect(worker.program.stderr).toContain('SVC_WORKER_MEDIA_IP is no IP address')
   })
