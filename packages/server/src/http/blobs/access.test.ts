@@ -64,8 +64,8 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
   })
 
   it('is 404 if it does not exist', async () => {
-    const writing = await beside.blobs.begin({
-      ...(await beside.addBlob(tag, 'x')),
+    const writing = await testArchive.blobs.begin({
+      ...(await testArchive.addBlob(tag, 'x')),
       ownerId: school.account.clientId,
     })
     for (const id of [NOWHERE, writing, '..', '%2e%2e%2flectern.db', 'b_%00', 'x'.repeat(500)])
@@ -105,7 +105,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
     })
     const rival = await server.addPartner(`rival-${way}`, { user: login, scopes: BOTH })
     // A file of the school that the technical user itself has uploaded, like a worker.
-    const uploaded = await beside.addBlob(tag, 'of the school', { ownerId: robot.id })
+    const uploaded = await testArchive.addBlob(tag, 'of the school', { ownerId: robot.id })
     for (const id of [blobId, uploaded.id])
       expect(await get(id, rival.token), id).toEqual(refused(403, 'permission_denied'))
     const own = await testArchive.addBlob((await rival.room('lesson')).tag, 'own')

@@ -83,7 +83,7 @@ describe('a complete blob', () => {
   })
 
   it('arrives unchanged, also when it is large', async () => {
-    const { id } = await beside.addBlob(tag, LARGE)
+    const { id } = await testArchive.addBlob(tag, LARGE)
     expect(sha256(await bytesOf(id))).toBe(sha256(LARGE))
     const middle = LARGE.subarray(5_999_999, 15_000_001)
     expect(sha256(await bytesOf(id, { range: 'bytes=5999999-15000000' }))).toBe(sha256(middle))
@@ -219,7 +219,7 @@ describe('a download', () => {
   })
 
   it('of a truncated file is aborted', async () => {
-    const { id } = await beside.addBlob(tag, LARGE)
+    const { id } = await testArchive.addBlob(tag, LARGE)
     truncateSync(pathOf(id), LARGE.length - 1)
     await expect(bytesOf(id)).rejects.toThrow('terminated')
     expect(server.log()).toContain('download aborted')
@@ -234,7 +234,7 @@ describe('a download', () => {
   })
 
   it('of a missing file is refused', async () => {
-    const { id } = await beside.addBlob(tag, 'x')
+    const { id } = await testArchive.addBlob(tag, 'x')
     rmSync(pathOf(id))
     const answer = await ask({}, 'GET', id)
     expect(answer).toEqual(refused(404, 'blob_not_found'))

@@ -54,10 +54,10 @@ describe('POST /auth/token', () => {
     ['a hashed one beyond ASCII', hmac('пароль 👋'), 'пароль 👋'],
   ])('takes a secret that was written into the store by hand, while it runs: %s', async (_, hash, secret) => {
     writeAccount('by-hand', hash)
-    const { status, body } = await ask('by-hand', secret)
+    const { status, body } = await signIn('by-hand', secret)
     expect(status).toBe(200)
     expect((await rooms(body.access_token)).status).toBe(404)
-    expect(await ask('by-hand', `${secret}x`)).toEqual(refused(401, 'invalid_credentials'))
+    expect(await signIn('by-hand', `${secret}x`)).toEqual(refused(401, 'invalid_credentials'))
   })
 
   it.each(['hmac-sha256:', 'plain:', '', 's3cret', 'hmac-sha256:s3cret', 'sha256:x', 'Plain:s3cret'])(
@@ -65,7 +65,7 @@ describe('POST /auth/token', () => {
     async hash => {
       writeAccount('odd', hash)
       for (const secret of ['s3cret', hash || 'x', 'hmac-sha256:', ' '])
-        expect(await ask('odd', secret)).toEqual(refused(401, 'invalid_credentials'))
+        expect(await signIn('odd', secret)).toEqual(refused(401, 'invalid_credentials'))
     },
   )
 
