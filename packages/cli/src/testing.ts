@@ -26,7 +26,7 @@ export function useLectern() {
   const children: ChildProcess[] = []
   const folders: string[] = []
 
-  vi.setConfig({ testTimeout: 60_000 }) // a command takes a second on a busy machine
+  vi.setConfig({ testTimeout: 240_000 }) // a test runs many commands, each of which takes seconds on a busy machine
   beforeAll(() => {
     if (!existsSync(program('dist/lectern.js')))
       throw new Error('Not built: run "npm run build" before these tests.')
