@@ -94,15 +94,15 @@ describe('Firefox and Chromium', () => {
     if (event.type !== 'recording.ready') throw new Error(`expected recording.ready, got ${event.type}`)
     const { files, started_at_ms } = event.data.recording
     const file = files.find(({ path }) => path === 'recording.mkv')
-    const film = join(makeFolder(), 'recording.mkv')
+    const recordingFile = join(makeFolder(), 'recording.mkv')
     const response = await partner.downloadBlob(String(file?.url))
-    writeFileSync(film, Buffer.from(await response.arrayBuffer()))
-    const { codecs, seconds } = await probe(film)
+    writeFileSync(recordingFile, Buffer.from(await response.arrayBuffer()))
+    const { codecs, seconds } = await probe(recordingFile)
     expect(codecs.sort()).toEqual(['h264', 'opus'])
     const alone = (aloneUntilMs - started_at_ms) / 1000 - 3
     expect(seconds).toBeGreaterThan(alone + 2)
-    expect(await loudness(film, alone, alone + 2)).toBeGreaterThan(-45)
-    expect(await saturation(film, alone)).toBeGreaterThan(30)
+    expect(await loudness(recordingFile, alone, alone + 2)).toBeGreaterThan(-45)
+    expect(await saturation(recordingFile, alone)).toBeGreaterThan(30)
   })
 })
 

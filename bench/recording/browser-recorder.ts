@@ -13,7 +13,7 @@ export async function startBrowserRecorder(link: string, file: string) {
   await sleep(1_000)
   const browser = await openBrowser(DISPLAY)
   await enter(browser, link, { name: 'Recorder', onlyWatches: true })
-  const film = await run('ffmpeg', 'ffmpeg', [
+  const encoder = await run('ffmpeg', 'ffmpeg', [
     ...['-v', 'error', '-y', '-f', 'x11grab', '-framerate', '25', '-video_size', SIZE, '-i', DISPLAY],
     ...['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono'],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'libopus', file],
@@ -21,9 +21,9 @@ export async function startBrowserRecorder(link: string, file: string) {
   return {
     /** CPU seconds of all its processes. */
     busy: () =>
-      [screen.pid, browser.pid, film.pid].reduce<number>((sum, pid) => sum + busyBelow(pid as number), 0),
+      [screen.pid, browser.pid, encoder.pid].reduce<number>((sum, pid) => sum + busyBelow(pid as number), 0),
     stop: async () => {
-      await end(film, 'SIGINT')
+      await end(encoder, 'SIGINT')
       await browser.close()
       await end(screen, 'SIGTERM')
     },

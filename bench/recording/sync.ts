@@ -27,9 +27,12 @@ console.log(`A lesson of ${minutes} min …`)
 await sleep(minutes * 60_000)
 await leave()
 const { recording } = await ready
-const film = join(folder, 'recording.mkv')
+const recordingFile = join(folder, 'recording.mkv')
 const file = recording.files.find(({ path }) => path === 'recording.mkv')
-writeFileSync(film, Buffer.from(await (await service.partner.downloadBlob(String(file?.url))).arrayBuffer()))
+writeFileSync(
+  recordingFile,
+  Buffer.from(await (await service.partner.downloadBlob(String(file?.url))).arrayBuffer()),
+)
 await people.close()
 await service.stop()
 
@@ -68,7 +71,7 @@ function beeps(): number[] {
 }
 
 function decode(args: string[]): Buffer {
-  return execFileSync('ffmpeg', ['-v', 'error', '-i', film, ...args], { maxBuffer: 2 ** 31 })
+  return execFileSync('ffmpeg', ['-v', 'error', '-i', recordingFile, ...args], { maxBuffer: 2 ** 31 })
 }
 
 /** The rising edges after at least half a second of false values. */
@@ -87,9 +90,9 @@ function risesOf(levels: ArrayLike<number>, isHigh: (level: number) => boolean):
 }
 
 /** The delay of each beep after its flash; negative if it is earlier. */
-function pair(seen: number[], heard: number[]): number[] {
+function pair(seen: number[], beeps: number[]): number[] {
   return seen.flatMap(flash => {
-    const near = heard.filter(beep => Math.abs(beep - flash) < 400)
+    const near = beeps.filter(beep => Math.abs(beep - flash) < 400)
     return near.length === 1 ? [Math.round((near[0] as number) - flash)] : []
   })
 }

@@ -1,6 +1,6 @@
 /** The word-level edit distance of two texts. */
-export function wordErrors(said: string, heard: string): number {
-  const [a, b] = [said, heard].map(text => text.split(' ').filter(Boolean)) as [string[], string[]]
+export function wordErrors(said: string, recognized: string): number {
+  const [a, b] = [said, recognized].map(text => text.split(' ').filter(Boolean)) as [string[], string[]]
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, word] of a.entries()) {
     const next = [i + 1]

@@ -27,19 +27,19 @@ interface Figures {
 /** Plays the clips of a speaker in real time, with a pause after each sentence. */
 async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: Figures): Promise<void> {
   const words: string[] = []
-  const heard: number[] = []
+  const arrivals: number[] = []
   const voice = recognition.open({
     partial: () => {},
     final: text => {
       words.push(text)
-      heard.push(performance.now())
+      arrivals.push(performance.now())
     },
   })
   const gate = new VoiceActivityGate()
   for (const clip of clips) {
     const began = performance.now()
     const lengthMs = clip.speechMs + PAUSE_MS
-    const isOver = (ms: number) => ms >= (heard.length > 0 ? lengthMs : lengthMs + PHRASE_TIMEOUT_MS)
+    const isOver = (ms: number) => ms >= (arrivals.length > 0 ? lengthMs : lengthMs + PHRASE_TIMEOUT_MS)
     for (let ms = 0; !isOver(ms); ms += BLOCK_MS) {
       const at = (ms / BLOCK_MS) * BLOCK
       const block = new Int16Array(BLOCK)
@@ -47,7 +47,7 @@ async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: 
       for (const passed of gate.filter(block)) recognition.push(voice, passed)
       await sleep(Math.max(0, began + ms + BLOCK_MS - performance.now()))
     }
-    const last = heard.splice(0).at(-1)
+    const last = arrivals.splice(0).at(-1)
     if (last) figures.delays.push(last - began - clip.speechMs)
     figures.audioSeconds += lengthMs / 1000
   }

@@ -23,23 +23,23 @@ afterAll(async () => {
 describe('accounts', () => {
   it('notify every listener of a changed name after it is stored', async () => {
     const accounts = new Accounts(userStore(main.db), Date.now)
-    const heard: User[] = []
-    accounts.onRenamed(user => heard.push(user))
-    accounts.onRenamed(user => heard.push(user))
+    const notified: User[] = []
+    accounts.onRenamed(user => notified.push(user))
+    accounts.onRenamed(user => notified.push(user))
     const guest = await accounts.addGuest('Ben')
     const renamed = await accounts.rename(guest, 'Benjamin')
-    expect(heard).toEqual([renamed, renamed])
+    expect(notified).toEqual([renamed, renamed])
     expect(await accounts.find(guest.id)).toEqual({ ...guest, displayName: 'Benjamin' })
   })
 
   it('notify nobody if the name is unchanged or the account does not exist', async () => {
     const accounts = new Accounts(userStore(main.db), Date.now)
-    const heard: User[] = []
-    accounts.onRenamed(user => heard.push(user))
+    const notified: User[] = []
+    accounts.onRenamed(user => notified.push(user))
     const guest = await accounts.addGuest('Ben')
     await accounts.rename(guest, 'Ben')
     await accounts.rename(guest, '')
     await accounts.rename({ ...guest, id: guest.id + 1 }, 'Benjamin')
-    expect(heard).toEqual([])
+    expect(notified).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ it('sweeps files of jobs that failed, and logs how many but not which', async ()
   expect(lines).toEqual([])
 
   const jobId = await leaseJob(stores.jobs, now)
-  const { id } = await upload(stores.blobs, Buffer.from('film'), { jobId })
+  const { id } = await upload(stores.blobs, Buffer.from('video'), { jobId })
   await endJob(stores.jobs, jobId, 'failed', now)
   now += 2 * 86_400
   await sweep()

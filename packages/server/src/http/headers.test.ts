@@ -33,7 +33,7 @@ describe('responses of the API', () => {
     ['GET', '/api/v1/integration/rooms/%zz'],
     ['GET', '/api/openapi.json'],
     ['GET', '/healthz'],
-  ])('are not stored, sniffed, embedded or told to others: %s %s', async (method, path) => {
+  ])('are not stored, sniffed, embedded or sent as a referrer: %s %s', async (method, path) => {
     const { headers } = await embeddable.call(method, path)
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

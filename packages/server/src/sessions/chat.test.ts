@@ -121,7 +121,7 @@ describe('chat', () => {
     isBroken = false
     await anna.execute('chat.send', { text: 'two' })
     await ben.execute('chat.send', { text: 'one' }, 'c-1')
-    const told = harness.events.take().map(({ body }) => ('message' in body ? body.message.text : ''))
-    expect(told).toEqual(['one', 'two'])
+    const published = harness.events.take().map(({ body }) => ('message' in body ? body.message.text : ''))
+    expect(published).toEqual(['one', 'two'])
   })
 })

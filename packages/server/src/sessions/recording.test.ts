@@ -47,9 +47,9 @@ describe('recording', () => {
     expect(isShown()).toBe(false)
     for (const active of [true, true, false, false, true]) harness.conferences.setRecording(sessionId, active)
     expect(isShown()).toBe(true)
-    const told = harness.events.take()
-    expect(namesOf(told)).toEqual(Array(3).fill('recording.changed'))
-    expect(told.map(({ body }) => body)).toEqual([{ active: true }, { active: false }, { active: true }])
+    const published = harness.events.take()
+    expect(namesOf(published)).toEqual(Array(3).fill('recording.changed'))
+    expect(published.map(({ body }) => body)).toEqual([{ active: true }, { active: false }, { active: true }])
   })
 
   it('J12 publishes nothing after the end of the session', async () => {

@@ -72,9 +72,9 @@ describe('transcription', () => {
     for (const active of [true, true, false, false, true])
       harness.conferences.setTranscription(sessionId, active)
     expect(isShown()).toBe(true)
-    const told = harness.events.take()
-    expect(namesOf(told)).toEqual(Array(3).fill('transcription.changed'))
-    expect(told.map(({ body }) => body)).toEqual([{ active: true }, { active: false }, { active: true }])
+    const published = harness.events.take()
+    expect(namesOf(published)).toEqual(Array(3).fill('transcription.changed'))
+    expect(published.map(({ body }) => body)).toEqual([{ active: true }, { active: false }, { active: true }])
   })
 
   it('X4 publishes each phrase once and in order, and keeps the newest hundred', async () => {

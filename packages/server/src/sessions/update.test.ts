@@ -123,8 +123,8 @@ describe('mute', () => {
     await anna.execute('participant.mute', { source: 'video' })
     const body = { participant_id: null, source: 'video', by_participant_id: anna.id }
     expect(harness.events.take()).toMatchObject([{ name: 'participant.muted', body }])
-    const told = ({ id, ref }: TestParticipant) => `mute ${ref.sessionId} ${id} video`
-    expect(harness.media.calls).toEqual([told(ben), told(phone)])
+    const muteCallOf = ({ id, ref }: TestParticipant) => `mute ${ref.sessionId} ${id} video`
+    expect(harness.media.calls).toEqual([muteCallOf(ben), muteCallOf(phone)])
   })
 
   it('MUTE-3 lets participants mute their own devices only', async () => {

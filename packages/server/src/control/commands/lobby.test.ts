@@ -174,14 +174,14 @@ describe('the lobby over v1', () => {
     event?: string
     data?: unknown
   }
-  const heard = (client: RawClient): V1Answer[] => {
+  const takeAnswers = (client: RawClient): V1Answer[] => {
     const all: V1Answer[] = []
     for (let next = client.takeOther<V1Answer>(); next; next = client.takeOther<V1Answer>()) all.push(next)
     return all
   }
   const say = async (client: RawClient, command: string) => {
     await client.send(JSON.stringify({ id: command, command, target: conference, params: {} }))
-    return heard(client)
+    return takeAnswers(client)
   }
 
   it('A2 and A6 notify of the admission, after which the join succeeds', async () => {
@@ -193,9 +193,11 @@ describe('the lobby over v1', () => {
       { result: { status: 'waiting', reason: 'approval' } },
     ])
     await anna.command('chat.send', { text: 'Between us' })
-    expect(heard(ben)).toEqual([])
+    expect(takeAnswers(ben)).toEqual([])
     await admit(anna)
-    expect(heard(ben)).toEqual([{ event: 'lobby.status', data: { conference_tag: TAG, status: 'admitted' } }])
+    expect(takeAnswers(ben)).toEqual([
+      { event: 'lobby.status', data: { conference_tag: TAG, status: 'admitted' } },
+    ])
     expect((await say(ben, 'conference.join')).at(-1)).toMatchObject({ result: { role: 'participant' } })
   })
 
@@ -205,7 +207,7 @@ describe('the lobby over v1', () => {
     await ben.login(null)
     await say(ben, 'lobby.enter')
     await anna.command('lobby.deny', {}, anna.session)
-    expect(heard(ben)).toMatchObject([{ event: 'lobby.status', data: { status: 'denied' } }])
+    expect(takeAnswers(ben)).toMatchObject([{ event: 'lobby.status', data: { status: 'denied' } }])
     expect(await say(ben, 'lobby.enter')).toMatchObject([{ error: { code: 'permission_denied' } }])
   })
 
@@ -216,9 +218,9 @@ describe('the lobby over v1', () => {
     await say(carl, 'conference.join')
     const ben = await world.connect('ben')
     await ask(ben)
-    heard(carl)
+    takeAnswers(carl)
     await carl.send(JSON.stringify({ id: '1', command: 'lobby.admit', params: {} }))
-    expect(heard(carl)).toMatchObject([{ event: 'lobby.left' }, { id: '1', result: {} }])
+    expect(takeAnswers(carl)).toMatchObject([{ event: 'lobby.left' }, { id: '1', result: {} }])
   })
 
   it('A10 ends with the socket', async () => {

@@ -97,15 +97,15 @@ describe('transcription', () => {
     const partials = [{ participant_id: '1.1.1', text: 'thr' }]
     expect(await about('job.phrases', { phrases, partials })).toMatchObject({ data: { stop: false } })
     await about('job.phrases', { phrases, partials: [] })
-    const told = phrases.map(({ seq, ...rest }) => ({ phrase_id: `${job.job_id}.${seq}`, ...rest }))
+    const published = phrases.map(({ seq, ...rest }) => ({ phrase_id: `${job.job_id}.${seq}`, ...rest }))
     expect(anna.events()).toMatchObject(
-      told.map(phrase => ({ name: 'transcription.phrase', body: { phrase } })),
+      published.map(phrase => ({ name: 'transcription.phrase', body: { phrase } })),
     )
     expect(anna.take('control_signal')).toMatchObject([
       { name: 'transcription.partial', source_id: '1.1.1', body: { text: 'thr' }, ttl_ms: 3000 },
     ])
     await world.enter('ben')
-    expect(world.registry.state(Number(anna.sessionId))?.state.phrases).toEqual(told)
+    expect(world.registry.state(Number(anna.sessionId))?.state.phrases).toEqual(published)
   })
 
   it('X5 accepts phrases only from the holder of the job', async () => {

@@ -71,8 +71,8 @@ describe('the chat limiter', () => {
     await ben.login(null)
     const ask = async (id: string, command: string, params: object, more = {}) => {
       await ben.send(JSON.stringify({ id, command, params, ...more }))
-      for (let heard = ben.takeOther<{ id?: string }>(); heard; heard = ben.takeOther())
-        if (heard.id === id) return heard
+      for (let answer = ben.takeOther<{ id?: string }>(); answer; answer = ben.takeOther())
+        if (answer.id === id) return answer
     }
     await ask('join', 'conference.join', {}, { target: { kind: 'conference', id: TAG } })
     for (let i = 0; i < 10; i++)

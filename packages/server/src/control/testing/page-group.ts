@@ -12,7 +12,7 @@ export interface Page {
   network: FakeNetwork
   /** What the last join gave; null while the page is not inside, as far as it knows. */
   inside: { sessionId: string; participantId: string } | null
-  heard: string[]
+  eventIds: string[]
 }
 
 /** Several pages on one server, with one clock for all. */
@@ -45,9 +45,9 @@ export class PageGroup {
         client: { name: 'test', version: '1', platform: 'node' },
       },
     )
-    const page: Page = { name, client, network, inside: null, heard: [] }
+    const page: Page = { name, client, network, inside: null, eventIds: [] }
     client.onStart(() => this.join(page))
-    client.onEvent(event => page.heard.push(event.event_id))
+    client.onEvent(event => page.eventIds.push(event.event_id))
     client.open()
     this.pages.push(page)
     return page

@@ -3,7 +3,7 @@ import type { ControlSync, Envelopes } from '@lectern/protocol/control'
 
 /**
  * Reads every word between the server and its clients, before the network spoils any of it, and notes what
- * breaks a rule: a gap or a repetition in a stream (Q2), one event told in two ways, a generation that does
+ * breaks a rule: a gap or a repetition in a stream (Q2), one event with two contents, a generation that does
  * not grow (Y3), events before the state that they change (Y2).
  */
 export class ProtocolMonitor {
@@ -66,7 +66,7 @@ export class ProtocolMonitor {
     this.#positions.get(wire)?.set(stream_id, { epoch, seq: Number(seq) })
     const content = JSON.stringify(event)
     if ((this.#contents.get(event_id) ?? content) !== content)
-      this.violations.push(`${event_id} told in two ways`)
+      this.violations.push(`${event_id} has two contents`)
     this.#contents.set(event_id, content)
   }
 }

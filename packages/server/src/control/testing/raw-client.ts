@@ -40,7 +40,7 @@ class TestSocket implements Socket {
 
 type Result = Envelopes['control_result']
 
-/** A client without any cleverness: it says what a test tells it to, and keeps what it is told. */
+/** A client without logic: it sends what a test passes to it, and stores the frames it receives. */
 export class RawClient {
   readonly #harness: ControlHarness
   /** A client that answers no ping. */

@@ -19,7 +19,7 @@ async function open(name: string, joinToken?: string) {
 }
 
 /** Everything that was said since the last look. */
-function heard(client: RawClient): V1Answer[] {
+function takeAnswers(client: RawClient): V1Answer[] {
   const all: V1Answer[] = []
   for (let next = client.takeOther<V1Answer>(); next; next = client.takeOther<V1Answer>()) all.push(next)
   return all
@@ -27,7 +27,7 @@ function heard(client: RawClient): V1Answer[] {
 
 async function ask(client: RawClient, request: object): Promise<V1Answer[]> {
   await client.send(JSON.stringify(request))
-  return heard(client)
+  return takeAnswers(client)
 }
 
 describe('a v1 session', () => {
@@ -47,7 +47,7 @@ describe('a v1 session', () => {
       },
     })
     await ben.command('chat.send', { text: 'Hi' })
-    expect(heard(client)).toMatchObject([{ event: 'chat.message', data: { message: { text: 'Hi' } } }])
+    expect(takeAnswers(client)).toMatchObject([{ event: 'chat.message', data: { message: { text: 'Hi' } } }])
   })
 
   it('needs no target while it has one membership', async () => {

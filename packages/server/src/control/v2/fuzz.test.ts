@@ -136,7 +136,7 @@ for (const seed of seeds)
     expect(crowd.monitor.violations).toEqual([])
     for (const page of crowd.pages) {
       expect(page.client.state.get(), page.name).toMatchObject({ is: 'ready' })
-      expect(new Set(page.heard).size).toBe(page.heard.length)
+      expect(new Set(page.eventIds).size).toBe(page.eventIds.length)
     }
     await checkSession(world, crowd, said)
   }, 60_000)

@@ -29,7 +29,7 @@ const WAYS: [name: string, get: (id: string, token: string) => ReturnType<TestSe
   ['t', (id, token) => server.call('GET', `/api/storage/blobs/${id}?t=${token}`)],
 ]
 
-const NOWHERE = `b_${'0'.repeat(32)}`
+const MISSING_BLOB = `b_${'0'.repeat(32)}`
 
 const signIn = async (login: string, settings: Parameters<TestServer['addUser']>[1] = {}) => {
   const user = await server.addUser(login, { password: 'correct horse', ...settings })
@@ -39,7 +39,7 @@ const signIn = async (login: string, settings: Parameters<TestServer['addUser']>
 
 describe('a blob', () => {
   it('is refused without a token', async () => {
-    for (const path of [blobId, NOWHERE, '..', `${blobId}?t=`, `${blobId}?token=${school.token}`]) {
+    for (const path of [blobId, MISSING_BLOB, '..', `${blobId}?t=`, `${blobId}?token=${school.token}`]) {
       const answer = await server.call('GET', `/api/storage/blobs/${path}`)
       expect(answer, path).toEqual(refused(401, 'unauthenticated'))
       expect(answer.headers['www-authenticate']).toBe('Bearer')
@@ -58,7 +58,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
   it('is refused with a service token that lacks a scope, before the lookup', async () => {
     for (const [i, scope] of BOTH.entries()) {
       const { token } = await server.addPartner(`half-${i}-${way}`, { user: 'school-robot', scopes: [scope] })
-      for (const id of [blobId, NOWHERE])
+      for (const id of [blobId, MISSING_BLOB])
         expect(await get(id, token)).toEqual(refused(403, 'permission_denied'))
     }
   })
@@ -68,7 +68,7 @@ describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
       ...(await testArchive.addBlob(tag, 'x')),
       ownerId: school.account.clientId,
     })
-    for (const id of [NOWHERE, writing, '..', '%2e%2e%2flectern.db', 'b_%00', 'x'.repeat(500)])
+    for (const id of [MISSING_BLOB, writing, '..', '%2e%2e%2flectern.db', 'b_%00', 'x'.repeat(500)])
       expect(await get(id, school.token), id).toEqual(refused(404, 'blob_not_found'))
   })
 

@@ -38,7 +38,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect((await chat.page('session:1', null, upTo(10))).messages).toHaveLength(1)
     })
 
-    it('CHAT-3 tells keys apart by chat, by user and by command', async () => {
+    it('CHAT-3 distinguishes keys by chat, by user and by command', async () => {
       const chat = await open()
       const others = [{ chatId: 'session:2' }, { userId: 8 }, { commandId: 'C-1' }]
       const all = await Promise.all([{}, ...others].map(other => chat.append({ ...hello, ...other })))
