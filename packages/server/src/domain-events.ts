@@ -7,6 +7,28 @@ export interface DomainEventMap extends SessionDomainEvents {
   'account-renamed': { user: User }
   /** A recording or a transcript was stored, of which a partner may have to be notified. */
   'record-stored': Record<never, never>
+  'message-stored': MessageStored
+  'call-ringing': CallRinging
+  /** These people need not be notified of the call any more: they answered, or it was cancelled, missed or ended. */
+  'ringing-stopped': { callId: string; userIds: number[] }
+}
+
+/** A new message of a conversation is durable. Not published again for a repeated command. */
+export interface MessageStored {
+  message: { id: string; userId: number; displayName: string; text: string; sentAtMs: number }
+  /** `title` is that of a conference; direct conversations have none. */
+  chat: { id: string; kind: 'direct' | 'conference'; title: string }
+  /**
+   * Every member but the sender. `isMuted`: the member muted the conversation or its sender. `isRequest`: the message is
+   * part of a contact request that the member has not accepted.
+   */
+  recipients: { userId: number; isMuted: boolean; isRequest?: boolean }[]
+}
+
+/** A call started to ring for these people. */
+export interface CallRinging {
+  call: { id: string; video: boolean; inviter: { userId: number; displayName: string }; ringsUntilMs: number }
+  userIds: number[]
 }
 
 export type DomainEventName = keyof DomainEventMap
