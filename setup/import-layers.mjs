@@ -34,7 +34,8 @@ export const serverFolders = {
   control: ['accounts', 'config', 'sessions', 'streams', 'jobs', 'media (ports)'],
   http: ['accounts', 'config', 'sessions', 'directory', 'jobs', 'records', 'control'],
   telemetry: ['http'],
-  integration: ['accounts', 'sessions', 'http'],
+  delivery: [],
+  integration: ['accounts', 'sessions', 'http', 'delivery'],
   storage: ['records (ports)'],
   db: ['accounts', 'sessions', 'directory', 'jobs', 'records', 'integration', 'storage'].map(
     folder => `${folder} (ports)`,

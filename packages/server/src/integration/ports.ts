@@ -1,4 +1,5 @@
 import type { Role, RoomStatus, WebhookEventName } from '@lectern/protocol'
+import type { LeaseStore } from '../delivery/ports.ts'
 
 /** A row of the service accounts (docs/install.md#partners). */
 export interface ServiceAccount {
@@ -106,8 +107,6 @@ export interface Delivery extends NewDelivery {
   updatedAt: number
 }
 
-export type DueDelivery = Pick<Delivery, 'id' | 'serviceAccount'>
-
 /** The outcome of an attempt for its delivery. */
 export type Settlement =
   | { is: 'delivered'; responseStatus: number }
@@ -116,20 +115,10 @@ export type Settlement =
   | { is: 'cancelled' }
   | { is: 'returned'; atMs: number } // the attempt was aborted and does not count
 
-export interface Lease {
-  /** Identifies the holder. */
-  token: string
-  untilMs: number
-}
-
-/** Times of attempts are in milliseconds, all others in seconds. */
-export interface DeliveryStore {
+/** The target of a delivery is its service account. Times of attempts are in milliseconds, all others in seconds. */
+export interface DeliveryStore extends LeaseStore<Delivery> {
   /** Due at once. Duplicates by account, event and subject are ignored. */
   add(deliveries: NewDelivery[], nowMs: number): Promise<void>
-  /** The longest due first, at most `each` per account, none of the accounts `except`. */
-  due(nowMs: number, limits: { all: number; each: number; except: string[] }): Promise<DueDelivery[]>
-  /** Leases those that are still due; they are due again when the lease expires. */
-  lease(ids: string[], lease: Lease, nowMs: number): Promise<Delivery[]>
   /**
    * Only the holder of the lease may settle; but a success always counts, because the receiver has the event. False when
    * the caller no longer holds the delivery.

@@ -57,7 +57,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
         .orderBy('delivery.next_attempt_at_ms')
         .limit(all)
         .execute()
-      return rows.map(row => ({ id: row.id, serviceAccount: row.service_account }))
+      return rows.map(row => ({ id: row.id, target: row.service_account }))
     },
 
     lease: async (ids, { token, untilMs }, nowMs) => {

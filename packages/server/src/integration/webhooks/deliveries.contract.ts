@@ -49,7 +49,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
   describe('delivery store', () => {
     it('DELIVERY-1 stores a delivery unchanged and due immediately', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
-      expect(await deliveries.due(NOW, all)).toEqual([{ id: 'wh_1', serviceAccount: 'school' }])
+      expect(await deliveries.due(NOW, all)).toEqual([{ id: 'wh_1', target: 'school' }])
       expect(await deliveries.find('wh_1')).toEqual({
         ...delivery('wh_1'),
         status: 'pending',
@@ -75,7 +75,7 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'), delivery('wh_3'))
       await deliveries.add([delivery('wh_4', 'clinic')], NOW - 1000)
       const due = async (limits: Partial<typeof all>, at = NOW) =>
-        (await deliveries.due(at, { ...all, ...limits })).map(({ serviceAccount }) => serviceAccount)
+        (await deliveries.due(at, { ...all, ...limits })).map(({ target }) => target)
       expect(await due({})).toEqual(['clinic', 'school', 'school', 'school'])
       expect(await due({ each: 2 })).toEqual(['clinic', 'school', 'school'])
       expect(await due({ all: 1 })).toEqual(['clinic'])

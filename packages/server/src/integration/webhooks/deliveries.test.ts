@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Receiver, startReceiver, status } from '../../delivery/testing/receiver.ts'
 import { createLog } from '../../log.ts'
 import { Deliveries } from './deliveries.ts'
 import { openPartners, START, type TestPartners, transcript } from './testing/partners.ts'
-import { type Receiver, startReceiver, status } from './testing/receiver.ts'
 
 let partners: TestPartners
 let receiver: Receiver

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../../clock.ts'
+import { DeliveryQueue } from '../../delivery/queue.ts'
 import type { PartnerEvent } from '../../hooks.ts'
-import type { DeliveryStore, NewDelivery, RoomStore, WebhookStore } from '../ports.ts'
+import type { Delivery, DeliveryStore, NewDelivery, RoomStore, WebhookStore } from '../ports.ts'
+import { webhookAttempts } from './attempt.ts'
 import { DeliveryMetrics } from './delivery-metrics.ts'
-import { DeliveryQueue } from './queue.ts'
 import { createSend } from './send.ts'
 
 export interface DeliveriesParts {
@@ -27,21 +28,17 @@ const MAX_DELIVERED = 100_000
 export class Deliveries {
   readonly #parts: DeliveriesParts
   readonly #metrics: DeliveryMetrics
-  readonly #queue: DeliveryQueue
+  readonly #queue: DeliveryQueue<Delivery>
   readonly #timers: NodeJS.Timeout[] = []
 
   constructor(parts: DeliveriesParts) {
     const { deliveries: store, webhooks, allowInsecure, clock, log } = parts
     this.#parts = parts
     this.#metrics = new DeliveryMetrics(store, clock)
-    this.#queue = new DeliveryQueue({
-      store,
-      webhooks,
-      send: createSend({ allowInsecure, clock }),
-      metrics: this.#metrics,
-      clock,
-      log,
-    })
+    const send = createSend({ allowInsecure, clock })
+    const metrics = this.#metrics
+    const attempt = webhookAttempts({ store, webhooks, send, metrics, clock, log })
+    this.#queue = new DeliveryQueue({ kind: 'webhook', store, attempt, clock, log })
   }
 
   get metrics(): DeliveryMetrics['metrics'] {

@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../delivery/concurrency-limiter.ts'
+import { DeliveryQueue } from '../../delivery/queue.ts'
+import { hang, type Receiver, startReceiver, status } from '../../delivery/testing/receiver.ts'
 import { createLog } from '../../log.ts'
-import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts'
+import type { Delivery } from '../ports.ts'
+import { webhookAttempts } from './attempt.ts'
 import { DeliveryMetrics } from './delivery-metrics.ts'
-import { DeliveryQueue } from './queue.ts'
 import { createSend } from './send.ts'
 import { openPartners, START, type TestPartners } from './testing/partners.ts'
-import { hang, type Receiver, startReceiver, status } from './testing/receiver.ts'
 
 let partners: TestPartners
 let receiver: Receiver
-let queues: DeliveryQueue[] = []
+let queues: DeliveryQueue<Delivery>[] = []
 let log: string[] = []
 
 beforeEach(async () => {
@@ -26,13 +28,15 @@ afterEach(async () => {
 
 function startQueue(limits?: ConcurrencyLimits, clock = partners.clock) {
   const { deliveries: store, webhooks } = partners
+  const lines = createLog('trace', { write: line => log.push(line) })
+  const send = createSend({ allowInsecure: true, clock })
+  const metrics = new DeliveryMetrics(store, clock)
   const queue = new DeliveryQueue({
+    kind: 'webhook',
     store,
-    webhooks,
-    send: createSend({ allowInsecure: true, clock }),
-    metrics: new DeliveryMetrics(store, clock),
+    attempt: webhookAttempts({ store, webhooks, send, metrics, clock, log: lines }),
     clock,
-    log: createLog('trace', { write: line => log.push(line) }),
+    log: lines,
     limiter: new ConcurrencyLimiter(limits),
   })
   queues.push(queue)
@@ -44,7 +48,7 @@ const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, int
 const isNow = (id: string, expected: object) =>
   until(async () => expect(await partners.deliveries.find(id)).toMatchObject(expected))
 /** Wakes the queue and resolves after two polls: deliveries of the first poll are then being sent. */
-async function wakeAndPoll(queue: DeliveryQueue) {
+async function wakeAndPoll(queue: DeliveryQueue<Delivery>) {
   const due = vi.spyOn(partners.deliveries, 'due')
   for (let polls = 1; polls <= 2; polls++) {
     queue.wake()

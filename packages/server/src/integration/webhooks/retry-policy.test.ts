@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { AttemptOutcome } from '../../delivery/guarded-post.ts'
 import { settlementFor } from './retry-policy.ts'
-import type { AttemptOutcome } from './send.ts'
 
 const answered = (status: number): AttemptOutcome => ({ is: 'answered', status })
 

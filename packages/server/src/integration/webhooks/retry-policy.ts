@@ -1,5 +1,5 @@
+import type { AttemptOutcome } from '../../delivery/guarded-post.ts'
 import type { Settlement } from '../ports.ts'
-import type { AttemptOutcome } from './send.ts'
 
 /** Delays between the six attempts (rule RETRY-3). */
 const RETRY_DELAYS_MS = [10, 30, 120, 600, 1800].map(seconds => seconds * 1000)

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publicLookup, type Resolve } from '../../delivery/address.ts'
+import { hang, type Receiver, startReceiver, status } from '../../delivery/testing/receiver.ts'
 import type { Delivery } from '../ports.ts'
-import { publicLookup, type Resolve } from './address.ts'
 import { createSend, type SendSettings } from './send.ts'
-import { hang, type Receiver, startReceiver, status } from './testing/receiver.ts'
 
 const NOW = Date.UTC(2030, 0, 1) + 999
 const secret = 'a secret of some length'

@@ -1,15 +1,7 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import type { Clock } from '../../clock.ts'
+import { type AttemptOutcome, createPost, type PostSettings } from '../../delivery/guarded-post.ts'
+import { signedHeaders } from '../../delivery/signature.ts'
 import type { Delivery, WebhookSubscription } from '../ports.ts'
-import { publicLookup, queryNameServers, type Resolve } from './address.ts'
-import { headersOf } from './signature.ts'
-import { isAllowedTarget } from './target.ts'
-
-export type AttemptOutcome =
-  | { is: 'answered'; status: number }
-  | { is: 'unreachable'; reason: string }
-  | { is: 'forbidden'; reason: string } // the url is not a permitted target
 
 export type Send = (
   delivery: Delivery,
@@ -17,63 +9,13 @@ export type Send = (
   signal: AbortSignal,
 ) => Promise<AttemptOutcome>
 
-export interface SendSettings {
-  allowInsecure: boolean
+export interface SendSettings extends PostSettings {
   clock: Clock
-  resolve?: Resolve
-  timeoutMs?: number
 }
 
-const RESPONSE_TIMEOUT_MS = 15_000
-const BODY_LIMIT_BYTES = 4 * 1024
-/** Node's default of 250 ms fails for distant receivers with IPv4 and IPv6 addresses. */
-const ADDRESS_ATTEMPT_TIMEOUT_MS = 3_000
-
-/** Posts deliveries, each on its own connection. Redirects are not followed; only the status is evaluated. */
-export function createSend(settings: SendSettings): Send {
-  const { allowInsecure, clock, resolve = queryNameServers, timeoutMs = RESPONSE_TIMEOUT_MS } = settings
-  const lookup = allowInsecure ? undefined : publicLookup(resolve)
-
-  return async (delivery, to, signal) => {
-    const url = new URL(to.url)
-    if (!allowInsecure && !isAllowedTarget(url)) return { is: 'forbidden', reason: 'FORBIDDEN_URL' }
-    const connection = {
-      method: 'POST',
-      headers: headersOf(delivery, to.secret, clock()),
-      agent: false, // avoids races with receivers that close idle connections
-      lookup,
-      autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
-      signal,
-    }
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, connection)
-    const late = Object.assign(new Error('no answer in time'), { code: 'TIMEOUT' })
-    const timer = setTimeout(() => request.destroy(late), timeoutMs)
-    try {
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        request.on('response', resolve).on('error', reject)
-        request.on('close', () => reject(new Error('closed without an answer'))) // e.g. 101
-        request.end(delivery.body)
-      })
-      await discard(response)
-      return { is: 'answered', status: response.statusCode ?? 0 }
-    } catch (error) {
-      return { is: 'unreachable', reason: (error as NodeJS.ErrnoException).code ?? 'NETWORK_ERROR' }
-    } finally {
-      clearTimeout(timer)
-      request.destroy()
-    }
-  }
-}
-
-/** Reads a short body to its end, so that the receiver sees no reset connection; others are cut off. */
-async function discard(response: IncomingMessage) {
-  let bytes = 0
-  try {
-    for await (const chunk of response) {
-      bytes += chunk.length
-      if (bytes > BODY_LIMIT_BYTES) return
-    }
-  } catch {
-    // The status has been received, which is all that counts.
-  }
+/** Posts deliveries with a signature of the moment. */
+export function createSend({ clock, ...settings }: SendSettings): Send {
+  const post = createPost(settings)
+  return (delivery, to, signal) =>
+    post(to.url, { headers: signedHeaders(delivery, to.secret, clock()), body: delivery.body }, signal)
 }

@@ -1,7 +1,7 @@
 import { ensure, WEBHOOK_EVENTS, type WebhookRequest } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../../clock.ts'
+import { ensureTargetAllowed } from '../../delivery/target.ts'
 import type { WebhookStore, WebhookSubscription } from '../ports.ts'
-import { ensureTargetAllowed } from './target.ts'
 
 /** The one webhook configuration of each service account (docs/partner-api.md#webhook-settings). */
 export class Webhooks {

@@ -1,20 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Clock } from '../../clock.ts'
-import type { Delivery, DeliveryStore, DueDelivery, Settlement, WebhookStore } from '../ports.ts'
+import type { Clock } from '../clock.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
-import type { DeliveryMetrics } from './delivery-metrics.ts'
-import { settlementFor } from './retry-policy.ts'
-import type { Send } from './send.ts'
+import type { DueDelivery, LeaseStore } from './ports.ts'
 
-export interface QueueParts {
-  store: DeliveryStore
-  webhooks: WebhookStore
-  send: Send
+/** One attempt under a lease. */
+export interface Attempt<Delivery> {
+  delivery: Delivery
+  /** The holder, who alone may record the outcome. */
+  leaseToken: string
+  signal: AbortSignal
+}
+
+/**
+ * Sends a delivery and records the outcome. Resolves with whether the target is healthy; undefined when nothing was sent.
+ * When it rejects, the delivery is sent again after its lease has expired.
+ */
+export type MakeAttempt<Delivery> = (attempt: Attempt<Delivery>) => Promise<boolean | undefined>
+
+export interface QueueParts<Delivery> {
+  /** What is delivered, for the log: `webhook` or `push`. */
+  kind: string
+  store: LeaseStore<Delivery>
+  attempt: MakeAttempt<Delivery>
   clock: Clock
-  log: Logger
-  metrics: DeliveryMetrics
+  log: Pick<Logger, 'error'>
   limiter?: ConcurrencyLimiter
 }
 
@@ -22,8 +33,6 @@ export interface QueueParts {
 const LEASE_MS = 20_000
 /** The maximum delay of a retry, or of a replay by the operator's command line. */
 const POLL_INTERVAL_MS = 500
-/** Slower responses make the receiver unhealthy. */
-const SLOW_RESPONSE_MS = 5_000
 /** With many accounts a poll takes milliseconds; pausing three times as long limits it to a quarter of the time. */
 const PAUSE_RATIO = 3
 const DRAIN_TIMEOUT_MS = 3_000
@@ -32,8 +41,8 @@ const DRAIN_TIMEOUT_MS = 3_000
  * Sends due deliveries. The store is authoritative: a delivery is leased while it is in flight, so that after a crash
  * another attempt follows with the same id.
  */
-export class DeliveryQueue {
-  readonly #parts: QueueParts
+export class DeliveryQueue<Delivery extends { id: string }> {
+  readonly #parts: QueueParts<Delivery>
   readonly #limiter: ConcurrencyLimiter
   readonly #token = randomUUID()
   readonly #inFlight = new Map<string, { done: Promise<void>; controller: AbortController }>()
@@ -43,7 +52,7 @@ export class DeliveryQueue {
   #lastPollMs = 0
   #stopped = false
 
-  constructor(parts: QueueParts) {
+  constructor(parts: QueueParts<Delivery>) {
     this.#parts = parts
     this.#limiter = parts.limiter ?? new ConcurrencyLimiter()
   }
@@ -85,7 +94,7 @@ export class DeliveryQueue {
       }
     } catch (error) {
       this.#isPollRequested = false // the timer retries, less often
-      this.#parts.log.error({ err: error }, 'webhook deliveries could not be read')
+      this.#parts.log.error({ err: error }, `${this.#parts.kind} deliveries could not be read`)
     }
     await sleep(PAUSE_RATIO * this.#lastPollMs)
   }
@@ -97,9 +106,7 @@ export class DeliveryQueue {
     const begun = performance.now()
     const due = await store.due(clock(), { all: free, each: perTarget, except: this.#limiter.saturated() })
     this.#lastPollMs = performance.now() - begun
-    return due.filter(
-      ({ id, serviceAccount }) => !this.#inFlight.has(id) && this.#limiter.acquire(serviceAccount),
-    )
+    return due.filter(({ id, target }) => !this.#inFlight.has(id) && this.#limiter.acquire(target))
   }
 
   async #lease(chosen: DueDelivery[]) {
@@ -110,66 +117,28 @@ export class DeliveryQueue {
       const ids = chosen.map(({ id }) => id)
       for (const delivery of await store.lease(ids, lease, clock())) leased.set(delivery.id, delivery)
     } finally {
-      for (const { id, serviceAccount } of chosen) {
+      for (const { id, target } of chosen) {
         const delivery = leased.get(id)
-        if (delivery) this.#start(delivery)
-        else this.#limiter.release(serviceAccount)
+        if (delivery) this.#start(delivery, target)
+        else this.#limiter.release(target)
       }
     }
   }
 
-  #start(delivery: Delivery) {
+  #start(delivery: Delivery, target: string) {
+    const { attempt, kind, log } = this.#parts
     const controller = new AbortController()
-    const done = this.#attempt(delivery, controller.signal)
+    const done = attempt({ delivery, leaseToken: this.#token, signal: controller.signal })
       .catch(error => {
         // It is sent again when the lease expires.
-        this.#parts.log.error(
-          { err: error, delivery: delivery.id },
-          'a webhook attempt could not be recorded',
-        )
+        log.error({ err: error, delivery: delivery.id }, `a ${kind} attempt could not be recorded`)
         return undefined
       })
       .then(healthy => {
         this.#inFlight.delete(delivery.id)
-        this.#limiter.release(delivery.serviceAccount, healthy)
+        this.#limiter.release(target, healthy)
         this.wake()
       })
     this.#inFlight.set(delivery.id, { done, controller })
-  }
-
-  /** Returns whether the receiver is healthy; undefined when nothing was sent. */
-  async #attempt(delivery: Delivery, signal: AbortSignal): Promise<boolean | undefined> {
-    const { webhooks, send, clock } = this.#parts
-    // Read for each attempt, because url, secret and state may have changed.
-    const [webhook] = await webhooks.active({ serviceAccount: delivery.serviceAccount })
-    if (!webhook) {
-      await this.#settle(delivery, { is: 'cancelled' })
-      return undefined
-    }
-    const begun = performance.now()
-    const outcome = await send(delivery, webhook, signal)
-    const isBrokenOff = outcome.is === 'unreachable' && signal.aborted
-    const settlement: Settlement = isBrokenOff
-      ? { is: 'returned', atMs: clock() }
-      : settlementFor(outcome, delivery.attempts, clock())
-    await this.#settle(delivery, settlement)
-    return outcome.is === 'answered' && outcome.status < 500 && performance.now() - begun < SLOW_RESPONSE_MS
-  }
-
-  async #settle(delivery: Delivery, settlement: Settlement) {
-    const { store, clock, log, metrics } = this.#parts
-    if (!(await store.settle(delivery.id, this.#token, settlement, clock()))) return
-    metrics.count(settlement)
-    // Without the url, which may contain a secret, and without the receiver's response.
-    const { id, event, serviceAccount, attempts } = delivery
-    const about = {
-      delivery: id,
-      event,
-      service_account: serviceAccount,
-      attempt: attempts + 1,
-      ...settlement,
-    }
-    if (settlement.is === 'failed') log.warn(about, 'a webhook delivery has failed for good')
-    else log.debug(about, 'webhook attempt')
   }
 }

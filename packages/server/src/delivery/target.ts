@@ -1,26 +1,33 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { ensure } from '@lectern/protocol'
-import { isPublicAddress } from './address.ts'
+import { isPublicAddress, queryNameServers } from './address.ts'
 
 const RESOLVE_WITHIN_MS = 3_000
 
 /**
- * Refuses a webhook url that is not https or leads to a private address (docs/webhooks.md#permitted-targets). A name that cannot be
+ * Refuses a url that is not https or leads to a private address (docs/webhooks.md#permitted-targets). A name that cannot be
  * resolved now is accepted: every delivery resolves and checks it again.
  */
-export async function ensureTargetAllowed(url: string, allowInsecure: boolean): Promise<string> {
+export async function ensureTargetAllowed(
+  url: string,
+  allowInsecure: boolean,
+  field = 'url',
+): Promise<string> {
   const parsed = URL.canParse(url) ? new URL(url) : null
-  ensure(parsed && /^https?:$/.test(parsed.protocol), 'invalid_argument', 'url must be an https address.')
+  ensure(
+    parsed && /^https?:$/.test(parsed.protocol),
+    'invalid_argument',
+    `${field} must be an https address.`,
+  )
   ensure(
     !parsed.username && !parsed.password,
     'invalid_argument',
-    'url must not hold a user name or password.',
+    `${field} must not hold a user name or password.`,
   )
   if (allowInsecure) return url
-  ensure(parsed.protocol === 'https:', 'invalid_argument', 'url must be an https address.')
+  ensure(parsed.protocol === 'https:', 'invalid_argument', `${field} must be an https address.`)
   const addresses = await resolve(hostOf(parsed))
-  ensure(addresses.every(isPublicAddress), 'invalid_argument', 'url must lead to a public address.')
+  ensure(addresses.every(isPublicAddress), 'invalid_argument', `${field} must lead to a public address.`)
   return url
 }
 
@@ -36,6 +43,6 @@ async function resolve(host: string): Promise<string[]> {
   if (isIP(host)) return [host]
   if (/(^|\.)localhost\.?$/.test(host)) return ['127.0.0.1']
   const timeout = new Promise<never[]>(done => setTimeout(done, RESOLVE_WITHIN_MS, []).unref())
-  const answers = lookup(host, { all: true }).then(found => found.map(({ address }) => address))
+  const answers = queryNameServers(host).then(found => found.map(({ address }) => address))
   return Promise.race([answers.catch(() => []), timeout])
 }

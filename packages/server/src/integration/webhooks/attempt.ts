@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../clock.ts'
+import type { Attempt, MakeAttempt } from '../../delivery/queue.ts'
+import type { Delivery, DeliveryStore, Settlement, WebhookStore } from '../ports.ts'
+import type { DeliveryMetrics } from './delivery-metrics.ts'
+import { settlementFor } from './retry-policy.ts'
+import type { Send } from './send.ts'
+
+export interface AttemptParts {
+  store: DeliveryStore
+  webhooks: WebhookStore
+  send: Send
+  clock: Clock
+  log: Pick<Logger, 'warn' | 'debug'>
+  metrics: DeliveryMetrics
+}
+
+/** Slower responses make the receiver unhealthy. */
+const SLOW_RESPONSE_MS = 5_000
+
+/** Attempts to deliver to the webhook of the delivery's service account, and records their outcomes. */
+export function webhookAttempts(parts: AttemptParts): MakeAttempt<Delivery> {
+  return async attempt => {
+    const { webhooks, send, clock } = parts
+    const { delivery, signal } = attempt
+    // Read for each attempt, because url, secret and state may have changed.
+    const [webhook] = await webhooks.active({ serviceAccount: delivery.serviceAccount })
+    if (!webhook) {
+      await settle(parts, attempt, { is: 'cancelled' })
+      return undefined
+    }
+    const begun = performance.now()
+    const outcome = await send(delivery, webhook, signal)
+    const isBrokenOff = outcome.is === 'unreachable' && signal.aborted
+    const settlement: Settlement = isBrokenOff
+      ? { is: 'returned', atMs: clock() }
+      : settlementFor(outcome, delivery.attempts, clock())
+    await settle(parts, attempt, settlement)
+    return outcome.is === 'answered' && outcome.status < 500 && performance.now() - begun < SLOW_RESPONSE_MS
+  }
+}
+
+async function settle(
+  { store, clock, log, metrics }: AttemptParts,
+  { delivery, leaseToken }: Attempt<Delivery>,
+  settlement: Settlement,
+) {
+  if (!(await store.settle(delivery.id, leaseToken, settlement, clock()))) return
+  metrics.count(settlement)
+  // Without the url, which may contain a secret, and without the receiver's response.
+  const { id, event, serviceAccount, attempts } = delivery
+  const about = { delivery: id, event, service_account: serviceAccount, attempt: attempts + 1, ...settlement }
+  if (settlement.is === 'failed') log.warn(about, 'a webhook delivery has failed for good')
+  else log.debug(about, 'webhook attempt')
+}
