@@ -8,6 +8,10 @@ export type UserKind = (typeof USER_KINDS)[number]
 export const CAPABILITIES = ['admin', 'recordings.access', 'jobs.recorder', 'jobs.transcriber'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
+/** Languages of the texts that users see. */
+export const LANGUAGES = ['en', 'ru'] as const
+export type Language = (typeof LANGUAGES)[number]
+
 export const DISPLAY_NAME_MAX = 128
 export const DisplayName = Text(DISPLAY_NAME_MAX, 'The name that others see. Not an identity.')
 

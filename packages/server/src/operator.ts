@@ -2,7 +2,6 @@ import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/index.ts'
-import { authSessionStore } from './db/auth-sessions.ts'
 import { deliveryStore } from './db/integration/deliveries.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
 import { webhookStore } from './db/integration/webhooks.ts'
@@ -28,7 +27,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   const main = await openMainStore(config.Db.Url)
   const integration = config.Integration.Enabled ? await openSecondStore(main, config.Db.IntegrationDb) : null
   const keys = new Keys(config.Server.JwtSecret)
-  const users = new UserAdminService(userStore(main.db), authSessionStore(main.db), clock)
+  const users = new UserAdminService(userStore(main.db), clock)
   const module = () => {
     if (!integration)
       throw new OperatorError('The integration module is disabled: set [Integration] Enabled = 1.')

@@ -16,13 +16,18 @@ export function describeAuthSessionStore(
       secretHash: 'hash-1',
       lastRequest: null,
       network: 'network-1',
+      browser: 'Firefox',
+      platform: null,
       createdAt: 100,
+      usedAt: 100,
       expiresAt: 200,
       revokedAt: null,
     }
     await sessions.add(session)
     return { users, sessions, user, session }
   }
+
+  const next = { secretHash: 'hash-2', usedAt: 120, expiresAt: 300 }
 
   describe('auth session store', () => {
     it('AUTH-1 returns a session together with the current state of its user', async () => {
@@ -35,27 +40,28 @@ export function describeAuthSessionStore(
 
     it('AUTH-2 advances from the given generation once', async () => {
       const { sessions, session } = await prepare()
-      expect(await sessions.advance(session.id, 1, 'hash-2', 300)).toBe(true)
-      expect(await sessions.advance(session.id, 1, 'other', 400)).toBe(false)
+      expect(await sessions.advance(session.id, 1, next)).toBe(true)
+      expect(await sessions.advance(session.id, 1, { ...next, secretHash: 'other' })).toBe(false)
       expect((await sessions.find(session.id))?.session).toEqual({
         ...session,
         generation: 2,
-        secretHash: 'hash-2',
-        expiresAt: 300,
+        ...next,
       })
     })
 
     it('AUTH-3 lets one of many concurrent callers advance', async () => {
       const { sessions, session } = await prepare()
-      const moves = Array.from({ length: 20 }, (_, i) => sessions.advance(session.id, 1, `${i}`, 300))
+      const moves = Array.from({ length: 20 }, (_, i) =>
+        sessions.advance(session.id, 1, { ...next, secretHash: `${i}` }),
+      )
       expect((await Promise.all(moves)).filter(Boolean)).toHaveLength(1)
     })
 
     it('AUTH-4 does not advance revoked or unknown sessions', async () => {
       const { sessions, session } = await prepare()
       await sessions.revoke(session.id, 150)
-      expect(await sessions.advance(session.id, 1, 'hash-2', 300)).toBe(false)
-      expect(await sessions.advance('session-2', 1, 'hash-2', 300)).toBe(false)
+      expect(await sessions.advance(session.id, 1, next)).toBe(false)
+      expect(await sessions.advance('session-2', 1, next)).toBe(false)
     })
 
     it('AUTH-5 keeps the time of the first revocation', async () => {
@@ -71,10 +77,43 @@ export function describeAuthSessionStore(
       const other = (await users.add({ ...anna, login: 'other' })) as User
       await sessions.add({ ...session, id: 'session-2' })
       await sessions.add({ ...session, id: 'session-3', userId: other.id })
-      await sessions.revokeAllOf(session.userId, 150)
+      expect(await sessions.revokeAllOf(session.userId, 150)).toBe(2)
       const revoked = async (id: string) => (await sessions.find(id))?.session.revokedAt
       expect([await revoked('session-1'), await revoked('session-2')]).toEqual([150, 150])
       expect(await revoked('session-3')).toBeNull()
+    })
+
+    it('AUTH-13 revokes all sessions of a user except the given one', async () => {
+      const { sessions, session } = await prepare()
+      await sessions.add({ ...session, id: 'session-2' })
+      await sessions.add({ ...session, id: 'session-3', revokedAt: 120 })
+      expect(await sessions.revokeAllOf(session.userId, 150, 'session-1')).toBe(1)
+      expect((await sessions.find('session-1'))?.session.revokedAt).toBeNull()
+      expect((await sessions.find('session-2'))?.session.revokedAt).toBe(150)
+      expect((await sessions.find('session-3'))?.session.revokedAt).toBe(120)
+    })
+
+    it('AUTH-14 lists the active sessions of a user, last used first', async () => {
+      const { users, sessions, session } = await prepare()
+      const other = (await users.add({ ...anna, login: 'other' })) as User
+      const add = (id: string, changes: Partial<AuthSession> = {}) =>
+        sessions.add({ ...session, id, ...changes })
+      await add('recent', { usedAt: 140 })
+      await add('older', { usedAt: 130 })
+      await add('revoked', { revokedAt: 120 })
+      await add('expired', { expiresAt: 150 })
+      await add('foreign', { userId: other.id })
+      await sessions.advance('session-1', 1, { ...next, usedAt: 145 })
+      const ids = async (limit: number) =>
+        (await sessions.listActive(session.userId, 150, limit)).map(({ id }) => id)
+      expect(await ids(10)).toEqual(['session-1', 'recent', 'older'])
+      expect(await ids(2)).toEqual(['session-1', 'recent'])
+      expect(await sessions.countActive(session.userId, 150)).toBe(3)
+      expect((await sessions.listActive(other.id, 150, 1))[0]).toEqual({
+        ...session,
+        id: 'foreign',
+        userId: other.id,
+      })
     })
 
     it('AUTH-7 removes sessions that expired before the given time, and returns their number', async () => {

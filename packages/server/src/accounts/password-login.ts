@@ -15,6 +15,7 @@ interface Parts {
 
 interface Caller {
   address: string
+  userAgent: string | undefined
   /** Aborts when the client disconnects. */
   signal: AbortSignal
 }
@@ -55,6 +56,9 @@ export class PasswordLogin {
     ensure(user && matches, 'invalid_credentials', 'The login or the password is wrong.')
     revertFailure?.()
     ensure(user.deletedAt === null, 'account_deleted')
-    return { user, tokens: await sessions.open(user, networks.narrow) }
+    return {
+      user,
+      tokens: await sessions.open(user, { network: networks.narrow, userAgent: caller.userAgent }),
+    }
   }
 }

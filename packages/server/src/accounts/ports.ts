@@ -1,4 +1,4 @@
-import type { Capability, UserKind } from '@lectern/protocol'
+import type { Capability, Language, UserKind } from '@lectern/protocol'
 
 export interface User {
   id: number
@@ -8,13 +8,24 @@ export interface User {
   /** Null: nobody can sign in with a password. */
   passwordHash: string | null
   capabilities: Capability[]
+  /** Of texts that the server writes to the user. Null: not chosen. */
+  language: Language | null
   createdAt: number
   deletedAt: number | null
 }
 
-export type NewUser = Omit<User, 'id' | 'deletedAt'>
+export type NewUser = Omit<User, 'id' | 'language' | 'deletedAt'>
 
-export type UserChanges = Partial<Pick<User, 'displayName' | 'passwordHash' | 'capabilities' | 'deletedAt'>>
+export type UserChanges = Partial<Pick<User, 'displayName' | 'capabilities' | 'language' | 'deletedAt'>>
+
+export interface PasswordChange {
+  passwordHash: string
+  at: number
+  /** The sign-in that stays; all others end. */
+  keptSessionId?: string
+  /** The change happens only while this is the stored hash. */
+  replacedHash?: string | null
+}
 
 export interface UserStore {
   /** Null when the login is taken, also by a deleted account. */
@@ -27,6 +38,31 @@ export interface UserStore {
   listByCapability(capability: Capability): Promise<User[]>
   /** Null when there is no such user. */
   update(id: number, changes: UserChanges): Promise<User | null>
+  /**
+   * Stores the password, ends the sign-ins and removes the invitation of the account, all or nothing. Null when there is
+   * no such user, or its password is another one by now.
+   */
+  changePassword(id: number, change: PasswordChange): Promise<User | null>
+}
+
+/** A link that lets its holder set the password of an account, once. */
+export interface Invitation {
+  userId: number
+  tokenHash: string
+  createdAt: number
+  expiresAt: number
+}
+
+export interface InvitationStore {
+  /** Replaces the earlier invitation of the account. */
+  save(invitation: Invitation): Promise<void>
+  /** The invitation, expired or not, together with its user. */
+  find(tokenHash: string): Promise<{ invitation: Invitation; user: User } | null>
+  /**
+   * Removes the invitation and changes the password, all or nothing. Null when the invitation is used, replaced, or
+   * expired at the time of the change, or the account is deleted.
+   */
+  redeem(tokenHash: string, change: Pick<PasswordChange, 'passwordHash' | 'at'>): Promise<User | null>
 }
 
 /** One sign-in: a chain of refresh tokens, of which only the newest generation is valid. */
@@ -40,9 +76,21 @@ export interface AuthSession {
   lastRequest: string | null
   /** Hash of the client network of a password sign-in. */
   network: string | null
+  /** Families of the client, e.g. Firefox and Linux. Null: unknown. */
+  browser: string | null
+  platform: string | null
   createdAt: number
+  /** When the tokens were issued or last refreshed. */
+  usedAt: number
   expiresAt: number
   revokedAt: number | null
+}
+
+/** What a refresh stores. */
+export interface NextGeneration {
+  secretHash: string
+  usedAt: number
+  expiresAt: number
 }
 
 export interface AuthSessionStore {
@@ -50,9 +98,13 @@ export interface AuthSessionStore {
   /** The session together with its user, in one query. */
   find(id: string): Promise<{ session: AuthSession; user: User } | null>
   /** Advances the generation by one. False if the session is no longer at `from`, or is revoked. */
-  advance(id: string, from: number, secretHash: string, expiresAt: number): Promise<boolean>
+  advance(id: string, from: number, next: NextGeneration): Promise<boolean>
   revoke(id: string, at: number): Promise<void>
-  revokeAllOf(userId: number, at: number): Promise<void>
+  /** Returns the number of revoked sessions. */
+  revokeAllOf(userId: number, at: number, except?: string): Promise<number>
+  /** The sessions of the user that are neither revoked nor expired, last used first. */
+  listActive(userId: number, now: number, limit: number): Promise<AuthSession[]>
+  countActive(userId: number, now: number): Promise<number>
   /** Whether a session of the user, ended or not, was opened from this network. */
   hasNetwork(userId: number, network: string): Promise<boolean>
   /**

@@ -197,7 +197,12 @@ describe('a sign-in that predates secrets for each session', () => {
   async function addLegacy(who: User, generation: number, lastRequest: string | null = null) {
     const id = randomBytes(16).toString('base64url')
     const seconds = now / 1000
-    const times = { createdAt: seconds, expiresAt: seconds + 90 * 24 * 3600, revokedAt: null }
+    const times = {
+      createdAt: seconds,
+      usedAt: seconds,
+      expiresAt: seconds + 90 * 24 * 3600,
+      revokedAt: null,
+    }
     await store.add({
       id,
       userId: who.id,
@@ -205,6 +210,8 @@ describe('a sign-in that predates secrets for each session', () => {
       secretHash: null,
       lastRequest,
       network: null,
+      browser: null,
+      platform: null,
       ...times,
     })
     return id

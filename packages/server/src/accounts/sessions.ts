@@ -18,6 +18,7 @@ import {
   type RefreshToken,
   sessionIdOf,
 } from './refresh-tokens.ts'
+import { clientFamilies } from './user-agent.ts'
 
 const ACCESS_SECONDS = 15 * 60
 const DAY_SECONDS = 24 * 3600
@@ -25,6 +26,14 @@ const EXPIRY_DAYS = 90
 /** A sweep removes sessions in batches, and yields to other work between them. */
 const SWEEP_BATCH = 500
 const SWEEP_BATCHES = 20
+
+/** The client that signs in, as far as it is known. */
+export interface SignInClient {
+  /** Becomes a known network of the user; for sign-ins that have proven more than the possession of a link. */
+  network?: string
+  /** The header User-Agent, of which only the families of browser and platform are stored. */
+  userAgent?: string | undefined
+}
 
 export interface Tokens {
   access_token: string
@@ -66,8 +75,7 @@ export class Sessions {
     void this.#keys.secret
   }
 
-  /** `network`: the client network, which becomes a known network of the user. */
-  async open(user: User, network?: string): Promise<Tokens> {
+  async open(user: User, client: SignInClient = {}): Promise<Tokens> {
     this.ensureConfigured()
     const now = unixSeconds(this.#clock)
     const token = { handle: newHandle(user.kind === 'guest'), generation: 1, secret: newSecret() }
@@ -77,8 +85,10 @@ export class Sessions {
       generation: token.generation,
       secretHash: hashSecret(token.secret),
       lastRequest: null,
-      network: network === undefined ? null : this.#networkHash(user.id, network),
+      network: client.network === undefined ? null : this.#networkHash(user.id, client.network),
+      ...clientFamilies(client.userAgent ?? ''),
       createdAt: now,
+      usedAt: now,
       expiresAt: now + this.#lifetime(user),
       revokedAt: null,
     }
@@ -96,8 +106,9 @@ export class Sessions {
     const id = sessionIdOf(token.handle)
     const { session, user } = await this.#findActive(id)
     const next = { ...token, generation: token.generation + 1, secret: nextSecret(token.secret, requestId) }
-    const expiresAt = unixSeconds(this.#clock) + this.#lifetime(user)
-    const advance = () => this.#store.advance(id, token.generation, hashSecret(next.secret), expiresAt)
+    const usedAt = unixSeconds(this.#clock)
+    const stored = { secretHash: hashSecret(next.secret), usedAt, expiresAt: usedAt + this.#lifetime(user) }
+    const advance = () => this.#store.advance(id, token.generation, stored)
     if (this.#isCurrent(session, token) && (await advance()))
       return { tokens: await this.#tokens(next, user.id), user }
 

@@ -16,7 +16,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
     it('USER-1 returns an added user by id and by login', async () => {
       const users = await open()
       const added = await users.add(anna)
-      expect(added).toEqual({ ...anna, id: expect.any(Number), deletedAt: null })
+      expect(added).toEqual({ ...anna, id: expect.any(Number), language: null, deletedAt: null })
       expect(await users.find(added?.id as number)).toEqual(added)
       expect(await users.findByLogin('anna')).toEqual(added)
     })
@@ -58,10 +58,10 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       const users = await open()
       const { id } = (await users.add(anna)) as { id: number }
       const changed = await users.update(id, { displayName: 'Anna B.' })
-      expect(changed).toEqual({ ...anna, id, displayName: 'Anna B.', deletedAt: null })
-      expect(await users.update(id, { passwordHash: null, capabilities: [] })).toEqual({
+      expect(changed).toEqual({ ...anna, id, displayName: 'Anna B.', language: null, deletedAt: null })
+      expect(await users.update(id, { language: 'ru', capabilities: [] })).toEqual({
         ...changed,
-        passwordHash: null,
+        language: 'ru',
         capabilities: [],
       })
       expect(

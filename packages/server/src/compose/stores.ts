@@ -4,6 +4,7 @@ import { blobIndex } from '../db/blobs.ts'
 import { chatStore } from '../db/chat.ts'
 import { sessionStore } from '../db/conference-sessions.ts'
 import { ordinaryConferenceStore } from '../db/conferences.ts'
+import { invitationStore } from '../db/invitations.ts'
 import { jobStore } from '../db/jobs.ts'
 import { openMainStore } from '../db/open.ts'
 import { recordingStore } from '../db/recordings.ts'
@@ -34,6 +35,7 @@ export async function composeStores({
   return {
     accessVersion,
     users: userStore(db, accessVersion.bump),
+    invitations: invitationStore(db, accessVersion.bump),
     authSessions: authSessionStore(db, accessVersion.bump),
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),

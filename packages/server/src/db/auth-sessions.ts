@@ -1,10 +1,31 @@
-import type { Kysely } from 'kysely'
-import type { AuthSessionStore } from '../accounts/ports.ts'
-import type { MainSchema } from './schema.ts'
-import { toUser } from './users.ts'
+import type { Kysely, Selectable } from 'kysely'
+import type { AuthSession, AuthSessionStore } from '../accounts/ports.ts'
+import type { AuthSessionsTable, MainSchema } from './schema.ts'
+import { toUser } from './user-rows.ts'
+
+const toSession = (row: Selectable<AuthSessionsTable>): AuthSession => ({
+  id: row.id,
+  userId: row.user_id,
+  generation: row.generation,
+  secretHash: row.secret_hash,
+  lastRequest: row.last_request,
+  network: row.network,
+  browser: row.browser,
+  platform: row.platform,
+  createdAt: row.created_at,
+  usedAt: row.used_at ?? row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+})
 
 /** `onRevoked` is called when sessions were revoked. */
 export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): AuthSessionStore {
+  const active = (userId: number, now: number) =>
+    db
+      .selectFrom('auth_sessions')
+      .where('user_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
   return {
     add: async session => {
       await db
@@ -16,7 +37,10 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
           secret_hash: session.secretHash,
           last_request: session.lastRequest,
           network: session.network,
+          browser: session.browser,
+          platform: session.platform,
           created_at: session.createdAt,
+          used_at: session.usedAt,
           expires_at: session.expiresAt,
           revoked_at: session.revokedAt,
         })
@@ -32,32 +56,29 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
           'session.secret_hash',
           'session.last_request',
           'session.network',
+          'session.browser',
+          'session.platform',
           'session.created_at as opened_at',
+          'session.used_at',
           'session.expires_at',
           'session.revoked_at',
         ])
         .where('session.id', '=', id)
         .executeTakeFirst()
       if (!row) return null
-      return {
-        user: toUser(row),
-        session: {
-          id,
-          userId: row.id,
-          generation: row.generation,
-          secretHash: row.secret_hash,
-          lastRequest: row.last_request,
-          network: row.network,
-          createdAt: row.opened_at,
-          expiresAt: row.expires_at,
-          revokedAt: row.revoked_at,
-        },
-      }
+      const session = toSession({ ...row, id, user_id: row.id, created_at: row.opened_at })
+      return { user: toUser(row), session }
     },
-    advance: async (id, from, secretHash, expiresAt) => {
+    advance: async (id, from, { secretHash, usedAt, expiresAt }) => {
       const { numUpdatedRows } = await db
         .updateTable('auth_sessions')
-        .set({ generation: from + 1, secret_hash: secretHash, last_request: null, expires_at: expiresAt })
+        .set({
+          generation: from + 1,
+          secret_hash: secretHash,
+          last_request: null,
+          used_at: usedAt,
+          expires_at: expiresAt,
+        })
         .where('id', '=', id)
         .where('generation', '=', from)
         .where('revoked_at', 'is', null)
@@ -73,14 +94,31 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
         .execute()
       onRevoked()
     },
-    revokeAllOf: async (userId, at) => {
-      await db
+    revokeAllOf: async (userId, at, except = '') => {
+      const { numUpdatedRows } = await db
         .updateTable('auth_sessions')
         .set({ revoked_at: at })
         .where('user_id', '=', userId)
+        .where('id', '!=', except)
         .where('revoked_at', 'is', null)
-        .execute()
+        .executeTakeFirst()
       onRevoked()
+      return Number(numUpdatedRows)
+    },
+    listActive: async (userId, now, limit) => {
+      const rows = await active(userId, now)
+        .selectAll()
+        .orderBy(({ fn }) => fn.coalesce('used_at', 'created_at'), 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toSession)
+    },
+    countActive: async (userId, now) => {
+      const row = await active(userId, now)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirst()
+      return row?.count ?? 0
     },
     hasNetwork: async (userId, network) => {
       const query = db

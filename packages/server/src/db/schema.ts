@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely'
+import type { AccountSchema } from './tables/account.ts'
 
 /** Tables of the main store. Times are Unix seconds unless named _ms; flags are 0 and 1; JSON is text. */
-export interface MainSchema {
+export interface MainSchema extends AccountSchema {
   users: UsersTable
   auth_sessions: AuthSessionsTable
   conference_sessions: ConferenceSessionsTable
@@ -21,6 +22,8 @@ export interface UsersTable {
   kind: string
   password_hash: string | null
   capabilities: string
+  /** Null: not chosen. */
+  language: string | null
   created_at: number
   deleted_at: number | null
 }
@@ -33,6 +36,11 @@ export interface AuthSessionsTable {
   secret_hash: string | null
   last_request: string | null
   network: string | null
+  /** Null: unknown, like `platform`. */
+  browser: string | null
+  platform: string | null
+  /** Null: not used since this column was added. */
+  used_at: number | null
   created_at: number
   expires_at: number
   revoked_at: number | null

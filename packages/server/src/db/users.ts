@@ -1,19 +1,10 @@
-import type { Capability, UserKind } from '@lectern/protocol'
 import type { Kysely, Selectable } from 'kysely'
-import type { User, UserStore } from '../accounts/ports.ts'
+import type { UserStore } from '../accounts/ports.ts'
+import { storePassword } from './passwords.ts'
 import { prepared } from './prepared.ts'
 import type { MainSchema, UsersTable } from './schema.ts'
-
-export const toUser = (row: Selectable<UsersTable>): User => ({
-  id: row.id,
-  login: row.login,
-  displayName: row.display_name,
-  kind: row.kind as UserKind,
-  passwordHash: row.password_hash,
-  capabilities: JSON.parse(row.capabilities) as Capability[],
-  createdAt: row.created_at,
-  deletedAt: row.deleted_at,
-})
+import { inTransaction } from './transaction.ts'
+import { toUser } from './user-rows.ts'
 
 /** `onAccessChange` is called when a change of an account may revoke access. */
 export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): UserStore {
@@ -54,15 +45,15 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
         .execute()
       return rows.map(toUser)
     },
-    update: async (id, { displayName, passwordHash, capabilities, deletedAt }) => {
+    update: async (id, { displayName, capabilities, language, deletedAt }) => {
       const user = await one(
         db
           .updateTable('users')
           .set({
             // Undefined leaves a column unchanged.
             display_name: displayName,
-            password_hash: passwordHash,
             capabilities: capabilities && JSON.stringify(capabilities),
+            language,
             deleted_at: deletedAt,
           })
           .where('id', '=', id)
@@ -70,6 +61,11 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
           .executeTakeFirst(),
       )
       if (capabilities !== undefined || deletedAt !== undefined) onAccessChange()
+      return user
+    },
+    changePassword: async (id, change) => {
+      const user = await inTransaction(db, transaction => storePassword(transaction, id, change))
+      onAccessChange()
       return user
     },
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { UserKind } from '@lectern/protocol'
 import { hashPassword } from '../accounts/passwords.ts'
-import type { AuthSessionStore, User, UserStore } from '../accounts/ports.ts'
+import type { User, UserStore } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
 import { checkCapabilities, checkName, checkPassword, OperatorError } from './checks.ts'
 
@@ -16,12 +16,10 @@ export interface UserSettings {
 /** Manages accounts for the operator. Every method throws OperatorError for an invalid request. */
 export class UserAdminService {
   readonly #users: UserStore
-  readonly #sessions: AuthSessionStore
   readonly #clock: Clock
 
-  constructor(users: UserStore, sessions: AuthSessionStore, clock: Clock) {
+  constructor(users: UserStore, clock: Clock) {
     this.#users = users
-    this.#sessions = sessions
     this.#clock = clock
   }
 
@@ -50,14 +48,16 @@ export class UserAdminService {
   async set(login: string, { name, password, capabilities }: UserSettings): Promise<User> {
     if (name === undefined && password === undefined && capabilities === undefined)
       throw new OperatorError('Nothing to change: specify a name, a password or capabilities.')
-    const user = await this.find(login)
-    const updated = await this.#users.update(user.id, {
-      displayName: name === undefined ? undefined : checkName(name),
-      passwordHash: password === undefined ? undefined : await hashPassword(checkPassword(password)),
-      capabilities: capabilities && checkCapabilities(capabilities),
-    })
-    if (password !== undefined) await this.#sessions.revokeAllOf(user.id, unixSeconds(this.#clock))
-    return updated ?? user
+    const displayName = name === undefined ? undefined : checkName(name)
+    const checked = capabilities && checkCapabilities(capabilities)
+    const { id } = await this.find(login)
+    if (password !== undefined) {
+      const passwordHash = await hashPassword(checkPassword(password))
+      await this.#users.changePassword(id, { passwordHash, at: unixSeconds(this.#clock) })
+    }
+    if (displayName !== undefined || checked)
+      await this.#users.update(id, { displayName, capabilities: checked })
+    return this.find(login)
   }
 
   list(): Promise<User[]> {

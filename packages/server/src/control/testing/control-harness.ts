@@ -90,6 +90,7 @@ const nobody: User = {
   kind: 'ordinary',
   passwordHash: null,
   capabilities: [],
+  language: null,
   createdAt: 0,
   deletedAt: null,
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
+import { accountSettings } from './account.ts'
 
 const accounts: Migration = async (db, { autoId }) => {
   await db.schema
@@ -229,4 +230,5 @@ export const mainMigrations: readonly Migration[] = [
   raisedHands,
   networksOfSessions,
   admission,
+  accountSettings,
 ]

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { describeAuthSessionStore } from '../../accounts/auth-sessions.contract.ts'
+import { describeInvitationStore } from '../../accounts/invitations.contract.ts'
 import { describeUserStore } from '../../accounts/users.contract.ts'
 import { describeParticipantStore } from '../../integration/participants.contract.ts'
 import { describeRoomStore } from '../../integration/rooms.contract.ts'
@@ -17,6 +18,7 @@ import { participantStore } from '../integration/participants.ts'
 import { roomStore } from '../integration/rooms.ts'
 import { serviceAccountStore } from '../integration/service-accounts.ts'
 import { webhookStore } from '../integration/webhooks.ts'
+import { invitationStore } from '../invitations.ts'
 import { openIntegrationStore, openMainStore } from '../open.ts'
 import { userStore } from '../users.ts'
 
@@ -44,6 +46,10 @@ describeUserStore(async () => userStore(await main()))
 describeAuthSessionStore(async () => {
   const db = await main()
   return { users: userStore(db), sessions: authSessionStore(db) }
+})
+describeInvitationStore(async () => {
+  const db = await main()
+  return { users: userStore(db), sessions: authSessionStore(db), invitations: invitationStore(db) }
 })
 describeServiceAccountStore(async () => serviceAccountStore(await integration()))
 describeRoomStore(async () => roomStore(await integration()))

@@ -43,8 +43,8 @@ export const authRoutes =
         ...limits('login'),
         schema: { ...about('Sign in'), body: LoginRequest, response: { 200: LoginResponse } },
       },
-      async ({ body, ip }, reply) => {
-        const caller = { address: ip, signal: disconnectSignal(reply) }
+      async ({ body, ip, headers }, reply) => {
+        const caller = { address: ip, userAgent: headers['user-agent'], signal: disconnectSignal(reply) }
         const { user, tokens } = await passwordLogin.signIn(body.login, body.password, caller)
         return presentLogin(user, tokens)
       },
@@ -92,11 +92,11 @@ export const authRoutes =
         preValidation: bodyIsOptional,
         schema: { ...about('Create a guest account'), body: GuestRequest, response: { 200: LoginResponse } },
       },
-      async ({ body }) => {
+      async ({ body, headers }) => {
         ensure(allowGuests, 'guests_not_allowed')
         sessions.ensureConfigured()
         const guest = await accounts.addGuest(body.display_name?.trim() ?? '')
-        return presentLogin(guest, await sessions.open(guest))
+        return presentLogin(guest, await sessions.open(guest, { userAgent: headers['user-agent'] }))
       },
     )
 

@@ -68,9 +68,10 @@ export const publicRoutes =
           response: { 200: ParticipantResponse },
         },
       },
-      async ({ params, body }) => {
+      async ({ params, body, headers }) => {
         const user = await visitors.signIn(params.token, body.display_name)
-        return { result: 200 as const, login: user.login, user_id: user.id, ...(await sessions.open(user)) }
+        const tokens = await sessions.open(user, { userAgent: headers['user-agent'] })
+        return { result: 200 as const, login: user.login, user_id: user.id, ...tokens }
       },
     )
   }

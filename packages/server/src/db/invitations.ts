@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type { InvitationStore } from '../accounts/ports.ts'
+import { storePassword } from './passwords.ts'
+import type { MainSchema } from './schema.ts'
+import { inTransaction } from './transaction.ts'
+import { toUser } from './user-rows.ts'
+
+/** `onRevoked` is called when an accepted invitation has ended sign-ins. */
+export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}): InvitationStore {
+  return {
+    save: async ({ userId, tokenHash, createdAt, expiresAt }) => {
+      const values = { token_hash: tokenHash, created_at: createdAt, expires_at: expiresAt }
+      await db
+        .insertInto('invitations')
+        .values({ user_id: userId, ...values })
+        .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
+        .execute()
+    },
+    find: async tokenHash => {
+      const row = await db
+        .selectFrom('invitations as invitation')
+        .innerJoin('users', 'users.id', 'invitation.user_id')
+        .selectAll('users')
+        .select(['invitation.created_at as invited_at', 'invitation.expires_at'])
+        .where('invitation.token_hash', '=', tokenHash)
+        .executeTakeFirst()
+      if (!row) return null
+      return {
+        user: toUser(row),
+        invitation: { userId: row.id, tokenHash, createdAt: row.invited_at, expiresAt: row.expires_at },
+      }
+    },
+    redeem: async (tokenHash, change) => {
+      const user = await inTransaction(db, async transaction => {
+        const used = await transaction
+          .deleteFrom('invitations')
+          .where('token_hash', '=', tokenHash)
+          .where('expires_at', '>', change.at)
+          .where(where =>
+            where(
+              'user_id',
+              'in',
+              transaction.selectFrom('users').select('id').where('deleted_at', 'is', null),
+            ),
+          )
+          .returning('user_id')
+          .executeTakeFirst()
+        return used ? storePassword(transaction, used.user_id, change) : null
+      })
+      onRevoked()
+      return user
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely'
+import type { PasswordChange, User } from '../accounts/ports.ts'
+import type { MainSchema } from './schema.ts'
+import { toUser } from './user-rows.ts'
+
+/** Part of a transaction: the password of an account, and the end of whatever the old one, or a link, could open. */
+export async function storePassword(
+  db: Kysely<MainSchema>,
+  userId: number,
+  { passwordHash, at, keptSessionId = '', replacedHash }: PasswordChange,
+): Promise<User | null> {
+  const update = db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId)
+  const matching = replacedHash === undefined ? update : update.where('password_hash', 'is', replacedHash)
+  const row = await matching.returningAll().executeTakeFirst()
+  if (!row) return null
+  await db
+    .updateTable('auth_sessions')
+    .set({ revoked_at: at })
+    .where('user_id', '=', userId)
+    .where('id', '!=', keptSessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  await db.deleteFrom('invitations').where('user_id', '=', userId).execute()
+  return toUser(row)
+}

@@ -1,0 +1,16 @@
+import type { Capability, Language, UserKind } from '@lectern/protocol'
+import type { Selectable } from 'kysely'
+import type { User } from '../accounts/ports.ts'
+import type { UsersTable } from './schema.ts'
+
+export const toUser = (row: Selectable<UsersTable>): User => ({
+  id: row.id,
+  login: row.login,
+  displayName: row.display_name,
+  kind: row.kind as UserKind,
+  passwordHash: row.password_hash,
+  capabilities: JSON.parse(row.capabilities) as Capability[],
+  language: row.language as Language | null,
+  createdAt: row.created_at,
+  deletedAt: row.deleted_at,
+})
