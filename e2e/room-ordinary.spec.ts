@@ -244,6 +244,7 @@ describe('an ordinary room', () => {
     expect((await recorder.leaseJob())?.conference_tag).not.toBe(tag)
     await host.button('Leave').click()
     await host.page.getByRole('button', { name: 'Home' }).click()
+    await host.page.getByRole('link', { name: 'Meetings' }).click()
     await host.page.getByRole('heading', { name: 'Your meetings' }).waitFor()
   })
 

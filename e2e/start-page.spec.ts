@@ -28,10 +28,12 @@ async function somebody(): Promise<Credentials> {
 }
 
 const home = (options?: BrowserContextOptions) => open(`${lectern.url}/`, options)
+const meetings = (options?: BrowserContextOptions) => open(`${lectern.url}/meetings`, options)
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 
+/** Signs in on the page of the meetings, which continues there. */
 async function signedIn(person: Credentials, options?: BrowserContextOptions) {
-  const { page } = await home(options)
+  const { page } = await meetings(options)
   await fillSignIn(page, person)
   await heading(page, 'Your meetings').waitFor()
   return page
@@ -129,6 +131,7 @@ describe('the start page', () => {
     await elsewhere.getByText('In progress').waitFor()
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('button', { name: 'Home' }).click()
+    await page.getByRole('link', { name: 'Meetings' }).click()
     await heading(page, 'Your meetings').waitFor()
     expect(await page.locator('video').count()).toBe(0)
   })
@@ -136,7 +139,7 @@ describe('the start page', () => {
   it('signs out in every tab at once', async () => {
     const page = await signedIn(await somebody())
     const other = await page.context().newPage()
-    await other.goto(`${lectern.url}/`)
+    await other.goto(`${lectern.url}/meetings`)
     await heading(other, 'Your meetings').waitFor()
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -150,7 +153,7 @@ describe('the start page', () => {
     await withBlockedStorage(
       makeFolder(),
       async ({ page }) => {
-        await page.goto(`${lectern.url}/`)
+        await page.goto(`${lectern.url}/meetings`)
         await fillSignIn(page, person)
         await page.getByRole('link', { name: 'Round' }).click()
         await page.getByText(`Signed in as ${person.login}.`).waitFor()
@@ -179,7 +182,7 @@ describe('the start page', () => {
   it('has no accessibility violation and fits every screen', async () => {
     const person = await somebody()
     const account = await signInAs(lectern, person)
-    const { page } = await home({ reducedMotion: 'reduce' })
+    const { page } = await meetings({ reducedMotion: 'reduce' })
     await heading(page, 'Meet face to face').waitFor()
     await checkAppearance(page, 'out', { shoot, sizes: SIZES })
     await fillSignIn(page, person)
@@ -192,7 +195,8 @@ describe('the start page', () => {
     ])
       await createConference(lectern, account, title)
     await page.reload()
-    await waitFor(async () => (await page.getByRole('listitem').count()) === 3, 'the list is there')
+    const items = page.getByRole('main').getByRole('listitem')
+    await waitFor(async () => (await items.count()) === 3, 'the list is there')
     await page.getByRole('button', { name: 'Rename “Monday round”' }).click()
     await page.keyboard.press('End')
     await checkAppearance(page, 'list', { shoot, sizes: SIZES })

@@ -1,21 +1,28 @@
 import { I18nextProvider } from 'react-i18next'
+import { ConnectionContext } from './account-connection/use-connection.ts'
+import type { HomeAddress } from './address.ts'
 import { LinkPage } from './link/LinkPage.tsx'
 import { NotFoundPage } from './not-found/NotFoundPage.tsx'
 import { PrejoinCard } from './prejoin/PrejoinCard.tsx'
 import { JoiningPage } from './room/JoiningPage.tsx'
 import { RoomFailedPage } from './room/RoomFailedPage.tsx'
+import { LoadingFailedPage, LoadingPage } from './site/LoadingPage.tsx'
 import type { Router } from './site/router.ts'
 import type { Site } from './site/site.ts'
-import { SiteContext } from './site/use-site.ts'
+import { useModule } from './site/use-module.ts'
+import { SiteContext, useSite } from './site/use-site.ts'
 import { StartPage } from './start/StartPage.tsx'
 import { useValue } from './use-value.ts'
 import type { Visit } from './visit.ts'
 
 export function App({ site, route }: { site: Site; route: Router }) {
+  const signedIn = useValue(site.signedIn)
   return (
     <I18nextProvider i18n={site.language.texts}>
       <SiteContext value={site}>
-        <CurrentPage route={route} />
+        <ConnectionContext value={signedIn.is === 'connected' ? signedIn.connection : null}>
+          <CurrentPage route={route} />
+        </ConnectionContext>
       </SiteContext>
     </I18nextProvider>
   )
@@ -24,12 +31,38 @@ export function App({ site, route }: { site: Site; route: Router }) {
 function CurrentPage({ route }: { route: Router }) {
   const here = useValue(route)
   switch (here.is) {
-    case 'start':
-      return <StartPage />
+    case 'home':
+      return <HomePage address={here} />
     case 'visit':
       return <VisitPage key={here.path} visit={here.visit} />
     case 'not-found':
       return <NotFoundPage />
+  }
+}
+
+/** Without an account, all pages of signed-in users offer to sign in, and continue after that. */
+function HomePage({ address }: { address: HomeAddress }) {
+  const { signedIn, account } = useSite()
+  const state = useValue(signedIn)
+  if (useValue(account).is === 'out') return <StartPage />
+  if (state.is === 'failed') return <LoadingFailedPage />
+  return state.is === 'connected' ? (
+    <SignedInPage key={state.connection.userId} address={address} />
+  ) : (
+    <LoadingPage />
+  )
+}
+
+function SignedInPage({ address }: { address: HomeAddress }) {
+  const { home } = useSite()
+  const state = useModule(home)
+  switch (state.is) {
+    case 'loading':
+      return <LoadingPage />
+    case 'failed':
+      return <LoadingFailedPage />
+    case 'loaded':
+      return <state.module.HomePages address={address} />
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAddress } from './address.ts'
+import { homePath, readAddress } from './address.ts'
 
 describe('readAddress', () => {
   it('keeps the token of a signed link as it is', () => {
@@ -19,8 +19,15 @@ describe('readAddress', () => {
     expect(readAddress('/conferences/%D1%83%D1%80%D0%BE%D0%BA/')).toEqual({ is: 'conference', tag: 'урок' })
   })
 
-  it('is the start page at the root', () => {
-    expect(readAddress('/')).toEqual({ is: 'start' })
+  it('is the page of the conversations at the root', () => {
+    const page = { is: 'home', page: 'conversations', parts: [] }
+    expect([readAddress('/'), readAddress('/conversations')]).toEqual([page, page])
+  })
+
+  it('decodes what follows the name of a page of signed-in users', () => {
+    expect(readAddress('/meetings/')).toEqual({ is: 'home', page: 'meetings', parts: [] })
+    expect(readAddress('/conversations/direct:7-8')).toMatchObject({ parts: ['direct:7-8'] })
+    expect(readAddress('/admin/users/%D1%83')).toMatchObject({ page: 'admin', parts: ['users', 'у'] })
   })
 
   it('is not found at any other address', () => {
@@ -31,7 +38,25 @@ describe('readAddress', () => {
       '/conferences/%',
       '/jj/x',
       '/J/x',
+      '/meetings/x',
+      '/calls/a/b',
+      '/calls//',
+      '/calls/%',
+      '/toString',
+      '/__proto__',
     ])
       expect(readAddress(path), path).toEqual({ is: 'not-found' })
+  })
+})
+
+describe('homePath', () => {
+  it.each([[[]], [['direct:7-8']], [['conference:урок/1 %']]])('is read as the same page: %j', parts => {
+    const path = homePath('conversations', ...parts)
+    expect(readAddress(path)).toEqual({ is: 'home', page: 'conversations', parts })
+  })
+
+  it('keeps ids of conversations legible', () => {
+    expect(homePath('conversations', 'direct:7-8')).toBe('/conversations/direct:7-8')
+    expect(homePath('conversations')).toBe('/')
   })
 })

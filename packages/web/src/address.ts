@@ -1,18 +1,53 @@
+/** The pages of a signed-in user, with the greatest number of parts that may follow the name in the path. */
+const HOME_PAGES = {
+  conversations: 1, // the chat_id
+  contacts: 0,
+  calls: 1, // the call_id
+  meetings: 0,
+  recordings: 1,
+  settings: 0,
+  admin: 4, // administration has its own pages below
+} as const
+export type HomePageName = keyof typeof HOME_PAGES
+
+/** A page of a signed-in user. `parts`: what follows its name in the path, decoded. */
+export interface HomeAddress {
+  is: 'home'
+  page: HomePageName
+  parts: readonly string[]
+}
+
 /** The page that the URL selects. */
 export type Address =
-  | { is: 'start' }
+  | HomeAddress // `/` is the page of the conversations; without an account all of them show the start page
   | { is: 'link'; token: string } // /j/<token>: a signed link, whatever its token looks like
   | { is: 'conference'; tag: string } // /conferences/<tag>: the plain room link
   | { is: 'not-found' }
 
 export function readAddress(path: string): Address {
-  if (path === '/') return { is: 'start' }
+  if (path === '/') return { is: 'home', page: 'conversations', parts: [] }
   // Never decoded: a valid token needs no escapes, so an escape means a damaged link.
   const token = /^\/j(?:\/(.*?)\/?)?$/.exec(path)
   if (token) return { is: 'link', token: token[1] ?? '' }
 
   const tag = decode(/^\/conferences\/([^/]+)\/?$/.exec(path)?.[1])
-  return tag ? { is: 'conference', tag } : { is: 'not-found' }
+  return tag ? { is: 'conference', tag } : (readHomeAddress(path) ?? { is: 'not-found' })
+}
+
+function readHomeAddress(path: string): HomeAddress | null {
+  const [page = '', ...encoded] = path.slice(1).replace(/\/$/, '').split('/')
+  if (!isHomePage(page) || encoded.length > HOME_PAGES[page]) return null
+  const parts = encoded.flatMap(part => decode(part) || [])
+  return parts.length === encoded.length ? { is: 'home', page, parts } : null
+}
+
+const isHomePage = (name: string): name is HomePageName => Object.hasOwn(HOME_PAGES, name)
+
+/** The path of a page. The opposite of readAddress. */
+export function homePath(page: HomePageName, ...parts: string[]): string {
+  if (page === 'conversations' && parts.length === 0) return '/'
+  // Ids of conversations contain colons, which a path need not escape (RFC 3986, section 3.3).
+  return ['', page, ...parts.map(part => encodeURIComponent(part).replaceAll('%3A', ':'))].join('/')
 }
 
 function decode(part: string | undefined): string | undefined {

@@ -3,6 +3,7 @@ import './ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
+import { SignedIn } from './account-connection/signed-in.ts'
 import type { Address } from './address.ts'
 import { Api } from './api/api.ts'
 import { browserDevices } from './devices/browser-port.ts'
@@ -22,6 +23,7 @@ import { Theme } from './preferences/theme.ts'
 import type { EnterOptions } from './room/enter-room.ts'
 import { type Route, Router } from './site/router.ts'
 import { StoredValue } from './stored-value.ts'
+import { loadHomeTexts } from './texts/texts.ts'
 import { Visit } from './visit.ts'
 
 const api = new Api()
@@ -34,13 +36,18 @@ const typedName = inProfile('name')
 const roomPreferences = { layout: inProfile('layout'), captions: inProfile('captions') }
 const theme = new Theme(inProfile('theme'), document.documentElement)
 
-const roomModule = new ModuleLoader({
-  load: () => import('./room/room-module.ts'),
+const loading = {
   isServerReachable: async () => (await api.get(location.pathname)).is === 'ok',
   canReload: () => performance.getEntriesByType('navigation').every(entry => !isReload(entry)),
   reload: () => location.reload(),
-})
+}
+const roomModule = new ModuleLoader({ ...loading, load: () => import('./room/room-module.ts') })
+const homeModule = new ModuleLoader({ ...loading, load: () => import('./home/home-module.ts') })
 const isReload = (entry: PerformanceEntry) => (entry as PerformanceNavigationTiming).type === 'reload'
+async function loadConnection() {
+  const { openAccountConnection } = await import('./account-connection/connection-module.ts')
+  return { openAccountConnection }
+}
 
 /** The storage of a sign-in that all tabs of this browser share. */
 const signInStorage = (name: string) => ({
@@ -57,15 +64,15 @@ function open(address: Address): Route {
   switch (address.is) {
     case 'link':
       linkToken.set(address.token)
-      return visitTo(new Link(() => resolveLink(api, linkToken.get() ?? '')))
+      return visitTo(new Link(() => resolveLink(api, linkToken.get() ?? '')), true)
     case 'conference':
-      return visitTo(new Link(() => resolveConference(api, address.tag)))
+      return visitTo(new Link(() => resolveConference(api, address.tag)), false)
     default:
       return address
   }
 }
 
-function visitTo(link: Link): Route {
+function visitTo(link: Link, isPersonal: boolean): Route {
   const visit = new Visit({
     link,
     account,
@@ -92,7 +99,7 @@ function visitTo(link: Link): Route {
     stopPreloading()
     stopRefreshing()
   }
-  return { is: 'visit', path: location.pathname, visit, close }
+  return { is: 'visit', path: location.pathname, visit, isPersonal, close }
 }
 
 async function start() {
@@ -105,7 +112,22 @@ async function start() {
     if (here.is === 'visit') here.visit.handlePageHide()
   })
   const language = await Language.open(inProfile('language'), navigator.languages)
-  const site = { account, theme, language, go: route.go }
+  const connectionModule = new ModuleLoader({
+    ...loading,
+    load: async () => {
+      const [code] = await Promise.all([loadConnection(), loadHomeTexts(language.texts)])
+      return code
+    },
+  })
+  const signedIn = new SignedIn({ account, load: signal => connectionModule.load(signal) })
+  const showAccount = () => {
+    const here = route.get()
+    if (here.is === 'home' && account.get().is === 'in') homeModule.preload()
+    signedIn.want(here.is !== 'visit' || !here.isPersonal)
+  }
+  route.subscribe(showAccount)
+  showAccount()
+  const site = { account, signedIn, home: homeModule, theme, language, go: route.go }
   createRoot(root).render(
     <StrictMode>
       <App site={site} route={route} />

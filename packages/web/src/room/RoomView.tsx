@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { documentTitle } from '../site/document-title.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { useValue } from '../use-value.ts'
@@ -26,7 +27,7 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
   const panel = useValue(panels)
   const isFull = useValue(room.fullscreen)
   useEffect(() => {
-    document.title = title
+    documentTitle.setPage(title)
   }, [title])
   return (
     <div className={styles.room} data-full={isFull || undefined} data-panel={panel ?? undefined}>

@@ -35,7 +35,6 @@ export function enterRoom({
     ...(joinToken !== null && { joinToken }),
     microphone: devices.microphone,
     camera: devices.camera,
-    version: __VERSION__, // for the server's log
   })
   const room = new Room({ call, devices, title, isPartnerRoom, features, page: document, preferences })
   const unwatch = observeNetwork(call)

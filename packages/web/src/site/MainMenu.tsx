@@ -1,5 +1,5 @@
 import { House, LogOut } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { nameOf } from '../identity/account.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Menu } from '../ui/Menu.tsx'
@@ -12,17 +12,18 @@ import { useSite } from './use-site.ts'
 interface Props {
   /** Hides the link to the start page. */
   isAtStart?: boolean
+  placement?: ComponentProps<typeof Menu>['placement']
   /** Additional items. */
   children?: (close: () => void) => ReactNode
 }
 
 /** Navigation, account and preferences. */
-export function MainMenu({ isAtStart = false, children }: Props) {
+export function MainMenu({ isAtStart = false, placement, children }: Props) {
   const { t } = useTexts()
   const { account, go } = useSite()
   const state = useValue(account)
   return (
-    <Menu label={t('menu.title')}>
+    <Menu label={t('menu.title')} placement={placement}>
       {close => (
         <>
           {state.is === 'in' && (

@@ -23,18 +23,18 @@ class FakeWindow extends EventTarget {
 it('navigates between pages and back, and closes each visit that it leaves', () => {
   const closed: string[] = []
   const open = (address: Address): Route => {
-    if (address.is === 'start' || address.is === 'not-found') return address
+    if (address.is === 'home' || address.is === 'not-found') return address
     const path = address.is === 'link' ? address.token : address.tag
-    return { is: 'visit', path, visit: {} as Visit, close: () => void closed.push(path) }
+    return { is: 'visit', path, visit: {} as Visit, isPersonal: false, close: () => void closed.push(path) }
   }
   const frame = new FakeWindow('/conferences/fox')
   const route = new Router(frame, open)
   expect(route.get()).toMatchObject({ is: 'visit', path: 'fox' })
   route.go('/')
-  expect([route.get().is, closed]).toEqual(['start', ['fox']])
+  expect([route.get().is, closed]).toEqual(['home', ['fox']])
   route.go('/conferences/owl')
   frame.back()
-  expect([route.get().is, closed]).toEqual(['start', ['fox', 'owl']])
+  expect([route.get().is, closed]).toEqual(['home', ['fox', 'owl']])
   frame.back()
   expect(route.get()).toMatchObject({ is: 'visit', path: 'fox' })
 })

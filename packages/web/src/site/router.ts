@@ -1,17 +1,19 @@
 import { Observable } from '@lectern/common'
-import { type Address, readAddress } from '../address.ts'
+import { type Address, type HomeAddress, readAddress } from '../address.ts'
 import type { Visit } from '../visit.ts'
 
 interface VisitRoute {
   is: 'visit'
   path: string
   visit: Visit
+  /** A signed link: the page shows nothing of the account that this browser is signed in with. */
+  isPersonal: boolean
   /** Ends the visit and its refreshes. */
   close: () => void
 }
 
 /** The current page. */
-export type Route = { is: 'start' } | VisitRoute | { is: 'not-found' }
+export type Route = HomeAddress | VisitRoute | { is: 'not-found' }
 
 type RouterWindow = Pick<Window, 'addEventListener' | 'history' | 'location'>
 
@@ -27,7 +29,9 @@ export class Router extends Observable<Route> {
     frame.addEventListener('popstate', () => this.#update())
   }
 
+  /** Opening the current page again changes nothing. */
   readonly go = (path: string): void => {
+    if (path === this.#window.location.pathname) return
     this.#window.history.pushState(null, '', path)
     this.#update()
   }

@@ -1,10 +1,17 @@
+import type { SignedIn } from '../account-connection/signed-in.ts'
+import type { HomePages } from '../home/HomePages.tsx'
 import type { Account } from '../identity/account.ts'
+import type { ModuleLoader } from '../module-loader.ts'
 import type { Language } from '../preferences/language.ts'
 import type { Theme } from '../preferences/theme.ts'
 
 /** Shared by all pages. */
 export interface Site {
   account: Account
+  /** The connection of the account. */
+  signedIn: SignedIn
+  /** The code of the pages of a signed-in user. */
+  home: ModuleLoader<{ HomePages: typeof HomePages }>
   theme: Theme
   language: Language
   /** Navigates to another page by its path. */

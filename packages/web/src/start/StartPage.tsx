@@ -6,55 +6,36 @@ import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
 import { useValue } from '../use-value.ts'
 import { GoForm } from './GoForm.tsx'
-import { OwnConferences } from './OwnConferences.tsx'
 import styles from './StartPage.module.css'
 
-/** The page without a link: the user's conferences, or sign-in and link forms. */
+/** The page without a link for users who are signed out: link and sign-in forms. */
 export function StartPage() {
   const { t } = useTexts()
   const { account } = useSite()
   const state = useValue(account)
-  const isIn = state.is === 'in'
-  const title = isIn ? t('start.own') : t('start.title')
+  const title = t('start.title')
   return (
-    <Page title={isIn ? `${title} · Lectern` : 'Lectern'} status={title} corner={<MainMenu isAtStart />}>
+    <Page title="Lectern" status={title} corner={<MainMenu isAtStart />}>
       <Card wide>
-        <div className={isIn ? styles.own : styles.options}>
+        <div className={styles.options}>
           <section className={styles.first} aria-labelledby="start-title">
             <h1 id="start-title" className={styles.title}>
               {title}
             </h1>
-            {isIn ? <OwnConferences key={state.user.userId} /> : <Welcome />}
+            <p className={styles.text}>{t('start.text')}</p>
+            <GoForm />
           </section>
           <section className={styles.second} aria-labelledby="start-second">
             <h2 id="start-second" className={styles.heading}>
-              {isIn ? t('start.other') : t('signIn.title')}
+              {t('signIn.title')}
             </h2>
-            {isIn ? <GoForm /> : <SignIn expired={state.expired} />}
+            <p className={styles.text}>
+              {state.is === 'out' && state.expired ? t('entrance.lost') : t('signIn.text')}
+            </p>
+            <SignInForm account={account} />
           </section>
         </div>
       </Card>
     </Page>
-  )
-}
-
-function Welcome() {
-  const { t } = useTexts()
-  return (
-    <>
-      <p className={styles.text}>{t('start.text')}</p>
-      <GoForm />
-    </>
-  )
-}
-
-function SignIn({ expired }: { expired: boolean }) {
-  const { t } = useTexts()
-  const { account } = useSite()
-  return (
-    <>
-      <p className={styles.text}>{expired ? t('entrance.lost') : t('signIn.text')}</p>
-      <SignInForm account={account} />
-    </>
   )
 }

@@ -1,8 +1,9 @@
 import type { en } from './en.ts'
+import type { homeEn } from './home-en.ts'
 
 /** Makes `t` reject keys that do not exist. */
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en }
+    resources: { translation: typeof en & typeof homeEn }
   }
 }

@@ -5,9 +5,14 @@ import { CALL_END_REASONS } from '../call/end-reasons.ts'
 import { ROUTES } from '../connection-test/connection-test.ts'
 import { DEVICE_TROUBLES } from '../devices/trouble.ts'
 import { REASONS, TROUBLES } from '../link/resolve.ts'
-import { en } from './en.ts'
-import { ru } from './ru.ts'
-import { chooseLocale, createTexts } from './texts.ts'
+import { en as coreEn } from './en.ts'
+import { homeEn } from './home-en.ts'
+import { homeRu } from './home-ru.ts'
+import { ru as coreRu } from './ru.ts'
+import { changeLanguage, chooseLocale, createTexts, loadHomeTexts } from './texts.ts'
+
+const en = { ...coreEn, ...homeEn }
+const ru = { ...coreRu, ...homeRu }
 
 type Tree = { [key: string]: string | Tree }
 
@@ -81,5 +86,22 @@ describe('createTexts', () => {
     expect(russian.t('invitation.until', { time: '11:00' })).toBe('до 11:00')
     const english = await createTexts(['en-GB'])
     expect(english.t('invitation.until', { time: "a & b's" })).toBe("until a & b's")
+  })
+})
+
+describe('loadHomeTexts', () => {
+  it('adds the texts of signed-in users, also in a language that is chosen later', async () => {
+    const texts = await createTexts(['en'])
+    expect(texts.exists('home.pages.meetings')).toBe(false)
+    await loadHomeTexts(texts)
+    expect(texts.t('home.pages.meetings')).toBe('Meetings')
+    await changeLanguage(texts, ['ru'])
+    expect([texts.t('home.pages.meetings'), texts.t('menu.title')]).toEqual(['Встречи', 'Меню'])
+  })
+
+  it('loads them in the language that was chosen before', async () => {
+    const texts = await createTexts(['ru'])
+    await loadHomeTexts(texts)
+    expect(texts.t('home.back')).toBe('Назад')
   })
 })

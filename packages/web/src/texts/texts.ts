@@ -1,9 +1,11 @@
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { en } from './en.ts'
+import type { homeEn } from './home-en.ts'
 
 type Same<T> = { [K in keyof T]: T[K] extends string ? string : Same<T[K]> }
 export type Texts = Same<typeof en>
+export type HomeTexts = Same<typeof homeEn>
 
 /** Each by its own name. */
 export const LANGUAGES = { en: 'English', ru: 'Русский' } as const
@@ -13,6 +15,11 @@ export type LanguageName = keyof typeof LANGUAGES
 const loaders: Record<LanguageName, () => Promise<Texts>> = {
   en: async () => en,
   ru: async () => (await import('./ru.ts')).ru,
+}
+
+const homeLoaders: Record<LanguageName, () => Promise<HomeTexts>> = {
+  en: async () => (await import('./home-en.ts')).homeEn,
+  ru: async () => (await import('./home-ru.ts')).homeRu,
 }
 
 /** Creates the texts in the first supported language. */
@@ -34,10 +41,38 @@ export async function changeLanguage(texts: i18n, preferred: readonly string[]):
   const requested = chooseLocale(preferred)
   const { locale, translation } = await load(requested)
   if (locale !== requested) return false
-  texts.addResourceBundle(languageOf(locale), 'translation', translation)
+  const language = languageOf(locale)
+  if (hasHomeTexts(texts, 'en') && !(await addHomeTexts(texts, language))) return false
+  addTexts(texts, language, translation)
   await texts.changeLanguage(locale)
   return true
 }
+
+/**
+ * Adds what only signed-in users need, in the present language and in English, the fallback. Rejects when the
+ * English texts do not load.
+ */
+export async function loadHomeTexts(texts: i18n): Promise<void> {
+  addTexts(texts, 'en', await homeLoaders.en())
+  await addHomeTexts(texts, languageOf(texts.language))
+}
+
+/** False: they do not load. */
+async function addHomeTexts(texts: i18n, language: LanguageName): Promise<boolean> {
+  if (hasHomeTexts(texts, language)) return true
+  try {
+    addTexts(texts, language, await homeLoaders[language]())
+    return true
+  } catch {
+    return false
+  }
+}
+
+const hasHomeTexts = (texts: i18n, language: LanguageName) =>
+  texts.getResource(language, 'translation', 'home') !== undefined
+
+const addTexts = (texts: i18n, language: LanguageName, added: Texts | HomeTexts) =>
+  texts.addResourceBundle(language, 'translation', added, true)
 
 /**
  * The user's regional variant of a supported language ("en-GB" keeps its formats of times and dates), or plain

@@ -12,12 +12,14 @@ import styles from './Menu.module.css'
 
 interface Props {
   label: string
+  /** Where the menu opens: below its button, or beside it, for a button at the lower start of the window. */
+  placement?: 'below' | 'beside' | undefined
   /** Items that navigate call `close`. */
   children: (close: () => void) => ReactNode
 }
 
 /** A menu button with its menu. Escape, a click elsewhere, and moving the focus out close it. */
-export function Menu({ label, children }: Props) {
+export function Menu({ label, placement = 'below', children }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const container = useRef<HTMLDivElement>(null)
@@ -57,7 +59,7 @@ export function Menu({ label, children }: Props) {
         <MenuIcon aria-hidden="true" />
       </button>
       {isOpen && (
-        <section id={id} className={styles.menu} aria-label={label}>
+        <section id={id} className={placement === 'below' ? styles.below : styles.beside} aria-label={label}>
           {children(() => setOpen(false))}
         </section>
       )}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { documentTitle } from '../site/document-title.ts'
 import { Logo } from './Logo.tsx'
 import styles from './Page.module.css'
 
@@ -15,7 +16,7 @@ interface Props {
 /** The frame of all pages except the room. */
 export function Page({ title, status, corner, children }: Props) {
   useEffect(() => {
-    document.title = title
+    documentTitle.setPage(title)
   }, [title])
 
   return (

@@ -15,7 +15,19 @@ describe('the hosted pages', () => {
   it('are one document for every link', async () => {
     const { body } = await get('/')
     expect(body).toMatch(/^<!doctype html>/i)
-    for (const path of ['/j/one', '/j/two?role=teacher', '/conferences/k7mq-x2wd9-rtnh'])
+    for (const path of [
+      '/j/one',
+      '/j/two?role=teacher',
+      '/conferences/k7mq-x2wd9-rtnh',
+      '/invite/one',
+      '/conversations/direct:7-8',
+      '/contacts',
+      '/calls/12',
+      '/meetings',
+      '/recordings/7',
+      '/settings',
+      '/admin/users/7',
+    ])
       expect((await get(path)).body).toBe(body)
   })
 

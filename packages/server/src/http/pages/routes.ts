@@ -7,6 +7,25 @@ import { noAuth } from '../auth-policy.ts'
 
 const DOCUMENT = 'index.html'
 
+/** The URLs of the pages, as packages/web/src/address.ts reads them. */
+const PAGES = [
+  '/',
+  '/j/:token',
+  '/conferences/:tag',
+  '/invite/:token',
+  '/conversations',
+  '/conversations/:chat_id',
+  '/contacts',
+  '/calls',
+  '/calls/:call_id',
+  '/meetings',
+  '/recordings',
+  '/recordings/:id',
+  '/settings',
+  '/admin',
+  '/admin/*',
+]
+
 interface Parts {
   /** The built web pages. */
   folder: string
@@ -33,7 +52,7 @@ export const pageRoutes =
         .sendFile(name, options)
     const sendDocument = (reply: FastifyReply) => sendFile(reply, DOCUMENT, 'no-cache')
 
-    for (const url of ['/', '/j/:token', '/conferences/:tag'])
+    for (const url of PAGES)
       app.get<{ Params: Record<string, string> }>(
         url,
         { config, schema: { hide: true } },

@@ -1,7 +1,7 @@
 import { Observable } from '@lectern/common'
 import type { OrdinaryEntry } from '@lectern/protocol'
-import type { ApiResponse } from '../api/api.ts'
-import type { Account } from '../identity/account.ts'
+import type { ApiResponse } from '../../api/api.ts'
+import type { Account } from '../../identity/account.ts'
 import { type OwnConference, readOwn, readOwnList } from './own-conference.ts'
 
 /** `stale`: the last refresh failed; the list may be out of date. */

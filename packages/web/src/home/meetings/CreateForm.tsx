@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
-import { Switch } from '../room/panel/Switch.tsx'
-import { useTexts } from '../texts/use-texts.ts'
-import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
+import { Switch } from '../../room/panel/Switch.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
 import styles from './CreateForm.module.css'
 import type { Conferences } from './conferences.ts'
 
@@ -29,22 +29,22 @@ export function CreateForm({ create }: Pick<Conferences, 'create'>) {
     if (!conference) return
     setTitle('')
     setHasLobby(false)
-    setMade(t('start.made', { title: conference.title }))
+    setMade(t('meetings.made', { title: conference.title }))
   }
   return (
     <form className={styles.form} onSubmit={submit}>
       <Field
-        label={t('start.newTitle')}
+        label={t('meetings.newTitle')}
         value={title}
         onChange={setTitle}
         maxLength={TITLE_MAX}
         autoComplete="off"
         enterKeyHint="done"
         dir="auto"
-        error={failed ? t('start.notDone') : null}
+        error={failed ? t('meetings.notDone') : null}
       />
-      <Switch label={t('start.lobby')} on={hasLobby} onChange={setHasLobby} />
-      <Button busy={busy}>{t('start.create')}</Button>
+      <Switch label={t('meetings.lobby')} on={hasLobby} onChange={setHasLobby} />
+      <Button busy={busy}>{t('meetings.create')}</Button>
       <p role="status" className="visually-hidden">
         {made}
       </p>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { useSite } from '../site/use-site.ts'
-import { useTexts } from '../texts/use-texts.ts'
-import { Button } from '../ui/Button.tsx'
-import { useValue } from '../use-value.ts'
+import { useSite } from '../../site/use-site.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useValue } from '../../use-value.ts'
 import { ConferenceItem } from './ConferenceItem.tsx'
 import { CreateForm } from './CreateForm.tsx'
 import { Conferences } from './conferences.ts'
@@ -34,12 +34,12 @@ export function OwnConferences() {
       <CreateForm create={conferences.create} />
       {state.is === 'loading' && (
         <p className={styles.note} role="status">
-          {t('start.loading')}
+          {t('meetings.loading')}
         </p>
       )}
       {state.is === 'unknown' && (
         <div className={styles.unknown} role="status">
-          <p>{t('start.unknown')}</p>
+          <p>{t('meetings.unknown')}</p>
           <Button secondary onClick={() => void conferences.load()}>
             {t('trouble.again')}
           </Button>
@@ -47,10 +47,10 @@ export function OwnConferences() {
       )}
       {state.is === 'known' && state.stale && (
         <p className={styles.note} role="status">
-          {t('start.stale')}
+          {t('meetings.stale')}
         </p>
       )}
-      {state.is === 'known' && state.list.length === 0 && <p className={styles.note}>{t('start.none')}</p>}
+      {state.is === 'known' && state.list.length === 0 && <p className={styles.note}>{t('meetings.none')}</p>}
       {state.is === 'known' && state.list.length > 0 && (
         <ul className={styles.list}>
           {state.list.map(conference => (

@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { useTexts } from '../texts/use-texts.ts'
-import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
 import styles from './CreateForm.module.css'
 import { TITLE_MAX } from './CreateForm.tsx'
 
@@ -36,13 +36,13 @@ export function RenameForm({ title, rename, onClose }: Props) {
     <form className={styles.form} onSubmit={submit} onKeyDown={cancelByKey}>
       <Field
         ref={field}
-        label={t('start.titleOf')}
+        label={t('meetings.titleOf')}
         value={typed}
         onChange={setTyped}
         maxLength={TITLE_MAX}
         autoComplete="off"
         dir="auto"
-        error={failed ? t('start.notDone') : null}
+        error={failed ? t('meetings.notDone') : null}
       />
       <Button secondary busy={busy}>
         {t('people.save')}

@@ -1,11 +1,11 @@
 import { Check, Copy, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { ConfirmDialog } from '../room/panel/ConfirmDialog.tsx'
-import { PanelButton } from '../room/panel/PanelButton.tsx'
-import { Switch } from '../room/panel/Switch.tsx'
-import { useSite } from '../site/use-site.ts'
-import { useTexts } from '../texts/use-texts.ts'
-import { copyText } from '../ui/copy-text.ts'
+import { ConfirmDialog } from '../../room/panel/ConfirmDialog.tsx'
+import { PanelButton } from '../../room/panel/PanelButton.tsx'
+import { Switch } from '../../room/panel/Switch.tsx'
+import { useSite } from '../../site/use-site.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { ConferenceFacts } from './ConferenceFacts.tsx'
 import styles from './ConferenceItem.module.css'
 import type { Conferences } from './conferences.ts'
@@ -52,25 +52,25 @@ export function ConferenceItem({ conference, conferences }: Props) {
           <div className={styles.actions}>
             <PanelButton
               icon={copied ? Check : Copy}
-              label={copied ? t('start.copied') : t('start.copy')}
+              label={copied ? t('meetings.copied') : t('meetings.copy')}
               onClick={() => void copy()}
             />
             <PanelButton
               icon={Pencil}
-              label={t('start.rename', { title })}
+              label={t('meetings.rename', { title })}
               onClick={() => setRenaming(true)}
               iconOnly
             />
             <PanelButton
               icon={Trash2}
-              label={t('start.remove', { title })}
+              label={t('meetings.remove', { title })}
               onClick={() => setAsking(true)}
               iconOnly
               danger
             />
           </div>
           <Switch
-            label={t('start.lobby')}
+            label={t('meetings.lobby')}
             on={entry === 'lobby'}
             onChange={on => void attempt(() => conferences.setEntry(tag, on ? 'lobby' : 'open'))}
           />
@@ -78,13 +78,13 @@ export function ConferenceItem({ conference, conferences }: Props) {
       )}
       {failed && (
         <p className={styles.failed} role="alert">
-          {t('start.notDone')}
+          {t('meetings.notDone')}
         </p>
       )}
       {isAsking && (
         <ConfirmDialog
-          question={t('start.removeConfirm', { title })}
-          verb={t('start.removeVerb')}
+          question={t('meetings.removeConfirm', { title })}
+          verb={t('meetings.removeVerb')}
           cancel={t('room.cancel')}
           onConfirm={() => void attempt(() => conferences.remove(tag))}
           onClose={() => setAsking(false)}

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react'
-import { useTexts } from '../texts/use-texts.ts'
-import { clock } from '../time/clock.ts'
-import { describeDistance } from '../time/format.ts'
-import { useValue } from '../use-value.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { clock } from '../../time/clock.ts'
+import { describeDistance } from '../../time/format.ts'
+import { useValue } from '../../use-value.ts'
 import styles from './ConferenceFacts.module.css'
 import type { OwnConference } from './own-conference.ts'
 
@@ -29,7 +29,7 @@ export function ConferenceFacts({ conference: { title, link, live, createdAt }, 
       </p>
       <p className={styles.fact}>
         {live && <span className={styles.live}>{t('status.live')}</span>}
-        <span>{t('start.createdAt', { when: describeDistance(createdAt, now, { locale }) })}</span>
+        <span>{t('meetings.createdAt', { when: describeDistance(createdAt, now, { locale }) })}</span>
       </p>
     </div>
   )

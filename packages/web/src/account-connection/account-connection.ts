@@ -1,0 +1,102 @@
+import { Observable } from '@lectern/common'
+import type { AccountView, ControlClient } from '@lectern/control-client'
+import type { Target } from '@lectern/protocol/control/client'
+import type { User } from '../identity/account.ts'
+
+/** What the connection needs of the control client. */
+export type AccountControl = Pick<
+  ControlClient,
+  | 'account'
+  | 'close'
+  | 'command'
+  | 'onEvent'
+  | 'onSnapshot'
+  | 'onStart'
+  | 'online'
+  | 'open'
+  | 'state'
+  | 'wake'
+>
+
+export interface AccountConnectionState {
+  /** `outdated`: the server has been updated, and only a newer page can connect to it. */
+  is: 'connecting' | 'online' | 'interrupted' | 'outdated'
+  /** The last known state of the account; null before the first one. */
+  view: AccountView | null
+  /** What the account may do beyond its own things; empty until the server has said so. */
+  capabilities: readonly string[]
+}
+
+interface AccountConnectionOptions {
+  user: User
+  control: AccountControl
+  /** The server does not accept the account any more. */
+  onSignedOut: () => void
+}
+
+/** The control connection of the signed-in account, open as long as a page is. Its owner closes it. */
+export class AccountConnection extends Observable<AccountConnectionState> {
+  readonly user: User
+  /** The id of the account in commands and views. */
+  readonly userId: string
+  /** Every event of the account, after the view contains it. */
+  readonly onEvent: AccountControl['onEvent']
+  /** The view was replaced as a whole: events may have been missed. */
+  readonly onSnapshot: AccountControl['onSnapshot']
+  /** The server knows nothing about this connection yet. */
+  readonly onStart: AccountControl['onStart']
+  /** Resolves with the data of the result; rejects with a ControlFailure. */
+  readonly command: AccountControl['command']
+  readonly #control: AccountControl
+  readonly #onSignedOut: () => void
+  #unsubscribe: (() => void)[] = []
+
+  constructor({ user, control, onSignedOut }: AccountConnectionOptions) {
+    super({ is: 'connecting', view: null, capabilities: [] })
+    this.user = user
+    this.userId = String(user.userId)
+    this.onEvent = control.onEvent
+    this.onSnapshot = control.onSnapshot
+    this.onStart = control.onStart
+    this.command = control.command.bind(control)
+    this.#control = control
+    this.#onSignedOut = onSignedOut
+  }
+
+  readonly open = (): void => {
+    const view = this.#control.account(this.userId)
+    this.#unsubscribe = [this.#control.state.subscribe(this.#update), view.subscribe(this.#update)]
+    this.#control.open()
+  }
+
+  readonly close = (): void => {
+    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
+    this.#control.close()
+  }
+
+  /** The target of commands that concern the account itself. */
+  get self(): Target {
+    return { kind: 'account', id: this.userId }
+  }
+
+  /** The network is back, or the page was hidden. */
+  readonly wake = (): void => this.#control.wake()
+
+  readonly #update = (): void => {
+    const state = this.#control.state.get()
+    // A view is empty until the next snapshot; the user keeps seeing the last one.
+    const view = this.#control.account(this.userId).get() ?? this.get().view
+    if (state.is === 'ended') this.#onEnd(state.reason.is)
+    else if (state.is === 'ready') {
+      const { capabilities } = state.user
+      this.set({ is: 'online', view, capabilities })
+    } else if (state.is === 'waiting') this.set({ ...this.get(), is: 'interrupted', view })
+    else if (view !== this.get().view) this.set({ ...this.get(), view })
+  }
+
+  #onEnd(reason: 'closed' | 'forbidden' | 'signed-out' | 'incompatible' | 'account-deleted'): void {
+    if (reason === 'closed') return
+    if (reason === 'incompatible') this.set({ ...this.get(), is: 'outdated' })
+    else this.#onSignedOut()
+  }
+}

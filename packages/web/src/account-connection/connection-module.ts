@@ -1,0 +1,21 @@
+/** Entry point of the code of the account connection, which is loaded for signed-in users only. */
+import { createControl } from '../control/create-control.ts'
+import type { Account, User } from '../identity/account.ts'
+import { AccountIdentity } from '../identity/account-identity.ts'
+import { AccountConnection } from './account-connection.ts'
+
+/** Opens the connection of the account. `close()` ends it. */
+export function openAccountConnection(account: Account, user: User): AccountConnection {
+  const { accessToken } = new AccountIdentity(account, user.userId)
+  const control = createControl({ accessToken })
+  const connection = new AccountConnection({ user, control, onSignedOut: account.invalidate })
+  const stop = new AbortController()
+  const wake = () => {
+    if (document.visibilityState === 'visible') connection.wake()
+  }
+  window.addEventListener('online', connection.wake, stop)
+  document.addEventListener('visibilitychange', wake, stop)
+  control.state.subscribe(() => control.state.get().is === 'ended' && stop.abort())
+  connection.open()
+  return connection
+}

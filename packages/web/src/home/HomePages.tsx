@@ -1,0 +1,26 @@
+import { useConnection } from '../account-connection/use-connection.ts'
+import type { HomeAddress } from '../address.ts'
+import { NotFoundPage } from '../not-found/NotFoundPage.tsx'
+import { useValue } from '../use-value.ts'
+import styles from './HomePages.module.css'
+import { type HomePage, homePages } from './pages.ts'
+import { Navigation } from './shell/Navigation.tsx'
+import { NavigationContext } from './shell/navigation-context.ts'
+
+/** The pages of a signed-in user, in their frame. */
+export function HomePages({ address }: { address: HomeAddress }) {
+  const { capabilities } = useValue(useConnection())
+  const isAvailable = ({ capability }: HomePage) => !capability || capabilities.includes(capability)
+  const pages = homePages.filter(isAvailable)
+  const isRoot = address.page === 'conversations' && address.parts.length === 0
+  const page = pages.find(({ name }) => name === address.page) ?? (isRoot ? pages[0] : undefined)
+  if (!page) return <NotFoundPage />
+  return (
+    <NavigationContext value={{ pages, current: page }}>
+      <div className={styles.shell} data-detail={address.parts.length > 0 || undefined}>
+        <Navigation />
+        <page.Page key={page.name} parts={address.parts} />
+      </div>
+    </NavigationContext>
+  )
+}

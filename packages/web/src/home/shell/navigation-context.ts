@@ -1,0 +1,12 @@
+import { createContext, useContext } from 'react'
+import type { HomePage } from '../pages.ts'
+
+interface NavigationState {
+  /** The pages that this user has. */
+  pages: readonly HomePage[]
+  current: HomePage | null
+}
+
+export const NavigationContext = createContext<NavigationState>({ pages: [], current: null })
+
+export const useNavigation = (): NavigationState => useContext(NavigationContext)

@@ -1,0 +1,22 @@
+export const meetings = {
+  own: 'Your meetings',
+  other: 'Join another meeting',
+  newTitle: 'Title of the new meeting',
+  lobby: 'Waiting room: you admit each participant',
+  create: 'Create',
+  made: 'Created: {{title}}',
+  loading: 'Loading your meetings…',
+  unknown: 'Your meetings could not be loaded.',
+  stale: 'The server cannot be reached. This list may be out of date.',
+  none: 'No meetings yet. Create one and share its link.',
+  createdAt: 'created {{when}}',
+  copy: 'Copy link',
+  copied: 'Copied',
+  titleOf: 'Meeting title',
+  rename: 'Rename “{{title}}”',
+  remove: 'Delete “{{title}}”',
+  removeConfirm:
+    'Delete “{{title}}”? Its link will stop working, and everyone in the meeting will be disconnected.',
+  removeVerb: 'Delete',
+  notDone: 'Something went wrong. Try again in a moment.',
+}

@@ -1,0 +1,5 @@
+import { home } from './en/home.ts'
+import { meetings } from './en/meetings.ts'
+
+/** Texts of what only signed-in users see: they load with its code, so that the pages of links stay small. */
+export const homeEn = { home, meetings }

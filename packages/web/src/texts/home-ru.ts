@@ -1,0 +1,5 @@
+import { home } from './ru/home.ts'
+import { meetings } from './ru/meetings.ts'
+import type { HomeTexts } from './texts.ts'
+
+export const homeRu: HomeTexts = { home, meetings }

@@ -1,0 +1,22 @@
+import type { HomeTexts } from '../texts.ts'
+
+export const home: HomeTexts['home'] = {
+  navigation: 'Основная навигация',
+  back: 'Назад',
+  pages: {
+    conversations: 'Чаты',
+    contacts: 'Контакты',
+    calls: 'Звонки',
+    meetings: 'Встречи',
+    recordings: 'Записи',
+    settings: 'Настройки',
+    admin: 'Администрирование',
+  },
+  unread: '{{page}}, непрочитанных: {{number}}',
+  connection: {
+    offline: 'Нет подключения к интернету. Сообщения уйдут, как только оно появится.',
+    reconnecting: 'Соединение потеряно. Переподключаемся…',
+    outdated: 'Сервер обновился. Перезагрузите страницу, чтобы продолжить.',
+    reload: 'Перезагрузить страницу',
+  },
+}
