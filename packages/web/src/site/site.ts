@@ -1,5 +1,6 @@
+import type { ComponentType } from 'react'
 import type { SignedIn } from '../account-connection/signed-in.ts'
-import type { HomePages } from '../home/HomePages.tsx'
+import type { HomeAddress } from '../address.ts'
 import type { Account } from '../identity/account.ts'
 import type { ModuleLoader } from '../module-loader.ts'
 import type { Language } from '../preferences/language.ts'
@@ -11,7 +12,7 @@ export interface Site {
   /** The connection of the account. */
   signedIn: SignedIn
   /** The code of the pages of a signed-in user. */
-  home: ModuleLoader<{ HomePages: typeof HomePages }>
+  home: ModuleLoader<{ HomePages: ComponentType<{ address: HomeAddress }> }>
   theme: Theme
   language: Language
   /** Navigates to another page by its path. */

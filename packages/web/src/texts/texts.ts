@@ -1,11 +1,7 @@
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import type { HomeTexts, Texts } from './catalogue.ts'
 import { en } from './en.ts'
-import type { homeEn } from './home-en.ts'
-
-type Same<T> = { [K in keyof T]: T[K] extends string ? string : Same<T[K]> }
-export type Texts = Same<typeof en>
-export type HomeTexts = Same<typeof homeEn>
 
 /** Each by its own name. */
 export const LANGUAGES = { en: 'English', ru: 'Русский' } as const

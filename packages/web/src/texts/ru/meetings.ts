@@ -1,4 +1,4 @@
-import type { HomeTexts } from '../texts.ts'
+import type { HomeTexts } from '../catalogue.ts'
 
 export const meetings: HomeTexts['meetings'] = {
   own: 'Ваши встречи',
