@@ -34,7 +34,14 @@ it('lists removed people until they are readmitted', () => {
 })
 
 it('keeps the newest hundred messages', () => {
-  const message = (i: number): ChatMessage => ({ ...person, message_id: `m${i}`, text: '', sent_at_ms: i })
+  const message = (i: number): ChatMessage => ({
+    ...person,
+    message_id: `m${i}`,
+    text: '',
+    sent_at_ms: i,
+    edited_at_ms: null,
+    deleted: false,
+  })
   let state = initialView()
   for (let i = 0; i < 101; i++)
     state = reduceSession(state, { name: 'chat.message', body: { message: message(i) } })
@@ -51,6 +58,8 @@ it('keeps at most as many bytes of messages as the server', () => {
     display_name: 'é',
     text: 'я'.repeat(3_999),
     sent_at_ms: i,
+    edited_at_ms: null,
+    deleted: false,
   })
   let state = initialView()
   for (let i = 1; i <= 10; i++)

@@ -2,6 +2,7 @@ import {
   type ChatMessage,
   chatTailLength,
   type EventBody,
+  isAfter,
   messageBytes,
   type ParticipantView,
   type Phrase,
@@ -56,6 +57,11 @@ const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
     removed: state.removed.filter(each => each.user_id !== user_id),
   }),
   'chat.message': (state, { message }) => addMessage(state, message),
+  'chat.message_changed': (state, { message }) =>
+    withTail(
+      state,
+      state.messages.map(each => (each.message_id === message.message_id ? message : each)),
+    ),
   'chat.mode': (state, { mode }) => ({ ...state, chat_mode: mode }),
   'conference.locked': (state, { locked }) => ({ ...state, locked }),
   'lobby.waiting': (state, { person }) => ({
@@ -98,8 +104,14 @@ const withoutPublication = ({ publications }: SessionView, id: string) =>
 /** A repeated message is added once (rule C13). */
 function addMessage(state: SessionView, message: ChatMessage): SessionView {
   if (state.messages.some(each => each.message_id === message.message_id)) return state
-  const messages = [...state.messages, message]
-  // The same length as the tail of the server, so that a snapshot never removes messages.
+  const newer = state.messages.findIndex(each => isAfter(each.message_id, message.message_id))
+  const position = newer < 0 ? state.messages.length : newer
+  const [older, later] = [state.messages.slice(0, position), state.messages.slice(position)]
+  return withTail(state, [...older, message, ...later])
+}
+
+/** The same length as the tail of the server, so that a snapshot never removes messages. */
+function withTail(state: SessionView, messages: ChatMessage[]): SessionView {
   const length = chatTailLength(messages, each => messageBytes(each.display_name, each.text))
   return {
     ...state,

@@ -7,7 +7,13 @@ export const SESSION = `session:${SESSION_ID}`
 
 /** The state of the scripted server, changed by its own code and not by the client's reducers. */
 export class Model {
-  account: AccountState = { user_id: USER_ID, display_name: 'Anna' }
+  account: AccountState = {
+    user_id: USER_ID,
+    display_name: 'Anna',
+    conversations: [],
+    unread_conversations: 0,
+    contacts: [],
+  }
   session: SessionState = {
     conference_tag: 'k7mq',
     conference_session_id: SESSION_ID,
@@ -44,7 +50,15 @@ export class Model {
 
   addMessage(text: string): ChatMessage {
     const id = `m${this.stored.length + 1}`
-    const message = { message_id: id, user_id: USER_ID, display_name: 'Anna', text, sent_at_ms: 3 }
+    const message = {
+      message_id: id,
+      user_id: USER_ID,
+      display_name: 'Anna',
+      text,
+      sent_at_ms: 3,
+      edited_at_ms: null,
+      deleted: false,
+    }
     this.stored.push(message)
     this.session.messages.push(message)
     if (this.session.messages.length > 100) {

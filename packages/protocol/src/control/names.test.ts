@@ -62,7 +62,15 @@ describe('states', () => {
       hand_raised_at_ms: null,
       joined_at_ms: 1_700_000_000_000,
     }
-    const message = { message_id: 'm_1', user_id: '7', display_name: '', text: 'hi', sent_at_ms: 1 }
+    const message = {
+      message_id: '1',
+      user_id: '7',
+      display_name: '',
+      text: 'hi',
+      sent_at_ms: 1,
+      edited_at_ms: null,
+      deleted: false,
+    }
     const state = {
       conference_tag: 'amber-falcon-4k2m',
       conference_session_id: '42',
@@ -91,6 +99,13 @@ describe('states', () => {
     }
     expect(Check(SessionState, state)).toBe(true)
     expect(Check(SessionState, { ...state, participants: [{ ...participant, secret: 1 }] })).toBe(false)
-    expect(Check(AccountState, { user_id: '7', display_name: 'Anna' })).toBe(true)
+    const account = {
+      user_id: '7',
+      display_name: 'Anna',
+      conversations: [],
+      unread_conversations: 0,
+      contacts: [],
+    }
+    expect(Check(AccountState, account)).toBe(true)
   })
 })

@@ -13,7 +13,7 @@ const FIRST_SWEEP_AFTER_MS = 60_000
 export function schedule(
   { scheduler }: ServerContext,
   { sessions: authSessions }: AccountsPart,
-  { conferences, jobs, records }: SessionsPart,
+  { conferences, streams, jobs, records }: SessionsPart,
   { outbox }: PartnersPart,
   control: ControlServer,
 ): void {
@@ -21,6 +21,7 @@ export function schedule(
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
   everySecond(() => control.tick(), 'the control channel could not be checked')
   everySecond(() => conferences.sweep(), 'a session could not be ended yet')
+  everySecond(() => streams.accounts.tick(), 'the states of accounts could not be verified')
   everySecond(() => jobs.tick(), 'jobs could not be checked')
   everySecond(() => outbox.tick(), 'the outbox could not be checked')
 

@@ -33,6 +33,7 @@ export async function composeSessions(context: ServerContext, stores: Stores) {
       state: id => registry.state(id)?.state ?? null,
     },
     clock,
+    log,
   })
   domainEvents.subscribe('account-renamed', ({ user }) => streams.accounts.publishName(user))
 

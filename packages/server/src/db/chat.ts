@@ -11,6 +11,8 @@ const toMessage = (row: Selectable<ChatMessagesTable>): StoredMessage => ({
   displayName: row.display_name,
   text: row.text,
   sentAtMs: row.sent_at_ms,
+  editedAtMs: row.edited_at_ms,
+  isDeleted: row.deleted_at_ms !== null,
 })
 
 const toColumns = (message: NewMessage) => ({

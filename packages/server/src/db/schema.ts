@@ -73,6 +73,9 @@ export interface ChatMessagesTable {
   display_name: string
   text: string
   sent_at_ms: number
+  edited_at_ms: number | null
+  /** When its sender deleted it; the text is empty then. */
+  deleted_at_ms: number | null
 }
 
 /** Metadata of stored files and uploads. */

@@ -15,7 +15,14 @@ describe('chat', () => {
     const { harness, anna, ben } = await both()
     const sent = await ben.execute('chat.send', { text: ' Hi\n👋 ' })
     await ben.execute('participant.update', { display_name: 'Benjamin' })
-    const message = { ...sent, user_id: String(ben.userId), display_name: 'ben', text: ' Hi\n👋 ' }
+    const message = {
+      ...sent,
+      user_id: String(ben.userId),
+      display_name: 'ben',
+      text: ' Hi\n👋 ',
+      edited_at_ms: null,
+      deleted: false,
+    }
     expect(harness.events.take()[0]).toMatchObject({ name: 'chat.message', body: { message } })
     expect(await anna.execute('chat.history', {})).toEqual({ messages: [message], has_older: false })
     expect(harness.registry.state(ben.ref.sessionId)?.state.messages).toEqual([message])

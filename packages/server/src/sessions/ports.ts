@@ -115,6 +115,10 @@ export interface NewMessage {
 export interface StoredMessage extends NewMessage {
   /** Grows within a chat. */
   messageId: number
+  /** Null: never edited. */
+  editedAtMs: number | null
+  /** Its text is empty then. */
+  isDeleted: boolean
 }
 
 export type MessageKey = Pick<NewMessage, 'chatId' | 'userId' | 'commandId'>

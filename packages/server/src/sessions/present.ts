@@ -24,6 +24,8 @@ export const presentMessage = (message: StoredMessage): ChatMessage => ({
   display_name: message.displayName,
   text: message.text,
   sent_at_ms: message.sentAtMs,
+  edited_at_ms: message.editedAtMs,
+  deleted: message.isDeleted,
 })
 
 export const presentSession = (session: Session): SessionState => ({

@@ -1,30 +1,22 @@
-import {
-  type AccountEventName,
-  type AccountState,
-  accountStream,
-  type EventBody,
-} from '@lectern/protocol/control'
+import { accountStream } from '@lectern/protocol/control'
+import type { Logger } from 'pino'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
+import type { AccountEvent, AccountNotice, AccountStateSource } from './account-state.ts'
 import { MonotonicEpochs } from './epochs.ts'
-import type { EventBus, Unsubscribe } from './event-bus.ts'
-import { Stream, type StreamEncoder } from './stream.ts'
-
-export type AccountEvent = { [N in AccountEventName]: { name: N; body: EventBody<N> } }[AccountEventName]
-
-type Account = Pick<User, 'id' | 'displayName'>
-
-interface OpenAccount {
-  stream: Stream
-  state: AccountState
-  unsubscribe: Unsubscribe
-}
+import type { EventBus } from './event-bus.ts'
+import { OpenAccount } from './open-account.ts'
+import { Stream, type StreamEncoder, type Subscriber } from './stream.ts'
 
 interface Dependencies {
-  bus: EventBus<AccountEvent>
+  bus: EventBus<AccountNotice>
   encoder: StreamEncoder
   clock: Clock
+  log: Pick<Logger, 'warn'>
 }
+
+/** Many accounts are open at the same time, and a snapshot of one is small: fewer events than of a session. */
+const WINDOW = { events: 200, characters: 131_072 }
 
 /**
  * The streams of the accounts that are connected to this server. Events reach them over the event bus, whichever
@@ -34,6 +26,7 @@ export class AccountStreams {
   readonly #deps: Dependencies
   readonly #epochs: MonotonicEpochs
   readonly #accounts = new Map<number, OpenAccount>()
+  readonly #sources = new Map<string, AccountStateSource>()
   #lastVersion = 0
 
   constructor(deps: Dependencies) {
@@ -45,12 +38,27 @@ export class AccountStreams {
     return this.#accounts.size
   }
 
-  /** The stream of an account, whose state becomes what the account is like now. */
-  open(account: Account): Stream {
-    const known = this.#accounts.get(account.id)
-    if (!known) return this.#create(account).stream
-    if (known.state.display_name !== account.displayName) this.publishName(account)
-    return known.stream
+  /** Adds a part of the state. MUST be called before the first account is opened. */
+  addSource(name: string, source: AccountStateSource): void {
+    this.#sources.set(name, source)
+  }
+
+  /**
+   * Subscribes to the stream of the account, with its state loaded and its name as given. Fails as the store does; the
+   * account is closed then, unless others have it open.
+   */
+  async subscribe(user: User, key: string, subscriber: Subscriber): Promise<Stream> {
+    const account = this.#accounts.get(user.id) ?? this.#create(user)
+    account.waiting += 1
+    try {
+      await account.ready
+      account.stream.subscribers.set(key, subscriber)
+    } finally {
+      account.waiting -= 1
+      this.#closeIfUnused(user.id, account)
+    }
+    if (account.state.display_name !== user.displayName) this.publishName(user)
+    return account.stream
   }
 
   /** To all connections of the account, on every server. */
@@ -58,8 +66,13 @@ export class AccountStreams {
     this.#deps.bus.publish(topicOf(userId), event)
   }
 
+  /** The servers where the account is open read these keys of a source again, and publish what has changed. */
+  refresh(userId: number, source: string, keys: string[]): void {
+    this.#deps.bus.publish(topicOf(userId), { name: 'refresh', body: { source, keys } })
+  }
+
   /** Streams that have another name receive `account.changed`. */
-  publishName({ id, displayName }: Account): void {
+  publishName({ id, displayName }: Pick<User, 'id' | 'displayName'>): void {
     this.publish(id, { name: 'account.changed', body: { display_name: displayName } })
   }
 
@@ -68,34 +81,43 @@ export class AccountStreams {
     stream.subscribers.delete(key)
     const userId = Number(stream.subject.id)
     const account = this.#accounts.get(userId)
-    if (stream.subscribers.size > 0 || account?.stream !== stream) return
-    account.unsubscribe()
-    this.#accounts.delete(userId)
+    if (account?.stream === stream) this.#closeIfUnused(userId, account)
   }
 
-  #create({ id, displayName }: Account): OpenAccount {
-    const stream = new Stream({
-      id: accountStream(String(id)),
-      epoch: this.#epochs.next(),
-      subject: { kind: 'account', id: String(id) },
-      encoder: this.#deps.encoder,
-      state: () => this.#accounts.get(id)?.state ?? null,
-    })
-    const unsubscribe = this.#deps.bus.subscribe(topicOf(id), event => this.#deliver(id, event))
-    const account = { stream, state: { user_id: String(id), display_name: displayName }, unsubscribe }
-    this.#accounts.set(id, account)
+  /** Verifies the states that have changed. MUST be called about every second. */
+  tick(): void {
+    for (const account of this.#accounts.values()) account.tick()
+  }
+
+  #create(user: User): OpenAccount {
+    const id = String(user.id)
+    const { bus, encoder, clock, log } = this.#deps
+    const nextVersion = () => {
+      this.#lastVersion = Math.max(this.#lastVersion + 1, clock())
+      return this.#lastVersion
+    }
+    const account = new OpenAccount(
+      { sources: this.#sources, log, nextVersion },
+      user,
+      state =>
+        new Stream({
+          id: accountStream(id),
+          epoch: this.#epochs.next(),
+          subject: { kind: 'account', id },
+          encoder,
+          state: () => (this.#accounts.get(user.id) === account ? state() : null),
+          window: WINDOW,
+        }),
+      handler => bus.subscribe(topicOf(user.id), handler),
+    )
+    this.#accounts.set(user.id, account)
     return account
   }
 
-  #deliver(userId: number, { name, body }: AccountEvent): void {
-    const account = this.#accounts.get(userId)
-    if (!account) return
-    if (name === 'account.changed') {
-      if (account.state.display_name === body.display_name) return
-      account.state = { ...account.state, ...body }
-    }
-    this.#lastVersion = Math.max(this.#lastVersion + 1, this.#deps.clock())
-    account.stream.publish({ name, body, version: String(this.#lastVersion) })
+  #closeIfUnused(userId: number, account: OpenAccount): void {
+    if (account.waiting > 0 || account.stream.subscribers.size > 0) return
+    account.close()
+    if (this.#accounts.get(userId) === account) this.#accounts.delete(userId)
   }
 }
 

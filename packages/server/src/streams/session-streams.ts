@@ -1,7 +1,7 @@
 import { sessionStream } from '@lectern/protocol/control'
 import type { SessionEvent } from '../sessions/ports.ts'
 import { sessionEpoch } from './epochs.ts'
-import { type Signal, Stream, type StreamEncoder } from './stream.ts'
+import { SESSION_WINDOW, type Signal, Stream, type StreamEncoder } from './stream.ts'
 
 /** The sessions that this server runs. */
 export interface SessionSource {
@@ -84,6 +84,7 @@ export class SessionStreams {
       subject: { kind: 'conference_session', id: String(sessionId) },
       encoder,
       state: () => sessions.state(sessionId),
+      window: SESSION_WINDOW,
     })
     this.#streams.set(sessionId, stream)
     return stream

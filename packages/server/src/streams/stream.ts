@@ -41,8 +41,12 @@ export interface Subscriber {
 }
 
 /** Replay is possible for this many of the newest events, and at most this many characters (rule Y4). */
-export const WINDOW_EVENTS = 1_000
-const WINDOW_CHARACTERS = 1_048_576
+export interface Window {
+  events: number
+  characters: number
+}
+
+export const SESSION_WINDOW: Window = { events: 1_000, characters: 1_048_576 }
 
 interface StreamOptions {
   id: string
@@ -51,6 +55,7 @@ interface StreamOptions {
   encoder: StreamEncoder
   /** The state after all events so far; null when there is none any more. */
   state: () => object | null
+  window: Window
 }
 
 /** The events of one subject in their order, the newest of them kept for replay (rules Q2 to Q4, Y4). */
@@ -64,13 +69,15 @@ export class Stream {
   #seq = 0
   #window: string[] = []
   #characters = 0
+  readonly #limits: Window
 
-  constructor({ id, epoch, subject, encoder, state }: StreamOptions) {
+  constructor({ id, epoch, subject, encoder, state, window }: StreamOptions) {
     this.id = id
     this.epoch = epoch
     this.subject = subject
     this.state = state
     this.#encoder = encoder
+    this.#limits = window
   }
 
   get seq(): number {
@@ -107,7 +114,8 @@ export class Stream {
   #addToWindow(encoded: string): void {
     this.#window.push(encoded)
     this.#characters += encoded.length
-    while (this.#window.length > WINDOW_EVENTS || this.#characters > WINDOW_CHARACTERS)
+    const { events, characters } = this.#limits
+    while (this.#window.length > events || this.#characters > characters)
       this.#characters -= this.#window.shift()?.length ?? 0
   }
 }

@@ -1,14 +1,17 @@
+import type { AccountState, Contact } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import type { AccountEvent } from './account-streams.ts'
+import type { User } from '../accounts/ports.ts'
+import { createLog } from '../log.ts'
+import type { AccountEvent, AccountNotice, AccountStateSource } from './account-state.ts'
 import { InMemoryEventBus } from './event-bus.ts'
-import type { PublishedEvent, Subscriber } from './stream.ts'
-import { WINDOW_EVENTS } from './stream.ts'
+import type { PublishedEvent, Stream, Subscriber } from './stream.ts'
+import { SESSION_WINDOW } from './stream.ts'
 import { Streams } from './streams.ts'
 
 function setUp({
   incarnation = 1,
   nowMs = 1_700_000_000_000,
-  bus = new InMemoryEventBus<AccountEvent>(),
+  bus = new InMemoryEventBus<AccountNotice>(),
 } = {}) {
   let encodings = 0
   const streams = new Streams({
@@ -22,6 +25,7 @@ function setUp({
     },
     sessions: { incarnation: id => (id === 1 ? incarnation : null), state: () => ({}) },
     clock: () => nowMs,
+    log: createLog('silent'),
   })
   return { streams, encodings: () => encodings }
 }
@@ -40,7 +44,17 @@ class Recorder implements Subscriber {
 }
 
 const LOCKED = { name: 'conference.locked', body: { locked: true }, version: 1 } as const
-const ANNA = { id: 7, displayName: 'Anna' }
+const ANNA: User = {
+  id: 7,
+  login: 'anna',
+  displayName: 'Anna',
+  kind: 'ordinary',
+  passwordHash: null,
+  capabilities: [],
+  createdAt: 0,
+  language: null,
+  deletedAt: null,
+}
 
 describe('the streams of sessions', () => {
   it('Q2 number events from 1 and encode each once for all subscribers', () => {
@@ -69,12 +83,14 @@ describe('the streams of sessions', () => {
 
   it('Y4 replay what is in the window, and nothing else', () => {
     const { streams } = setUp()
-    for (let i = 0; i < WINDOW_EVENTS + 2; i++) streams.publish(1, LOCKED)
+    for (let i = 0; i < SESSION_WINDOW.events + 2; i++) streams.publish(1, LOCKED)
     const stream = streams.sessions.open(1)
     expect(stream.since(1)).toBeNull()
-    expect(stream.since(2)).toHaveLength(WINDOW_EVENTS)
-    expect(stream.since(WINDOW_EVENTS, WINDOW_EVENTS + 1)).toEqual([`${WINDOW_EVENTS + 1} conference.locked`])
-    expect(stream.since(WINDOW_EVENTS + 3)).toBeNull()
+    expect(stream.since(2)).toHaveLength(SESSION_WINDOW.events)
+    expect(stream.since(SESSION_WINDOW.events, SESSION_WINDOW.events + 1)).toEqual([
+      `${SESSION_WINDOW.events + 1} conference.locked`,
+    ])
+    expect(stream.since(SESSION_WINDOW.events + 3)).toBeNull()
   })
 
   it('Q6 end for one subscriber or for all, with the last event that it received', () => {
@@ -112,34 +128,171 @@ describe('the streams of sessions', () => {
 })
 
 describe('the streams of accounts', () => {
-  it('Q1 receive the events of their account that any server publishes on the bus', () => {
-    const bus = new InMemoryEventBus<AccountEvent>()
+  it('Q1 receive the events of their account that any server publishes on the bus', async () => {
+    const bus = new InMemoryEventBus<AccountNotice>()
     const [here, there] = [setUp({ bus }), setUp({ bus })]
     const [one, other] = [new Recorder(), new Recorder()]
-    here.streams.accounts.open(ANNA).subscribers.set('a', one)
-    there.streams.accounts.open(ANNA).subscribers.set('b', other)
+    await here.streams.accounts.subscribe(ANNA, 'a', one)
+    await there.streams.accounts.subscribe(ANNA, 'b', other)
     here.streams.accounts.publish(7, { name: 'job.available', body: { kind: 'recording' } })
     here.streams.accounts.publish(8, { name: 'job.available', body: { kind: 'recording' } })
     expect([one.events, other.events]).toEqual([['1 job.available'], ['1 job.available']])
   })
 
-  it('receive account.changed once for each new name', () => {
+  it('receive account.changed once for each new name', async () => {
     const { streams } = setUp()
     const anna = new Recorder()
-    const stream = streams.accounts.open(ANNA)
-    stream.subscribers.set('a', anna)
+    const stream = await streams.accounts.subscribe(ANNA, 'a', anna)
     streams.accounts.publishName(ANNA)
     streams.accounts.publishName({ id: 7, displayName: 'Anne' })
-    streams.accounts.open({ id: 7, displayName: 'Anne' })
+    await streams.accounts.subscribe({ ...ANNA, displayName: 'Anne' }, 'a', anna)
     expect(anna.events).toEqual(['1 account.changed'])
-    expect(stream.state()).toEqual({ user_id: '7', display_name: 'Anne' })
+    expect(stream.state()).toMatchObject({ user_id: '7', display_name: 'Anne' })
   })
 
-  it('Q3 have a greater epoch each time, even if the clock stands still', () => {
+  it('Q3 have a greater epoch each time, even if the clock stands still', async () => {
     const { streams } = setUp()
-    const first = streams.accounts.open(ANNA)
+    const first = await streams.accounts.subscribe(ANNA, 'a', new Recorder())
     streams.unsubscribe(first, 'a')
     expect(streams.size).toBe(0)
-    expect(Number(streams.accounts.open(ANNA).epoch)).toBeGreaterThan(Number(first.epoch))
+    const second = await streams.accounts.subscribe(ANNA, 'a', new Recorder())
+    expect(Number(second.epoch)).toBeGreaterThan(Number(first.epoch))
+  })
+})
+
+/** The contacts of everybody, whose reads tests can hold up. */
+class ContactSource implements AccountStateSource {
+  presence: Contact['presence'] = 'offline'
+  reads = 0
+  isFailing = false
+  #gate: Promise<void> = Promise.resolve()
+
+  /** Reads that begin from now on wait for the returned function. */
+  holdReads(): () => void {
+    let open = () => {}
+    this.#gate = new Promise(resolve => {
+      open = resolve
+    })
+    return open
+  }
+
+  async load() {
+    const contacts = [this.#contact()]
+    await this.#gate
+    if (this.isFailing) throw new Error('the store failed')
+    return { contacts }
+  }
+
+  async refresh(keys: readonly string[], state: AccountState) {
+    this.reads += 1
+    const contact = this.#contact()
+    await this.#gate
+    if (this.isFailing) throw new Error('the store failed')
+    if (state.contacts[0]?.presence === contact.presence) return []
+    return keys.map(key => ({ key, event: { name: 'contact.changed' as const, body: { contact } } }))
+  }
+
+  staleAfter = ({ name }: AccountEvent) =>
+    name === 'presence.changed' ? { key: '8', isUrgent: false } : null
+
+  #contact = (): Contact => ({
+    user_id: '8',
+    login: 'ben',
+    display_name: 'Ben',
+    state: 'contact',
+    muted: false,
+    presence: this.presence,
+  })
+}
+
+describe('the states of accounts', () => {
+  const setUpContacts = () => {
+    const source = new ContactSource()
+    const { streams } = setUp()
+    streams.accounts.addSource('contacts', source)
+    const presences = (stream: Stream) =>
+      (stream.state() as AccountState).contacts.map(({ presence }) => presence)
+    return { source, accounts: streams.accounts, streams, anna: new Recorder(), presences }
+  }
+  const online = { name: 'presence.changed', body: { user_id: '8', presence: 'online' } } as const
+  const settle = () => new Promise(resolve => setTimeout(resolve, 5))
+
+  it('Q7 are loaded before the first snapshot, together with what happens meanwhile', async () => {
+    const { source, accounts, anna, presences } = setUpContacts()
+    const open = source.holdReads()
+    const opening = accounts.subscribe(ANNA, 'a', anna)
+    source.presence = 'online'
+    accounts.publish(7, online)
+    open()
+    expect(presences(await opening)).toEqual(['online'])
+  })
+
+  it('Q8 are read again on request, and published when they differ', async () => {
+    const { source, accounts, anna, presences } = setUpContacts()
+    const stream = await accounts.subscribe(ANNA, 'a', anna)
+    accounts.refresh(7, 'contacts', ['8'])
+    await settle()
+    expect([source.reads, anna.events]).toEqual([1, []])
+    source.presence = 'away'
+    accounts.refresh(7, 'contacts', ['8'])
+    accounts.refresh(7, 'contacts', ['8'])
+    await settle()
+    expect([source.reads, anna.events]).toEqual([2, ['1 contact.changed']])
+    expect(presences(stream)).toEqual(['away'])
+  })
+
+  it('Q8 are verified a tick after an event, which repairs what was lost', async () => {
+    const { source, accounts, anna, presences } = setUpContacts()
+    const stream = await accounts.subscribe(ANNA, 'a', anna)
+    accounts.publish(7, online) // the store says offline
+    expect(presences(stream)).toEqual(['online'])
+    accounts.tick()
+    await settle()
+    expect(presences(stream)).toEqual(['offline'])
+    expect(source.reads).toBe(1)
+  })
+
+  it('Q8 do not go back to what was read before an event', async () => {
+    const { source, accounts, anna, presences } = setUpContacts()
+    const stream = await accounts.subscribe(ANNA, 'a', anna)
+    source.presence = 'away'
+    accounts.refresh(7, 'contacts', ['8'])
+    const open = source.holdReads()
+    await settle()
+    source.presence = 'online'
+    accounts.publish(7, online)
+    open()
+    await settle()
+    expect(presences(stream)).toEqual(['online'])
+    expect(anna.events).toEqual(['1 presence.changed'])
+  })
+
+  it('Q8 are read again after a failure of the store', async () => {
+    const { source, accounts, anna, presences } = setUpContacts()
+    const stream = await accounts.subscribe(ANNA, 'a', anna)
+    source.presence = 'online'
+    source.isFailing = true
+    accounts.refresh(7, 'contacts', ['8'])
+    await settle()
+    source.isFailing = false
+    accounts.tick()
+    await settle()
+    expect(presences(stream)).toEqual(['online'])
+  })
+
+  it('are closed when they cannot be loaded, and when their last subscriber leaves while another waits', async () => {
+    const { source, accounts, streams, anna } = setUpContacts()
+    source.isFailing = true
+    await expect(accounts.subscribe(ANNA, 'a', anna)).rejects.toThrow('the store failed')
+    expect(accounts.size).toBe(0)
+    source.isFailing = false
+    const [stream] = await Promise.all([
+      accounts.subscribe(ANNA, 'a', anna),
+      accounts.subscribe(ANNA, 'b', anna),
+    ])
+    streams.unsubscribe(stream, 'a')
+    expect(accounts.size).toBe(1)
+    streams.unsubscribe(stream, 'b')
+    expect(accounts.size).toBe(0)
   })
 })

@@ -1,15 +1,18 @@
+import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { EventSink, LobbyEvent, SessionEvent } from '../sessions/ports.ts'
-import { type AccountEvent, AccountStreams } from './account-streams.ts'
+import type { AccountNotice } from './account-state.ts'
+import { AccountStreams } from './account-streams.ts'
 import type { EventBus } from './event-bus.ts'
 import { type SessionSource, SessionStreams } from './session-streams.ts'
 import type { Stream, StreamEncoder } from './stream.ts'
 
 interface Dependencies {
-  bus: EventBus<AccountEvent>
+  bus: EventBus<AccountNotice>
   sessions: SessionSource
   encoder: StreamEncoder
   clock: Clock
+  log: Pick<Logger, 'warn'>
 }
 
 /** All streams of a server. Sessions publish here. */

@@ -5,11 +5,13 @@ import { strict } from '../scalars.ts'
 import { chatCommands, chatData, chatEvents } from './chat.ts'
 import type { CommandName } from './commands.ts'
 import { conferenceCommands, conferenceData, conferenceEvents } from './conference.ts'
+import { contactEvents } from './contacts.ts'
 import type { AccountEventName, SessionEventName } from './events.ts'
 import { StoredDisplayName } from './fields.ts'
 import { jobCommands, jobData, jobEvents } from './jobs.ts'
 import { lobbyCommands, lobbyData, lobbyEvents } from './lobby.ts'
 import { mediaCommands, mediaData, mediaEvents } from './media.ts'
+import { messageEvents } from './messages.ts'
 import { participantCommands, participantEvents } from './participant.ts'
 import { transcriptionCommands, transcriptionData, transcriptionEvents } from './transcription.ts'
 
@@ -46,6 +48,8 @@ export const eventBodies = {
   ...mediaEvents,
   ...jobEvents,
   ...transcriptionEvents,
+  ...messageEvents,
+  ...contactEvents,
   'account.changed': Type.Object({ display_name: StoredDisplayName }, strict),
 } satisfies Record<SessionEventName | AccountEventName, TSchema>
 export type EventBody<N extends keyof typeof eventBodies> = Static<(typeof eventBodies)[N]>

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
-import { ChatText, StoredDisplayName, TimeMs } from './fields.ts'
+import { ChatText, StoredDisplayName, StoredText, TimeMs } from './fields.ts'
 
 export const CHAT_MODES = ['open', 'read_only'] as const
 export type ChatMode = (typeof CHAT_MODES)[number]
@@ -8,7 +9,15 @@ export const ChatModeSchema = Type.Enum(CHAT_MODES, { description: 'read_only: o
 
 /** display_name is the sender's name at that time. */
 export const ChatMessage = Type.Object(
-  { message_id: Id, user_id: Id, display_name: StoredDisplayName, text: ChatText, sent_at_ms: TimeMs },
+  {
+    message_id: Type.String({ ...Id, description: 'A decimal number; it grows with every message.' }),
+    user_id: Id,
+    display_name: StoredDisplayName,
+    text: StoredText,
+    sent_at_ms: TimeMs,
+    edited_at_ms: Nullable(TimeMs),
+    deleted: Type.Boolean({ description: 'Deleted by its sender; it has no text any more.' }),
+  },
   strict,
 )
 export type ChatMessage = Static<typeof ChatMessage>
@@ -45,5 +54,9 @@ export const chatData = {
 
 export const chatEvents = {
   'chat.message': Type.Object({ message: ChatMessage }, strict),
+  'chat.message_changed': Type.Object(
+    { message: ChatMessage },
+    { ...strict, description: 'A message was edited or deleted.' },
+  ),
   'chat.mode': Type.Object({ mode: ChatModeSchema }, strict),
 }

@@ -41,12 +41,17 @@ export const commands = {
   'transcription.stop': ['conference_session'],
 
   'message.send': ['chat'],
+  'message.edit': ['chat'],
+  'message.delete': ['chat'],
   'message.list': ['chat'],
   'message.read': ['chat'],
+  'conversation.list': ['account'],
 
   'contact.add': ['account'],
   'contact.remove': ['account'],
+  'contact.list': ['account'],
   'mute.set': ['account'],
+  'presence.update': ['account'],
   push_subscription_update: ['account'],
 
   'call.invite': ['conference', 'operation'],

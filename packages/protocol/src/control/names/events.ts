@@ -7,6 +7,7 @@ export const SESSION_EVENTS = [
   'participant.removed',
   'participant.readmitted',
   'chat.message',
+  'chat.message_changed',
   'chat.mode',
   'conference.locked',
   'lobby.waiting',
@@ -23,7 +24,19 @@ export const SESSION_EVENTS = [
 export type SessionEventName = (typeof SESSION_EVENTS)[number]
 
 /** The events of an account's stream, `account:<user_id>`. */
-export const ACCOUNT_EVENTS = ['account.changed', 'lobby.status', 'job.available', 'job.stopping'] as const
+export const ACCOUNT_EVENTS = [
+  'account.changed',
+  'message.added',
+  'message.changed',
+  'conversation.changed',
+  'conversation.removed',
+  'contact.changed',
+  'contact.removed',
+  'presence.changed',
+  'lobby.status',
+  'job.available',
+  'job.stopping',
+] as const
 export type AccountEventName = (typeof ACCOUNT_EVENTS)[number]
 
 /**

@@ -3,9 +3,11 @@ import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
 import { ChatMessage, ChatModeSchema } from './chat.ts'
 import { CHAT_TAIL_BYTES, CHAT_TAIL_MAX } from './chat-tail.ts'
+import { contactsState } from './contacts.ts'
 import { StoredDisplayName, TimeMs } from './fields.ts'
 import { LOBBY_MAX, WaitingPerson } from './lobby.ts'
 import { MediaRoute, Publication } from './media.ts'
+import { conversationsState } from './messages.ts'
 import { ParticipantView, RemovedPerson } from './participant.ts'
 import { Phrase } from './transcription.ts'
 
@@ -49,5 +51,8 @@ export const SessionState = Type.Object(
 )
 export type SessionState = Static<typeof SessionState>
 
-export const AccountState = Type.Object({ user_id: Id, display_name: StoredDisplayName }, strict)
+export const AccountState = Type.Object(
+  { user_id: Id, display_name: StoredDisplayName, ...conversationsState, ...contactsState },
+  { ...strict, description: 'Guests, and accounts of programs, have neither conversations nor contacts.' },
+)
 export type AccountState = Static<typeof AccountState>

@@ -6,7 +6,9 @@ import { LoginContent, LoginResultContent } from '../login.ts'
 import { commandBodies, commandData, eventBodies } from '../names/bodies.ts'
 import { ChatMessage } from '../names/chat.ts'
 import { commands } from '../names/commands.ts'
+import { Contact } from '../names/contacts.ts'
 import { WaitingPerson } from '../names/lobby.ts'
+import { Conversation } from '../names/messages.ts'
 import { ParticipantView, RemovedPerson } from '../names/participant.ts'
 import { AccountState, SessionState } from '../names/states.ts'
 import { Phrase } from '../names/transcription.ts'
@@ -42,6 +44,8 @@ const shared: Record<string, TSchema> = {
   waitingPerson: WaitingPerson,
   chatMessage: ChatMessage,
   phrase: Phrase,
+  conversation: Conversation,
+  contact: Contact,
 }
 
 const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as JsonObject

@@ -176,7 +176,7 @@ export class SocketSession implements SocketEvents {
       if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return // the socket is gone by now
       this.#slot.login(login.user)
       if (!this.#transport.frameBudget.logIn(login.user)) return this.#transport.close(4429, 'rate_limited')
-      this.#establish(
+      await this.#establish(
         new LoginCheck(this.#deps.authenticator, this.#deps.clock, login, version),
         parsed.login,
       )
@@ -186,11 +186,12 @@ export class SocketSession implements SocketEvents {
     }
   }
 
-  #establish(access: LoginCheck, { protocol_offer, client }: LoginContent): void {
+  async #establish(access: LoginCheck, { protocol_offer, client }: LoginContent): Promise<void> {
     const { login } = access
     const session = protocol_offer
       ? new V2Session(this.#deps, login, this.#transport)
-      : new V1Session(this.#deps, login, this.#transport)
+      : await V1Session.open(this.#deps, login, this.#transport)
+    if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return session.end()
     this.#phase = { is: 'talking', session, loginCheck: access, sinceMs: this.#deps.clock() }
     const { name, version, platform } = client
     const about = { user_id: login.user.id, transport: this.#transport.id, v2: protocol_offer !== undefined }

@@ -140,6 +140,7 @@ export class ControlHarness {
         state: id => registry.state(id)?.state ?? null,
       },
       clock,
+      log: createLog('silent'),
     })
     const jobs = new Jobs({
       store: jobStore(store.db),

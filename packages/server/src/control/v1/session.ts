@@ -33,11 +33,21 @@ export class V1Session implements Sender, Subscriber {
   #inFlight = 0
   #isOver = false
 
-  constructor(deps: ControlDependencies, login: Login, transport: WebSocketTransport) {
+  private constructor(deps: ControlDependencies, login: Login, transport: WebSocketTransport) {
     this.#deps = deps
     this.login = login
     this.#transport = transport
-    this.#subscribe(deps.streams.accounts.open(login.user), this.id)
+  }
+
+  /** A session that is subscribed to the events of its account. */
+  static async open(
+    deps: ControlDependencies,
+    login: Login,
+    transport: WebSocketTransport,
+  ): Promise<V1Session> {
+    const session = new V1Session(deps, login, transport)
+    session.#subscribe(await deps.streams.accounts.subscribe(login.user, session.id, session), session.id)
+    return session
   }
 
   get isOver(): boolean {

@@ -45,7 +45,15 @@ const largest = (): SessionState => {
     source: 'screen_audio' as const,
     paused: true,
   }
-  const message = { message_id: '1', user_id: '1', display_name: name, text, sent_at_ms: 1 }
+  const message = {
+    message_id: '1',
+    user_id: '1',
+    display_name: name,
+    text,
+    sent_at_ms: 1,
+    edited_at_ms: null,
+    deleted: false,
+  }
   const phrase = {
     phrase_id: `job_${'f'.repeat(24)}.9007199254740991`,
     participant_id: participant.participant_id,

@@ -1,6 +1,6 @@
 import type { Cursor, Envelopes } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { WINDOW_EVENTS } from '../../streams/stream.ts'
+import { SESSION_WINDOW } from '../../streams/stream.ts'
 import { createHarness, TAG } from '../testing/control-harness.ts'
 
 type Ready = Extract<Envelopes['control_sync_result'], { status: 'ready' }>
@@ -130,7 +130,7 @@ describe('sync', () => {
     const { anna, ben } = await both()
     const before = ready(await ben.resync())
     await ben.drop()
-    for (let i = 0; i < WINDOW_EVENTS; i++)
+    for (let i = 0; i < SESSION_WINDOW.events; i++)
       await anna.command('participant.update', { hand_raised: i % 2 === 0 })
     for (const cursors of [
       before.streams,

@@ -30,10 +30,18 @@ export class SyncService {
   }
 
   /** A connection that the server does not know yet. */
-  fresh(sync: ControlSync, login: Login, transport: WebSocketTransport): SyncOutcome {
+  async fresh(sync: ControlSync, login: Login, transport: WebSocketTransport): Promise<SyncOutcome> {
     const connection = this.#connections.add(login, sync.control_instance_id, transport)
     if (!connection) return { is: 'retry_later', error: TOO_MANY }
-    connection.subscribe(this.#deps.streams.accounts.open(login.user), connection.id)
+    try {
+      const { streams } = this.#deps
+      const stream = await streams.accounts.subscribe(login.user, connection.id, connection)
+      if (connection.isOver) streams.unsubscribe(stream, connection.id)
+      else connection.subscribe(stream, connection.id)
+    } catch (error) {
+      this.#connections.end(connection)
+      throw error
+    }
     return this.#ready(connection, transport, sync)
   }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accountSettings } from './account.ts'
+import { changesOfMessages } from './messaging.ts'
 
 const accounts: Migration = async (db, { autoId }) => {
   await db.schema
@@ -231,4 +232,5 @@ export const mainMigrations: readonly Migration[] = [
   networksOfSessions,
   admission,
   accountSettings,
+  changesOfMessages,
 ]

@@ -29,6 +29,11 @@ export function applyEvent(state: SessionState, { name, body }: SessionEvent): S
         has_older_messages: state.has_older_messages || isLong,
       }
     }
+    case 'chat.message_changed': {
+      const change = (other: (typeof state.messages)[number]) =>
+        other.message_id === body.message.message_id ? body.message : other
+      return { ...state, messages: state.messages.map(change) }
+    }
     case 'chat.mode':
       return { ...state, chat_mode: body.mode }
     case 'conference.locked':

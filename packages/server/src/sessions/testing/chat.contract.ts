@@ -26,7 +26,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
     it('CHAT-1 gives back what was appended', async () => {
       const chat = await open()
       const stored = await chat.append(hello)
-      expect(stored).toEqual({ ...hello, messageId: expect.any(Number) })
+      expect(stored).toEqual({ ...hello, editedAtMs: null, isDeleted: false, messageId: expect.any(Number) })
       expect(await chat.find(hello)).toEqual(stored)
       expect(await chat.page('session:1', null, upTo(10))).toEqual({ messages: [stored], hasOlder: false })
     })

@@ -42,6 +42,8 @@ export const aMessage = (id: string, text = id, user_id = '8'): ChatMessage => (
   display_name: 'Somebody',
   text,
   sent_at_ms: 3,
+  edited_at_ms: null,
+  deleted: false,
 })
 
 export const aPublication = (parts: Partial<Publication> = {}): Publication => ({

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '../../schema.ts'
+import { Id, strict } from '../scalars.ts'
+import { ChatMessage } from './chat.ts'
+import { TimeMs } from './fields.ts'
+import { CONVERSATIONS_MAX, PREVIEW_MAX, UNREAD_MAX } from './messaging-limits.ts'
+
+/** Conversations (docs/messaging.md). The id of a `chat` target is the chat_id. */
+
+export const Conversation = Type.Object(
+  {
+    chat_id: Type.String({
+      ...Id,
+      description: 'direct:<lower user_id>-<higher user_id>, or conference:<tag>.',
+    }),
+    kind: Type.Enum(['direct', 'conference']),
+    title: Type.String({ description: 'The name of the other person, or the title of the conference.' }),
+    user_id: Nullable(Type.String({ ...Id, description: 'The other person of a direct conversation.' })),
+    tag: Nullable(Type.String({ ...Id, description: 'The conference.' })),
+    last_message: Nullable(ChatMessage),
+    unread: Type.Integer({
+      minimum: 0,
+      maximum: UNREAD_MAX,
+      description: `Messages of others after read_up_to that were not deleted; ${UNREAD_MAX}: as many or more.`,
+    }),
+    read_up_to: Nullable(Id),
+    muted: Type.Boolean({ description: 'No notifications outside of the page; counters go on.' }),
+    is_request: Type.Boolean({ description: 'Its sender asks to become a contact.' }),
+    activity_at_ms: TimeMs,
+  },
+  {
+    ...strict,
+    description: `last_message: the newest message, whose text is cut off after ${PREVIEW_MAX} characters. read_up_to: the newest message that was read. activity_at_ms: when the newest message was sent.`,
+  },
+)
+export type Conversation = Static<typeof Conversation>
+
+/** The part of an account's state that is about conversations. */
+export const conversationsState = {
+  conversations: Type.Array(Conversation, {
+    maxItems: CONVERSATIONS_MAX,
+    description: 'The newest conversations, newest activity first. conversation.list returns the others.',
+  }),
+  unread_conversations: Type.Integer({
+    minimum: 0,
+    description: 'The number of all conversations with unread messages that are not muted.',
+  }),
+}
+
+const { unread_conversations } = conversationsState
+const messageIn = { chat_id: Id, message: ChatMessage }
+
+export const messageEvents = {
+  'message.added': Type.Object(messageIn, {
+    ...strict,
+    description: 'A message in a conversation of the account, also an own one.',
+  }),
+  'message.changed': Type.Object(messageIn, { ...strict, description: 'A message was edited or deleted.' }),
+  'conversation.changed': Type.Object({ conversation: Conversation, unread_conversations }, strict),
+  'conversation.removed': Type.Object({ chat_id: Id, unread_conversations }, strict),
+}

@@ -1,0 +1,41 @@
+import type { AccountEventName, AccountState, EventBody } from '@lectern/protocol/control'
+import type { User } from '../accounts/ports.ts'
+
+export type AccountEvent = { [N in AccountEventName]: { name: N; body: EventBody<N> } }[AccountEventName]
+
+/** Something in the store has changed: the servers where the account is open read it again. */
+export interface AccountRefresh {
+  name: 'refresh'
+  body: { source: string; keys: string[] }
+}
+
+/** What the event bus carries to the servers where an account is open. */
+export type AccountNotice = AccountEvent | AccountRefresh
+
+/** What an event makes necessary to read again: at once, or just to make sure that nothing was lost. */
+export interface StaleKey {
+  key: string
+  isUrgent: boolean
+}
+
+/**
+ * A part of the state of accounts, which another folder keeps in the store. Whoever changes it there requests a
+ * refresh of its keys, so that the state converges whatever was lost, repeated or reordered.
+ */
+export interface AccountStateSource {
+  /** The part as it is now, for accounts of every kind. */
+  load(user: Pick<User, 'id' | 'kind'>): Promise<Partial<AccountState>>
+  /** An event with the absolute value of each key whose value in the state is not the one in the store. */
+  refresh(keys: readonly string[], state: AccountState): Promise<{ key: string; event: AccountEvent }[]>
+  /** What is to be read again after an event; null: nothing. `state` is the one before the event. */
+  staleAfter(event: AccountEvent, state: AccountState): StaleKey | null
+}
+
+/** The state of an account without conversations and contacts. */
+export const emptyAccountState = ({ id, displayName }: Pick<User, 'id' | 'displayName'>): AccountState => ({
+  user_id: String(id),
+  display_name: displayName,
+  conversations: [],
+  unread_conversations: 0,
+  contacts: [],
+})
