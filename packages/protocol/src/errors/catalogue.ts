@@ -143,6 +143,7 @@ export const errors = {
     retryable: false,
     message: 'There is no such conference.',
   },
+  recording_not_found: { status: 404, retryable: false, message: 'There is no such recording.' },
   transcript_not_found: { status: 404, retryable: false, message: 'There is no such transcript.' },
   blob_not_found: {
     status: 404,

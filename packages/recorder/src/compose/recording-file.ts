@@ -6,6 +6,7 @@ import {
   EncodedPacket,
   EncodedVideoPacketSource,
   MkvOutputFormat,
+  Mp4OutputFormat,
   Output,
 } from 'mediabunny'
 import { AUDIO_FILE, type Chunk, CONFIG_FILE, chunkName, VIDEO_FILE } from './chunks.ts'
@@ -19,11 +20,17 @@ const ENCODER_DELAY_SAMPLES = 312
 const PACKET_SECONDS = 0.02
 const PACKETS_PER_FRAME = FRAME_SAMPLES / 960
 
-/** Joins chunks into one Matroska file without re-encoding. */
-export async function joinChunks(folder: string, chunks: Chunk[], file: string) {
+export type Container = 'matroska' | 'mp4'
+
+/** The index of an MP4 file is at its end, so that neither memory nor a second pass is needed; players request it by range. */
+const formatOf = (container: Container) =>
+  container === 'mp4' ? new Mp4OutputFormat({ fastStart: false }) : new MkvOutputFormat()
+
+/** Joins chunks into one file without re-encoding. */
+export async function joinChunks(folder: string, chunks: Chunk[], file: string, container: Container) {
   const [first] = chunks
   if (!first) throw new Error('there are no chunks')
-  const output = new Output({ format: new MkvOutputFormat(), target: fileTarget(file) })
+  const output = new Output({ format: formatOf(container), target: fileTarget(file) })
   const video = new EncodedVideoPacketSource('avc')
   const audio = new EncodedAudioPacketSource('opus')
   output.addVideoTrack(video, { frameRate: FPS })

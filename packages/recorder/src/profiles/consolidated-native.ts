@@ -3,17 +3,24 @@ import { joinChunks } from '../compose/recording-file.ts'
 import { FRAME_MS } from '../compose/video-format.ts'
 import type { Profile } from './profile.ts'
 
-/** One Matroska file with H.264 and Opus: all participants in the webinar layout. */
+/** By the job parameter `container`: Matroska, which partners receive, or MP4, which every browser plays. */
+const CONTAINERS = {
+  matroska: { path: 'recording.mkv', contentType: 'video/x-matroska' },
+  mp4: { path: 'recording.mp4', contentType: 'video/mp4' },
+} as const
+
+/** One file with H.264 and Opus: all participants in the webinar layout. */
 export const consolidatedNative: Profile = {
   name: 'consolidated_native',
   composes: true,
   async build(recording, folder) {
     const composer = await recording.composition.composeRemaining(recording.state.endMs)
-    const path = 'recording.mkv'
-    await joinChunks(composer.folder, composer.chunks, join(folder, path))
+    const container = recording.job.params.container === 'mp4' ? 'mp4' : 'matroska'
+    const artifact = CONTAINERS[container]
+    await joinChunks(composer.folder, composer.chunks, join(folder, artifact.path), container)
     const frames = composer.chunks.at(-1)?.to ?? 0
     return {
-      artifacts: [{ path, contentType: 'video/x-matroska' }],
+      artifacts: [artifact],
       endedAtMs: recording.state.startedAtMs + frames * FRAME_MS,
       details: { composition: { chunks: composer.chunks.length, frames, ...composer.statistics } },
     }

@@ -52,6 +52,23 @@ async function record(params: Record<string, unknown>) {
 const archived = (path: string) => join(call.archive, path)
 const manifest = async () => JSON.parse(await readFile(archived('manifest.json'), 'utf8'))
 
+it('consolidated_native writes MP4 on request, with the same codecs and length', async () => {
+  const end = await record({ container: 'mp4' })
+  expect(end).toMatchObject({
+    outcome: 'done',
+    result: { profile: 'consolidated_native', duration_ms: 4000 },
+  })
+  expect(call.job.uploaded[0]).toMatchObject({ path: 'recording.mp4', contentType: 'video/mp4' })
+  const file = archived('recording.mp4')
+  const { format, streams } = await probe(file)
+  expect(format.format_name).toContain('mp4')
+  expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'opus'])
+  expect(Math.abs(Number(format.duration) - 4)).toBeLessThan(0.1)
+  expect(Math.abs((await sound(file)).length / 48_000 - 4)).toBeLessThan(0.05)
+  const [tile] = await colours(file, 0.5, [[320, 360]])
+  expect(tile?.[0]).toBeGreaterThan(100)
+})
+
 it('raw_tracks_v1 writes the media of each device and its position', async () => {
   const end = await record({ profile: 'raw_tracks_v1' })
   expect(end).toMatchObject({ outcome: 'done', result: { profile: 'raw_tracks_v1', duration_ms: 4000 } })

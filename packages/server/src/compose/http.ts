@@ -30,7 +30,7 @@ export async function composeHttp(
 ) {
   const { config, clock, log, lifetime, version, url } = context
   const control = composeControl(context, stores, accounts, sessions, partners)
-  const { archive, transcripts } = sessions.records
+  const { archive, ownRecordings, transcripts } = sessions.records
   const app = await buildServer({
     config,
     log,
@@ -39,6 +39,7 @@ export async function composeHttp(
     integration: partners.integration,
     blobs: stores.blobs,
     archive,
+    ownRecordings,
     transcripts,
     uploads: sessions.uploads,
     directory: sessions.directory,

@@ -3,12 +3,13 @@ import type { Clock } from '../clock.ts'
 import type { DomainEvents } from '../domain-events.ts'
 import type { JobsParts } from '../jobs/jobs.ts'
 import { Archive } from '../records/archive.ts'
+import { OwnRecordings } from '../records/own-recordings.ts'
 import { saveRecording } from '../records/recording-result.ts'
 import { Transcripts } from '../records/transcripts.ts'
 import type { Stores } from './stores.ts'
 
 interface Parts {
-  stores: Pick<Stores, 'recordings' | 'transcripts' | 'blobs'>
+  stores: Pick<Stores, 'recordings' | 'transcripts' | 'blobs' | 'ownRecordings' | 'recordingRemovals'>
   /** The technical user who owns a partner's room; null for other conferences. */
   ownerOf: (tag: string) => Promise<number | null>
   domainEvents: DomainEvents
@@ -22,14 +23,22 @@ export function composeRecords({ stores, ownerOf, domainEvents, clock, log }: Pa
   const onAdded = () => domainEvents.publish('record-stored', {})
   const archive = new Archive({ store: recordings, blobs, ownerOf, clock, onAdded })
   const transcripts = new Transcripts({ store: stores.transcripts, blobs, clock, onAdded })
+  const ownRecordings = new OwnRecordings({
+    store: stores.ownRecordings,
+    removals: stores.recordingRemovals,
+    blobs,
+    clock,
+    log,
+  })
   const results: JobsParts['results'] = {
     recording: (job, result) => saveRecording(archive, job, result),
     transcription: (job, result) => transcripts.save(job, result),
   }
   const sweep = async () => {
+    await ownRecordings.sweep()
     const removed = Object.entries(await blobs.sweep()).map(([why, { length }]) => [why, length] as const)
     if (removed.some(([, count]) => count > 0))
       log.warn(Object.fromEntries(removed), 'orphaned files were removed')
   }
-  return { archive, transcripts, results, sweep }
+  return { archive, ownRecordings, transcripts, results, sweep }
 }

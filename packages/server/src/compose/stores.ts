@@ -7,6 +7,8 @@ import { ordinaryConferenceStore } from '../db/conferences.ts'
 import { invitationStore } from '../db/invitations.ts'
 import { jobStore } from '../db/jobs.ts'
 import { openMainStore } from '../db/open.ts'
+import { ownRecordingStore } from '../db/own-recordings.ts'
+import { recordingRemovalStore } from '../db/recording-removals.ts'
 import { recordingStore } from '../db/recordings.ts'
 import { transcriptStore } from '../db/transcripts.ts'
 import { userStore } from '../db/users.ts'
@@ -42,6 +44,8 @@ export async function composeStores({
     chat: chatStore(db),
     jobs: jobStore(db),
     recordings: recordingStore(db),
+    ownRecordings: ownRecordingStore(db),
+    recordingRemovals: recordingRemovalStore(db),
     transcripts: transcriptStore(db),
     blobs,
     isReady: async () => {

@@ -1,8 +1,9 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { RecordedFile, Recording, RecordingStore } from '../records/ports.ts'
 import type { MainSchema, RecordingsTable } from './schema.ts'
+import { inTransaction } from './transaction.ts'
 
-const toRecording = (row: Selectable<RecordingsTable>): Recording => ({
+export const toRecording = (row: Selectable<RecordingsTable>): Recording => ({
   jobId: row.job_id,
   ownerId: row.owner_id,
   conferenceTag: row.conference_tag,
@@ -37,17 +38,32 @@ const toColumns = (recording: Recording) => ({
 
 export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
   return {
-    add: async recording => {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('recordings')
-        .values(toColumns(recording))
-        .onConflict(conflict => conflict.column('job_id').doNothing())
-        .executeTakeFirst()
-      return numInsertedOrUpdatedRows === 1n
-    },
+    add: recording =>
+      inTransaction(db, async store => {
+        const { numInsertedOrUpdatedRows } = await store
+          .insertInto('recordings')
+          .values(toColumns(recording))
+          .onConflict(conflict => conflict.column('job_id').doNothing())
+          .executeTakeFirst()
+        // A job repeats its result after a crash; the owner may have removed the record in the meantime.
+        const { numDeletedRows } = await store
+          .deleteFrom('recordings')
+          .where('job_id', '=', recording.jobId)
+          .where('job_id', 'in', store.selectFrom('recording_removals').select('job_id'))
+          .executeTakeFirst()
+        return numInsertedOrUpdatedRows === 1n && numDeletedRows === 0n
+      }),
     find: async jobId => {
       const row = await db.selectFrom('recordings').selectAll().where('job_id', '=', jobId).executeTakeFirst()
       return row ? toRecording(row) : null
+    },
+    wasRemoved: async jobId => {
+      const row = await db
+        .selectFrom('recording_removals')
+        .select('job_id')
+        .where('job_id', '=', jobId)
+        .executeTakeFirst()
+      return row !== undefined
     },
     list: async (limit, ownerId) => {
       const rows = await db

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
 import type { AccountSchema } from './tables/account.ts'
+import type { OwnRecordingTables } from './tables/recordings.ts'
 
 /** Tables of the main store. Times are Unix seconds unless named _ms; flags are 0 and 1; JSON is text. */
-export interface MainSchema extends AccountSchema {
+export interface MainSchema extends AccountSchema, OwnRecordingTables {
   users: UsersTable
   auth_sessions: AuthSessionsTable
   conference_sessions: ConferenceSessionsTable

@@ -28,7 +28,7 @@ const toHead = (row: Pick<Selectable<TranscriptsTable>, (typeof HEAD)[number]>):
   indexedAt: row.indexed_at,
 })
 
-const toTranscript = (row: Selectable<TranscriptsTable>): Transcript => ({
+export const toTranscript = (row: Selectable<TranscriptsTable>): Transcript => ({
   ...toHead(row),
   text: row.text,
   segments: JSON.parse(row.segments) as Segment[],

@@ -84,6 +84,7 @@ beforeAll(async () => {
     passwordLogin: unreachable('passwordLogin'),
     directory: unreachable('directory'),
     archive: unreachable('archive'),
+    ownRecordings: unreachable('ownRecordings'),
     blobs: unreachable('blobs'),
     transcripts: unreachable('transcripts'),
     uploads: unreachable('uploads'),

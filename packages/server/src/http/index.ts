@@ -10,6 +10,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { Integration } from '../hooks.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Archive } from '../records/archive.ts'
+import type { OwnRecordings } from '../records/own-recordings.ts'
 import type { BlobStore } from '../records/ports.ts'
 import type { Transcripts } from '../records/transcripts.ts'
 import type { Uploads } from '../records/uploads.ts'
@@ -21,6 +22,7 @@ import { blobRoutes } from './blobs/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
 import { connectionTestRoutes, type Prober } from './connection-test/routes.ts'
 import type { Limits } from './limits.ts'
+import { ownRecordingRoutes } from './own-recordings/routes.ts'
 import { recordingRoutes } from './recordings/routes.ts'
 import { serviceRoutes } from './service/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
@@ -38,6 +40,7 @@ export interface ApiParts {
   directory: Directory
   publicUrl: () => string
   archive: Archive
+  ownRecordings: OwnRecordings
   blobs: BlobStore
   transcripts: Transcripts
   uploads: Uploads
@@ -62,6 +65,7 @@ export const apiRoutes =
         await api.register(authRoutes({ ...parts, auth, allowGuests }))
         await api.register(conferenceRoutes({ ...parts, auth }))
         await api.register(recordingRoutes({ ...parts, auth }))
+        await api.register(ownRecordingRoutes({ ...parts, auth }))
         await api.register(adminRoutes({ ...parts, auth }))
         await api.register(connectionTestRoutes(parts))
         await api.register(

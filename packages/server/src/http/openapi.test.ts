@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     for (const [name, operation] of operations()) {
       expect(operation.summary, name).toBeTruthy()
       expect(operation.tags, name).toHaveLength(1)
-      const type = name.endsWith('/blobs/{blob_id}') ? 'application/octet-stream' : 'application/json'
+      const type = name.endsWith('/{blob_id}') ? 'application/octet-stream' : 'application/json'
       const { '4XX': refused, '5XX': failed, ...done } = operation.responses
       expect(Object.keys(done), name).toContain('200')
       for (const response of Object.values(operation.responses))

@@ -63,6 +63,7 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
         { name: 'Rooms', description: "The partner's hosted rooms." },
         { name: 'Partner service', description: 'What concerns a service account as a whole.' },
         { name: 'Recordings', description: 'The archive of finished recordings, and their files.' },
+        { name: 'Own recordings', description: 'Recordings of conferences that the user created.' },
         { name: 'Conferences', description: 'What anyone with a tag may know.' },
         { name: 'Accounts', description: 'Sign-in of ordinary users and guests.' },
         { name: 'Administration', description: 'For users with the capability admin.' },

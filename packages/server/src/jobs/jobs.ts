@@ -158,7 +158,10 @@ export class Jobs implements SessionJobs, WorkerJobs {
 
   async #record({ sessionId, tag }: SessionRef, scope: JobScope): Promise<void> {
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }
-    await this.#add({ kind: 'recording', scope, ...session, params: this.#parts.recordingParams })
+    // Partners get Matroska; the owners of other conferences play their recordings in browsers.
+    const container = scope === 'manual' ? { container: 'mp4' } : {}
+    const params = { ...this.#parts.recordingParams, ...container }
+    await this.#add({ kind: 'recording', scope, ...session, params })
   }
 
   async #add(job: NewJob): Promise<void> {

@@ -25,11 +25,12 @@ export class Archive {
   }
 
   /**
-   * Adds the record of a job; false when the job has one already. Throws `blob_not_found` when a file is not stored,
+   * Adds the record of a job; false when the job has or had one already. Throws `blob_not_found` when a file is not stored,
    * `invalid_argument` when it belongs to another conference or another job.
    */
   async add({ blobIds, ...finished }: FinishedRecording): Promise<boolean> {
     const { store, ownerOf, clock, onAdded } = this.#parts
+    if (await store.wasRemoved(finished.jobId)) return false // its files are gone
     const files = await Promise.all(blobIds.map(id => this.#file(id, finished)))
     const ownerId = await ownerOf(finished.conferenceTag)
     const isNew = await store.add({ ...finished, files, ownerId, indexedAt: unixSeconds(clock) })

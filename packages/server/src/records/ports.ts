@@ -105,9 +105,11 @@ export interface NotificationStore<T> {
 }
 
 export interface RecordingStore extends NotificationStore<Recording> {
-  /** False when the job has a record already, which remains. */
+  /** False when the job has a record already, which remains, or had one that was removed. */
   add(recording: Recording): Promise<boolean>
   find(jobId: string): Promise<Recording | null>
+  /** Whether the job had a record that was removed. */
+  wasRemoved(jobId: string): Promise<boolean>
   /** Last indexed first, of one owner or of all. */
   list(limit: number, ownerId?: number): Promise<Recording[]>
   count(): Promise<number>
@@ -143,4 +145,65 @@ export interface TranscriptStore extends NotificationStore<Transcript> {
   has(jobId: string): Promise<boolean>
   /** Last stored first, of one conference or of all. */
   list(limit: number, conferenceTag?: string): Promise<TranscriptHead[]>
+}
+
+/** Whether the speech of a recording was written down; `processing`: a transcriber has not finished yet. */
+export type TranscriptState = 'none' | 'processing' | 'ready'
+
+/** A recording of a user's conference. */
+export interface OwnRecording extends Recording {
+  /** Grows with every record that is added. */
+  position: number
+  /** The conference's title, also after the conference was removed. */
+  title: string
+  transcript: TranscriptState
+}
+
+/** A recording job of a user's conference without a record. `processing`: the files are being made. */
+export interface UnfinishedRecording {
+  jobId: string
+  conferenceTag: string
+  title: string
+  state: 'recording' | 'processing' | 'failed'
+  createdAtMs: number
+}
+
+export interface OwnRecordingPage {
+  ownerId: number
+  /** Only records with a lower position. */
+  before?: number | undefined
+  limit: number
+}
+
+/** The records of conferences that a user created, removed conferences included. */
+export interface OwnRecordingStore {
+  /** Last indexed first. */
+  list(page: OwnRecordingPage): Promise<OwnRecording[]>
+  /** Null when there is none, or when the conference is another user's. */
+  find(ownerId: number, jobId: string): Promise<OwnRecording | null>
+  /** Newest first; failed ones that ended since the given time. */
+  listUnfinished(ownerId: number, failedSinceMs: number, limit: number): Promise<UnfinishedRecording[]>
+  /** The transcripts that overlap the recording in its session, oldest first. */
+  listTranscripts(recording: Recording, limit: number): Promise<Transcript[]>
+}
+
+/** Files of a removed recording that may still exist. */
+export interface RecordingRemoval {
+  jobId: string
+  blobIds: string[]
+}
+
+export interface RecordingRemovalStore {
+  /**
+   * Removes a record, and each transcript of a user's conference that overlaps no other record of its session; the job
+   * gets no record any more. In one transaction. Null when there is no such record.
+   */
+  begin(jobId: string, at: number): Promise<RecordingRemoval | null>
+  /** Whether a recording of the user's conferences was removed. */
+  isRemoved(ownerId: number, jobId: string): Promise<boolean>
+  listPending(limit: number): Promise<RecordingRemoval[]>
+  /** Call it when no file exists any more. */
+  complete(jobId: string, at: number): Promise<void>
+  /** Removes transcripts that were stored after the removal of their recording; forgets removals completed before that time. */
+  sweep(before: number): Promise<void>
 }

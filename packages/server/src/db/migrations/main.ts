@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accountSettings } from './account.ts'
 import { changesOfMessages } from './messaging.ts'
+import { ownRecordings } from './recordings.ts'
 
 const accounts: Migration = async (db, { autoId }) => {
   await db.schema
@@ -233,4 +234,5 @@ export const mainMigrations: readonly Migration[] = [
   admission,
   accountSettings,
   changesOfMessages,
+  ownRecordings,
 ]

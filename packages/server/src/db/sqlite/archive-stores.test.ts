@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
+import { describeOwnRecordings } from '../../records/testing/own-recordings.contract.ts'
 import { describeRecordingStore } from '../../records/testing/recordings.contract.ts'
 import { describeTranscriptStore } from '../../records/testing/transcripts.contract.ts'
 import { describeBlobIndex } from '../../storage/testing/index.contract.ts'
 import { blobIndex } from '../blobs.ts'
+import { ordinaryConferenceStore } from '../conferences.ts'
 import { jobStore } from '../jobs.ts'
 import { openMainStore } from '../open.ts'
+import { ownRecordingStore } from '../own-recordings.ts'
+import { recordingRemovalStore } from '../recording-removals.ts'
 import { recordingStore } from '../recordings.ts'
 import { transcriptStore } from '../transcripts.ts'
 
@@ -28,3 +32,14 @@ describeBlobIndex(async () => {
 })
 describeRecordingStore(async () => recordingStore(await main()))
 describeTranscriptStore(async () => transcriptStore(await main()))
+describeOwnRecordings(async () => {
+  const db = await main()
+  return {
+    conferences: ordinaryConferenceStore(db),
+    recordings: recordingStore(db),
+    transcripts: transcriptStore(db),
+    jobs: jobStore(db),
+    own: ownRecordingStore(db),
+    removals: recordingRemovalStore(db),
+  }
+})

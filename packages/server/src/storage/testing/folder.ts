@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { blobIndex } from '../../db/blobs.ts'
 import { jobStore } from '../../db/jobs.ts'
 import { openMainStore } from '../../db/open.ts'
+import { recordingRemovalStore } from '../../db/recording-removals.ts'
 import { recordingStore } from '../../db/recordings.ts'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
@@ -30,7 +31,8 @@ export class Folders {
     const path = (id: string) => join(folder, id.slice(2, 4), id)
     const jobs = jobStore(store.db)
     const recordings = recordingStore(store.db)
+    const removals = recordingRemovalStore(store.db)
     const seconds = () => Math.floor(now / 1000)
-    return { folder, index, jobs, recordings, seconds, path, passHours, open, blobs: await open() }
+    return { folder, index, jobs, recordings, removals, seconds, path, passHours, open, blobs: await open() }
   }
 }

@@ -1,0 +1,116 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { RecordedFile, RecordingRemoval, RecordingRemovalStore } from '../records/ports.ts'
+import type { MainSchema } from './schema.ts'
+import type { RecordingRemovalsTable } from './tables/recordings.ts'
+import { inTransaction } from './transaction.ts'
+
+const toRemoval = (
+  row: Pick<Selectable<RecordingRemovalsTable>, 'job_id' | 'blob_ids'>,
+): RecordingRemoval => ({
+  jobId: row.job_id,
+  blobIds: JSON.parse(row.blob_ids) as string[],
+})
+
+/**
+ * Removes transcripts that overlap a removed recording of their session and no existing one. Transcripts of partners
+ * remain: their conferences are not in the table.
+ */
+async function removeTranscripts(db: Kysely<MainSchema>, jobId?: string): Promise<void> {
+  await db
+    .deleteFrom('transcripts')
+    .where('conference_tag', 'in', eb =>
+      eb
+        .selectFrom('recording_removals')
+        .innerJoin('conferences', 'conferences.tag', 'recording_removals.conference_tag')
+        .select('conferences.tag')
+        .$if(jobId !== undefined, query => query.where('recording_removals.job_id', '=', jobId as string)),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('recording_removals as gone')
+          .select('gone.job_id')
+          .whereRef('gone.conference_tag', '=', 'transcripts.conference_tag')
+          .whereRef('gone.conference_session_id', '=', 'transcripts.conference_session_id')
+          .whereRef('gone.started_at_ms', '<', 'transcripts.ended_at_ms')
+          .whereRef('gone.ended_at_ms', '>', 'transcripts.started_at_ms'),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('recordings')
+            .select('recordings.id')
+            .whereRef('recordings.conference_tag', '=', 'transcripts.conference_tag')
+            .whereRef('recordings.conference_session_id', '=', 'transcripts.conference_session_id')
+            .whereRef('recordings.started_at_ms', '<', 'transcripts.ended_at_ms')
+            .whereRef('recordings.ended_at_ms', '>', 'transcripts.started_at_ms'),
+        ),
+      ),
+    )
+    .execute()
+}
+
+export function recordingRemovalStore(db: Kysely<MainSchema>): RecordingRemovalStore {
+  return {
+    begin: (jobId, at) =>
+      inTransaction(
+        db,
+        async store => {
+          const row = await store
+            .deleteFrom('recordings')
+            .where('job_id', '=', jobId)
+            .returningAll()
+            .executeTakeFirst()
+          if (!row) return null
+          const blobIds = (JSON.parse(row.files) as RecordedFile[]).map(({ blobId }) => blobId)
+          await store
+            .insertInto('recording_removals')
+            .values({
+              job_id: jobId,
+              conference_tag: row.conference_tag,
+              conference_session_id: row.conference_session_id,
+              started_at_ms: row.started_at_ms,
+              ended_at_ms: row.ended_at_ms,
+              blob_ids: JSON.stringify(blobIds),
+              removed_at: at,
+              completed_at: null,
+            })
+            .execute()
+          await removeTranscripts(store, jobId)
+          return { jobId, blobIds }
+        },
+        sql`BEGIN IMMEDIATE`,
+      ),
+    isRemoved: async (ownerId, jobId) => {
+      const row = await db
+        .selectFrom('recording_removals')
+        .innerJoin('conferences', 'conferences.tag', 'recording_removals.conference_tag')
+        .select('job_id')
+        .where('job_id', '=', jobId)
+        .where('owner_id', '=', ownerId)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    listPending: async limit => {
+      const rows = await db
+        .selectFrom('recording_removals')
+        .select(['job_id', 'blob_ids'])
+        .where('completed_at', 'is', null)
+        .orderBy('job_id')
+        .limit(limit)
+        .execute()
+      return rows.map(toRemoval)
+    },
+    complete: async (jobId, at) => {
+      await db
+        .updateTable('recording_removals')
+        .set({ completed_at: at })
+        .where('job_id', '=', jobId)
+        .execute()
+    },
+    sweep: async before => {
+      await removeTranscripts(db)
+      await db.deleteFrom('recording_removals').where('completed_at', '<', before).execute()
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  ensure,
+  FileLinkResponse,
+  OWN_RECORDINGS_DEFAULT,
+  OwnRecordingFileParams,
+  OwnRecordingListResponse,
+  OwnRecordingParams,
+  OwnRecordingQuery,
+  OwnRecordingResponse,
+  OwnTranscriptResponse,
+} from '@lectern/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Jwt } from '../../accounts/jwt.ts'
+import type { Sessions } from '../../accounts/sessions.ts'
+import type { OwnRecordings } from '../../records/own-recordings.ts'
+import type { BlobStore } from '../../records/ports.ts'
+import type { Auth } from '../authentication.ts'
+import { sendBlob } from '../blobs/send.ts'
+import type { Limits } from '../limits.ts'
+import { binary, docs } from '../openapi.ts'
+import { createFileLinks } from './file-links.ts'
+import { presentOwnDetails, presentOwnRecording, presentOwnTranscript, presentUnfinished } from './present.ts'
+
+interface Parts {
+  auth: Auth
+  jwt: Jwt
+  sessions: Sessions
+  ownRecordings: OwnRecordings
+  blobs: BlobStore
+  limits: Limits
+}
+
+interface FileRequest {
+  Params: { recording_id: string; blob_id: string }
+}
+
+const about = docs('Own recordings')
+
+/** Recordings of the conferences that the user created. */
+export const ownRecordingRoutes =
+  ({ auth, jwt, sessions, ownRecordings, blobs, limits }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: auth.user }
+    const links = createFileLinks({ jwt, sessions })
+
+    app.get(
+      '/me/recordings',
+      {
+        config,
+        schema: {
+          ...about('List your recordings'),
+          querystring: OwnRecordingQuery,
+          response: { 200: OwnRecordingListResponse },
+        },
+      },
+      async request => {
+        const { id: ownerId } = auth.user.callerOf(request)
+        const { before, limit: limitText = String(OWN_RECORDINGS_DEFAULT) } = request.query
+        const limit = Number(limitText)
+        // Unfinished jobs first: one that finishes in between appears twice rather than not at all.
+        const unfinished = before === undefined ? await ownRecordings.listUnfinished(ownerId) : []
+        const found = await ownRecordings.list({
+          ownerId,
+          before: before === undefined ? undefined : Number(before),
+          limit: limit + 1,
+        })
+        const page = found.slice(0, limit)
+        return {
+          result: 200 as const,
+          recordings: page.map(presentOwnRecording),
+          next: found.length > limit ? String(page.at(-1)?.position) : null,
+          unfinished: unfinished
+            .filter(({ jobId }) => !page.some(each => each.jobId === jobId))
+            .map(presentUnfinished),
+        }
+      },
+    )
+
+    app.get(
+      '/me/recordings/:recording_id',
+      {
+        config,
+        schema: {
+          ...about('Get one of your recordings'),
+          params: OwnRecordingParams,
+          response: { 200: OwnRecordingResponse },
+        },
+      },
+      async request => {
+        const { id } = auth.user.callerOf(request)
+        return presentOwnDetails(await ownRecordings.find(id, request.params.recording_id))
+      },
+    )
+
+    app.get(
+      '/me/recordings/:recording_id/transcript',
+      {
+        config,
+        schema: {
+          ...about('Get the transcript of your recording'),
+          params: OwnRecordingParams,
+          response: { 200: OwnTranscriptResponse },
+        },
+      },
+      async request => {
+        const { id } = auth.user.callerOf(request)
+        const { recording, runs } = await ownRecordings.transcripts(id, request.params.recording_id)
+        return presentOwnTranscript(recording, runs)
+      },
+    )
+
+    app.delete(
+      '/me/recordings/:recording_id',
+      {
+        config,
+        schema: {
+          ...about('Delete your recording, its files and its transcript'),
+          params: OwnRecordingParams,
+          response: { 200: Type.Object({ result: Type.Literal(200) }) },
+        },
+      },
+      async request => {
+        await ownRecordings.remove(auth.user.callerOf(request).id, request.params.recording_id)
+        return { result: 200 as const }
+      },
+    )
+
+    app.post(
+      '/me/recordings/:recording_id/files/:blob_id/link',
+      {
+        config: { auth: links.signedIn },
+        ...limits('link'),
+        schema: {
+          ...about('Create a short-lived link to a file of your recording'),
+          params: OwnRecordingFileParams,
+          response: { 200: FileLinkResponse },
+        },
+      },
+      async request => {
+        const { user, sessionId } = links.signedIn.callerOf(request)
+        const { recording_id, blob_id } = request.params
+        await ownRecordings.findFile(user.id, recording_id, blob_id)
+        const link = await links.create(sessionId, blob_id)
+        const path = `/api/v1.0/me/recordings/${encodeURIComponent(recording_id)}/files/${blob_id}`
+        return { result: 200 as const, url: `${path}?link=${link}`, expires_in: links.expiresIn }
+      },
+    )
+
+    const file = {
+      config: { auth: links.file },
+      schema: {
+        ...about('Download a file of your recording'),
+        params: OwnRecordingFileParams,
+        querystring: Type.Object({
+          link: Type.Optional(
+            Type.String({ description: 'Part of a link to this file, instead of an access token.' }),
+          ),
+        }),
+        response: {
+          200: binary('The whole file.'),
+          206: binary('The one range of bytes that the Range header asks for.'),
+        },
+      },
+    }
+    const send = async (request: FastifyRequest<FileRequest>, reply: FastifyReply) => {
+      const { recording_id, blob_id } = request.params
+      await ownRecordings.findFile(links.file.callerOf(request).id, recording_id, blob_id)
+      const blob = await blobs.find(blob_id)
+      ensure(blob, 'blob_not_found')
+      return sendBlob(request, reply, blob, blobs)
+    }
+    const url = '/me/recordings/:recording_id/files/:blob_id'
+    app.get<FileRequest>(url, { ...file, exposeHeadRoute: false }, send)
+    app.head<FileRequest>(url, { ...file, schema: { ...file.schema, hide: true } }, send)
+  }

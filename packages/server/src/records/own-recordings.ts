@@ -1,0 +1,109 @@
+import { ensure } from '@lectern/protocol'
+import type { Logger } from 'pino'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type {
+  BlobStore,
+  OwnRecording,
+  OwnRecordingPage,
+  OwnRecordingStore,
+  RecordedFile,
+  RecordingRemoval,
+  RecordingRemovalStore,
+  Transcript,
+  UnfinishedRecording,
+} from './ports.ts'
+
+interface Parts {
+  store: OwnRecordingStore
+  removals: RecordingRemovalStore
+  blobs: Pick<BlobStore, 'remove'>
+  clock: Clock
+  log: Pick<Logger, 'error'>
+}
+
+const DAY_S = 24 * 3600
+/** As long as a failed recording is listed. */
+const FAILED_SHOWN_MS = 7 * DAY_S * 1000
+const UNFINISHED_MAX = 50
+/** More runs than a session has in practice. */
+const TRANSCRIPTS_MAX = 50
+const PENDING_BATCH = 100
+/** Longer than jobs are stored, so that no late result of a job restores anything. */
+const REMOVALS_KEPT_S = 90 * DAY_S
+
+/** Recordings of users' conferences, for the owner of the conference (docs/http-api.md#own-recordings). */
+export class OwnRecordings {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  list(page: OwnRecordingPage): Promise<OwnRecording[]> {
+    return this.#parts.store.list(page)
+  }
+
+  /** Recordings that are still made, and those that failed in the last days. */
+  listUnfinished(ownerId: number): Promise<UnfinishedRecording[]> {
+    const { store, clock } = this.#parts
+    return store.listUnfinished(ownerId, clock() - FAILED_SHOWN_MS, UNFINISHED_MAX)
+  }
+
+  /** Throws `recording_not_found`, also when it is another user's. */
+  async find(ownerId: number, id: string): Promise<OwnRecording> {
+    const recording = await this.#parts.store.find(ownerId, id)
+    ensure(recording, 'recording_not_found')
+    return recording
+  }
+
+  /** Throws `recording_not_found` or `blob_not_found`. */
+  async findFile(ownerId: number, id: string, blobId: string): Promise<RecordedFile> {
+    const { files } = await this.find(ownerId, id)
+    const file = files.find(each => each.blobId === blobId)
+    ensure(file, 'blob_not_found')
+    return file
+  }
+
+  /** The transcripts made during the recording. Throws `recording_not_found`. */
+  async transcripts(ownerId: number, id: string): Promise<{ recording: OwnRecording; runs: Transcript[] }> {
+    const recording = await this.find(ownerId, id)
+    return { recording, runs: await this.#parts.store.listTranscripts(recording, TRANSCRIPTS_MAX) }
+  }
+
+  /**
+   * Removes the record and its transcript at once, then its files; what an interruption leaves is removed by `sweep`.
+   * Idempotent. Throws `recording_not_found`.
+   */
+  async remove(ownerId: number, id: string): Promise<void> {
+    const { store, removals } = this.#parts
+    if (!(await store.find(ownerId, id))) {
+      ensure(await removals.isRemoved(ownerId, id), 'recording_not_found')
+      return
+    }
+    await this.removeAny(id)
+  }
+
+  /** As `remove`, for administrators: any record, whoever owns it. False when there is none. */
+  async removeAny(id: string): Promise<boolean> {
+    const { removals, clock, log } = this.#parts
+    const removal = await removals.begin(id, unixSeconds(clock))
+    if (!removal) return false
+    await this.#removeFiles(removal).catch(error =>
+      log.error({ err: error, job_id: id }, 'files of a removed recording could not be removed yet'),
+    )
+    return true
+  }
+
+  /** Completes interrupted removals. */
+  async sweep(): Promise<void> {
+    const { removals, clock } = this.#parts
+    for (const removal of await removals.listPending(PENDING_BATCH)) await this.#removeFiles(removal)
+    await removals.sweep(unixSeconds(clock) - REMOVALS_KEPT_S)
+  }
+
+  async #removeFiles({ jobId, blobIds }: RecordingRemoval): Promise<void> {
+    const { blobs, removals, clock } = this.#parts
+    for (const id of blobIds) await blobs.remove(id)
+    await removals.complete(jobId, unixSeconds(clock))
+  }
+}
