@@ -24,6 +24,7 @@ export const composition = ['main.ts', 'operator.ts', 'compose']
  */
 export const serverFolders = {
   config: [],
+  audit: [],
   accounts: [],
   sessions: [],
   streams: ['accounts', 'sessions'],
@@ -32,16 +33,25 @@ export const serverFolders = {
   records: ['accounts', 'jobs'],
   media: ['sessions'],
   control: ['accounts', 'config', 'sessions', 'streams', 'jobs', 'media (ports)'],
-  http: ['accounts', 'config', 'sessions', 'directory', 'jobs', 'records', 'control'],
+  http: ['audit (ports)', 'accounts', 'config', 'sessions', 'directory', 'jobs', 'records', 'control'],
   telemetry: ['http'],
   delivery: [],
   integration: ['accounts', 'sessions', 'http', 'delivery'],
   storage: ['records (ports)'],
-  db: ['accounts', 'sessions', 'directory', 'jobs', 'records', 'integration', 'storage'].map(
-    folder => `${folder} (ports)`,
-  ),
+  operator: ['audit', 'accounts', 'records', 'integration'],
+  admin: ['audit', 'accounts', 'sessions', 'jobs', 'records', 'media', 'http', 'integration', 'operator'],
+  db: [
+    'audit',
+    'admin',
+    'accounts',
+    'sessions',
+    'directory',
+    'jobs',
+    'records',
+    'integration',
+    'storage',
+  ].map(folder => `${folder} (ports)`),
   doctor: ['config'],
-  operator: ['accounts', 'records', 'integration'],
   'server.ts': ['config', 'http', 'telemetry'],
   'domain-events.ts': ['accounts', 'sessions'],
 }

@@ -1,4 +1,5 @@
 export * from './accounts.ts'
+export * from './administration/index.ts'
 export * from './conferences.ts'
 export * from './connection-test.ts'
 export * from './errors/index.ts'

@@ -62,8 +62,8 @@ async function start(context: ServerContext): Promise<RunningServer> {
   const partners = await composePartners(context, stores, accounts, sessions)
   await sessions.conferences.start()
   lifetime.own('scheduler', scheduler, each => each.stop())
-  const { app, control } = await composeHttp(context, stores, accounts, sessions, partners)
-  schedule(context, accounts, sessions, partners, control)
+  const { app, control, administration } = await composeHttp(context, stores, accounts, sessions, partners)
+  schedule(context, accounts, sessions, partners, control, administration)
 
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)

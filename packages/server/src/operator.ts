@@ -1,7 +1,12 @@
+import { userInfo } from 'node:os'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
+import { AuditLog } from './audit/audit-log.ts'
+import { audited, type MethodsOf } from './audit/audited.ts'
+import type { Actor } from './audit/ports.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/index.ts'
+import { auditStore } from './db/audit.ts'
 import { deliveryStore } from './db/integration/deliveries.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
 import { webhookStore } from './db/integration/webhooks.ts'
@@ -10,6 +15,7 @@ import { transcriptStore } from './db/transcripts.ts'
 import { userStore } from './db/users.ts'
 import { type Report, runChecks } from './doctor/index.ts'
 import { checkMediaWorker } from './media/check.ts'
+import { serviceAccountRules, transcriptRules, userRules, webhookRules } from './operator/audit-rules.ts'
 import { OperatorError } from './operator/checks.ts'
 import { ServiceAccountAdminService } from './operator/service-accounts.ts'
 import { TranscriptAdminService } from './operator/transcripts.ts'
@@ -27,6 +33,8 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   const main = await openMainStore(config.Db.Url)
   const integration = config.Integration.Enabled ? await openSecondStore(main, config.Db.IntegrationDb) : null
   const keys = new Keys(config.Server.JwtSecret)
+  const log = new AuditLog(auditStore(main.db), clock)
+  const actor: Actor = { kind: 'command_line', name: systemUser(), address: null }
   const users = new UserAdminService(userStore(main.db), clock)
   const module = () => {
     if (!integration)
@@ -34,22 +42,33 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     return integration.db
   }
   return {
-    users,
-    transcripts: new TranscriptAdminService(transcriptStore(main.db)),
+    users: audited(users, userRules, log, actor),
+    transcripts: audited(new TranscriptAdminService(transcriptStore(main.db)), transcriptRules, log, actor),
     get serviceAccounts() {
-      return new ServiceAccountAdminService(serviceAccountStore(module()), users, keys, clock)
+      const service = new ServiceAccountAdminService(serviceAccountStore(module()), users, keys, clock)
+      return audited(service, serviceAccountRules, log, actor)
     },
     get webhooks() {
-      return new WebhookAdminService(deliveryStore(module()), webhookStore(module()), clock)
+      const service = new WebhookAdminService(deliveryStore(module()), webhookStore(module()), clock)
+      return audited(service, webhookRules, log, actor)
     },
     adminToken: async () => {
       if (!keys.configured) throw new OperatorError('Set [Server] JwtSecret first: it signs all tokens.')
-      return new Jwt(keys, clock).sign('lectern:operator', {}, 60)
+      return new Jwt(keys, clock).sign('lectern:operator', { sub: actor.name }, 60)
     },
     close: async () => {
       await integration?.close()
       await main.close()
     },
+  }
+}
+
+/** The user of the operating system, for the audit log. A container may have none. */
+function systemUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? '?'}`
   }
 }
 
@@ -63,13 +82,14 @@ async function openSecondStore(main: { close(): Promise<void> }, file: string) {
   }
 }
 
+/** What the command line does, with an audit row for each action. */
 export interface Operator {
-  users: UserAdminService
-  transcripts: TranscriptAdminService
+  users: MethodsOf<UserAdminService>
+  transcripts: MethodsOf<TranscriptAdminService>
   /** Throws OperatorError while the integration module is disabled. */
-  readonly serviceAccounts: ServiceAccountAdminService
+  readonly serviceAccounts: MethodsOf<ServiceAccountAdminService>
   /** Throws OperatorError while the integration module is disabled. */
-  readonly webhooks: WebhookAdminService
+  readonly webhooks: MethodsOf<WebhookAdminService>
   /** A token for the HTTP API of administrators that is valid for one minute. */
   adminToken(): Promise<string>
   close(): Promise<void>

@@ -46,6 +46,11 @@ describe('lectern user', () => {
     expect((await signIn(password)).status).toBe(401)
     expect((await signIn('from standard input')).status).toBe(200)
 
+    await json(folder, ['user', 'set', 'eve', '--disable'])
+    expect((await signIn('from standard input')).body.code).toBe('account_disabled')
+    await json(folder, ['user', 'set', 'eve', '--enable'])
+    expect((await signIn('from standard input')).status).toBe(200)
+
     await json(folder, ['user', 'remove', 'eve'])
     expect((await signIn('from standard input')).body.code).toBe('account_deleted')
     expect(await server.stop()).toBe(0)

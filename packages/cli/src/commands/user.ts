@@ -11,6 +11,8 @@ interface Settings extends CommonOptions {
   name?: string
   password?: string
   capability?: string[]
+  disable?: true
+  enable?: true
 }
 
 /** Kinds that an operator can create; guests are created on demand. */
@@ -38,6 +40,8 @@ export function addUser(lectern: Command) {
     .option('--password <password>', passwordHelp)
     .addOption(replacement.conflicts('capabilities'))
     .option('--no-capabilities', 'remove all capabilities')
+    .addOption(new Option('--disable', 'end all sessions and refuse new ones').conflicts('enable'))
+    .option('--enable', 'accept sign-ins again')
     .action(set)
 
   addCommand(user, 'list', 'list all accounts').action(list)
@@ -59,9 +63,10 @@ async function add(login: string, options: Settings & { kind: UserKind }) {
 
 async function set(login: string, options: Settings & { capabilities: boolean }) {
   const { name, capability, capabilities } = options
+  const disabled = options.disable ? true : options.enable ? false : undefined
   const password = await readPassword(options.password)
   const user = await withOperator(options, ({ users }) =>
-    users.set(login, { name, password, capabilities: capabilities ? capability : [] }),
+    users.set(login, { name, password, capabilities: capabilities ? capability : [], disabled }),
   )
   print(options, present(user), `Updated user ${user.login}.`)
 }

@@ -85,6 +85,12 @@ export const errors = {
     retryable: false,
     message: 'This account was deleted.',
   },
+  account_disabled: {
+    status: 403,
+    control: 'permission_denied',
+    retryable: false,
+    message: 'An administrator has disabled this account.',
+  },
   permission_denied: {
     status: 403,
     control: 'permission_denied',
@@ -155,6 +161,28 @@ export const errors = {
     status: 409,
     retryable: false,
     message: 'Upload-Offset does not match the upload; get the current offset with HEAD.',
+  },
+
+  // Administration
+  user_not_found: { status: 404, retryable: false, message: 'There is no such user.' },
+  login_taken: { status: 409, retryable: false, message: 'This login is already taken.' },
+  last_administrator: {
+    status: 409,
+    retryable: false,
+    message: 'This is the last administrator; give another user the capability admin first.',
+  },
+  partner_module_disabled: {
+    status: 409,
+    retryable: false,
+    message: 'The partner module is disabled: set [Integration] Enabled = 1.',
+  },
+  service_account_not_found: { status: 404, retryable: false, message: 'There is no such service account.' },
+  service_account_exists: { status: 409, retryable: false, message: 'This service account already exists.' },
+  delivery_not_found: { status: 404, retryable: false, message: 'There is no such delivery.' },
+  delivery_not_replayable: {
+    status: 409,
+    retryable: false,
+    message: 'The delivery is being sent, or its webhook is disabled.',
   },
 
   // Limits and failures

@@ -38,7 +38,7 @@ export class PasswordLogin {
 
   /**
    * Refuses a wrong login and a wrong password with the same error after the same work. Throws `invalid_credentials`,
-   * `account_deleted`, `rate_limited`, and `temporarily_unavailable` if the queue is full.
+   * `account_deleted`, `account_disabled`, `rate_limited`, and `temporarily_unavailable` if the queue is full.
    */
   async signIn(login: string, password: string, caller: Caller): Promise<{ user: User; tokens: Tokens }> {
     const { users, sessions, limiter } = this.#parts
@@ -56,6 +56,7 @@ export class PasswordLogin {
     ensure(user && matches, 'invalid_credentials', 'The login or the password is wrong.')
     revertFailure?.()
     ensure(user.deletedAt === null, 'account_deleted')
+    ensure(user.disabledAt === null, 'account_disabled')
     return {
       user,
       tokens: await sessions.open(user, { network: networks.narrow, userAgent: caller.userAgent }),

@@ -11,12 +11,24 @@ export interface User {
   /** Of texts that the server writes to the user. Null: not chosen. */
   language: Language | null
   createdAt: number
+  /** Unix seconds; null: not disabled. A disabled account cannot sign in. */
+  disabledAt: number | null
   deletedAt: number | null
 }
 
-export type NewUser = Omit<User, 'id' | 'language' | 'deletedAt'>
+export type NewUser = Omit<User, 'id' | 'language' | 'disabledAt' | 'deletedAt'>
 
-export type UserChanges = Partial<Pick<User, 'displayName' | 'capabilities' | 'language' | 'deletedAt'>>
+/** Disabling an account revokes its sessions in the same transaction. */
+export type UserChanges = Partial<
+  Pick<User, 'displayName' | 'capabilities' | 'language' | 'disabledAt' | 'deletedAt'>
+>
+
+export interface UserFilter {
+  /** Part of the login or the name, whatever its case. */
+  search?: string | undefined
+  kind?: UserKind | undefined
+  state?: 'active' | 'disabled' | 'deleted' | undefined
+}
 
 export interface PasswordChange {
   passwordHash: string
@@ -34,6 +46,8 @@ export interface UserStore {
   findByLogin(login: string): Promise<User | null>
   /** All accounts by id, including deleted ones. */
   list(): Promise<User[]>
+  /** The newest first, older than the account `before`. */
+  page(filter: UserFilter, page: { before?: number | undefined; limit: number }): Promise<User[]>
   /** Accounts with this capability by id, without deleted ones. */
   listByCapability(capability: Capability): Promise<User[]>
   /** Null when there is no such user. */

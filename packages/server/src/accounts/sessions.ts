@@ -222,7 +222,7 @@ export class Sessions {
  * A guest cannot sign in again, so the end of the sign-in ends the account. Clients create another guest only after
  * `account_deleted` (rule PERSON-4).
  */
-function ensureUsable({ deletedAt, kind }: User, isActive: boolean): void {
+function ensureUsable({ deletedAt, disabledAt, kind }: User, isActive: boolean): void {
   ensure(deletedAt === null, 'account_deleted')
-  ensure(isActive, kind === 'guest' ? 'account_deleted' : 'session_ended')
+  ensure(isActive && disabledAt === null, kind === 'guest' ? 'account_deleted' : 'session_ended')
 }

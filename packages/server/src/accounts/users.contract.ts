@@ -16,7 +16,13 @@ export function describeUserStore(open: () => Promise<UserStore>) {
     it('USER-1 returns an added user by id and by login', async () => {
       const users = await open()
       const added = await users.add(anna)
-      expect(added).toEqual({ ...anna, id: expect.any(Number), language: null, deletedAt: null })
+      expect(added).toEqual({
+        ...anna,
+        id: expect.any(Number),
+        language: null,
+        disabledAt: null,
+        deletedAt: null,
+      })
       expect(await users.find(added?.id as number)).toEqual(added)
       expect(await users.findByLogin('anna')).toEqual(added)
     })
@@ -58,7 +64,14 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       const users = await open()
       const { id } = (await users.add(anna)) as { id: number }
       const changed = await users.update(id, { displayName: 'Anna B.' })
-      expect(changed).toEqual({ ...anna, id, displayName: 'Anna B.', language: null, deletedAt: null })
+      expect(changed).toEqual({
+        ...anna,
+        id,
+        displayName: 'Anna B.',
+        language: null,
+        disabledAt: null,
+        deletedAt: null,
+      })
       expect(await users.update(id, { language: 'ru', capabilities: [] })).toEqual({
         ...changed,
         language: 'ru',
@@ -70,6 +83,29 @@ export function describeUserStore(open: () => Promise<UserStore>) {
           deletedAt: 5,
         }),
       ).toMatchObject({ displayName: 'Anna B.', deletedAt: 5 })
+    })
+
+    it('lists pages of users, newest first, by kind, state and part of login or name', async () => {
+      const users = await open()
+      const add = async (login: string, displayName: string, kind: NewUser['kind'] = 'ordinary') =>
+        ((await users.add({ ...anna, login, displayName, kind })) as { id: number }).id
+      await add('anna', 'Anna 100%')
+      const two = await add('ben', 'Бен Ёлкин')
+      const three = await add('robot', 'ﺍﻟﻌﺮﺑﻴﺔ', 'technical')
+      await add('carla_x', '')
+      await users.update(two, { disabledAt: 5 })
+      await users.update(three, { disabledAt: 5, deletedAt: 6 })
+      const logins = async (...parameters: Parameters<UserStore['page']>) =>
+        (await users.page(...parameters)).map(({ login }) => login)
+      expect(await logins({}, { limit: 2 })).toEqual(['carla_x', 'robot'])
+      expect(await logins({}, { limit: 9, before: three })).toEqual(['ben', 'anna'])
+      expect(await logins({ kind: 'technical' }, { limit: 9 })).toEqual(['robot'])
+      expect(await logins({ state: 'active' }, { limit: 9 })).toEqual(['carla_x', 'anna'])
+      expect(await logins({ state: 'disabled' }, { limit: 9 })).toEqual(['ben'])
+      expect(await logins({ state: 'deleted' }, { limit: 9 })).toEqual(['robot'])
+      expect(await logins({ search: 'ёЛК' }, { limit: 9 })).toEqual(['ben'])
+      expect(await logins({ search: '0%' }, { limit: 9 })).toEqual(['anna'])
+      expect(await logins({ search: '_' }, { limit: 9 })).toEqual(['carla_x'])
     })
 
     it('USER-6 lists all users by id, including deleted ones', async () => {

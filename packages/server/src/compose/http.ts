@@ -12,6 +12,7 @@ import { ConnectionProbes } from '../media/connection-probes.ts'
 import { iceServers } from '../media/turn.ts'
 import { buildServer } from '../server.ts'
 import type { AccountsPart } from './accounts.ts'
+import { composeAdministration } from './administration.ts'
 import type { ServerContext } from './context.ts'
 import { gaugesOf } from './gauges.ts'
 import type { PartnersPart } from './partners.ts'
@@ -30,7 +31,8 @@ export async function composeHttp(
 ) {
   const { config, clock, log, lifetime, version, url } = context
   const control = composeControl(context, stores, accounts, sessions, partners)
-  const { archive, ownRecordings, transcripts } = sessions.records
+  const { archive, ownRecordings } = sessions.records
+  const administration = composeAdministration(context, stores, accounts, sessions, partners)
   const app = await buildServer({
     config,
     log,
@@ -40,7 +42,7 @@ export async function composeHttp(
     blobs: stores.blobs,
     archive,
     ownRecordings,
-    transcripts,
+    administration: administration.routes,
     uploads: sessions.uploads,
     directory: sessions.directory,
     conferences: sessions.conferences,
@@ -53,7 +55,7 @@ export async function composeHttp(
     gauges: gaugesOf(stores, sessions, partners, control),
   })
   lifetime.own('http', app, server => server.close())
-  return { app, control }
+  return { app, control, administration }
 }
 
 function composeControl(

@@ -6,6 +6,7 @@ import { webhookStore } from '../db/integration/webhooks.ts'
 import { openIntegrationStore } from '../db/open.ts'
 import { type Integration, standalone } from '../hooks.ts'
 import { createIntegration } from '../integration/index.ts'
+import type { DeliveryStore, RoomStore, ServiceAccountStore, WebhookStore } from '../integration/ports.ts'
 import { Deliveries } from '../integration/webhooks/deliveries.ts'
 import { Outbox } from '../records/outbox.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
@@ -25,7 +26,7 @@ export async function composePartners(
   sessions: SessionsPart,
 ) {
   const { clock, log, lifetime, domainEvents } = context
-  const { integration, gauges } = await openIntegration(context, stores, accounts, sessions)
+  const { integration, gauges, stores: module } = await openIntegration(context, stores, accounts, sessions)
   sessions.lookup.useRooms(integration)
   const outbox = new Outbox({
     recordings: stores.recordings,
@@ -37,7 +38,14 @@ export async function composePartners(
   lifetime.own('outbox', outbox, each => each.stop())
   domainEvents.subscribe('record-stored', () => void outbox.poll())
   void outbox.poll()
-  return { integration, outbox, gauges }
+  return { integration, outbox, gauges, stores: module }
+}
+
+interface PartnerStores {
+  serviceAccounts: ServiceAccountStore
+  rooms: RoomStore
+  webhooks: WebhookStore
+  deliveries: DeliveryStore
 }
 
 /** With the module off, its store is neither opened nor created. */
@@ -46,18 +54,22 @@ async function openIntegration(
   { accessVersion }: Stores,
   { accounts, sessions, jwt, keys }: AccountsPart,
   { registry, conferences }: SessionsPart,
-): Promise<{ integration: Integration; gauges: Gauges }> {
-  if (!config.Integration.Enabled) return { integration: standalone, gauges: {} }
+): Promise<{ integration: Integration; gauges: Gauges; stores: PartnerStores | null }> {
+  if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, stores: null }
   const store = await openIntegrationStore(config.Db.IntegrationDb)
   const { db } = lifetime.own('integration store', store, opened => opened.close())
   accessVersion.watch(store.dataVersion)
   const allowInsecureWebhooks = config.Integration.AllowInsecureWebhooks
-  const [rooms, webhooks] = [roomStore(db, accessVersion.bump), webhookStore(db)]
+  const stores = {
+    serviceAccounts: serviceAccountStore(db),
+    rooms: roomStore(db, accessVersion.bump),
+    participants: participantStore(db),
+    webhooks: webhookStore(db),
+    deliveries: deliveryStore(db),
+  }
 
   const deliveries = new Deliveries({
-    rooms,
-    webhooks,
-    deliveries: deliveryStore(db),
+    ...stores,
     allowInsecure: allowInsecureWebhooks,
     clock,
     log,
@@ -66,7 +78,7 @@ async function openIntegration(
   deliveries.start()
 
   const integration = createIntegration({
-    stores: { serviceAccounts: serviceAccountStore(db), rooms, participants: participantStore(db), webhooks },
+    stores,
     deliveries,
     allowInsecureWebhooks,
     conferences: {
@@ -83,5 +95,5 @@ async function openIntegration(
     publicUrl: url.public,
     plainLink: config.Integration.PlainLink,
   })
-  return { integration, gauges: deliveries.metrics }
+  return { integration, gauges: deliveries.metrics, stores }
 }

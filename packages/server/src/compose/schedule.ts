@@ -16,6 +16,7 @@ export function schedule(
   { conferences, streams, jobs, records }: SessionsPart,
   { outbox }: PartnersPart,
   control: ControlServer,
+  administration: { sweep(): Promise<unknown> },
 ): void {
   const everySecond = (run: () => unknown, onFailure: string) =>
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
@@ -30,4 +31,5 @@ export function schedule(
   hourly(() => authSessions.sweep())
   hourly(() => records.sweep())
   hourly(() => jobs.sweep())
+  hourly(() => administration.sweep())
 }

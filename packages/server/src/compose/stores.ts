@@ -1,4 +1,5 @@
 import { AccessVersion } from '../access-version.ts'
+import { auditStore } from '../db/audit.ts'
 import { authSessionStore } from '../db/auth-sessions.ts'
 import { blobIndex } from '../db/blobs.ts'
 import { chatStore } from '../db/chat.ts'
@@ -38,6 +39,7 @@ export async function composeStores({
     accessVersion,
     users: userStore(db, accessVersion.bump),
     invitations: invitationStore(db, accessVersion.bump),
+    audit: auditStore(db),
     authSessions: authSessionStore(db, accessVersion.bump),
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),

@@ -40,7 +40,11 @@ export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}): I
             where(
               'user_id',
               'in',
-              transaction.selectFrom('users').select('id').where('deleted_at', 'is', null),
+              transaction
+                .selectFrom('users')
+                .select('id')
+                .where('deleted_at', 'is', null)
+                .where('disabled_at', 'is', null),
             ),
           )
           .returning('user_id')

@@ -13,6 +13,18 @@ export async function storePassword(
   const matching = replacedHash === undefined ? update : update.where('password_hash', 'is', replacedHash)
   const row = await matching.returningAll().executeTakeFirst()
   if (!row) return null
+  await revokeSessions(db, userId, at, keptSessionId)
+  await db.deleteFrom('invitations').where('user_id', '=', userId).execute()
+  return toUser(row)
+}
+
+/** Part of a transaction: the end of all sign-ins of an account but one. */
+export async function revokeSessions(
+  db: Kysely<MainSchema>,
+  userId: number,
+  at: number,
+  keptSessionId = '',
+): Promise<void> {
   await db
     .updateTable('auth_sessions')
     .set({ revoked_at: at })
@@ -20,6 +32,4 @@ export async function storePassword(
     .where('id', '!=', keptSessionId)
     .where('revoked_at', 'is', null)
     .execute()
-  await db.deleteFrom('invitations').where('user_id', '=', userId).execute()
-  return toUser(row)
 }

@@ -1,9 +1,10 @@
 import type { Generated } from 'kysely'
 import type { AccountSchema } from './tables/account.ts'
+import type { AdminTables } from './tables/admin.ts'
 import type { OwnRecordingTables } from './tables/recordings.ts'
 
 /** Tables of the main store. Times are Unix seconds unless named _ms; flags are 0 and 1; JSON is text. */
-export interface MainSchema extends AccountSchema, OwnRecordingTables {
+export interface MainSchema extends AccountSchema, AdminTables, OwnRecordingTables {
   users: UsersTable
   auth_sessions: AuthSessionsTable
   conference_sessions: ConferenceSessionsTable
@@ -26,6 +27,8 @@ export interface UsersTable {
   /** Null: not chosen. */
   language: string | null
   created_at: number
+  /** When an administrator disabled the account; null: it is not disabled. */
+  disabled_at: number | null
   deleted_at: number | null
 }
 

@@ -14,6 +14,8 @@ export interface Dialect {
   autoId(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** A transaction with an exclusive write lock: a second caller waits and then sees its changes. */
   alone(db: Kysely<unknown>, work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
+  /** Makes the database reject changes of the audit log that rule AUDIT-2 does not allow. */
+  protectAuditLog(db: Kysely<unknown>): Promise<void>
   /** The number of applied migrations, stored outside of tables, whose list is fixed. */
   readVersion(db: Kysely<unknown>): Promise<number>
   writeVersion(db: Kysely<unknown>, version: number): Promise<void>

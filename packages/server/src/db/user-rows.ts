@@ -12,5 +12,6 @@ export const toUser = (row: Selectable<UsersTable>): User => ({
   capabilities: JSON.parse(row.capabilities) as Capability[],
   language: row.language as Language | null,
   createdAt: row.created_at,
+  disabledAt: row.disabled_at,
   deletedAt: row.deleted_at,
 })

@@ -1,8 +1,9 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { UserStore } from '../accounts/ports.ts'
-import { storePassword } from './passwords.ts'
+import { revokeSessions, storePassword } from './passwords.ts'
 import { prepared } from './prepared.ts'
 import type { MainSchema, UsersTable } from './schema.ts'
+import { contains } from './search.ts'
 import { inTransaction } from './transaction.ts'
 import { toUser } from './user-rows.ts'
 
@@ -25,6 +26,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
             password_hash: user.passwordHash,
             capabilities: JSON.stringify(user.capabilities),
             created_at: user.createdAt,
+            disabled_at: null,
             deleted_at: null,
           })
           .onConflict(conflict => conflict.column('login').doNothing())
@@ -35,6 +37,22 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
     findByLogin: login =>
       one(db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst()),
     list: async () => (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(toUser),
+    page: async ({ search, kind, state }, { before, limit }) => {
+      const rows = await db
+        .selectFrom('users')
+        .selectAll()
+        .$if(before !== undefined, query => query.where('id', '<', before as number))
+        .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
+        .$if(state === 'deleted', query => query.where('deleted_at', 'is not', null))
+        .$if(state !== undefined && state !== 'deleted', query => query.where('deleted_at', 'is', null))
+        .$if(state === 'active', query => query.where('disabled_at', 'is', null))
+        .$if(state === 'disabled', query => query.where('disabled_at', 'is not', null))
+        .$if(search !== undefined, query => query.where(contains(['login', 'display_name'], search ?? '')))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toUser)
+    },
     listByCapability: async capability => {
       const rows = await db
         .selectFrom('users')
@@ -45,22 +63,29 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
         .execute()
       return rows.map(toUser)
     },
-    update: async (id, { displayName, capabilities, language, deletedAt }) => {
-      const user = await one(
-        db
-          .updateTable('users')
-          .set({
-            // Undefined leaves a column unchanged.
-            display_name: displayName,
-            capabilities: capabilities && JSON.stringify(capabilities),
-            language,
-            deleted_at: deletedAt,
-          })
-          .where('id', '=', id)
-          .returningAll()
-          .executeTakeFirst(),
-      )
-      if (capabilities !== undefined || deletedAt !== undefined) onAccessChange()
+    update: async (id, { displayName, capabilities, language, disabledAt, deletedAt }) => {
+      const write = (store: Kysely<MainSchema>) =>
+        one(
+          store
+            .updateTable('users')
+            .set({
+              // Undefined leaves a column unchanged.
+              display_name: displayName,
+              capabilities: capabilities && JSON.stringify(capabilities),
+              language,
+              disabled_at: disabledAt,
+              deleted_at: deletedAt,
+            })
+            .where('id', '=', id)
+            .returningAll()
+            .executeTakeFirst(),
+        )
+      const disable = async (transaction: Kysely<MainSchema>) => {
+        await revokeSessions(transaction, id, Number(disabledAt))
+        return write(transaction)
+      }
+      const user = await (typeof disabledAt === 'number' ? inTransaction(db, disable) : write(db))
+      if (capabilities !== undefined || disabledAt !== undefined || deletedAt !== undefined) onAccessChange()
       return user
     },
     changePassword: async (id, change) => {

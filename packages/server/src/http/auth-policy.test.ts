@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Jwt } from '../accounts/jwt.ts'
 import { Keys } from '../accounts/keys.ts'
 import { Sessions } from '../accounts/sessions.ts'
+import { administrationRoutes } from '../admin/index.ts'
 import { createIntegration } from '../integration/index.ts'
 import { createLog } from '../log.ts'
 import { loadConfig } from '../main.ts'
@@ -86,7 +87,7 @@ beforeAll(async () => {
     archive: unreachable('archive'),
     ownRecordings: unreachable('ownRecordings'),
     blobs: unreachable('blobs'),
-    transcripts: unreachable('transcripts'),
+    administration: administrationRoutes(unreachable('administration')),
     uploads: unreachable('uploads'),
     conferences: unreachable('conferences'),
     jobs: unreachable('jobs'),

@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import { claimedAudience, type Jwt } from '../accounts/jwt.ts'
 import type { User } from '../accounts/ports.ts'
 import type { Sessions } from '../accounts/sessions.ts'
+import type { Actor } from '../audit/ports.ts'
 import type { Integration } from '../hooks.ts'
 import { AuthPolicy, noAuth } from './auth-policy.ts'
 import { bearerToken } from './bearer.ts'
@@ -33,14 +34,14 @@ export function createAuth({ accounts, sessions, integration, jwt }: Parts) {
     ensure(user, 'unauthenticated')
     return { user, scopes: service.scopes }
   }
-  const requireAdmin = async (token: string): Promise<null> => {
+  const requireAdmin = async (token: string, address: string): Promise<Actor> => {
     if (claimedAudience(token) === 'lectern:operator') {
-      await jwt.verify('lectern:operator', token)
-      return null
+      const { sub } = await jwt.verify('lectern:operator', token)
+      return { kind: 'command_line', name: String(sub ?? ''), address }
     }
-    const { capabilities } = await sessions.authenticate(token)
+    const { id, login, capabilities } = await sessions.authenticate(token)
     ensure(capabilities.includes('admin'), 'permission_denied', 'This needs the capability admin.')
-    return null
+    return { kind: 'user', userId: id, name: login, address }
   }
   const userOrService: Record<string, string[]>[] = [{ service: [] }, { user: [] }]
   return {
@@ -57,7 +58,9 @@ export function createAuth({ accounts, sessions, integration, jwt }: Parts) {
       holderOf(downloadToken(request)),
     ),
     /** A user with the capability `admin`, or the command line of the operator, which signs its tokens with JwtSecret. */
-    admin: new AuthPolicy<null>('admin', [{ user: [] }], request => requireAdmin(bearerToken(request))),
+    admin: new AuthPolicy<Actor>('admin', [{ user: [] }], request =>
+      requireAdmin(bearerToken(request), request.ip),
+    ),
   }
 }
 

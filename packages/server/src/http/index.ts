@@ -12,12 +12,10 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Archive } from '../records/archive.ts'
 import type { OwnRecordings } from '../records/own-recordings.ts'
 import type { BlobStore } from '../records/ports.ts'
-import type { Transcripts } from '../records/transcripts.ts'
 import type { Uploads } from '../records/uploads.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
-import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth/routes.ts'
-import { createAuth } from './authentication.ts'
+import { type Auth, createAuth } from './authentication.ts'
 import { blobRoutes } from './blobs/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
 import { connectionTestRoutes, type Prober } from './connection-test/routes.ts'
@@ -42,9 +40,10 @@ export interface ApiParts {
   archive: Archive
   ownRecordings: OwnRecordings
   blobs: BlobStore
-  transcripts: Transcripts
   uploads: Uploads
   conferences: ConferenceSessions
+  /** The routes below `/api/v1.0/admin`. */
+  administration: (auth: Auth) => FastifyPluginAsync
   jobs: Jobs
   jwt: Jwt
   control: ControlServer
@@ -66,7 +65,7 @@ export const apiRoutes =
         await api.register(conferenceRoutes({ ...parts, auth }))
         await api.register(recordingRoutes({ ...parts, auth }))
         await api.register(ownRecordingRoutes({ ...parts, auth }))
-        await api.register(adminRoutes({ ...parts, auth }))
+        await api.register(parts.administration(auth), { prefix: '/admin' })
         await api.register(connectionTestRoutes(parts))
         await api.register(
           controlRoutes({

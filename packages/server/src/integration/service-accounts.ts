@@ -79,7 +79,7 @@ export class ServiceAccounts {
   async #isUsable(account: ServiceAccount): Promise<boolean> {
     if (!account.enabled) return false
     const user = await this.#accounts.find(account.clientId)
-    return user !== null && user.deletedAt === null
+    return user !== null && user.deletedAt === null && user.disabledAt === null
   }
 
   #secretMatches(secretHash: string, clientSecret: string): boolean {

@@ -86,6 +86,7 @@ export class Visitors {
   async #findPerson(userId: number): Promise<User> {
     const user = await this.#accounts.find(userId)
     if (!user || user.deletedAt !== null) throw new Refusal('account_deleted')
+    ensure(user.disabledAt === null, 'account_disabled')
     return user
   }
 

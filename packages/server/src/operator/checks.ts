@@ -1,8 +1,19 @@
-import { CAPABILITIES, type Capability, DISPLAY_NAME_MAX, SCOPES } from '@lectern/protocol'
+import {
+  CAPABILITIES,
+  type Capability,
+  DISPLAY_NAME_MAX,
+  type ErrorCode,
+  Refusal,
+  SCOPES,
+} from '@lectern/protocol'
 
-/** An invalid request of the operator; the message is one line. */
-export class OperatorError extends Error {
+/** An invalid request of the operator or an administrator; the message is one line. The code is for HTTP. */
+export class OperatorError extends Refusal {
   override name = 'OperatorError'
+
+  constructor(message: string, code: ErrorCode = 'invalid_argument') {
+    super(code, message)
+  }
 }
 
 export function checkName(name: string): string {

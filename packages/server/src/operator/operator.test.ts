@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Operator } from '../operator.ts'
 import { requestToken } from '../testing/partner.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { OperatorError } from './checks.ts'
-import type { UserAdminService } from './users.ts'
 
 let server: TestServer
-let users: UserAdminService
+let users: Operator['users']
 beforeAll(async () => {
   server = await startTestServer()
   users = server.operator.users

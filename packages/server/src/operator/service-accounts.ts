@@ -11,11 +11,16 @@ import type { UserAdminService } from './users.ts'
 /** Manages the service accounts of partners (docs/install.md#partners). */
 export class ServiceAccountAdminService {
   readonly #accounts: ServiceAccountStore
-  readonly #users: UserAdminService
+  readonly #users: Pick<UserAdminService, 'find'>
   readonly #keys: Keys
   readonly #clock: Clock
 
-  constructor(accounts: ServiceAccountStore, users: UserAdminService, keys: Keys, clock: Clock) {
+  constructor(
+    accounts: ServiceAccountStore,
+    users: Pick<UserAdminService, 'find'>,
+    keys: Keys,
+    clock: Clock,
+  ) {
     this.#accounts = accounts
     this.#users = users
     this.#keys = keys
@@ -47,7 +52,7 @@ export class ServiceAccountAdminService {
       createdAt: unixSeconds(this.#clock),
     }
     if (!(await this.#accounts.add(account)))
-      throw new OperatorError(`The service account ${name} already exists.`)
+      throw new OperatorError(`The service account ${name} already exists.`, 'service_account_exists')
     return { account, clientSecret }
   }
 
@@ -56,7 +61,7 @@ export class ServiceAccountAdminService {
       throw new OperatorError('Nothing to change: specify --enable, --disable or --scope.')
     const scopes = changes.scopes && checkScopes(changes.scopes)
     const account = await this.#accounts.update(name, { ...changes, scopes })
-    if (!account) throw new OperatorError(`There is no service account ${name}.`)
+    if (!account) throw new OperatorError(`There is no service account ${name}.`, 'service_account_not_found')
     return account
   }
 

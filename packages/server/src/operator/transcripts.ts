@@ -18,7 +18,7 @@ export class TranscriptAdminService {
 
   async find(jobId: string): Promise<Omit<TranscriptResponse, 'result'>> {
     const found = await this.#store.find(jobId)
-    if (!found) throw new OperatorError(`There is no transcript of job ${jobId}.`)
+    if (!found) throw new OperatorError(`There is no transcript of job ${jobId}.`, 'transcript_not_found')
     return { ...presentTranscript(found), text: found.text, segments: found.segments }
   }
 }

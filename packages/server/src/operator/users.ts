@@ -11,6 +11,8 @@ export interface UserSettings {
   name?: string
   password?: string
   capabilities?: string[]
+  /** A disabled account cannot sign in. */
+  disabled?: boolean
 }
 
 /** Manages accounts for the operator. Every method throws OperatorError for an invalid request. */
@@ -40,23 +42,30 @@ export class UserAdminService {
       capabilities: checkCapabilities(settings.capabilities ?? []),
       createdAt: unixSeconds(this.#clock),
     })
-    if (!user) throw new OperatorError(`The login ${normal} is already taken.`)
+    if (!user) throw new OperatorError(`The login ${normal} is already taken.`, 'login_taken')
     return { user, ...(generated !== undefined && { password: generated }) }
   }
 
-  /** A new password ends all sessions of the account. */
-  async set(login: string, { name, password, capabilities }: UserSettings): Promise<User> {
-    if (name === undefined && password === undefined && capabilities === undefined)
-      throw new OperatorError('Nothing to change: specify a name, a password or capabilities.')
+  /** A new password ends all sessions of the account, and disabling it does. */
+  async set(login: string, { name, password, capabilities, disabled }: UserSettings): Promise<User> {
+    if ([name, password, capabilities, disabled].every(value => value === undefined))
+      throw new OperatorError('Nothing to change: specify a name, a password, capabilities or the state.')
     const displayName = name === undefined ? undefined : checkName(name)
     const checked = capabilities && checkCapabilities(capabilities)
-    const { id } = await this.find(login)
+    const { id, kind, disabledAt } = await this.find(login)
+    if (disabled && kind === 'guest')
+      throw new OperatorError('A guest has no password to come back with: delete the account instead.')
+    const now = unixSeconds(this.#clock)
     if (password !== undefined) {
       const passwordHash = await hashPassword(checkPassword(password))
-      await this.#users.changePassword(id, { passwordHash, at: unixSeconds(this.#clock) })
+      await this.#users.changePassword(id, { passwordHash, at: now })
     }
-    if (displayName !== undefined || checked)
-      await this.#users.update(id, { displayName, capabilities: checked })
+    if (displayName !== undefined || checked || disabled !== undefined)
+      await this.#users.update(id, {
+        displayName,
+        capabilities: checked,
+        disabledAt: disabled === undefined ? undefined : disabled ? (disabledAt ?? now) : null,
+      })
     return this.find(login)
   }
 
@@ -71,7 +80,8 @@ export class UserAdminService {
 
   async find(login: string): Promise<User> {
     const user = await this.#users.findByLogin(login.toLowerCase())
-    if (!user || user.deletedAt !== null) throw new OperatorError(`There is no user ${login}.`)
+    if (!user || user.deletedAt !== null)
+      throw new OperatorError(`There is no user ${login}.`, 'user_not_found')
     return user
   }
 }

@@ -51,9 +51,9 @@ describe('WebhookAdminService', () => {
 
   it('rejects a delivery that is unknown, being sent, or of a disabled account', async () => {
     const refusal = (id: string) => expect(admin.replay(id)).rejects
-    await refusal('wh_9').toThrow(new OperatorError('There is no delivery wh_9.'))
+    await refusal('wh_9').toThrow(new OperatorError('There is no delivery wh_9.', 'delivery_not_found'))
     await lease('wh_1')
-    await refusal('wh_1').toThrow(new OperatorError('The delivery wh_1 is being sent right now.'))
+    await refusal('wh_1').toThrow(/^The delivery wh_1 is being sent right now\.$/)
     await partners.serviceAccounts.update('school', { enabled: false })
     await refusal('wh_2').toThrow(/^The webhook of school, or the account itself, is disabled\.$/)
   })

@@ -25,12 +25,15 @@ export class WebhookAdminService {
   /** Resets the attempts; id and body stay the same. A running service sends the delivery within a second. */
   async replay(id: string): Promise<DeliveryRecord> {
     const delivery = await this.#deliveries.find(id)
-    if (!delivery) throw new OperatorError(`There is no delivery ${id}.`)
+    if (!delivery) throw new OperatorError(`There is no delivery ${id}.`, 'delivery_not_found')
     const { serviceAccount } = delivery
     if ((await this.#webhooks.active({ serviceAccount })).length === 0)
-      throw new OperatorError(`The webhook of ${serviceAccount}, or the account itself, is disabled.`)
+      throw new OperatorError(
+        `The webhook of ${serviceAccount}, or the account itself, is disabled.`,
+        'delivery_not_replayable',
+      )
     if (!(await this.#deliveries.replay(id, this.#clock())))
-      throw new OperatorError(`The delivery ${id} is being sent right now.`)
+      throw new OperatorError(`The delivery ${id} is being sent right now.`, 'delivery_not_replayable')
     return (await this.#deliveries.find(id)) ?? delivery
   }
 }

@@ -53,6 +53,7 @@ const ANNA: User = {
   capabilities: [],
   createdAt: 0,
   language: null,
+  disabledAt: null,
   deletedAt: null,
 }
 

@@ -14,7 +14,7 @@ export interface User {
 
 /** Why signing in failed. */
 export type SignInTrouble =
-  | { is: 'wrong' | 'deleted' | 'unreachable' | 'failing' }
+  | { is: 'wrong' | 'deleted' | 'disabled' | 'unreachable' | 'failing' }
   | { is: 'limited'; until: number }
 
 const FINAL_CODES = ['session_ended', 'account_deleted', 'unauthenticated']
@@ -112,6 +112,7 @@ function troubleOf(answer: ApiResponse): SignInTrouble | null {
   const { status, code, retryAfterMs } = answer
   if (status === 429) return { is: 'limited', until: Date.now() + (retryAfterMs ?? DEFAULT_RATE_LIMIT_MS) }
   if (code === 'account_deleted') return { is: 'deleted' }
+  if (code === 'account_disabled') return { is: 'disabled' }
   // The server rejects malformed names and passwords without looking them up.
   return code === 'invalid_credentials' || code === 'invalid_argument' ? { is: 'wrong' } : { is: 'failing' }
 }

@@ -9,6 +9,7 @@ import {
   RefreshCw,
   Scissors,
   Unplug,
+  UserLock,
   UserX,
 } from 'lucide-react'
 import { useTexts } from '../texts/use-texts.ts'
@@ -24,6 +25,7 @@ const icons: Record<Reason, LucideIcon> = {
   room_cancelled: CalendarX2,
   plain_link_closed: KeyRound,
   account_deleted: UserX,
+  account_disabled: UserLock,
   room_not_found: MapPinOff,
   conference_not_found: MapPinOff,
   links_off: Unplug,

@@ -11,6 +11,7 @@ export const REASONS = [
   'room_cancelled',
   'plain_link_closed',
   'account_deleted',
+  'account_disabled',
   'room_not_found',
   'conference_not_found',
   'links_off', // this server has no signed links
@@ -59,6 +60,7 @@ const linkReasons: Reasons = {
   link_invalid: 'link_foreign',
   link_rotated: 'link_rotated',
   account_deleted: 'account_deleted',
+  account_disabled: 'account_disabled',
   room_not_found: 'room_not_found',
   not_found: 'links_off',
 }

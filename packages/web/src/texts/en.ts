@@ -384,6 +384,7 @@ export const en = {
     trouble: {
       wrong: 'Incorrect username or password.',
       deleted: 'This account was deleted.',
+      disabled: 'An administrator has disabled this account.',
       limited: 'Too many attempts from your network.',
       unreachable: 'The server cannot be reached. Check your internet connection, and try again.',
       failing: 'The server is having problems. Try again in a moment.',
@@ -470,6 +471,10 @@ export const en = {
     account_deleted: {
       title: 'This account was deleted',
       text: 'The account that this link belongs to no longer exists. Ask the person who invited you for a new link.',
+    },
+    account_disabled: {
+      title: 'This account is disabled',
+      text: 'An administrator has disabled the account that this link belongs to. Ask the person who invited you.',
     },
     room_not_found: {
       title: 'This room no longer exists',

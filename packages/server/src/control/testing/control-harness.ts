@@ -92,6 +92,7 @@ const nobody: User = {
   capabilities: [],
   language: null,
   createdAt: 0,
+  disabledAt: null,
   deletedAt: null,
 }
 

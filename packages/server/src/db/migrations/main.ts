@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accountSettings } from './account.ts'
+import { administration } from './admin.ts'
 import { changesOfMessages } from './messaging.ts'
 import { ownRecordings } from './recordings.ts'
 
@@ -235,4 +236,5 @@ export const mainMigrations: readonly Migration[] = [
   accountSettings,
   changesOfMessages,
   ownRecordings,
+  ...administration,
 ]

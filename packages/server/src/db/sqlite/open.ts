@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { AUDIT_RETENTION_DAYS } from '@lectern/protocol'
 import Database from '@lectern/sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -17,6 +18,7 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL') // writes are durable before they are acknowledged
   database.pragma('foreign_keys = ON')
+  addFunctions(database)
   const cached = withStatementCache(database)
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cached }) })
   // A read inside a foreign transaction would see uncommitted data, so it waits for the end of the transaction.
@@ -37,10 +39,29 @@ function withStatementCache(database: Database.Database): SqliteDatabase {
   return { close: () => database.close(), prepare: text => statements.memo(text) }
 }
 
+/** Names of SQLite's own: `lower` of SQLite knows ASCII only. */
+function addFunctions(database: Database.Database): void {
+  database.function('lower', { deterministic: true }, text =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  )
+}
+
+const RETENTION_S = AUDIT_RETENTION_DAYS * 86_400
+
 const dialect: Dialect = {
   autoId: column => column.primaryKey(),
   // Kysely's transactions acquire the write lock at the first write: too late for preceding reads.
   alone: (db, work) => inTransaction(db, work, sql`BEGIN IMMEDIATE`),
+  protectAuditLog: async db => {
+    await sql`CREATE TRIGGER audit_log_update BEFORE UPDATE ON audit_log
+      WHEN old.outcome <> 'started' OR new.id <> old.id OR new.at_ms <> old.at_ms OR new.action <> old.action
+        OR new.actor_kind <> old.actor_kind OR new.actor_user_id IS NOT old.actor_user_id
+        OR new.actor <> old.actor OR new.address IS NOT old.address OR new.details <> old.details
+      BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`.execute(db)
+    await sql`CREATE TRIGGER audit_log_delete BEFORE DELETE ON audit_log
+      WHEN old.at_ms > (strftime('%s', 'now') - ${sql.lit(RETENTION_S)}) * 1000
+      BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`.execute(db)
+  },
   readVersion: async db => {
     const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db)
     return rows[0]?.user_version ?? 0

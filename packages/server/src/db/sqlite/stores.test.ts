@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll } from 'vitest'
 import { describeAuthSessionStore } from '../../accounts/auth-sessions.contract.ts'
 import { describeInvitationStore } from '../../accounts/invitations.contract.ts'
 import { describeUserStore } from '../../accounts/users.contract.ts'
+import { describeAuditStore } from '../../audit/audit.contract.ts'
 import { describeParticipantStore } from '../../integration/participants.contract.ts'
 import { describeRoomStore } from '../../integration/rooms.contract.ts'
 import { describeServiceAccountStore } from '../../integration/service-accounts.contract.ts'
@@ -12,6 +14,7 @@ import { describeDeliveryStore } from '../../integration/webhooks/deliveries.con
 import { describeWebhookStore } from '../../integration/webhooks/webhooks.contract.ts'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
+import { auditStore } from '../audit.ts'
 import { authSessionStore } from '../auth-sessions.ts'
 import { deliveryStore } from '../integration/deliveries.ts'
 import { participantStore } from '../integration/participants.ts'
@@ -50,6 +53,10 @@ describeAuthSessionStore(async () => {
 describeInvitationStore(async () => {
   const db = await main()
   return { users: userStore(db), sessions: authSessionStore(db), invitations: invitationStore(db) }
+})
+describeAuditStore(async () => {
+  const db = await main()
+  return { audit: auditStore(db), execute: text => sql.raw(text).execute(db) }
 })
 describeServiceAccountStore(async () => serviceAccountStore(await integration()))
 describeRoomStore(async () => roomStore(await integration()))

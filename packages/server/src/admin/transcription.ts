@@ -1,12 +1,15 @@
 import { ensure, type TranscriptionRequest } from '@lectern/protocol'
-import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
+import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
+
+/** The part of `ConferenceSessions` that transcribes. */
+export type LiveTranscription = Pick<ConferenceSessions, 'startTranscription' | 'stopTranscription'>
 
 /**
  * Starts or stops transcription in any conference, including partner rooms (rule RECORD-3). Throws
  * `conference_not_found` if the conference has no participants, and `transcription_unavailable` if there is no transcriber.
  */
 export async function transcribe(
-  conferences: Pick<ConferenceSessions, 'startTranscription' | 'stopTranscription'>,
+  conferences: LiveTranscription,
   tag: string,
   { action, language }: TranscriptionRequest,
 ): Promise<void> {

@@ -1,31 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ensure, TranscriptionRequest, TranscriptListResponse, TranscriptResponse } from '@lectern/protocol'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Auth } from '../../http/authentication.ts'
 import { presentTranscript } from '../../records/partner-events.ts'
 import type { Transcripts } from '../../records/transcripts.ts'
-import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
-import type { Auth } from '../authentication.ts'
-import { docs } from '../openapi.ts'
-import { transcribe } from './transcription.ts'
+import { parameter } from '../auditing.ts'
+import { type LiveTranscription, transcribe } from '../transcription.ts'
+import { about, Done, Id } from './common.ts'
 
 interface Parts {
   auth: Auth
   transcripts: Transcripts
-  conferences: Pick<ConferenceSessions, 'startTranscription' | 'stopTranscription'>
+  conferences: LiveTranscription
 }
 
-const about = docs('Administration')
-const Id = Type.String({ minLength: 1, maxLength: 128, format: 'text' })
-const Done = Type.Object({ result: Type.Literal(200) })
-
-/** Administration across all rooms. */
-export const adminRoutes =
+/** Transcripts of all conferences, and transcription in any of them. */
+export const transcriptRoutes =
   ({ auth, transcripts, conferences }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 
     app.get(
-      '/admin/transcripts',
+      '/transcripts',
       {
         config,
         schema: {
@@ -41,9 +38,9 @@ export const adminRoutes =
     )
 
     app.get(
-      '/admin/transcripts/:job_id',
+      '/transcripts/:job_id',
       {
-        config,
+        config: { ...config, audit: { action: 'transcript.read', target: parameter('job_id') } },
         schema: {
           ...about('Get a transcript'),
           params: Type.Object({ job_id: Id }),
@@ -59,9 +56,16 @@ export const adminRoutes =
     )
 
     app.post(
-      '/admin/conferences/:tag/transcription',
+      '/conferences/:tag/transcription',
       {
-        config,
+        config: {
+          ...config,
+          audit: {
+            action: ({ body }: FastifyRequest) =>
+              `transcription.${(body as TranscriptionRequest).action}` as const,
+            target: parameter('tag'),
+          },
+        },
         schema: {
           ...about('Start or stop a transcription'),
           params: Type.Object({ tag: Id }),

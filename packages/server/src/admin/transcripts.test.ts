@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMainStore } from '../../db/open.ts'
-import { transcriptStore } from '../../db/transcripts.ts'
-import { refused } from '../../testing/refused.ts'
-import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { openMainStore } from '../db/open.ts'
+import { transcriptStore } from '../db/transcripts.ts'
+import { refused } from '../testing/refused.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
 
 let server: TestServer
 let boss: string

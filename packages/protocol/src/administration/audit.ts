@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Result } from '../schema.ts'
+import { Next, PageQuery, Search } from './paging.ts'
+
+/** Every administrative action, with the kind of its target. Names in the audit log never change. */
+export const AUDIT_ACTIONS = {
+  'user.create': 'user',
+  'user.change': 'user',
+  'user.delete': 'user',
+  'user.end_sign_ins': 'user',
+  'service_account.create': 'service_account',
+  'service_account.change': 'service_account',
+  'service_account.issue_token': 'service_account',
+  'room.close': 'conference',
+  'room.cancel': 'conference',
+  'session.end': 'session',
+  'transcription.start': 'conference',
+  'transcription.stop': 'conference',
+  'transcript.read': 'job',
+  'job.cancel': 'job',
+  'webhook_delivery.replay': 'webhook_delivery',
+} as const
+export type AuditAction = keyof typeof AUDIT_ACTIONS
+export type AuditTargetKind = (typeof AUDIT_ACTIONS)[AuditAction]
+
+export const AUDIT_OUTCOMES = ['started', 'done', 'refused', 'failed'] as const
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number]
+
+/** Rows of the audit log are kept this long. */
+export const AUDIT_RETENTION_DAYS = 730
+
+export const AuditRecord = Type.Object({
+  id: Type.String(),
+  at_ms: Type.Integer({ description: 'Unix milliseconds, when the action started.' }),
+  actor_kind: Type.Enum(['user', 'command_line']),
+  actor_user_id: Nullable(Type.Integer()),
+  actor: Type.String({ description: 'The login of the administrator, or the user of the operating system.' }),
+  address: Nullable(Type.String({ description: 'The client address of a request.' })),
+  action: Type.String({ description: 'E.g. `user.create`.' }),
+  target_kind: Type.String(),
+  target: Type.String({ description: 'The id, login or name of what was changed; may be empty.' }),
+  details: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What was requested, without secrets.',
+  }),
+  outcome: Type.Enum(AUDIT_OUTCOMES, {
+    description: '`started`: the server stopped before the outcome was known.',
+  }),
+  code: Nullable(Type.String({ description: 'The error code of an action that was refused or failed.' })),
+})
+export type AuditRecord = Static<typeof AuditRecord>
+
+export const AuditQuery = Type.Object({
+  ...PageQuery,
+  search: Search('the actor, the target or the address'),
+  action: Type.Optional(Type.Enum(Object.keys(AUDIT_ACTIONS))),
+  outcome: Type.Optional(Type.Enum(AUDIT_OUTCOMES)),
+})
+
+export const AuditListResponse = Type.Object({
+  result: Result,
+  records: Type.Array(AuditRecord, { description: 'Newest first.' }),
+  next: Next,
+})
+export type AuditListResponse = Static<typeof AuditListResponse>

@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { SCOPES } from '../integration/token.ts'
+import { Nullable, Result } from '../schema.ts'
+
+const Scopes = Type.Array(Type.Enum(SCOPES), { minItems: 1, maxItems: 20 })
+
+export const AdminServiceAccount = Type.Object({
+  name: Type.String(),
+  user_id: Type.Integer({ description: 'The technical user, who owns the rooms.' }),
+  login: Nullable(Type.String()),
+  scopes: Type.Array(Type.String()),
+  enabled: Type.Boolean(),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+})
+export type AdminServiceAccount = Static<typeof AdminServiceAccount>
+
+export const AdminServiceAccountListResponse = Type.Object({
+  result: Result,
+  service_accounts: Type.Array(AdminServiceAccount, { description: 'By name, at most 1,000.' }),
+})
+export type AdminServiceAccountListResponse = Static<typeof AdminServiceAccountListResponse>
+
+export const AdminServiceAccountResponse = Type.Object({ result: Result, ...AdminServiceAccount.properties })
+
+export const AdminServiceAccountCreateRequest = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255, format: 'text' }),
+  login: Type.String({ minLength: 1, maxLength: 64, format: 'text', description: 'Of the technical user.' }),
+  scopes: Scopes,
+})
+export type AdminServiceAccountCreateRequest = Static<typeof AdminServiceAccountCreateRequest>
+
+export const AdminServiceAccountCreatedResponse = Type.Object({
+  result: Result,
+  ...AdminServiceAccount.properties,
+  client_secret: Type.String({ description: 'Shown only here; the server stores a hash.' }),
+})
+export type AdminServiceAccountCreatedResponse = Static<typeof AdminServiceAccountCreatedResponse>
+
+export const AdminServiceAccountChangeRequest = Type.Object(
+  { enabled: Type.Optional(Type.Boolean()), scopes: Type.Optional(Scopes) },
+  { minProperties: 1 },
+)

@@ -1,0 +1,108 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  type AdminServiceAccount,
+  AdminServiceAccountChangeRequest,
+  AdminServiceAccountCreatedResponse,
+  AdminServiceAccountCreateRequest,
+  AdminServiceAccountListResponse,
+  AdminServiceAccountResponse,
+} from '@lectern/protocol'
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { UserStore } from '../../accounts/ports.ts'
+import type { Auth } from '../../http/authentication.ts'
+import type { ServiceAccount } from '../../integration/ports.ts'
+import { parameter } from '../auditing.ts'
+import type { PartnerAdministration } from '../partners.ts'
+import { about } from './common.ts'
+
+interface Parts {
+  auth: Auth
+  users: Pick<UserStore, 'find'>
+  partners: PartnerAdministration
+}
+
+const NameParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255, format: 'text' }) })
+const LIST_MAX = 1000
+
+export const serviceAccountRoutes =
+  ({ auth, users, partners }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: auth.admin }
+    const present = async (account: ServiceAccount): Promise<AdminServiceAccount> => ({
+      name: account.name,
+      user_id: account.clientId,
+      login: (await users.find(account.clientId))?.login ?? null,
+      scopes: account.scopes,
+      enabled: account.enabled,
+      created_at: account.createdAt,
+    })
+
+    app.get(
+      '/service-accounts',
+      {
+        config,
+        schema: {
+          ...about('List service accounts'),
+          response: { 200: AdminServiceAccountListResponse },
+        },
+      },
+      async () => {
+        const accounts = (await partners.parts.serviceAccounts.list()).slice(0, LIST_MAX)
+        return { result: 200 as const, service_accounts: await Promise.all(accounts.map(present)) }
+      },
+    )
+
+    app.post(
+      '/service-accounts',
+      {
+        config: {
+          ...config,
+          audit: {
+            action: 'service_account.create',
+            target: ({ body }: FastifyRequest) => (body as AdminServiceAccountCreateRequest).name,
+            details: ({ body }: FastifyRequest) => {
+              const { login, scopes } = body as AdminServiceAccountCreateRequest
+              return { login, scopes }
+            },
+          },
+        },
+        schema: {
+          ...about('Create a service account'),
+          body: AdminServiceAccountCreateRequest,
+          response: { 200: AdminServiceAccountCreatedResponse },
+        },
+      },
+      async ({ body: { name, login, scopes } }) => {
+        const { account, clientSecret } = await partners.parts.serviceAccounts.add(name, login, scopes)
+        return { result: 200 as const, ...(await present(account)), client_secret: clientSecret }
+      },
+    )
+
+    app.patch(
+      '/service-accounts/:name',
+      {
+        config: {
+          ...config,
+          audit: {
+            action: 'service_account.change',
+            target: parameter('name'),
+            details: ({ body }: FastifyRequest) => {
+              const { enabled, scopes } = body as Static<typeof AdminServiceAccountChangeRequest>
+              return { ...(enabled !== undefined && { enabled }), ...(scopes && { scopes }) }
+            },
+          },
+        },
+        schema: {
+          ...about('Change a service account'),
+          params: NameParams,
+          body: AdminServiceAccountChangeRequest,
+          response: { 200: AdminServiceAccountResponse },
+        },
+      },
+      async ({ params, body }) => ({
+        result: 200 as const,
+        ...(await present(await partners.parts.serviceAccounts.set(params.name, body))),
+      }),
+    )
+  }

@@ -1,0 +1,164 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  type AdminUser,
+  AdminUserChangeRequest,
+  AdminUserCreatedResponse,
+  AdminUserCreateRequest,
+  AdminUserListResponse,
+  AdminUserQuery,
+  AdminUserResponse,
+  RowId,
+} from '@lectern/protocol'
+import { Type } from 'typebox'
+import type { User } from '../../accounts/ports.ts'
+import type { Auth } from '../../http/authentication.ts'
+import { parameter, setAuditTarget } from '../auditing.ts'
+import { readPage, searchOf } from '../paging.ts'
+import { stateOf, type UserAdministration } from '../users.ts'
+import { about, Done } from './common.ts'
+
+interface Parts {
+  auth: Auth
+  users: UserAdministration
+}
+
+const UserParams = Type.Object({ user_id: RowId })
+const target = parameter('user_id')
+
+export const userRoutes =
+  ({ auth, users }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: auth.admin }
+
+    app.get(
+      '/users',
+      {
+        config,
+        schema: {
+          ...about('List users'),
+          querystring: AdminUserQuery,
+          response: { 200: AdminUserListResponse },
+        },
+      },
+      async ({ query }) => {
+        const { kind, state } = query
+        const filter = { search: searchOf(query), kind, state }
+        const { rows, next } = await readPage(
+          query,
+          page => users.list(filter, page),
+          ({ id }) => id,
+        )
+        return { result: 200 as const, users: rows.map(presentUser), next }
+      },
+    )
+
+    app.post(
+      '/users',
+      {
+        config: {
+          ...config,
+          audit: {
+            action: 'user.create',
+            target: ({ body }) => (body as AdminUserCreateRequest).login.toLowerCase(),
+            details: ({ body }) => detailsOf(body as AdminUserCreateRequest),
+          },
+        },
+        schema: {
+          ...about('Create a user'),
+          body: AdminUserCreateRequest,
+          response: { 200: AdminUserCreatedResponse },
+        },
+      },
+      async ({ body }) => {
+        const { user, password = null } = await users.create(body)
+        return { result: 200 as const, ...presentUser(user), password }
+      },
+    )
+
+    app.get(
+      '/users/:user_id',
+      {
+        config,
+        schema: { ...about('Get a user'), params: UserParams, response: { 200: AdminUserResponse } },
+      },
+      async ({ params }) => present(await users.find(Number(params.user_id))),
+    )
+
+    app.patch(
+      '/users/:user_id',
+      {
+        config: {
+          ...config,
+          audit: {
+            action: 'user.change',
+            target,
+            details: ({ body }) => detailsOf(body as AdminUserChangeRequest),
+          },
+        },
+        schema: {
+          ...about('Change a user'),
+          params: UserParams,
+          body: AdminUserChangeRequest,
+          response: { 200: AdminUserResponse },
+        },
+      },
+      async request => {
+        const user = await users.change(Number(request.params.user_id), request.body)
+        setAuditTarget(request, user.login)
+        return present(user)
+      },
+    )
+
+    app.delete(
+      '/users/:user_id',
+      {
+        config: { ...config, audit: { action: 'user.delete', target } },
+        schema: { ...about('Delete a user'), params: UserParams, response: { 200: Done } },
+      },
+      async request => {
+        setAuditTarget(request, (await users.delete(Number(request.params.user_id))).login)
+        return { result: 200 as const }
+      },
+    )
+
+    app.delete(
+      '/users/:user_id/sign-ins',
+      {
+        config: { ...config, audit: { action: 'user.end_sign_ins', target } },
+        schema: { ...about('End all sign-ins of a user'), params: UserParams, response: { 200: Done } },
+      },
+      async request => {
+        setAuditTarget(request, (await users.endSignIns(Number(request.params.user_id))).login)
+        return { result: 200 as const }
+      },
+    )
+
+    const present = async (user: User) => ({
+      result: 200 as const,
+      ...presentUser(user),
+      sign_ins: await users.countSignIns(user),
+    })
+  }
+
+const presentUser = (user: User): AdminUser => ({
+  user_id: user.id,
+  login: user.login,
+  display_name: user.displayName,
+  kind: user.kind,
+  state: stateOf(user),
+  capabilities: user.capabilities,
+  has_password: user.passwordHash !== null,
+  created_at: user.createdAt,
+})
+
+/** For the audit log: a password is named, never shown. */
+function detailsOf({ password, ...request }: AdminUserCreateRequest | AdminUserChangeRequest) {
+  const { display_name, capabilities, ...others } = request as AdminUserCreateRequest & AdminUserChangeRequest
+  return {
+    ...('kind' in others && { kind: others.kind }),
+    ...('disabled' in others && { disabled: others.disabled }),
+    ...(display_name !== undefined && { display_name }),
+    ...(capabilities && { capabilities }),
+    ...(password !== undefined && { password: 'set' }),
+  }
+}

@@ -1,0 +1,102 @@
+import { Mutex } from '@lectern/common'
+import {
+  type AdminUserChangeRequest,
+  type AdminUserCreateRequest,
+  ensure,
+  type UserState,
+} from '@lectern/protocol'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { AuthSessionStore, User, UserFilter, UserStore } from '../accounts/ports.ts'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type { UserAdminService } from '../operator/users.ts'
+import type { Page } from './paging.ts'
+
+interface Parts {
+  users: UserStore
+  sessions: AuthSessionStore
+  service: UserAdminService
+  accounts: Pick<Accounts, 'rename'>
+  clock: Clock
+}
+
+export const stateOf = ({ disabledAt, deletedAt }: User): UserState =>
+  deletedAt !== null ? 'deleted' : disabledAt !== null ? 'disabled' : 'active'
+
+/** Accounts for administrators. At least one administrator remains (rule ADMIN-2). */
+export class UserAdministration {
+  readonly #parts: Parts
+  /** Two administrators who remove each other at the same time. */
+  readonly #mutex = new Mutex()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  list(filter: UserFilter, page: Page): Promise<User[]> {
+    return this.#parts.users.page(filter, page)
+  }
+
+  /** Also a deleted account. Throws `user_not_found`. */
+  async find(id: number): Promise<User> {
+    const user = await this.#parts.users.find(id)
+    ensure(user, 'user_not_found')
+    return user
+  }
+
+  countSignIns(user: User): Promise<number> {
+    return this.#parts.sessions.countActive(user.id, unixSeconds(this.#parts.clock))
+  }
+
+  /** Generates a password if none is given. Throws `login_taken` or `invalid_argument`. */
+  create({ login, display_name, ...settings }: AdminUserCreateRequest) {
+    const name = display_name?.trim() || undefined
+    return this.#parts.service.add(login, { ...settings, ...(name !== undefined && { name }) })
+  }
+
+  /** Throws `user_not_found`, `last_administrator` or `invalid_argument`. */
+  change(id: number, request: AdminUserChangeRequest): Promise<User> {
+    const { display_name: name, capabilities, password, disabled } = request
+    return this.#mutex.run(async () => {
+      const user = await this.#findActive(id)
+      if (disabled || (capabilities && !capabilities.includes('admin')))
+        await this.#assertNotLastAdministrator(user)
+      const changed = await this.#parts.service.set(user.login, {
+        ...(name !== undefined && { name }),
+        ...(capabilities && { capabilities }),
+        ...(password !== undefined && { password }),
+        ...(disabled !== undefined && { disabled }),
+      })
+      // Notifies sessions of the new name.
+      if (name !== undefined) await this.#parts.accounts.rename(user, changed.displayName)
+      return changed
+    })
+  }
+
+  /** Ends the sign-ins of the account, too. Throws `user_not_found` or `last_administrator`. */
+  delete(id: number): Promise<User> {
+    return this.#mutex.run(async () => {
+      const user = await this.#findActive(id)
+      await this.#assertNotLastAdministrator(user)
+      return this.#parts.service.remove(user.login)
+    })
+  }
+
+  async endSignIns(id: number): Promise<User> {
+    const user = await this.find(id)
+    await this.#parts.sessions.revokeAllOf(user.id, unixSeconds(this.#parts.clock))
+    return user
+  }
+
+  async #findActive(id: number): Promise<User> {
+    const user = await this.find(id)
+    ensure(user.deletedAt === null, 'user_not_found')
+    return user
+  }
+
+  async #assertNotLastAdministrator(user: User): Promise<void> {
+    if (!user.capabilities.includes('admin') || user.disabledAt !== null) return
+    const administrators = await this.#parts.users.listByCapability('admin')
+    const others = administrators.filter(({ id, disabledAt }) => id !== user.id && disabledAt === null)
+    ensure(others.length > 0, 'last_administrator')
+  }
+}

@@ -1,0 +1,47 @@
+import type { AuditAction, AuditOutcome } from '@lectern/protocol'
+
+/** Who acts: a user of the administration API, or somebody with the command line on the server's machine. */
+export type Actor =
+  | { kind: 'user'; userId: number; name: string; address: string }
+  | { kind: 'command_line'; name: string; address: string | null }
+
+export interface AuditEntry {
+  actor: Actor
+  action: AuditAction
+  /** Id, login or name of what is changed; may be empty while it does not exist yet. */
+  target: string
+  /** What was requested. It MUST NOT contain secrets. */
+  details: Record<string, unknown>
+}
+
+export interface AuditResult {
+  outcome: Exclude<AuditOutcome, 'started'>
+  /** The error code of an action that was refused or failed. */
+  code: string | null
+  /** Replaces the target, where only the action has created it. */
+  target?: string | undefined
+}
+
+export interface StoredAuditEntry extends AuditEntry {
+  id: number
+  atMs: number
+  outcome: AuditOutcome
+  code: string | null
+}
+
+export interface AuditFilter {
+  search?: string | undefined
+  action?: AuditAction | undefined
+  outcome?: AuditOutcome | undefined
+}
+
+export interface AuditStore {
+  /** Adds a row with the outcome `started` and returns its id. It is durable before the action starts. */
+  begin(entry: AuditEntry, atMs: number): Promise<number>
+  /** Records the outcome, once: later calls change nothing. */
+  settle(id: number, result: AuditResult): Promise<void>
+  /** The newest first, older than the row `before`. */
+  list(filter: AuditFilter, page: { before?: number | undefined; limit: number }): Promise<StoredAuditEntry[]>
+  /** Removes rows from before that time, and no others. Returns their number. */
+  sweep(beforeMs: number): Promise<number>
+}

@@ -1,0 +1,76 @@
+import type { AuditAction, AuditOutcome } from '@lectern/protocol'
+import type { Kysely, Selectable } from 'kysely'
+import type { Actor, AuditStore, StoredAuditEntry } from '../audit/ports.ts'
+import type { MainSchema } from './schema.ts'
+import { contains } from './search.ts'
+import type { AuditLogTable } from './tables/admin.ts'
+
+const toEntry = (row: Selectable<AuditLogTable>): StoredAuditEntry => ({
+  id: row.id,
+  atMs: row.at_ms,
+  actor: {
+    kind: row.actor_kind,
+    userId: row.actor_user_id,
+    name: row.actor,
+    address: row.address,
+  } as Actor,
+  action: row.action as AuditAction,
+  target: row.target,
+  details: JSON.parse(row.details) as Record<string, unknown>,
+  outcome: row.outcome as AuditOutcome,
+  code: row.code,
+})
+
+export function auditStore(db: Kysely<MainSchema>): AuditStore {
+  return {
+    begin: async ({ actor, action, target, details }, atMs) => {
+      const { id } = await db
+        .insertInto('audit_log')
+        .values({
+          at_ms: atMs,
+          actor_kind: actor.kind,
+          actor_user_id: actor.kind === 'user' ? actor.userId : null,
+          actor: actor.name,
+          address: actor.address,
+          action,
+          target,
+          details: JSON.stringify(details),
+          outcome: 'started',
+          code: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+    settle: async (id, { outcome, code, target }) => {
+      await db
+        .updateTable('audit_log')
+        .set({ outcome, code, target }) // undefined leaves the target unchanged
+        .where('id', '=', id)
+        .where('outcome', '=', 'started')
+        .execute()
+    },
+    list: async ({ search, action, outcome }, { before, limit }) => {
+      const rows = await db
+        .selectFrom('audit_log')
+        .selectAll()
+        .$if(before !== undefined, query => query.where('id', '<', before as number))
+        .$if(action !== undefined, query => query.where('action', '=', action as string))
+        .$if(outcome !== undefined, query => query.where('outcome', '=', outcome as string))
+        .$if(search !== undefined, query =>
+          query.where(contains(['actor', 'target', 'address'], search ?? '')),
+        )
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toEntry)
+    },
+    sweep: async beforeMs => {
+      const { numDeletedRows } = await db
+        .deleteFrom('audit_log')
+        .where('at_ms', '<', beforeMs)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}

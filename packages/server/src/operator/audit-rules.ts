@@ -1,0 +1,55 @@
+import type { AuditRules } from '../audit/audited.ts'
+import type { ServiceAccountAdminService } from './service-accounts.ts'
+import type { TranscriptAdminService } from './transcripts.ts'
+import type { UserAdminService, UserSettings } from './users.ts'
+import type { WebhookAdminService } from './webhooks.ts'
+
+/** What the audit log shows of the settings of a user. A password is named, never shown. */
+const settingsOf = ({ name, capabilities, disabled, password }: UserSettings) => ({
+  ...(name !== undefined && { display_name: name }),
+  ...(capabilities && { capabilities }),
+  ...(disabled !== undefined && { disabled }),
+  ...(password !== undefined && { password: 'set' }),
+})
+
+export const userRules: AuditRules<UserAdminService> = {
+  add: (login, { kind = 'ordinary', ...settings }) => ({
+    action: 'user.create',
+    target: login.toLowerCase(),
+    details: { kind, ...settingsOf(settings) },
+  }),
+  set: (login, settings) => ({
+    action: 'user.change',
+    target: login.toLowerCase(),
+    details: settingsOf(settings),
+  }),
+  remove: login => ({ action: 'user.delete', target: login.toLowerCase(), details: {} }),
+  list: 'read',
+  find: 'read',
+}
+
+export const serviceAccountRules: AuditRules<ServiceAccountAdminService> = {
+  add: (name, login, scopes) => ({
+    action: 'service_account.create',
+    target: name,
+    details: { login, scopes },
+  }),
+  set: (name, { enabled, scopes }) => ({
+    action: 'service_account.change',
+    target: name,
+    details: { ...(enabled !== undefined && { enabled }), ...(scopes && { scopes }) },
+  }),
+  token: name => ({ action: 'service_account.issue_token', target: name, details: {} }),
+  list: 'read',
+}
+
+export const transcriptRules: AuditRules<TranscriptAdminService> = {
+  // The text of a transcript is confidential; the list does not contain it.
+  find: jobId => ({ action: 'transcript.read', target: jobId, details: {} }),
+  list: 'read',
+}
+
+export const webhookRules: AuditRules<WebhookAdminService> = {
+  replay: id => ({ action: 'webhook_delivery.replay', target: id, details: {} }),
+  deliveries: 'read',
+}
