@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { localUrl } from './address.ts'
 import { composeAccounts } from './compose/accounts.ts'
+import { composeCalls } from './compose/calls.ts'
 import type { ServerContext } from './compose/context.ts'
 import { composeHttp } from './compose/http.ts'
 import { composePartners } from './compose/partners.ts'
@@ -25,6 +26,12 @@ export interface RunningServer {
   url: string
   /** Completes the requests in progress, then closes everything. Safe to call twice. */
   close(): Promise<void>
+}
+
+/** Contacts come with a later part. */
+const NOBODY = {
+  permissions: { listCallable: async () => [], listMembers: async () => [] },
+  presence: { isOffline: () => false },
 }
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
@@ -51,7 +58,7 @@ export async function startServer(
   }
 }
 
-/** Composes the five parts of the server, each from those before it, and starts them. */
+/** Composes the six parts of the server, each from those before it, and starts them. */
 async function start(context: ServerContext): Promise<RunningServer> {
   const { config, lifetime, scheduler, url } = context
   closeOwnFolders(config)
@@ -60,10 +67,18 @@ async function start(context: ServerContext): Promise<RunningServer> {
   const accounts = composeAccounts(context, stores)
   const sessions = await composeSessions(context, stores)
   const partners = await composePartners(context, stores, accounts, sessions)
+  const calls = composeCalls(context, stores, sessions, NOBODY)
   await sessions.conferences.start()
   lifetime.own('scheduler', scheduler, each => each.stop())
-  const { app, control, administration } = await composeHttp(context, stores, accounts, sessions, partners)
-  schedule(context, accounts, sessions, partners, control, administration)
+  const { app, control, administration } = await composeHttp(
+    context,
+    stores,
+    accounts,
+    sessions,
+    calls,
+    partners,
+  )
+  schedule(context, accounts, sessions, calls, partners, control, administration)
 
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)

@@ -13,6 +13,8 @@ export class Model {
     conversations: [],
     unread_conversations: 0,
     contacts: [],
+    calls: [],
+    missed_calls: 0,
   }
   session: SessionState = {
     conference_tag: 'k7mq',

@@ -2,6 +2,7 @@
 export * from './envelopes/index.ts'
 export * from './login.ts'
 export * from './names/bodies.ts'
+export * from './names/calls.ts'
 export * from './names/chat.ts'
 export * from './names/contacts.ts'
 export * from './names/fields.ts'

@@ -426,6 +426,30 @@ export const errors = {
     message: 'This chat is getting too many messages; wait a moment.',
   },
 
+  // Calls
+  not_callable: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You can call only your contacts.',
+  },
+  call_not_found: { control: 'permission_denied', retryable: false, message: 'You have no such call.' },
+  call_over: { control: 'permission_denied', retryable: false, message: 'This call is over.' },
+  answered_elsewhere: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You have answered this call on another device.',
+  },
+  too_many_calls: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'You have too many open calls.',
+  },
+  too_many_invitations: {
+    control: 'rate_limited',
+    retryable: true,
+    message: 'You are calling people too fast; wait a moment.',
+  },
+
   // Recording, transcription and the jobs of workers
   records_itself: {
     control: 'permission_denied',

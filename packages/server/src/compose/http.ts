@@ -13,6 +13,7 @@ import { iceServers } from '../media/turn.ts'
 import { buildServer } from '../server.ts'
 import type { AccountsPart } from './accounts.ts'
 import { composeAdministration } from './administration.ts'
+import type { CallsPart } from './calls.ts'
 import type { ServerContext } from './context.ts'
 import { gaugesOf } from './gauges.ts'
 import type { PartnersPart } from './partners.ts'
@@ -27,10 +28,11 @@ export async function composeHttp(
   stores: Stores,
   accounts: AccountsPart,
   sessions: SessionsPart,
+  calls: CallsPart,
   partners: PartnersPart,
 ) {
   const { config, clock, log, lifetime, version, url } = context
-  const control = composeControl(context, stores, accounts, sessions, partners)
+  const control = composeControl(context, stores, accounts, sessions, calls, partners)
   const { archive, ownRecordings } = sessions.records
   const administration = composeAdministration(context, stores, accounts, sessions, partners)
   const app = await buildServer({
@@ -63,6 +65,7 @@ function composeControl(
   { accessVersion }: Stores,
   { keys, sessions: authSessions }: AccountsPart,
   { media, jobs, conferences, registry, streams, graceMs, rates }: SessionsPart,
+  { calls }: CallsPart,
   { integration }: PartnersPart,
 ): ControlServer {
   return new ControlServer({
@@ -71,6 +74,7 @@ function composeControl(
     jobs,
     iceServers: userId => iceServers(turn(config), String(userId), clock()),
     conferences,
+    calls,
     registry,
     streams,
     clock,

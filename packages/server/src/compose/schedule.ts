@@ -1,5 +1,6 @@
 import type { ControlServer } from '../control/control-server.ts'
 import type { AccountsPart } from './accounts.ts'
+import type { CallsPart } from './calls.ts'
 import type { ServerContext } from './context.ts'
 import type { PartnersPart } from './partners.ts'
 import type { SessionsPart } from './sessions.ts'
@@ -14,6 +15,7 @@ export function schedule(
   { scheduler }: ServerContext,
   { sessions: authSessions }: AccountsPart,
   { conferences, streams, jobs, records }: SessionsPart,
+  { calls, supervisor }: CallsPart,
   { outbox }: PartnersPart,
   control: ControlServer,
   administration: { sweep(): Promise<unknown> },
@@ -22,6 +24,7 @@ export function schedule(
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
   everySecond(() => control.tick(), 'the control channel could not be checked')
   everySecond(() => conferences.sweep(), 'a session could not be ended yet')
+  everySecond(() => supervisor.tick(), 'the calls could not be checked')
   everySecond(() => streams.accounts.tick(), 'the states of accounts could not be verified')
   everySecond(() => jobs.tick(), 'jobs could not be checked')
   everySecond(() => outbox.tick(), 'the outbox could not be checked')
@@ -32,4 +35,5 @@ export function schedule(
   hourly(() => records.sweep())
   hourly(() => jobs.sweep())
   hourly(() => administration.sweep())
+  hourly(() => calls.sweep())
 }

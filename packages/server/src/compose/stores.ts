@@ -2,6 +2,7 @@ import { AccessVersion } from '../access-version.ts'
 import { auditStore } from '../db/audit.ts'
 import { authSessionStore } from '../db/auth-sessions.ts'
 import { blobIndex } from '../db/blobs.ts'
+import { callStore } from '../db/calls.ts'
 import { chatStore } from '../db/chat.ts'
 import { sessionStore } from '../db/conference-sessions.ts'
 import { ordinaryConferenceStore } from '../db/conferences.ts'
@@ -44,6 +45,7 @@ export async function composeStores({
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),
     chat: chatStore(db),
+    calls: callStore(db),
     jobs: jobStore(db),
     recordings: recordingStore(db),
     ownRecordings: ownRecordingStore(db),

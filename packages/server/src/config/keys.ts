@@ -70,6 +70,7 @@ export const keys = {
       1,
       3600,
     ),
+    RingSeconds: integer('Seconds for which a call rings; then it is missed.', 45, 1, 600),
   },
   Media: {
     ListenIp: text('Address that media workers listen on.', '127.0.0.1'),
@@ -168,6 +169,12 @@ export const keys = {
       1_000_000,
     ),
     SessionChatKilobytesPerMinute: integer('The same in KiB of text.', 512, 1, 1_000_000),
+    CallInvitationsPerMinute: integer(
+      'People whom each account calls per minute; as many at once.',
+      30,
+      1,
+      1_000_000,
+    ),
     ControlConnections: integer(
       'Concurrent control connections of people, for the whole server; applies even if Enabled is 0. Workers are not included.',
       10_000,

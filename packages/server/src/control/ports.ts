@@ -1,6 +1,7 @@
 import type { CommandBody, CommandData, JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { User } from '../accounts/ports.ts'
+import type { Calls } from '../calls/calls.ts'
 import type { Clock } from '../clock.ts'
 import type { JobOwner } from '../jobs/ports.ts'
 import type { ParticipantMedia } from '../media/ports.ts'
@@ -89,6 +90,7 @@ export interface ControlDependencies {
   jobs: WorkerJobs
   iceServers: (userId: number) => IceServers
   conferences: ConferenceSessions
+  calls: Calls
   registry: Pick<SessionRegistry, 'get' | 'state'>
   streams: Streams
   clock: Clock

@@ -8,14 +8,15 @@ const toConference = (row: Selectable<ConferencesTable>): OrdinaryConference => 
   ownerId: row.owner_id,
   createdAtMs: row.created_at_ms,
   entry: row.entry as OrdinaryConference['entry'],
+  purpose: row.purpose as OrdinaryConference['purpose'],
 })
 
 export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConferenceStore {
   // Rows of removed conferences remain, so that their tags are never reused.
   const present = () => db.selectFrom('conferences').where('removed', '=', 0)
   return {
-    add: async ({ tag, title, ownerId, createdAtMs, entry }) => {
-      const row = { tag, title, owner_id: ownerId, created_at_ms: createdAtMs, entry, removed: 0 }
+    add: async ({ tag, title, ownerId, createdAtMs, entry, purpose }) => {
+      const row = { tag, title, owner_id: ownerId, created_at_ms: createdAtMs, entry, removed: 0, purpose }
       await db.insertInto('conferences').values(row).execute()
     },
     find: async tag => {
@@ -26,6 +27,7 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConfere
       const rows = await present()
         .selectAll()
         .where('owner_id', '=', ownerId)
+        .where('purpose', '=', 'meeting')
         .orderBy('created_at_ms', 'desc')
         .limit(limit)
         .execute()
@@ -35,6 +37,7 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConfere
       const { count } = await present()
         .select(query => query.fn.countAll<number>().as('count'))
         .where('owner_id', '=', ownerId)
+        .where('purpose', '=', 'meeting')
         .executeTakeFirstOrThrow()
       return Number(count)
     },

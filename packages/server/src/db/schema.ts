@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely'
 import type { AccountSchema } from './tables/account.ts'
 import type { AdminTables } from './tables/admin.ts'
+import type { CallsSchema } from './tables/calls.ts'
 import type { OwnRecordingTables } from './tables/recordings.ts'
 
 /** Tables of the main store. Times are Unix seconds unless named _ms; flags are 0 and 1; JSON is text. */
-export interface MainSchema extends AccountSchema, AdminTables, OwnRecordingTables {
+export interface MainSchema extends AccountSchema, AdminTables, OwnRecordingTables, CallsSchema {
   users: UsersTable
   auth_sessions: AuthSessionsTable
   conference_sessions: ConferenceSessionsTable
@@ -253,4 +254,6 @@ export interface ConferencesTable {
   owner_id: number
   created_at_ms: number
   removed: number
+  /** meeting, call or past_call */
+  purpose: string
 }

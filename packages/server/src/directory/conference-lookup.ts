@@ -21,6 +21,7 @@ export class ConferenceLookup implements ConferenceDirectory {
 
   async find(tag: string): Promise<Conference | null> {
     const ordinary = await this.findOrdinary(tag)
+    if (ordinary?.purpose === 'past_call') return null
     if (ordinary) return { ...ordinary, kind: 'ordinary' }
     const room = await this.findRoom(tag)
     return room && { tag, title: room.title, kind: 'partner', ownerId: null, entry: room.entry }

@@ -7,6 +7,7 @@ const conference = {
   ownerId: 7,
   createdAtMs: 1_700_000_000_123,
   entry: 'open' as const,
+  purpose: 'meeting' as const,
 }
 
 /** The contract of conference stores. Each call of `open` returns an empty one with the users 7 and 8. */
@@ -25,6 +26,14 @@ export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConf
       await store.add({ ...conference, tag: 'other', ownerId: 8 })
       expect((await store.listOf(7, 2)).map(({ tag }) => tag)).toEqual(['t3', 't2'])
       expect(await store.countOf(7)).toBe(3)
+    })
+
+    it('CALL-16 does not list or count conferences that were made for calls', async () => {
+      const store = await open()
+      await store.add({ ...conference, purpose: 'call' })
+      await store.add({ ...conference, tag: 'b', purpose: 'past_call' })
+      expect([await store.listOf(7, 10), await store.countOf(7)]).toEqual([[], 0])
+      expect(await store.find('b')).toMatchObject({ tag: 'b', purpose: 'past_call' })
     })
 
     it('CONFERENCE-3 changes the title and the entry', async () => {

@@ -34,6 +34,7 @@ export class Directory {
     const { lookup } = this.#parts
     const ordinary = await lookup.findOrdinary(tag)
     if (!ordinary) return lookup.findRoom(tag)
+    if (ordinary.purpose === 'past_call') return null
     const { title, entry } = ordinary
     const live = await this.isLive(tag)
     return { tag, kind: 'ordinary', title, startsAt: null, endsAt: null, live, entry, recording: null }
@@ -54,6 +55,7 @@ export class Directory {
       ownerId: owner.id,
       createdAtMs: this.#parts.clock(),
       entry,
+      purpose: 'meeting' as const,
     }
     await this.#parts.store.add(conference)
     return conference
@@ -89,7 +91,7 @@ export class Directory {
 
   async #findOwned(owner: User, tag: string): Promise<OrdinaryConference> {
     const conference = await this.#parts.store.find(tag)
-    ensure(conference, 'conference_not_found')
+    ensure(conference?.purpose === 'meeting', 'conference_not_found')
     ensure(conference.ownerId === owner.id, 'permission_denied', 'This conference is not yours.')
     return conference
   }

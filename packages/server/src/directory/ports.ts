@@ -8,14 +8,19 @@ export interface OrdinaryConference {
   createdAtMs: number
   /** How participants other than the owner enter. */
   entry: OrdinaryEntry
+  purpose: ConferencePurpose
 }
+
+/** `call`: made for a call; nobody enters a `past_call` any more. Neither is listed. */
+export type ConferencePurpose = 'meeting' | 'call' | 'past_call'
 
 export interface OrdinaryConferenceStore {
   add(conference: OrdinaryConference): Promise<void>
   /** Null when there is none, or it was removed. */
   find(tag: string): Promise<OrdinaryConference | null>
-  /** Newest first. */
+  /** Meetings only, newest first. */
   listOf(ownerId: number, limit: number): Promise<OrdinaryConference[]>
+  /** Meetings only. */
   countOf(ownerId: number): Promise<number>
   /** Null when there is none. */
   update(

@@ -31,11 +31,13 @@ export interface AccountStateSource {
   staleAfter(event: AccountEvent, state: AccountState): StaleKey | null
 }
 
-/** The state of an account without conversations and contacts. */
+/** The state of an account without conversations, contacts and calls. */
 export const emptyAccountState = ({ id, displayName }: Pick<User, 'id' | 'displayName'>): AccountState => ({
   user_id: String(id),
   display_name: displayName,
   conversations: [],
   unread_conversations: 0,
   contacts: [],
+  calls: [],
+  missed_calls: 0,
 })

@@ -38,6 +38,11 @@ export class AccountStreams {
     return this.#accounts.size
   }
 
+  /** Whether a connection of the account is on this server, or may still be resumed. */
+  isOpen(userId: number): boolean {
+    return this.#accounts.has(userId)
+  }
+
   /** Adds a part of the state. MUST be called before the first account is opened. */
   addSource(name: string, source: AccountStateSource): void {
     this.#sources.set(name, source)

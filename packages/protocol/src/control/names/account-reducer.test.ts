@@ -39,6 +39,8 @@ const initial = (...conversations: Conversation[]): AccountState => ({
   conversations,
   unread_conversations: conversations.filter(each => each.unread > 0 && !each.muted).length,
   contacts: [],
+  calls: [],
+  missed_calls: 0,
 })
 
 const apply = <N extends AccountEventName>(state: AccountState, name: N, body: EventBody<N>) =>

@@ -1,4 +1,6 @@
 import type { EventBody } from './bodies.ts'
+import { OPEN_CALLS_MAX } from './call-limits.ts'
+import type { CallInfo } from './calls.ts'
 import type { Contact } from './contacts.ts'
 import type { AccountEventName } from './events.ts'
 import type { Conversation } from './messages.ts'
@@ -41,11 +43,22 @@ const cases: { [N in AccountEventName]: Case<EventBody<N>> } = {
     ...state,
     contacts: state.contacts.map(each => (each.user_id === user_id ? { ...each, presence } : each)),
   }),
+  'call.changed': (state, { call }) => ({ ...state, calls: putCall(state.calls, call) }),
+  'call.unseen': (state, { missed_calls }) => ({ ...state, missed_calls }),
   // A waiting client requests to join again; the state does not change.
   'lobby.status': state => state,
   // Workers lease the job themselves; the state does not change.
   'job.available': state => state,
   'job.stopping': state => state,
+}
+
+/** Calls that have not ended, newest first. Events may arrive out of order: a call never goes back (rule CALL-14). */
+function putCall(calls: CallInfo[], call: CallInfo): CallInfo[] {
+  const known = calls.find(each => each.call_id === call.call_id)
+  if (known && known.revision >= call.revision) return calls
+  const others = calls.filter(each => each !== known)
+  if (call.state === 'ended') return others
+  return [...others, call].sort((a, b) => Number(b.call_id) - Number(a.call_id)).slice(0, OPEN_CALLS_MAX)
 }
 
 /** A conversation that is not in the state is left to the `conversation.changed` that follows (rule MSG-16). */

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { explain } from '../explain.ts'
 import { strict } from '../scalars.ts'
+import { callCommands, callData, callEvents } from './calls.ts'
 import { chatCommands, chatData, chatEvents } from './chat.ts'
 import type { CommandName } from './commands.ts'
 import { conferenceCommands, conferenceData, conferenceEvents } from './conference.ts'
@@ -22,6 +23,7 @@ export const commandBodies = {
   ...chatCommands,
   ...participantCommands,
   ...mediaCommands,
+  ...callCommands,
   ...jobCommands,
   ...transcriptionCommands,
 } satisfies Partial<Record<CommandName, TSchema>>
@@ -34,6 +36,7 @@ export const commandData = {
   ...lobbyData,
   ...chatData,
   ...mediaData,
+  ...callData,
   ...jobData,
   ...transcriptionData,
 } satisfies Partial<Record<ImplementedCommand, TSchema>>
@@ -46,6 +49,7 @@ export const eventBodies = {
   ...conferenceEvents,
   ...lobbyEvents,
   ...mediaEvents,
+  ...callEvents,
   ...jobEvents,
   ...transcriptionEvents,
   ...messageEvents,

@@ -58,6 +58,10 @@ export const commands = {
   'call.accept': ['conference', 'operation'],
   'call.decline': ['conference', 'operation'],
   'call.cancel': ['conference', 'operation'],
+  'call.leave': ['conference', 'operation'],
+  'call.get': ['operation'],
+  'call.list': ['account'],
+  'call.seen': ['account'],
 
   'job.lease': ['operation'],
   'job.attach': ['operation'],

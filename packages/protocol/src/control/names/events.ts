@@ -34,6 +34,8 @@ export const ACCOUNT_EVENTS = [
   'contact.removed',
   'presence.changed',
   'lobby.status',
+  'call.changed',
+  'call.unseen',
   'job.available',
   'job.stopping',
 ] as const

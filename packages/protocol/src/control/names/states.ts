@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
+import { callsState } from './calls.ts'
 import { ChatMessage, ChatModeSchema } from './chat.ts'
 import { CHAT_TAIL_BYTES, CHAT_TAIL_MAX } from './chat-tail.ts'
 import { contactsState } from './contacts.ts'
@@ -52,7 +53,10 @@ export const SessionState = Type.Object(
 export type SessionState = Static<typeof SessionState>
 
 export const AccountState = Type.Object(
-  { user_id: Id, display_name: StoredDisplayName, ...conversationsState, ...contactsState },
-  { ...strict, description: 'Guests, and accounts of programs, have neither conversations nor contacts.' },
+  { user_id: Id, display_name: StoredDisplayName, ...conversationsState, ...contactsState, ...callsState },
+  {
+    ...strict,
+    description: 'Guests, and accounts of programs, have neither conversations, contacts nor calls.',
+  },
 )
 export type AccountState = Static<typeof AccountState>

@@ -4,6 +4,7 @@ import {
   isCommandName,
   isImplemented,
 } from '@lectern/protocol/control'
+import { CALL_PAGE_BYTES } from '../../calls/limits.ts'
 import * as chat from '../../sessions/chat.ts'
 import { endBySelf } from '../../sessions/ending.ts'
 import { admitWaiting, denyWaiting } from '../../sessions/lobby-commands.ts'
@@ -14,6 +15,7 @@ import { readmit, remove } from '../../sessions/removal.ts'
 import { startTranscription, stopTranscription } from '../../sessions/transcription.ts'
 import { update } from '../../sessions/update.ts'
 import { ENDPOINT_ANSWER_BYTES, MIN_ANSWER_BYTES, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
+import * as calls from './calls.ts'
 import type { CommandEntry, Idempotency } from './command.ts'
 import * as conference from './conference.ts'
 import * as jobs from './jobs.ts'
@@ -31,6 +33,9 @@ const committed = {
 const applied = { ...committed, status: 'applied' } as const
 const onMedia = { status: 'applied', access: 'participant', idempotency: 'cached' } as const
 const byWorker = { status: 'committed', access: 'worker', idempotency: 'cached' } as const
+/** By an account, whatever conferences its connection is in. */
+const byAccount = { status: 'committed', access: 'signed-in', idempotency: 'cached' } as const
+const readByAccount = { status: 'applied', access: 'signed-in', idempotency: 'repeatable' } as const
 const perConnection = { status: 'applied', access: 'signed-in', idempotency: 'per-connection' } as const
 
 /**
@@ -94,6 +99,14 @@ export const commandTable: { readonly [N in ImplementedCommand]: CommandEntry<N>
   'recording.stop': { ...committed, run: stopRecording },
   'transcription.start': { ...committed, run: startTranscription },
   'transcription.stop': { ...committed, run: stopTranscription },
+  'call.invite': { ...byAccount, handle: calls.invite },
+  'call.accept': { ...byAccount, handle: calls.accept },
+  'call.decline': { ...byAccount, handle: calls.decline },
+  'call.cancel': { ...byAccount, handle: calls.cancel },
+  'call.leave': { ...byAccount, handle: calls.leave },
+  'call.get': { ...readByAccount, handle: calls.get },
+  'call.list': { ...readByAccount, handle: calls.list, answerBytes: CALL_PAGE_BYTES },
+  'call.seen': { ...byAccount, handle: calls.setSeen },
   'job.lease': { ...byWorker, handle: jobs.lease },
   'job.attach': {
     ...byWorker,

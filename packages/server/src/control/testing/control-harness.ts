@@ -2,12 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '@lectern/protocol'
+import type { Kysely } from 'kysely'
 import { afterEach } from 'vitest'
 import type { User } from '../../accounts/ports.ts'
+import { type CallsPart, composeCalls } from '../../compose/calls.ts'
+import { callStore } from '../../db/calls.ts'
 import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
+import { ordinaryConferenceStore } from '../../db/conferences.ts'
 import { jobStore } from '../../db/jobs.ts'
 import { openMainStore } from '../../db/open.ts'
+import type { MainSchema } from '../../db/schema.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
@@ -121,6 +126,7 @@ export class ControlHarness {
   streams!: Streams
   control!: ControlServer
   jobs!: Jobs
+  calls!: CallsPart
   /** The store of this life, for tests that make it slow. */
   chat!: ReturnType<typeof chatStore>
 
@@ -166,6 +172,7 @@ export class ControlHarness {
       clock,
       graceMs: GRACE,
     })
+    this.calls = this.#composeCalls(store.db, { registry, streams, conferences, domainEvents })
     await conferences.start()
     this.conferences = conferences
     this.registry = registry
@@ -177,6 +184,7 @@ export class ControlHarness {
       jobs,
       iceServers: userId => ({ ice_servers: [{ urls: ['turn:turn.example.org'], username: `${userId}` }] }),
       conferences,
+      calls: this.calls.calls,
       registry,
       streams,
       clock,
@@ -188,6 +196,33 @@ export class ControlHarness {
       frames: new FrameLimiter(clock, this.framesPerMinute),
       capacity: this.capacity,
       lobbyLimiter: new LobbyRateLimiter(clock, this.lobbyPerMinute),
+    })
+  }
+
+  /** Everybody may call everybody. */
+  #composeCalls(
+    db: Kysely<MainSchema>,
+    parts: Pick<ControlHarness, 'registry' | 'streams' | 'conferences'> & { domainEvents: DomainEvents },
+  ): CallsPart {
+    const users = {
+      find: async (id: number) => [...this.authenticator.users.values()].find(user => user.id === id) ?? null,
+    }
+    const context = {
+      config: { Limits: { Enabled: false }, Conferences: { RingSeconds: 45 } },
+      clock: () => this.now,
+      log: createLog('silent'),
+      domainEvents: parts.domainEvents,
+    }
+    const stores = {
+      calls: callStore(db),
+      conferences: ordinaryConferenceStore(db),
+      users,
+      accessVersion: { read: this.authenticator.accessVersion },
+    }
+    type Parts = Parameters<typeof composeCalls>
+    return composeCalls(context as Parts[0], stores as unknown as Parts[1], parts as unknown as Parts[2], {
+      permissions: { listCallable: async (_, userIds) => userIds, listMembers: async () => [] },
+      presence: { isOffline: userId => !this.streams.accounts.isOpen(userId) },
     })
   }
 
@@ -205,6 +240,7 @@ export class ControlHarness {
       this.control.tick()
       await this.conferences.sweep()
       await this.jobs.tick()
+      await this.calls.supervisor.tick()
       await this.settle()
     }
   }

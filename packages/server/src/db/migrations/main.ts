@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accountSettings } from './account.ts'
 import { administration } from './admin.ts'
+import { calls } from './calls.ts'
 import { changesOfMessages } from './messaging.ts'
 import { ownRecordings } from './recordings.ts'
 
@@ -237,4 +238,5 @@ export const mainMigrations: readonly Migration[] = [
   changesOfMessages,
   ownRecordings,
   ...administration,
+  calls,
 ]

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { describeCallStore } from '../../calls/testing/calls.contract.ts'
 import { describeOrdinaryConferenceStore } from '../../directory/conferences.contract.ts'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
 import { describeChatStore } from '../../sessions/testing/chat.contract.ts'
 import { describeSessionStore } from '../../sessions/testing/sessions.contract.ts'
+import { callStore } from '../calls.ts'
 import { chatStore } from '../chat.ts'
 import { sessionStore } from '../conference-sessions.ts'
 import { ordinaryConferenceStore } from '../conferences.ts'
@@ -24,3 +26,7 @@ const main = async () =>
 describeSessionStore(async () => sessionStore(await main()))
 describeChatStore(async () => chatStore(await main()))
 describeOrdinaryConferenceStore(async () => ordinaryConferenceStore(await main()))
+describeCallStore(async () => {
+  const db = await main()
+  return { calls: callStore(db), conferences: ordinaryConferenceStore(db) }
+})

@@ -69,7 +69,14 @@ export function describeOwnRecordings(open: () => Promise<Stores>) {
         ['also-of-anna', ANNA],
         ['of-ben', BEN],
       ] as const)
-        await stores.conferences.add({ tag, title: `Title ${tag}`, ownerId, createdAtMs: 1, entry: 'open' })
+        await stores.conferences.add({
+          tag,
+          title: `Title ${tag}`,
+          ownerId,
+          createdAtMs: 1,
+          entry: 'open',
+          purpose: 'meeting',
+        })
     })
     const list = async (ownerId: number, before?: number, limit = 10) =>
       (await stores.own.list({ ownerId, before, limit })).map(({ jobId }) => jobId)

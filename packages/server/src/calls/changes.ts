@@ -1,0 +1,51 @@
+import { Refusal } from '@lectern/protocol'
+import { MISSED_CALLS_MAX } from '@lectern/protocol/control'
+import { applyEvent, type Call, type CallEvent, refusalOf, ringingIdsOf } from './call.ts'
+import type { CallDependencies } from './ports.ts'
+
+type Dependencies = Pick<CallDependencies, 'store' | 'sessions' | 'notifier' | 'clock'>
+
+/** More changes than one call can have: whoever finds it changed again and again has met a defect. */
+const ATTEMPTS_MAX = 100
+
+/**
+ * Applies an event to a call, stores and publishes it. A call that was changed meanwhile is read again, so that of two
+ * events at the same time one comes first (rule CALL-7). Throws a Refusal for what the person cannot do any more.
+ */
+export async function changeCall(deps: Dependencies, call: Call, event: CallEvent): Promise<Call> {
+  let current = call
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    if (event.is === 'accept' || event.is === 'decline') {
+      const refusal = refusalOf(current, event)
+      if (refusal) throw new Refusal(refusal)
+    }
+    const changed = applyEvent(current, event, deps.clock())
+    if (changed === current) return current
+    const saved = await deps.store.save(changed)
+    if (saved) {
+      await publishChange(deps, current, saved)
+      return saved
+    }
+    current = (await deps.store.find(call.id)) ?? current
+  }
+  throw new Error(`call ${call.id} could not be changed`)
+}
+
+async function publishChange(
+  { store, sessions, notifier }: Dependencies,
+  before: Call,
+  call: Call,
+): Promise<void> {
+  notifier.changed(before, call)
+  for (const userId of newlyMissed(before, call))
+    notifier.missed(userId, await store.countMissed(userId, MISSED_CALLS_MAX))
+  const isOver = call.state.is === 'ended' && call.ownsConference
+  if (isOver && (await store.listOpen({ tag: call.tag })).length === 0) await sessions.end(call.tag)
+}
+
+function newlyMissed(before: Call, { people }: Call): number[] {
+  const rang = ringingIdsOf(before)
+  return people
+    .filter(each => each.state.is === 'missed' && rang.includes(each.userId))
+    .map(each => each.userId)
+}

@@ -1,0 +1,19 @@
+/** Open calls that an account may have as the inviter; as many may ring it at the same time. */
+export const OPEN_CALLS_PER_ACCOUNT = 5
+
+/** What a page of the history holds at most, in bytes of its calls as JSON; at least one call. */
+export const CALL_PAGE_BYTES = 65_536
+
+/** The length of the title that names the people of a call. */
+export const TITLE_MAX = 200
+
+/** A ringing call is cancelled when its inviter has no connection for so long: a reload is quicker. */
+export const INVITER_GRACE_MS = 10_000
+/** After the answer, people have so long to enter the conference. */
+export const ENTER_GRACE_MS = 60_000
+/** Whoever is left alone in a call for so long is alone for good: a reload is quicker. */
+export const ALONE_GRACE_MS = 10_000
+
+export const HISTORY_DAYS = 365
+export const HISTORY_PER_INVITER = 2_000
+export const SWEEP_BATCH = 500

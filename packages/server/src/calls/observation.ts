@@ -1,0 +1,95 @@
+import type { Call, CallEvent } from './call.ts'
+import { personOf, ringingIdsOf } from './call.ts'
+import { ALONE_GRACE_MS, ENTER_GRACE_MS, INVITER_GRACE_MS } from './limits.ts'
+
+/** What the server sees of an open call at one moment. */
+export interface CallFacts {
+  isInviterOffline: boolean
+  /** The session of the conference is open. */
+  isLive: boolean
+  /** The accounts inside the conference. */
+  inside: ReadonlySet<number>
+  /** Of the accounts of the call, those that were deleted. */
+  deleted: ReadonlySet<number>
+}
+
+/** What the server remembers of an open call from one check to the next; a restart forgets it. */
+export interface Observation {
+  inviterOfflineSinceMs: number | null
+  /** Fewer than two people are inside. */
+  aloneSinceMs: number | null
+  wasLive: boolean
+  /** Two people were inside. */
+  haveMet: boolean
+  /** Everybody who was seen inside and did not leave since. */
+  inside: ReadonlySet<number>
+}
+
+export const NOTHING_SEEN: Observation = {
+  inviterOfflineSinceMs: null,
+  aloneSinceMs: null,
+  wasLive: false,
+  haveMet: false,
+  inside: new Set(),
+}
+
+export function observe(before: Observation, facts: CallFacts, nowMs: number): Observation {
+  const since = (is: boolean, startedAtMs: number | null) => (is ? (startedAtMs ?? nowMs) : null)
+  return {
+    inviterOfflineSinceMs: since(facts.isInviterOffline, before.inviterOfflineSinceMs),
+    aloneSinceMs: since(facts.inside.size < 2, before.aloneSinceMs),
+    wasLive: before.wasLive || facts.isLive,
+    haveMet: before.haveMet || facts.inside.size > 1,
+    inside: facts.inside,
+  }
+}
+
+/** What has to happen to the call by what was observed (rules CALL-8 and CALL-10 to CALL-13), in this order. */
+export function dueEvents(
+  call: Call,
+  { before, now, facts }: { before: Observation; now: Observation; facts: CallFacts },
+  nowMs: number,
+): CallEvent[] {
+  const entered = [...facts.inside].filter(id => isOut(call, id))
+  const left = [...before.inside].filter(id => !facts.inside.has(id) && isIn(call, id))
+  const events: CallEvent[] = [
+    ...entered.map(userId => ({ is: 'accept', userId, answerId: null }) as const),
+    ...left.map(userId => ({ is: 'leave', userId }) as const),
+    ...ringingIdsOf(call)
+      .filter(id => facts.deleted.has(id))
+      .map(userId => ({ is: 'withdraw', userId }) as const),
+  ]
+  if (nowMs >= call.ringUntilMs) events.push({ is: 'timeout' })
+  if (isInviterGone(call, now, facts, nowMs)) events.push({ is: 'abandon' })
+  if (call.state.is === 'active' && isOver(call, call.state.answeredAtMs, now, facts, nowMs))
+    events.push({ is: 'complete' })
+  return events
+}
+
+function isInviterGone(call: Call, now: Observation, facts: CallFacts, nowMs: number): boolean {
+  if (facts.deleted.has(call.inviter.userId)) return true
+  return now.inviterOfflineSinceMs !== null && nowMs - now.inviterOfflineSinceMs >= INVITER_GRACE_MS
+}
+
+/** The session is over, nobody came, or whoever is left is alone in a conference that exists for the call. */
+function isOver(
+  call: Call,
+  answeredAtMs: number,
+  now: Observation,
+  { isLive }: CallFacts,
+  nowMs: number,
+): boolean {
+  if (!isLive && now.wasLive) return true
+  if (now.aloneSinceMs === null || (isLive && !call.ownsConference)) return false
+  const hadTime = nowMs - answeredAtMs >= ENTER_GRACE_MS && nowMs - now.aloneSinceMs >= ENTER_GRACE_MS
+  const isLeftAlone = now.haveMet && nowMs - now.aloneSinceMs >= ALONE_GRACE_MS
+  return (hadTime || isLeftAlone) && ringingIdsOf(call).length === 0
+}
+
+/** Invited, and not in the call. */
+const isOut = (call: Call, userId: number) => {
+  const person = personOf(call, userId)
+  return person !== undefined && person.state.is !== 'accepted'
+}
+
+const isIn = (call: Call, userId: number) => personOf(call, userId)?.state.is === 'accepted'

@@ -1,0 +1,80 @@
+import { Refusal } from '@lectern/protocol'
+import type { Logger } from 'pino'
+import { type Call, userIdsOf } from './call.ts'
+import { changeCall } from './changes.ts'
+import { type CallFacts, dueEvents, NOTHING_SEEN, type Observation, observe } from './observation.ts'
+import type { CallDependencies } from './ports.ts'
+
+interface Dependencies extends CallDependencies {
+  /** Changes when an account may have been deleted. */
+  accessVersion: () => number
+  log: Pick<Logger, 'error'>
+}
+
+/**
+ * Compares the open calls with what goes on in conferences and connections, and changes them accordingly. What it needs
+ * to know is in the store, so that a restart loses nothing but started grace times.
+ */
+export class CallSupervisor {
+  readonly #deps: Dependencies
+  #observations = new Map<number, Observation>()
+  /** Null: the accounts have to be checked. */
+  #checkedVersion: number | null = null
+  #isRunning = false
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+  }
+
+  /** MUST be called about every second. One failure does not keep other calls from their changes. */
+  async tick(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      const calls = await this.#deps.store.listOpen({})
+      const deleted = await this.#findDeleted(calls)
+      const observations = new Map<number, Observation>()
+      for (const call of calls) observations.set(call.id, await this.#check(call, deleted))
+      this.#observations = observations
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  async #check(call: Call, deleted: ReadonlySet<number>): Promise<Observation> {
+    const { clock, log } = this.#deps
+    const before = this.#observations.get(call.id) ?? NOTHING_SEEN
+    try {
+      const facts = await this.#factsOf(call, deleted)
+      const now = observe(before, facts, clock())
+      let current = call
+      for (const event of dueEvents(call, { before, now, facts }, clock()))
+        current = await changeCall(this.#deps, current, event)
+      return now
+    } catch (error) {
+      // Somebody else has changed the call meanwhile; the next check sees it as it is.
+      if (!(error instanceof Refusal)) log.error({ err: error, call: call.id }, 'a call could not be checked')
+      return before
+    }
+  }
+
+  async #factsOf({ tag, inviter }: Call, deleted: ReadonlySet<number>): Promise<CallFacts> {
+    const { sessions, presence } = this.#deps
+    return {
+      isInviterOffline: presence.isOffline(inviter.userId),
+      isLive: await sessions.isLive(tag),
+      inside: sessions.userIdsInside(tag),
+      deleted,
+    }
+  }
+
+  /** Reads accounts only when they may have changed. */
+  async #findDeleted(calls: Call[]): Promise<ReadonlySet<number>> {
+    const version = this.#deps.accessVersion()
+    if (version === this.#checkedVersion || calls.length === 0) return new Set()
+    const ids = [...new Set(calls.flatMap(userIdsOf))]
+    const users = await Promise.all(ids.map(id => this.#deps.users.find(id)))
+    this.#checkedVersion = version
+    return new Set(ids.filter((_, i) => users[i]?.deletedAt !== null))
+  }
+}

@@ -1,0 +1,82 @@
+import { CallAccountSource } from '../calls/account-source.ts'
+import { type Call, ringingIdsOf, userIdsOf } from '../calls/call.ts'
+import { Calls } from '../calls/calls.ts'
+import type { CallDependencies, CallNotifier, CallSessions } from '../calls/ports.ts'
+import { presentCall } from '../calls/present.ts'
+import { CallSupervisor } from '../calls/supervisor.ts'
+import type { DomainEvents } from '../domain-events.ts'
+import { RateLimiter } from '../rate-limiter.ts'
+import type { Session } from '../sessions/session.ts'
+import type { AccountStreams } from '../streams/account-streams.ts'
+import type { ServerContext } from './context.ts'
+import type { SessionsPart } from './sessions.ts'
+import type { Stores } from './stores.ts'
+
+export type CallsPart = ReturnType<typeof composeCalls>
+
+/** As many people as may be called in a minute may be called at once. */
+const INVITATIONS_BURST_SECONDS = 60
+
+/** Calls between accounts. */
+export function composeCalls(
+  { config, clock, log, domainEvents }: ServerContext,
+  { accessVersion, calls: store, users, conferences }: Stores,
+  { registry, streams, conferences: sessions }: SessionsPart,
+  people: Pick<CallDependencies, 'permissions' | 'presence'>,
+) {
+  const { Enabled, CallInvitationsPerMinute } = config.Limits
+  const perMinute = Enabled ? CallInvitationsPerMinute : null
+  const deps: CallDependencies = {
+    ...people,
+    store,
+    users,
+    conferences,
+    sessions: callSessions(registry, sessions),
+    notifier: callNotifier(streams.accounts, domainEvents),
+    invitations: new RateLimiter<number>(clock, perMinute, INVITATIONS_BURST_SECONDS),
+    clock,
+    ringMs: config.Conferences.RingSeconds * 1000,
+  }
+  const calls = new Calls(deps)
+  streams.accounts.addSource('calls', new CallAccountSource(calls))
+  return {
+    calls,
+    supervisor: new CallSupervisor({ ...deps, accessVersion: () => accessVersion.read(), log }),
+  }
+}
+
+const callSessions = (
+  registry: SessionsPart['registry'],
+  conferences: Pick<SessionsPart['conferences'], 'end'>,
+): CallSessions => ({
+  isLive: registry.isLive.bind(registry),
+  userIdsInside: tag => userIdsIn(registry.getByTag(tag)),
+  isInAnotherConference: (userId, tag) =>
+    registry.all.some(session => session.tag !== tag && userIdsIn(session).has(userId)),
+  end: tag => conferences.end(tag, 'ended'),
+})
+
+const userIdsIn = (session: Session | undefined) =>
+  new Set([...(session?.participants.values() ?? [])].map(({ userId }) => userId))
+
+const callNotifier = (accounts: AccountStreams, domainEvents: DomainEvents): CallNotifier => ({
+  changed: (before, call) => {
+    const body = { call: presentCall(call) }
+    for (const userId of userIdsOf(call)) accounts.publish(userId, { name: 'call.changed', body })
+    publishRinging(domainEvents, before, call)
+  },
+  missed: (userId, count) => accounts.publish(userId, { name: 'call.unseen', body: { missed_calls: count } }),
+})
+
+function publishRinging(domainEvents: DomainEvents, before: Call | null, call: Call): void {
+  const [rang, rings] = [before ? ringingIdsOf(before) : [], ringingIdsOf(call)]
+  const callId = String(call.id)
+  const started = rings.filter(id => !rang.includes(id))
+  const stopped = rang.filter(id => !rings.includes(id))
+  if (started.length > 0) {
+    const { video, inviter, ringUntilMs } = call
+    const ringing = { id: callId, video, inviter, ringsUntilMs: ringUntilMs }
+    domainEvents.publish('call-ringing', { call: ringing, userIds: started })
+  }
+  if (stopped.length > 0) domainEvents.publish('ringing-stopped', { callId, userIds: stopped })
+}

@@ -1,0 +1,78 @@
+import { ensure, Refusal } from '@lectern/protocol'
+import type { JsonObject, Target } from '@lectern/protocol/control'
+import type { Call } from '../../calls/call.ts'
+import type { CallRef, Calls } from '../../calls/calls.ts'
+import { presentCall } from '../../calls/present.ts'
+import type { Command, Handler, Outcome, Sender } from './command.ts'
+
+/** Calls between accounts (rules CALL-1 to CALL-15). */
+
+/** The id of the target of an invitation to a new conference. */
+const NEW = 'new'
+
+export const invite: Handler<'call.invite'> = async ({ calls }, { login }, { id, target, body }) => {
+  ensure(
+    target.kind === 'conference' || target.id === NEW,
+    'invalid_argument',
+    `The operation must be ${NEW}.`,
+  )
+  const call = await calls.invite(login.user, {
+    commandId: id,
+    userIds: body.user_ids.map(userIdOf),
+    video: body.video,
+    tag: target.kind === 'conference' ? target.id : null,
+  })
+  return outcome(call)
+}
+
+export const accept: Handler<'call.accept'> = async ({ calls }, { login }, { id, target }) =>
+  outcome(await calls.accept(login.user.id, refOf(target), id))
+
+type Step = (calls: Calls, userId: number, ref: CallRef) => Promise<Call>
+
+const step =
+  (run: Step) =>
+  async ({ calls }: { calls: Calls }, { login }: Sender, { target }: Command): Promise<Outcome> =>
+    outcome(await run(calls, login.user.id, refOf(target)))
+
+export const decline = step((calls, userId, ref) => calls.decline(userId, ref))
+export const cancel = step((calls, userId, ref) => calls.cancel(userId, ref))
+export const leave = step((calls, userId, ref) => calls.leave(userId, ref))
+export const get = step((calls, userId, ref) => calls.get(userId, ref))
+
+export const list: Handler<'call.list'> = async ({ calls }, sender, { target, body }) => {
+  const userId = ownId(sender, target)
+  const before = body.before === undefined ? null : callIdOf(body.before)
+  const page = await calls.list(userId, before, body.limit)
+  return { data: { calls: page.calls.map(presentCall) as unknown as JsonObject[], has_more: page.hasMore } }
+}
+
+export const setSeen: Handler<'call.seen'> = async ({ calls }, sender, { target, body }) => ({
+  data: { missed_calls: await calls.setSeen(ownId(sender, target), callIdOf(body.call_id)) },
+})
+
+const outcome = (call: Call): Outcome => ({
+  data: { call: presentCall(call) as unknown as JsonObject },
+  aggregate: { kind: 'operation', id: String(call.id) },
+  version: String(call.revision),
+})
+
+const refOf = ({ kind, id }: Target): CallRef => (kind === 'conference' ? { tag: id } : { id: callIdOf(id) })
+
+function callIdOf(id: string): number {
+  const value = Number(id)
+  ensure(Number.isSafeInteger(value) && String(value) === id, 'call_not_found')
+  return value
+}
+
+/** Unknown users are refused like those who are no contacts. */
+function userIdOf(id: string): number {
+  const value = Number(id)
+  ensure(Number.isSafeInteger(value) && String(value) === id, 'not_callable')
+  return value
+}
+
+function ownId({ login }: Sender, { id }: Target): number {
+  if (id !== String(login.user.id)) throw new Refusal('permission_denied')
+  return login.user.id
+}
