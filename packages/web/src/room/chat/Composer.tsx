@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import styles from './Composer.module.css'
 import { chatViewStateOf } from './chat-view-state.ts'
-import { charactersLeft, isNearLimit, readMessage, sends } from './composing.ts'
+import { charactersLeft, isNearLimit, readMessage, sends } from '../../chat/composing.ts'
 
 interface Props {
   call: Call

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import styles from './MessageGroupItem.module.css'
-import { MessageText } from './MessageText.tsx'
+import { MessageText } from '../../chat/MessageText.tsx'
 import type { MessageGroup } from './message-groups.ts'
-import { formatMessageTime } from './message-time.ts'
+import { formatMessageTime } from '../../chat/message-time.ts'
 
 interface Props {
   group: MessageGroup

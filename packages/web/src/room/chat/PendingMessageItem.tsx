@@ -4,7 +4,7 @@ import type { Chat, PendingMessage } from '../../call/chat.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
 import { PanelButton } from '../panel/PanelButton.tsx'
-import { MessageText } from './MessageText.tsx'
+import { MessageText } from '../../chat/MessageText.tsx'
 import styles from './PendingMessageItem.module.css'
 
 interface Props {
