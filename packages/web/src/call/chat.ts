@@ -1,18 +1,10 @@
 import { type Lifetime, Observable } from '@lectern/common'
 import { ControlFailure, type SessionView } from '@lectern/control-client'
 import type { ChatMessage } from '@lectern/protocol/control/client'
-import { randomId } from '../random-id.ts'
+import { Outbox, type PendingMessage } from '../chat/outbox.ts'
 import type { CurrentSession } from './current-session.ts'
 import type { Membership } from './membership.ts'
 import { type Control, sessionTarget } from './ports.ts'
-
-/** An own message that the session does not contain yet. */
-export interface PendingMessage {
-  key: string
-  text: string
-  /** `code`: the server's reason, such as read_only. `retryAfterMs`: set for rate limits. */
-  state: { is: 'sending' } | { is: 'failed'; code: string; retryAfterMs?: number | undefined }
-}
 
 export interface ChatState {
   /** Oldest first. */
@@ -29,30 +21,20 @@ const SEND_TTL_MS = 120_000
 export class Chat extends Observable<ChatState> {
   readonly #control: Control
   readonly #membership: Membership
+  readonly #outbox = new Outbox(text => this.#transmit(text))
   #session: SessionView | null = null
 
   constructor(control: Control, membership: Membership, session: CurrentSession, lifetime: Lifetime) {
     super({ messages: [], pending: [], hasOlder: false, loadingOlder: false })
     this.#control = control
     this.#membership = membership
+    lifetime.defer(this.#outbox.subscribe(() => this.#patch({ pending: this.#outbox.get() })))
     lifetime.defer(session.subscribe(() => this.#onSession(session.get())))
   }
 
-  readonly send = (text: string): void => {
-    const key = randomId()
-    this.#patch({ pending: [...this.get().pending, { key, text, state: { is: 'sending' } }] })
-    void this.#transmit(key, text)
-  }
-
-  /** Sends the text as a new message: the server has refused the old one. */
-  readonly sendAgain = (key: string): void => {
-    const text = this.get().pending.find(each => each.key === key)?.text
-    this.discard(key)
-    if (text !== undefined) this.send(text)
-  }
-
-  readonly discard = (key: string): void =>
-    this.#patch({ pending: this.get().pending.filter(each => each.key !== key) })
+  readonly send = this.#outbox.send
+  readonly sendAgain = this.#outbox.sendAgain
+  readonly discard = this.#outbox.discard
 
   readonly loadOlder = async (): Promise<void> => {
     const { messages, hasOlder, loadingOlder } = this.get()
@@ -73,21 +55,16 @@ export class Chat extends Observable<ChatState> {
     }
   }
 
-  async #transmit(key: string, text: string): Promise<void> {
+  async #transmit(text: string): Promise<void> {
     const target = this.#target()
-    try {
-      if (!target) throw new ControlFailure('closed')
-      // A rate-limited message fails at once: if it waited, later messages could overtake it.
-      const options = { ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' } as const
-      await this.#control.command('chat.send', target, { text }, options)
-      this.discard(key)
-    } catch (error) {
-      const { code, reason, retryAfterMs } =
-        error instanceof ControlFailure ? error : new ControlFailure('closed')
-      const state = { is: 'failed', code: reason ?? code, retryAfterMs } as const
-      const failed = (each: PendingMessage): PendingMessage => ({ ...each, state })
-      this.#patch({ pending: this.get().pending.map(each => (each.key === key ? failed(each) : each)) })
-    }
+    if (!target) throw new ControlFailure('closed')
+    // A rate-limited message fails at once: if it waited, later messages could overtake it.
+    await this.#control.command(
+      'chat.send',
+      target,
+      { text },
+      { ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' },
+    )
   }
 
   #onSession(session: SessionView | null): void {
@@ -100,9 +77,9 @@ export class Chat extends Observable<ChatState> {
       each => !known.some(({ message_id }) => message_id === each.message_id),
     )
     this.#session = session
+    this.#outbox.onArrived(this.#ownTexts(arrived))
     this.#patch({
       messages: [...earlier, ...session.messages],
-      pending: this.#undelivered(arrived),
       hasOlder: earlier.length > 0 ? this.get().hasOlder : session.has_older_messages,
     })
   }
@@ -118,16 +95,10 @@ export class Chat extends Observable<ChatState> {
     return same && messages.some(({ message_id }) => message_id === newest) ? known : []
   }
 
-  /** The session may contain an own message before the command is acknowledged; then it is no longer pending. */
-  #undelivered(arrived: ChatMessage[]): PendingMessage[] {
+  #ownTexts(messages: readonly ChatMessage[]): string[] {
     const state = this.#control.state.get()
     const self = 'user' in state ? String(state.user.user_id) : null
-    const texts = arrived.filter(each => each.user_id === self).map(each => each.text)
-    return this.get().pending.filter(({ text, state: { is } }) => {
-      const at = is === 'sending' ? texts.indexOf(text) : -1
-      if (at >= 0) texts.splice(at, 1)
-      return at < 0
-    })
+    return messages.filter(each => each.user_id === self).map(each => each.text)
   }
 
   #target() {

@@ -1,21 +1,23 @@
 import { ArrowDown, History } from 'lucide-react'
 import { useEffect } from 'react'
 import type { Call } from '../../call/call.ts'
+import { MessageGroupItem } from '../../chat/MessageGroupItem.tsx'
+import { groupMessages, withOwnGroup } from '../../chat/message-groups.ts'
+import { PendingMessageItem } from '../../chat/PendingMessageItem.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { PanelButton } from '../panel/PanelButton.tsx'
 import { useFocusRetention } from '../panel/use-focus-retention.ts'
 import { chatViewStateOf } from './chat-view-state.ts'
-import { MessageGroupItem } from './MessageGroupItem.tsx'
 import styles from './MessageLog.module.css'
-import { groupMessages, withOwnGroup } from './message-groups.ts'
-import { PendingMessageItem } from './PendingMessageItem.tsx'
 import type { Unread } from './unread.ts'
 import { useScrollPosition } from './use-scroll-position.ts'
 
 /** The messages of the chat, delivered and pending. */
 export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string }) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const { chat } = call
   const { messages, pending, hasOlder, loadingOlder } = useValue(chat)
   const { unread } = chatViewStateOf(call)
@@ -23,6 +25,7 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
   const scroll = useScrollPosition({ first: messages[0]?.message_id, sending: pending.length })
   useMarkRead(unread, scroll.atEnd, messages)
   useFocusRetention(scroll.log)
+  const reasonOf = (code: string) => (code === 'read_only' ? t('chat.failedReadOnly', moderator) : null)
   const groups = groupMessages(messages, ownUserId)
   const shown = pending.length > 0 ? withOwnGroup(groups, Date.now()) : groups
 
@@ -50,7 +53,9 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
           {shown.map(group => (
             <MessageGroupItem key={group.key} group={group}>
               {group === shown.at(-1) &&
-                pending.map(each => <PendingMessageItem key={each.key} message={each} chat={chat} />)}
+                pending.map(each => (
+                  <PendingMessageItem key={each.key} message={each} outbox={chat} reasonOf={reasonOf} />
+                ))}
             </MessageGroupItem>
           ))}
         </ol>

@@ -1,23 +1,23 @@
 import type { TFunction } from 'i18next'
 import { RotateCw, Trash2 } from 'lucide-react'
-import type { Chat, PendingMessage } from '../../call/chat.ts'
-import { useTexts } from '../../texts/use-texts.ts'
-import { useModeratorTerm } from '../moderator-term.ts'
-import { PanelButton } from '../panel/PanelButton.tsx'
-import { MessageText } from '../../chat/MessageText.tsx'
+import { PanelButton } from '../room/panel/PanelButton.tsx'
+import { useTexts } from '../texts/use-texts.ts'
+import { MessageText } from './MessageText.tsx'
+import type { Outbox, PendingMessage } from './outbox.ts'
 import styles from './PendingMessageItem.module.css'
 
 interface Props {
   message: PendingMessage
-  chat: Pick<Chat, 'sendAgain' | 'discard'>
+  outbox: Pick<Outbox, 'sendAgain' | 'discard'>
+  /** Why the message failed, for codes that mean something in this chat; null: the general text. */
+  reasonOf?: (code: string) => string | null
 }
 
 type Failed = Extract<PendingMessage['state'], { is: 'failed' }>
 
 /** An own message that is pending or has failed. */
-export function PendingMessageItem({ message: { key, text, state }, chat }: Props) {
+export function PendingMessageItem({ message: { key, text, state }, outbox, reasonOf }: Props) {
   const { t } = useTexts()
-  const moderator = useModeratorTerm()
   const failed = state.is === 'failed'
   return (
     <div className={failed ? styles.failed : styles.sending}>
@@ -26,11 +26,11 @@ export function PendingMessageItem({ message: { key, text, state }, chat }: Prop
       {failed && (
         <>
           <p className={styles.state} role="alert">
-            {state.code === 'read_only' ? t('chat.failedReadOnly', moderator) : failureText(t, state)}
+            {reasonOf?.(state.code) ?? failureText(t, state)}
           </p>
           <div className={styles.actions}>
-            <PanelButton icon={RotateCw} label={t('chat.again')} onClick={() => chat.sendAgain(key)} />
-            <PanelButton icon={Trash2} label={t('chat.discard')} onClick={() => chat.discard(key)} />
+            <PanelButton icon={RotateCw} label={t('chat.again')} onClick={() => outbox.sendAgain(key)} />
+            <PanelButton icon={Trash2} label={t('chat.discard')} onClick={() => outbox.discard(key)} />
           </div>
         </>
       )}

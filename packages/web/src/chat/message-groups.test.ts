@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aMessage } from '../../call/testing/session.ts'
+import { aMessage } from '../call/testing/session.ts'
 import { groupMessages, withOwnGroup } from './message-groups.ts'
 
 const MINUTE = 60_000

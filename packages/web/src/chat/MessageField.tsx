@@ -1,0 +1,109 @@
+import { Check, Send } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+import { charactersLeft, isNearLimit, readMessage, sends } from './composing.ts'
+import styles from './MessageField.module.css'
+
+interface Props {
+  value: string
+  onChange: (text: string) => void
+  onSend: (text: string) => void
+  /** This user may not send now; the draft stays. */
+  closed?: boolean
+  /** The field edits a message that was sent before. */
+  isEdit?: boolean
+  /** Handles keys before the field does; `preventDefault` keeps them from it. */
+  onKeyDown?: (event: KeyboardEvent) => void
+  /** Buttons before the field, which may insert a text at the caret. */
+  renderTools?: (insert: (text: string) => void) => ReactNode
+}
+
+/** The field in which messages are written, with its send button. */
+export function MessageField(props: Props) {
+  const { value, onChange, onSend, closed = false, isEdit = false, onKeyDown, renderTools } = props
+  const { t } = useTexts()
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const left = charactersLeft(value)
+  const text = closed ? null : readMessage(value)
+  const label = isEdit ? t('chat.edit') : t('chat.write')
+  const Icon = isEdit ? Check : Send
+
+  // Typing can start at once; an on-screen keyboard would cover the messages.
+  useEffect(() => {
+    const { current } = field
+    if (!isEdit && isTouchKeyboard()) return
+    current?.focus({ preventScroll: true })
+    current?.setSelectionRange(current.value.length, current.value.length)
+  }, [isEdit])
+
+  const send = () => {
+    field.current?.focus()
+    if (text !== null) onSend(text)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  const press = (event: KeyboardEvent) => {
+    onKeyDown?.(event)
+    if (event.defaultPrevented) return
+    if (!sends({ ...keyOf(event), isComposing: event.nativeEvent.isComposing }, isTouchKeyboard())) return
+    event.preventDefault()
+    send()
+  }
+  const insert = (inserted: string) => {
+    const { current } = field
+    if (!current || closed) return
+    current.focus()
+    current.setRangeText(inserted, current.selectionStart, current.selectionEnd, 'end')
+    onChange(current.value)
+  }
+
+  return (
+    <form className={renderTools ? styles.withTools : styles.composer} onSubmit={submit}>
+      {renderTools?.(insert)}
+      <label className="visually-hidden" htmlFor={id}>
+        {label}
+      </label>
+      {/* The hidden copy gives the field the height of its content. */}
+      <div className={styles.grow} data-text={`${value} `}>
+        <textarea
+          ref={field}
+          id={id}
+          className={styles.field}
+          rows={1}
+          value={value}
+          placeholder={closed ? '' : label}
+          // Not `disabled`: that would remove the focus while typing.
+          readOnly={closed}
+          aria-disabled={closed}
+          aria-invalid={left < 0}
+          aria-describedby={isNearLimit(left) ? `${id}-left` : undefined}
+          dir="auto"
+          onChange={({ target }) => onChange(target.value)}
+          onKeyDown={press}
+        />
+      </div>
+      <button
+        type="submit"
+        className={styles.send}
+        aria-disabled={text === null}
+        aria-label={isEdit ? t('people.save') : t('chat.send')}
+        title={isEdit ? t('people.save') : t('chat.send')}
+      >
+        <Icon aria-hidden="true" />
+      </button>
+      {isNearLimit(left) && (
+        <p id={`${id}-left`} className={left < 0 ? styles.over : styles.left}>
+          {left < 0 ? t('chat.tooLong', { number: -left }) : t('chat.left', { number: left })}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const keyOf = ({ key, shiftKey }: KeyboardEvent) => ({ key, shiftKey })
+
+/** Read on each key press: a keyboard may be plugged in meanwhile. */
+const isTouchKeyboard = () => matchMedia('(pointer: coarse)').matches

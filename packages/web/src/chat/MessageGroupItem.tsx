@@ -1,0 +1,59 @@
+import type { ChatMessage } from '@lectern/protocol/control/client'
+import type { ReactNode } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+import styles from './MessageGroupItem.module.css'
+import { MessageText } from './MessageText.tsx'
+import type { MessageGroup } from './message-groups.ts'
+import { formatMessageTime } from './message-time.ts'
+
+interface Props {
+  group: MessageGroup
+  /** The time of the group; absent: with its date, unless it is today. */
+  formatTime?: (at: number) => string
+  /** What can be done with a message. */
+  renderActions?: (message: ChatMessage) => ReactNode
+  /** Shown in place of the message, such as a form that edits it; null: the message. */
+  renderInstead?: (message: ChatMessage) => ReactNode
+  /** Appended to the group. */
+  children?: ReactNode
+}
+
+/** Consecutive messages of one sender, under one name. */
+export function MessageGroupItem({ group, formatTime, renderActions, renderInstead, children }: Props) {
+  const { t, locale } = useTexts()
+  const { name, own, at, messages } = group
+  const format = formatTime ?? (time => formatMessageTime(time, Date.now(), locale))
+  return (
+    <li className={own ? styles.own : styles.group}>
+      <p className={styles.head}>
+        <bdi className={styles.name}>{own ? t('chat.you') : name || t('chat.nameless')}</bdi>
+        <time className={styles.time} dateTime={new Date(at).toISOString()}>
+          {format(at)}
+        </time>
+      </p>
+      {messages.map(message => (
+        <div key={message.message_id} className={styles.message} data-message={message.message_id}>
+          {renderInstead?.(message) ?? (
+            <>
+              <Content message={message} />
+              {!message.deleted && renderActions?.(message)}
+            </>
+          )}
+        </div>
+      ))}
+      {children}
+    </li>
+  )
+}
+
+function Content({ message: { text, deleted, edited_at_ms } }: { message: ChatMessage }) {
+  const { t } = useTexts()
+  if (deleted) return <p className={styles.deleted}>{t('chat.deleted')}</p>
+  if (edited_at_ms === null) return <MessageText text={text} />
+  return (
+    <div className={styles.edited}>
+      <MessageText text={text} />
+      <span className={styles.time}>{t('chat.edited')}</span>
+    </div>
+  )
+}
