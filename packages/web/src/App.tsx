@@ -22,6 +22,7 @@ export function App({ site, route }: { site: Site; route: Router }) {
       <SiteContext value={site}>
         <ConnectionContext value={signedIn.is === 'connected' ? signedIn.connection : null}>
           <CurrentPage route={route} />
+          {signedIn.is === 'connected' && <signedIn.AccountLayer />}
         </ConnectionContext>
       </SiteContext>
     </I18nextProvider>

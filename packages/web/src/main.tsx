@@ -45,8 +45,8 @@ const roomModule = new ModuleLoader({ ...loading, load: () => import('./room/roo
 const homeModule = new ModuleLoader({ ...loading, load: () => import('./home/home-module.ts') })
 const isReload = (entry: PerformanceEntry) => (entry as PerformanceNavigationTiming).type === 'reload'
 async function loadConnection() {
-  const { openAccountConnection } = await import('./account-connection/connection-module.ts')
-  return { openAccountConnection }
+  const { openAccountConnection, AccountLayer } = await import('./account-connection/connection-module.ts')
+  return { openAccountConnection, AccountLayer }
 }
 
 /** The storage of a sign-in that all tabs of this browser share. */

@@ -1,4 +1,4 @@
-import { Observable } from '@lectern/common'
+import { Lifetime, Observable } from '@lectern/common'
 import type { AccountView, ControlClient } from '@lectern/control-client'
 import type { Target } from '@lectern/protocol/control/client'
 import type { User } from '../identity/account.ts'
@@ -47,9 +47,10 @@ export class AccountConnection extends Observable<AccountConnectionState> {
   readonly onStart: AccountControl['onStart']
   /** Resolves with the data of the result; rejects with a ControlFailure. */
   readonly command: AccountControl['command']
+  /** What ends with the connection. */
+  readonly lifetime = new Lifetime()
   readonly #control: AccountControl
   readonly #onSignedOut: () => void
-  #unsubscribe: (() => void)[] = []
 
   constructor({ user, control, onSignedOut }: AccountConnectionOptions) {
     super({ is: 'connecting', view: null, capabilities: [] })
@@ -64,15 +65,14 @@ export class AccountConnection extends Observable<AccountConnectionState> {
   }
 
   readonly open = (): void => {
-    const view = this.#control.account(this.userId)
-    this.#unsubscribe = [this.#control.state.subscribe(this.#update), view.subscribe(this.#update)]
-    this.#control.open()
+    const { state, account, open, close } = this.#control
+    this.lifetime.defer(close)
+    this.lifetime.defer(state.subscribe(this.#update))
+    this.lifetime.defer(account(this.userId).subscribe(this.#update))
+    open()
   }
 
-  readonly close = (): void => {
-    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
-    this.#control.close()
-  }
+  readonly close = (): void => void this.lifetime.close()
 
   /** The target of commands that concern the account itself. */
   get self(): Target {

@@ -4,6 +4,8 @@ import type { Account, User } from '../identity/account.ts'
 import { AccountIdentity } from '../identity/account-identity.ts'
 import { AccountConnection } from './account-connection.ts'
 
+export { AccountLayer } from './AccountLayer.tsx'
+
 /** Opens the connection of the account. `close()` ends it. */
 export function openAccountConnection(account: Account, user: User): AccountConnection {
   const { accessToken } = new AccountIdentity(account, user.userId)
@@ -15,7 +17,7 @@ export function openAccountConnection(account: Account, user: User): AccountConn
   }
   window.addEventListener('online', connection.wake, stop)
   document.addEventListener('visibilitychange', wake, stop)
-  control.state.subscribe(() => control.state.get().is === 'ended' && stop.abort())
+  connection.lifetime.defer(() => stop.abort())
   connection.open()
   return connection
 }

@@ -4,6 +4,8 @@ import type { Account, AccountState, User } from '../identity/account.ts'
 import type { AccountConnection } from './account-connection.ts'
 import { SignedIn } from './signed-in.ts'
 
+const AccountLayer = () => null
+
 function start() {
   const account = new WritableObservable<AccountState>({ is: 'out', expired: false })
   const log: string[] = []
@@ -16,7 +18,7 @@ function start() {
     account: account as unknown as Account,
     load: async () => {
       if (failure) throw failure
-      return { openAccountConnection: open }
+      return { openAccountConnection: open, AccountLayer }
     },
   })
   const signIn = (userId: number, login: string) =>

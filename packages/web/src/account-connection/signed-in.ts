@@ -1,4 +1,5 @@
 import { Observable } from '@lectern/common'
+import type { ComponentType } from 'react'
 import type { Account, User } from '../identity/account.ts'
 import type { AccountConnection } from './account-connection.ts'
 
@@ -7,11 +8,13 @@ export type SignedInState =
   | { is: 'none' }
   | { is: 'loading' } // its code
   | { is: 'failed' } // the code does not load, and reloading the page has not helped
-  | { is: 'connected'; connection: AccountConnection }
+  | { is: 'connected'; connection: AccountConnection; AccountLayer: ComponentType }
 
 /** The code of the connection. */
 interface ConnectionCode {
   openAccountConnection: (account: Account, user: User) => AccountConnection
+  /** Shown beside every page. */
+  AccountLayer: ComponentType
 }
 
 interface SignedInOptions {
@@ -62,9 +65,10 @@ export class SignedIn extends Observable<SignedInState> {
     const { signal } = this.#loading
     this.set({ is: 'loading' })
     try {
-      const { openAccountConnection } = await this.#load(signal)
+      const { openAccountConnection, AccountLayer } = await this.#load(signal)
       if (signal.aborted) return
-      this.set({ is: 'connected', connection: openAccountConnection(this.#account, user) })
+      const connection = openAccountConnection(this.#account, user)
+      this.set({ is: 'connected', connection, AccountLayer })
     } catch {
       if (!signal.aborted) this.set({ is: 'failed' })
     }

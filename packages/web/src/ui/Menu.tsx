@@ -1,4 +1,4 @@
-import { Menu as MenuIcon } from 'lucide-react'
+import { type LucideIcon, Menu as MenuIcon } from 'lucide-react'
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -12,6 +12,7 @@ import styles from './Menu.module.css'
 
 interface Props {
   label: string
+  icon?: LucideIcon
   /** Where the menu opens: below its button, or beside it, for a button at the lower start of the window. */
   placement?: 'below' | 'beside' | undefined
   /** Items that navigate call `close`. */
@@ -19,7 +20,7 @@ interface Props {
 }
 
 /** A menu button with its menu. Escape, a click elsewhere, and moving the focus out close it. */
-export function Menu({ label, placement = 'below', children }: Props) {
+export function Menu({ label, icon: Icon = MenuIcon, placement = 'below', children }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const container = useRef<HTMLDivElement>(null)
@@ -56,7 +57,7 @@ export function Menu({ label, placement = 'below', children }: Props) {
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        <MenuIcon aria-hidden="true" />
+        <Icon aria-hidden="true" />
       </button>
       {isOpen && (
         <section id={id} className={placement === 'below' ? styles.below : styles.beside} aria-label={label}>

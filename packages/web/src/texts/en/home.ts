@@ -3,7 +3,7 @@ export const home = {
   navigation: 'Main navigation',
   back: 'Back',
   pages: {
-    conversations: 'Conversations',
+    conversations: 'Chats',
     contacts: 'Contacts',
     calls: 'Calls',
     meetings: 'Meetings',

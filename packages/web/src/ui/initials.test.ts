@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { initialsOf } from './Initials.tsx'
+import { initialsOf } from './initials.ts'
 
 describe('initialsOf', () => {
   it.each([
