@@ -64,7 +64,7 @@ async function partnerOperations(partner: PartnerClient, account: Account): Prom
 }
 
 async function userOperations(): Promise<Operation[]> {
-  const { login, password } = await lectern.command('user', 'add', 'anna')
+  const { login = '', password = '' } = await lectern.command('user', 'add', 'anna')
   const signIn = () => call('POST', '/api/v1.0/auth/login', { body: { login, password } })
   const [user, refreshed, ended] = [await signIn(), await signIn(), await signIn()]
   const token = String(user.access_token)
@@ -75,6 +75,7 @@ async function userOperations(): Promise<Operation[]> {
     { name: 'POST /api/v1.0/auth/refresh', body: { refresh_token: refreshed.refresh_token } },
     { name: 'POST /api/v1.0/auth/logout', body: { refresh_token: ended.refresh_token } },
     { name: 'POST /api/v1.0/auth/guest', body: { display_name: 'Guest' } },
+    ...(await accountOperations(token, password)),
     { name: `POST ${CONFERENCES}`, token, body: { title: 'Another' } },
     {
       name: `PATCH ${CONFERENCES}/{tag}`,
@@ -83,6 +84,25 @@ async function userOperations(): Promise<Operation[]> {
       body: { title: 'Renamed' },
     },
     { name: `DELETE ${CONFERENCES}/{tag}`, path: `${CONFERENCES}/${removed.tag}`, token },
+  ]
+}
+
+async function accountOperations(token: string, password: string): Promise<Operation[]> {
+  const me = '/api/v1.0/me'
+  const { sign_ins } = await call('GET', `${me}/sign-ins`, { token })
+  const last = (sign_ins as unknown as { id: string; is_current: boolean }[]).find(each => !each.is_current)
+  const { link = '' } = await lectern.command('user', 'invite', 'ben')
+  const invitations = '/api/v1.0/invitations'
+  return [
+    { name: `PATCH ${me}`, token, body: { display_name: 'Anna P.' } },
+    { name: `POST ${me}/password`, token, body: { current: password, new: password } },
+    { name: `DELETE ${me}/sign-ins/{id}`, path: `${me}/sign-ins/${last?.id}`, token },
+    { name: `DELETE ${me}/sign-ins`, token },
+    {
+      name: `POST ${invitations}/{token}`,
+      path: `${invitations}/${link.split('/').at(-1)}`,
+      body: { password },
+    },
   ]
 }
 

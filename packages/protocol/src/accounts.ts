@@ -62,8 +62,6 @@ export const LoginResponse = Type.Object({
 })
 export type LoginResponse = Static<typeof LoginResponse>
 
-export const MeResponse = Type.Object({ result: Result, ...UserView.properties })
-
 export const ServiceInfoResponse = Type.Object({
   result: Result,
   name: Type.String(),

@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os'
+import { Inviter, invitationPath } from './accounts/invitations.ts'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
+import { localUrl } from './address.ts'
 import { AuditLog } from './audit/audit-log.ts'
 import { audited, type MethodsOf } from './audit/audited.ts'
 import type { Actor } from './audit/ports.ts'
@@ -10,6 +12,7 @@ import { auditStore } from './db/audit.ts'
 import { deliveryStore } from './db/integration/deliveries.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
 import { webhookStore } from './db/integration/webhooks.ts'
+import { invitationStore } from './db/invitations.ts'
 import { openIntegrationStore, openMainStore } from './db/open.ts'
 import { transcriptStore } from './db/transcripts.ts'
 import { userStore } from './db/users.ts'
@@ -35,7 +38,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   const keys = new Keys(config.Server.JwtSecret)
   const log = new AuditLog(auditStore(main.db), clock)
   const actor: Actor = { kind: 'command_line', name: systemUser(), address: null }
-  const users = new UserAdminService(userStore(main.db), clock)
+  const users = new UserAdminService(userStore(main.db), new Inviter(invitationStore(main.db), clock), clock)
   const module = () => {
     if (!integration)
       throw new OperatorError('The integration module is disabled: set [Integration] Enabled = 1.')
@@ -44,6 +47,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   return {
     users: audited(users, userRules, log, actor),
     transcripts: audited(new TranscriptAdminService(transcriptStore(main.db)), transcriptRules, log, actor),
+    invitationLink: token => `${config.Integration.PublicUrl || localUrl(config)}${invitationPath(token)}`,
     get serviceAccounts() {
       const service = new ServiceAccountAdminService(serviceAccountStore(module()), users, keys, clock)
       return audited(service, serviceAccountRules, log, actor)
@@ -85,6 +89,8 @@ async function openSecondStore(main: { close(): Promise<void> }, file: string) {
 /** What the command line does, with an audit row for each action. */
 export interface Operator {
   users: MethodsOf<UserAdminService>
+  /** The link of an invitation's token: a secret. */
+  invitationLink(token: string): string
   transcripts: MethodsOf<TranscriptAdminService>
   /** Throws OperatorError while the integration module is disabled. */
   readonly serviceAccounts: MethodsOf<ServiceAccountAdminService>

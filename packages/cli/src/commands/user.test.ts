@@ -56,6 +56,31 @@ describe('lectern user', () => {
     expect(await server.stop()).toBe(0)
   })
 
+  it.concurrent('invites people by a link that sets the password, and replaces an earlier link', async () => {
+    const folder = makeFolder(INI)
+    const server = await launch(folder, ['serve'])
+    const { url } = server.first()
+    const first = await json(folder, ['user', 'invite', 'Eve', '--name', 'Eve E.', '--capability', 'admin'])
+    expect(first).toEqual({
+      user_id: expect.any(Number),
+      login: 'eve',
+      link: expect.stringMatching(/^http:\/\/[^/]+\/invite\/[\w-]{43}$/),
+      expires_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
+    })
+    const { stdout } = await run(folder, ['user', 'invite', 'eve'])
+    const link = /^Invited user eve again\.\nLink for one use until .*: (\S+)\n$/.exec(stdout)?.[1] ?? ''
+    const api = (used: string) => `${url}/api/v1.0/invitations/${used.split('/').at(-1)}`
+    const body = { password: 'correct horse' }
+    expect(await send(api(first.link), 'POST', body)).toMatchObject({ status: 404 })
+    expect(await send(api(link), 'POST', body)).toMatchObject({
+      status: 200,
+      body: { user: { login: 'eve', display_name: 'Eve E.', capabilities: ['admin'] } },
+    })
+    const renamed = await run(folder, ['user', 'invite', 'eve', '--name', 'Eva'])
+    expect(renamed.stderr).toBe('The account eve exists already: change it with "user set".\n')
+    expect(await server.stop()).toBe(0)
+  })
+
   it.concurrent('prints a generated password, but never a given one', async () => {
     const folder = makeFolder(INI)
     const generated = await run(folder, ['user', 'add', 'a'])

@@ -44,6 +44,15 @@ export function addUser(lectern: Command) {
     .option('--enable', 'accept sign-ins again')
     .action(set)
 
+  addCommand(
+    user,
+    'invite <login>',
+    'print a link with which the person sets the password; creates the account if there is none',
+  )
+    .option('--name <name>', 'display name of a new account (default: the login)')
+    .option('--capability <capability...>', capabilityHelp)
+    .action(invite)
+
   addCommand(user, 'list', 'list all accounts').action(list)
   addCommand(user, 'remove <login>', 'delete an account; its login cannot be used again').action(remove)
 }
@@ -59,6 +68,23 @@ async function add(login: string, options: Settings & { kind: UserKind }) {
   const lines = [`Created user ${normal} with id ${id}.`]
   if (created.password !== undefined) lines.push(`Password (not shown again): ${created.password}`)
   print(options, { user_id: id, login: normal, ...shownOnce }, lines.join('\n'))
+}
+
+async function invite(login: string, options: Settings) {
+  const { name, capability: capabilities } = options
+  const { user, isNew, link, expiresAt } = await withOperator(options, async operator => {
+    const invited = await operator.users.invite(login, { name, capabilities })
+    return { ...invited, link: operator.invitationLink(invited.token) }
+  })
+  const expires = new Date(expiresAt * 1000).toISOString()
+  const subject = isNew
+    ? `Created user ${user.login} with id ${user.id}.`
+    : `Invited user ${user.login} again.`
+  print(
+    options,
+    { user_id: user.id, login: user.login, link, expires_at: expires },
+    `${subject}\nLink for one use until ${expires}, not shown again: ${link}`,
+  )
 }
 
 async function set(login: string, options: Settings & { capabilities: boolean }) {

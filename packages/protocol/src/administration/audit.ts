@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = {
   'user.change': 'user',
   'user.delete': 'user',
   'user.end_sign_ins': 'user',
+  'user.invite': 'user',
   'service_account.create': 'service_account',
   'service_account.change': 'service_account',
   'service_account.issue_token': 'service_account',

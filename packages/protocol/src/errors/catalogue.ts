@@ -104,6 +104,21 @@ export const errors = {
     message: 'This server does not admit guests.',
   },
 
+  // Accounts and invitations
+  wrong_password: { status: 403, retryable: false, message: 'The current password is wrong.' },
+  no_password: {
+    status: 409,
+    retryable: false,
+    message: 'This account has no password; it signs in another way.',
+  },
+  sign_in_not_found: { status: 404, retryable: false, message: 'There is no such sign-in.' },
+  invitation_invalid: {
+    status: 404,
+    retryable: false,
+    message: 'This invitation is not valid: it was used, or replaced by a newer one.',
+  },
+  invitation_expired: { status: 410, retryable: false, message: 'This invitation has expired.' },
+
   // Links and rooms of partners
   link_invalid: {
     status: 401,

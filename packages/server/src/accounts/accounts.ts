@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Capability, ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
-import type { User, UserStore } from './ports.ts'
+import type { User, UserChanges, UserStore } from './ports.ts'
 
 /** Creates and finds accounts: guests, persons of partner links, and embedded workers. */
 export class Accounts {
@@ -52,10 +52,16 @@ export class Accounts {
 
   async rename(user: User, displayName: string): Promise<User> {
     if (displayName === '' || displayName === user.displayName) return user
-    const renamed = await this.#users.update(user.id, { displayName })
-    if (!renamed) return user
-    for (const listener of this.#renameListeners) listener(renamed)
-    return renamed
+    return this.update(user, { displayName })
+  }
+
+  /** Stores the changes together. Returns the given user if the account was removed meanwhile. */
+  async update(user: User, changes: Pick<UserChanges, 'displayName' | 'language'>): Promise<User> {
+    const updated = await this.#users.update(user.id, changes)
+    if (!updated) return user
+    if (updated.displayName !== user.displayName)
+      for (const listener of this.#renameListeners) listener(updated)
+    return updated
   }
 
   /** The listener is called after each stored change of a name, and MUST NOT throw. */

@@ -74,7 +74,7 @@ export interface InvitationStore {
   find(tokenHash: string): Promise<{ invitation: Invitation; user: User } | null>
   /**
    * Removes the invitation and changes the password, all or nothing. Null when the invitation is used, replaced, or
-   * expired at the time of the change, or the account is deleted.
+   * expired at the time of the change, or the account is deleted or disabled.
    */
   redeem(tokenHash: string, change: Pick<PasswordChange, 'passwordHash' | 'at'>): Promise<User | null>
 }

@@ -1,16 +1,23 @@
 import { Accounts } from '../accounts/accounts.ts'
 import { FailureLimiter } from '../accounts/failure-limiter.ts'
+import { Invitations, Inviter } from '../accounts/invitations.ts'
 import { Jwt } from '../accounts/jwt.ts'
 import { Keys } from '../accounts/keys.ts'
+import { OwnAccount } from '../accounts/own-account.ts'
 import { PasswordLogin } from '../accounts/password-login.ts'
+import { PasswordVerifier } from '../accounts/password-verifier.ts'
 import { Sessions } from '../accounts/sessions.ts'
+import { RateLimiter } from '../rate-limiter.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
+
+/** Far more than a person makes by hand. */
+const CHANGES_PER_MINUTE = 30
 
 export type AccountsPart = ReturnType<typeof composeAccounts>
 
 /** Accounts, and how they sign in. */
-export function composeAccounts(context: ServerContext, { users, authSessions }: Stores) {
+export function composeAccounts(context: ServerContext, { users, authSessions, invitations: store }: Stores) {
   const { config, clock, log, domainEvents } = context
   const keys = new Keys(config.Server.JwtSecret)
   if (!keys.configured)
@@ -21,5 +28,16 @@ export function composeAccounts(context: ServerContext, { users, authSessions }:
   const limiter = config.Limits.Enabled ? new FailureLimiter(config.Limits, clock) : null
   const accounts = new Accounts(users, clock)
   accounts.onRenamed(user => domainEvents.publish('account-renamed', { user }))
-  return { keys, jwt, accounts, sessions, passwordLogin: new PasswordLogin({ users, sessions, limiter }) }
+  const verifier = new PasswordVerifier(sessions, limiter)
+  const changes = new RateLimiter<number>(clock, config.Limits.Enabled ? CHANGES_PER_MINUTE : null, 60)
+  return {
+    keys,
+    jwt,
+    accounts,
+    sessions,
+    passwordLogin: new PasswordLogin({ users, sessions, verifier }),
+    ownAccount: new OwnAccount({ accounts, users, sessions: authSessions, verifier, changes, clock }),
+    inviter: new Inviter(store, clock),
+    invitations: new Invitations({ store, sessions, verifier, clock }),
+  }
 }

@@ -16,12 +16,12 @@ import type { Stores } from './stores.ts'
 export function composeAdministration(
   { clock }: ServerContext,
   stores: Stores,
-  { keys, accounts }: AccountsPart,
+  { keys, accounts, inviter }: AccountsPart,
   { conferences, registry, records }: SessionsPart,
   partners: PartnersPart,
 ) {
   const log = new AuditLog(stores.audit, clock)
-  const service = new UserAdminService(stores.users, clock)
+  const service = new UserAdminService(stores.users, inviter, clock)
   const users = new UserAdministration({
     users: stores.users,
     sessions: stores.authSessions,

@@ -44,6 +44,7 @@ export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}): I
                 .selectFrom('users')
                 .select('id')
                 .where('deleted_at', 'is', null)
+                .where('disabled_at', 'is', null)
                 .where('disabled_at', 'is', null),
             ),
           )

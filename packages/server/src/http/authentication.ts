@@ -2,6 +2,7 @@ import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Accounts } from '../accounts/accounts.ts'
 import { claimedAudience, type Jwt } from '../accounts/jwt.ts'
+import type { SignedIn } from '../accounts/own-account.ts'
 import type { User } from '../accounts/ports.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Actor } from '../audit/ports.ts'
@@ -49,6 +50,10 @@ export function createAuth({ accounts, sessions, integration, jwt }: Parts) {
     /** A user access token. */
     user: new AuthPolicy<User>('user', [{ user: [] }], request =>
       sessions.authenticate(bearerToken(request)),
+    ),
+    /** Like `user`; the caller includes the sign-in of the token. */
+    signedIn: new AuthPolicy<SignedIn>('signed in', [{ user: [] }], request =>
+      sessions.identify(bearerToken(request)),
     ),
     userOrService: new AuthPolicy<TokenHolder>('user or service', userOrService, request =>
       holderOf(bearerToken(request)),

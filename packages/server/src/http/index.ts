@@ -1,6 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Invitations } from '../accounts/invitations.ts'
 import type { Jwt } from '../accounts/jwt.ts'
+import type { OwnAccount } from '../accounts/own-account.ts'
 import type { PasswordLogin } from '../accounts/password-login.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Config } from '../config/index.ts'
@@ -19,7 +21,9 @@ import { type Auth, createAuth } from './authentication.ts'
 import { blobRoutes } from './blobs/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
 import { connectionTestRoutes, type Prober } from './connection-test/routes.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import type { Limits } from './limits.ts'
+import { meRoutes } from './me/routes.ts'
 import { ownRecordingRoutes } from './own-recordings/routes.ts'
 import { recordingRoutes } from './recordings/routes.ts'
 import { serviceRoutes } from './service/routes.ts'
@@ -33,6 +37,8 @@ export interface ApiParts {
   version: string
   accounts: Accounts
   passwordLogin: PasswordLogin
+  ownAccount: OwnAccount
+  invitations: Invitations
   sessions: Sessions
   integration: Integration
   directory: Directory
@@ -62,6 +68,8 @@ export const apiRoutes =
       async api => {
         await api.register(serviceRoutes({ ...parts, allowGuests }))
         await api.register(authRoutes({ ...parts, auth, allowGuests }))
+        await api.register(meRoutes({ ...parts, auth }))
+        await api.register(invitationRoutes(parts))
         await api.register(conferenceRoutes({ ...parts, auth }))
         await api.register(recordingRoutes({ ...parts, auth }))
         await api.register(ownRecordingRoutes({ ...parts, auth }))

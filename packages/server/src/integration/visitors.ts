@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { DISPLAY_NAME_MAX, ensure, Refusal, type Role } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Keys } from '../accounts/keys.ts'
+import { partnerPersonLogin } from '../accounts/partner-person.ts'
 import type { User } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { LinkGrant } from '../sessions/ports.ts'
@@ -107,12 +108,12 @@ export class Visitors {
    * account and binding, yield the same account.
    */
   async #createAccount(clientId: number, externalId: string, displayName: string): Promise<User> {
-    const login = createHmac('sha256', this.#keys.derive('participant login'))
+    const digest = createHmac('sha256', this.#keys.derive('participant login'))
       .update(`${clientId}:${externalId}`)
       .digest('hex')
       .slice(0, 24)
     const name = Array.from(displayName).slice(0, DISPLAY_NAME_MAX).join('')
-    const user = await this.#accounts.findOrAddPerson(`person-${login}`, name)
+    const user = await this.#accounts.findOrAddPerson(partnerPersonLogin(digest), name)
     const userId = await this.#participants.bind(clientId, externalId, user.id, unixSeconds(this.#clock))
     return this.#findPerson(userId)
   }

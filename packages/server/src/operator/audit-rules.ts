@@ -18,6 +18,11 @@ export const userRules: AuditRules<UserAdminService> = {
     target: login.toLowerCase(),
     details: { kind, ...settingsOf(settings) },
   }),
+  invite: (login, settings = {}) => ({
+    action: 'user.invite',
+    target: login.toLowerCase(),
+    details: settingsOf(settings),
+  }),
   set: (login, settings) => ({
     action: 'user.change',
     target: login.toLowerCase(),

@@ -16,6 +16,16 @@ export class OperatorError extends Refusal {
   }
 }
 
+const LOGIN = /^[a-z0-9][a-z0-9._@+-]{0,63}$/
+
+/** Returns the login in lower case. */
+export function checkLogin(login: string): string {
+  const normal = login.toLowerCase()
+  if (!LOGIN.test(normal))
+    throw new OperatorError(`Invalid login "${normal}": use letters, digits and . _ @ + -`)
+  return normal
+}
+
 export function checkName(name: string): string {
   const length = Array.from(name.trim()).length
   if (length < 1 || length > DISPLAY_NAME_MAX)

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { UserKind } from '@lectern/protocol'
+import type { Inviter } from '../accounts/invitations.ts'
+import { hasOwnLogin } from '../accounts/partner-person.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import type { User, UserStore } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
-import { checkCapabilities, checkName, checkPassword, OperatorError } from './checks.ts'
-
-const LOGIN = /^[a-z0-9][a-z0-9._@+-]{0,63}$/
+import { checkCapabilities, checkLogin, checkName, checkPassword, OperatorError } from './checks.ts'
 
 export interface UserSettings {
   name?: string
@@ -18,10 +18,12 @@ export interface UserSettings {
 /** Manages accounts for the operator. Every method throws OperatorError for an invalid request. */
 export class UserAdminService {
   readonly #users: UserStore
+  readonly #inviter: Inviter
   readonly #clock: Clock
 
-  constructor(users: UserStore, clock: Clock) {
+  constructor(users: UserStore, inviter: Inviter, clock: Clock) {
     this.#users = users
+    this.#inviter = inviter
     this.#clock = clock
   }
 
@@ -30,20 +32,31 @@ export class UserAdminService {
     login: string,
     settings: UserSettings & { kind?: UserKind },
   ): Promise<{ user: User; password?: string }> {
-    const normal = login.toLowerCase()
-    if (!LOGIN.test(normal))
-      throw new OperatorError(`Invalid login "${login}": use letters, digits and . _ @ + -`)
+    checkLogin(login)
     const generated = settings.password === undefined ? randomBytes(12).toString('base64url') : undefined
-    const user = await this.#users.add({
-      login: normal,
-      displayName: checkName(settings.name ?? login),
-      kind: settings.kind ?? 'ordinary',
-      passwordHash: await hashPassword(checkPassword(settings.password ?? generated ?? '')),
-      capabilities: checkCapabilities(settings.capabilities ?? []),
-      createdAt: unixSeconds(this.#clock),
-    })
-    if (!user) throw new OperatorError(`The login ${normal} is already taken.`, 'login_taken')
+    const passwordHash = await hashPassword(checkPassword(settings.password ?? generated ?? ''))
+    const user = await this.#create(login, settings, passwordHash)
+    if (!user) throw new OperatorError(`The login ${login.toLowerCase()} is already taken.`, 'login_taken')
     return { user, ...(generated !== undefined && { password: generated }) }
+  }
+
+  /**
+   * Returns a link's token, with which the person sets the password (docs/http-api.md#invitations). Creates the account if
+   * there is none; settings of an existing one are not changed here. An earlier link of the account is not valid any more.
+   */
+  async invite(
+    login: string,
+    settings: Pick<UserSettings, 'name' | 'capabilities'> = {},
+  ): Promise<{ user: User; isNew: boolean; token: string; expiresAt: number }> {
+    const created = await this.#create(login, settings, null)
+    const user = created ?? (await this.find(login))
+    if (!created && (settings.name !== undefined || settings.capabilities !== undefined))
+      throw new OperatorError(
+        `The account ${user.login} exists already: change it with "user set".`,
+        'login_taken',
+      )
+    if (!hasOwnLogin(user)) throw new OperatorError(`${user.login} is no account of a person who signs in.`)
+    return { user, isNew: created !== null, ...(await this.#inviter.invite(user)) }
   }
 
   /** A new password ends all sessions of the account, and disabling it does. */
@@ -83,5 +96,21 @@ export class UserAdminService {
     if (!user || user.deletedAt !== null)
       throw new OperatorError(`There is no user ${login}.`, 'user_not_found')
     return user
+  }
+
+  /** Null when the login is taken. */
+  #create(
+    login: string,
+    { name, capabilities, kind }: UserSettings & { kind?: UserKind },
+    passwordHash: string | null,
+  ): Promise<User | null> {
+    return this.#users.add({
+      login: checkLogin(login),
+      displayName: checkName(name ?? login),
+      kind: kind ?? 'ordinary',
+      passwordHash,
+      capabilities: checkCapabilities(capabilities ?? []),
+      createdAt: unixSeconds(this.#clock),
+    })
   }
 }

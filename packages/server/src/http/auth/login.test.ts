@@ -32,7 +32,12 @@ describe('POST /auth/login', () => {
       expires_in: 900,
       user,
     })
-    expect((await me(body.access_token)).body).toEqual({ result: 200, ...user })
+    expect((await me(body.access_token)).body).toEqual({
+      result: 200,
+      ...user,
+      language: null,
+      has_password: true,
+    })
   })
 
   it('accepts the login in any case and the password in any Unicode normalization form', async () => {

@@ -5,7 +5,6 @@ import {
   LoginRequest,
   LoginResponse,
   LogoutRequest,
-  MeResponse,
   RefreshRequest,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
@@ -14,10 +13,10 @@ import type { PasswordLogin } from '../../accounts/password-login.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
-import { disconnectSignal } from '../disconnect-signal.ts'
 import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
-import { presentLogin, presentUser } from './present.ts'
+import { passwordCaller } from '../password-caller.ts'
+import { presentLogin } from './present.ts'
 
 interface Parts {
   auth: Auth
@@ -43,9 +42,10 @@ export const authRoutes =
         ...limits('login'),
         schema: { ...about('Sign in'), body: LoginRequest, response: { 200: LoginResponse } },
       },
-      async ({ body, ip, headers }, reply) => {
-        const caller = { address: ip, userAgent: headers['user-agent'], signal: disconnectSignal(reply) }
-        const { user, tokens } = await passwordLogin.signIn(body.login, body.password, caller)
+      async (request, reply) => {
+        const { login, password } = request.body
+        const caller = passwordCaller(request, reply)
+        const { user, tokens } = await passwordLogin.signIn(login, password, caller)
         return presentLogin(user, tokens)
       },
     )
@@ -98,14 +98,5 @@ export const authRoutes =
         const guest = await accounts.addGuest(body.display_name?.trim() ?? '')
         return presentLogin(guest, await sessions.open(guest, { userAgent: headers['user-agent'] }))
       },
-    )
-
-    app.get(
-      '/me',
-      {
-        config: { auth: auth.user },
-        schema: { ...about('Get the signed-in user'), response: { 200: MeResponse } },
-      },
-      async request => ({ result: 200 as const, ...presentUser(auth.user.callerOf(request)) }),
     )
   }

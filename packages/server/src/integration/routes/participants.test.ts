@@ -41,6 +41,8 @@ describe('POST /join/<personal_token>', () => {
       display_name: 'Ms T',
       kind: 'ordinary',
       capabilities: [],
+      language: null,
+      has_password: false,
     })
     const refresh = { refresh_token: body.refresh_token }
     const next = await server.call('POST', '/api/v1.0/auth/refresh', { body: refresh })

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { addUser, signInAs } from './support/accounts.ts'
+import { useLectern } from './support/lectern.ts'
+import { type Account, becomeGuest } from './support/members.ts'
+import { loginFrame, useRawControl } from './support/raw-control.ts'
+
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
+const open = useRawControl()
+
+async function send(method: string, path: string, token: string | null, body?: object) {
+  const response = await fetch(`${lectern.url}/api/v1.0${path}`, {
+    method,
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+const changePassword = ({ access_token }: Account, current: string, next: string) =>
+  send('POST', '/me/password', access_token, { current, new: next })
+const isSignedIn = async ({ access_token }: Account) =>
+  (await send('GET', '/me', access_token)).status === 200
+const canSignIn = async (login: string, password: string) =>
+  (await send('POST', '/auth/login', null, { login, password })).status === 200
+
+/** An open control connection of the account. */
+async function connect(account: Account) {
+  const raw = await open(lectern.url)
+  raw.send(loginFrame(account))
+  expect(await raw.waitForFrame('login_result')).toMatchObject({ login_result: { ok: true } })
+  return raw
+}
+
+const ENDED = [4401, 'session_ended']
+/** The control channel checks idle connections every second; a busy machine is slower. */
+const SOON_MS = 4_000
+
+describe('open control connections of an account', () => {
+  it('close within about a second when another sign-in changes the password, and the own one stays', async () => {
+    const user = await addUser(lectern, 'anna')
+    const [own, other] = [await signInAs(lectern, user), await signInAs(lectern, user)]
+    const guest = await becomeGuest(lectern.url)
+    const [ownRaw, otherRaw, guestRaw] = [await connect(own), await connect(other), await connect(guest)]
+    expect(await changePassword(own, user.password, 'a new password')).toMatchObject({ status: 200 })
+    const changedAt = Date.now()
+    expect(await otherRaw.waitForClose()).toEqual(ENDED)
+    expect(Date.now() - changedAt).toBeLessThan(SOON_MS)
+    for (const raw of [ownRaw, guestRaw]) {
+      raw.send({ id: '1', command: 'conference.leave', params: {} })
+      await raw.waitForFrame('id', '1')
+    }
+  })
+
+  it('close when their sign-in is ended from another device', async () => {
+    const user = await addUser(lectern, 'ben')
+    const [own, other, third] = [
+      await signInAs(lectern, user),
+      await signInAs(lectern, user),
+      await signInAs(lectern, user),
+    ]
+    const [otherRaw, thirdRaw] = [await connect(other), await connect(third)]
+    const { body } = await send('GET', '/me/sign-ins', other.access_token)
+    const { id } = body.sign_ins.find((each: { is_current: boolean }) => each.is_current)
+    expect(await send('DELETE', `/me/sign-ins/${id}`, own.access_token)).toMatchObject({ status: 200 })
+    expect(await otherRaw.waitForClose()).toEqual(ENDED)
+    expect(await isSignedIn(third)).toBe(true)
+    expect((await send('DELETE', '/me/sign-ins', own.access_token)).body).toEqual({ result: 200, ended: 1 })
+    expect(await thirdRaw.waitForClose()).toEqual(ENDED)
+  })
+
+  it('close when an invitation resets the password', async () => {
+    const user = await addUser(lectern, 'carla')
+    const account = await signInAs(lectern, user)
+    const raw = await connect(account)
+    const { link = '' } = await lectern.command('user', 'invite', 'carla')
+    const path = `/invitations/${link.split('/').at(-1)}`
+    expect(await send('POST', path, null, { password: 'set again' })).toMatchObject({ status: 200 })
+    expect(await raw.waitForClose()).toEqual(ENDED)
+  })
+})
+
+describe('a service that is killed while a password changes', () => {
+  it('has stored all of the change or nothing of it', async () => {
+    const user = await addUser(lectern, 'dora')
+    let password = user.password
+    const outcomes = new Set<string>()
+    // A change takes two hashes: from before the first to after the answer.
+    for (const [round, delayMs] of [0, 60, 120, 180, 240, 320, 400, 600, 1_000].entries()) {
+      const [own, other] = [
+        await signInAs(lectern, { ...user, password }),
+        await signInAs(lectern, { ...user, password }),
+      ]
+      const next = `password ${round}`
+      const change = changePassword(own, password, next).then(
+        ({ status }) => status,
+        () => 'no answer',
+      )
+      await new Promise(resolve => setTimeout(resolve, delayMs))
+      await lectern.stop('SIGKILL')
+      const answer = await change
+      await lectern.start()
+
+      const isNew = await canSignIn('dora', next)
+      expect(await canSignIn('dora', password)).toBe(!isNew)
+      expect(await isSignedIn(other)).toBe(!isNew)
+      expect(await isSignedIn(own)).toBe(true)
+      if (answer === 200) expect(isNew).toBe(true)
+      outcomes.add(`${answer}, ${isNew ? 'new' : 'old'} password`)
+      if (isNew) password = next
+    }
+    expect(outcomes.size).toBeGreaterThan(1)
+  }, 240_000)
+
+  it('has used up an invitation if, and only if, the password is set', async () => {
+    const outcomes = new Set<boolean>()
+    for (const [round, delayMs] of [0, 50, 100, 150, 200, 300, 800].entries()) {
+      const login = `invited-${round}`
+      const { link = '' } = await lectern.command('user', 'invite', login)
+      const path = `/invitations/${link.split('/').at(-1)}`
+      const accepting = send('POST', path, null, { password: 'chosen password' }).catch(() => null)
+      await new Promise(resolve => setTimeout(resolve, delayMs))
+      await lectern.stop('SIGKILL')
+      await accepting
+      await lectern.start()
+      const isSet = await canSignIn(login, 'chosen password')
+      expect((await send('GET', path, null)).status).toBe(isSet ? 404 : 200)
+      outcomes.add(isSet)
+    }
+    expect(outcomes).toEqual(new Set([true, false]))
+  }, 240_000)
+})

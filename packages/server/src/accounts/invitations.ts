@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { ensure } from '@lectern/protocol'
+import { type Clock, unixSeconds } from '../clock.ts'
+import { networksOf } from '../networks.ts'
+import { hasOwnLogin } from './partner-person.ts'
+import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
+import type { InvitationStore, User } from './ports.ts'
+import type { Sessions, Tokens } from './sessions.ts'
+
+const EXPIRY_SECONDS = 7 * 24 * 3600
+
+/** The path of an invitation's page. The link is a secret: whoever holds it can sign in. */
+export const invitationPath = (token: string): string => `/invite/${token}`
+
+/** An unsalted hash is sufficient for 256 random bits. */
+const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+/** Creates invitations. The command line does so as well, while the service runs. */
+export class Inviter {
+  readonly #store: InvitationStore
+  readonly #clock: Clock
+
+  constructor(store: InvitationStore, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  /**
+   * Returns a link's token, valid for seven days and for one use. Replaces the earlier one of the account, whose password
+   * and sign-ins stay until the link is used. Throws `permission_denied` for accounts without a login of their own.
+   */
+  async invite(user: User): Promise<{ token: string; expiresAt: number }> {
+    ensure(user.deletedAt === null, 'account_deleted')
+    ensure(hasOwnLogin(user), 'permission_denied', 'Only accounts with a login of their own can be invited.')
+    const token = randomBytes(32).toString('base64url')
+    const createdAt = unixSeconds(this.#clock)
+    const expiresAt = createdAt + EXPIRY_SECONDS
+    await this.#store.save({ userId: user.id, tokenHash: hashToken(token), createdAt, expiresAt })
+    return { token, expiresAt }
+  }
+}
+
+interface Parts {
+  store: InvitationStore
+  sessions: Sessions
+  verifier: PasswordVerifier
+  clock: Clock
+}
+
+/** What the holder of an invitation may do: read it, and set the password of its account once. */
+export class Invitations {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Throws `invitation_invalid` if it is unknown, used or replaced, `invitation_expired`, and `account_disabled`. */
+  async find(token: string): Promise<{ user: User; expiresAt: number }> {
+    const { store, clock } = this.#parts
+    const found = await store.find(hashToken(token))
+    ensure(found && found.user.deletedAt === null, 'invitation_invalid')
+    const { user, invitation } = found
+    ensure(invitation.expiresAt > unixSeconds(clock), 'invitation_expired')
+    ensure(user.disabledAt === null, 'account_disabled')
+    return { user, expiresAt: invitation.expiresAt }
+  }
+
+  /**
+   * Sets the password, ends the earlier sign-ins of the account, and signs in. If the answer is lost, the password is set
+   * nevertheless, and the link is used. Throws as `find`, `not_configured`, and `temporarily_unavailable`.
+   */
+  async accept(
+    token: string,
+    password: string,
+    caller: PasswordCaller,
+  ): Promise<{ user: User; tokens: Tokens }> {
+    const { store, sessions, verifier, clock } = this.#parts
+    sessions.ensureConfigured()
+    await this.find(token)
+    const passwordHash = await verifier.hash(password, caller)
+    const user = await store.redeem(hashToken(token), { passwordHash, at: unixSeconds(clock) })
+    ensure(user, 'invitation_invalid')
+    const { userAgent, address } = caller
+    return { user, tokens: await sessions.open(user, { network: networksOf(address).narrow, userAgent }) }
+  }
+}

@@ -1,0 +1,115 @@
+import { ensure, type Language, Refusal } from '@lectern/protocol'
+import { type Clock, unixSeconds } from '../clock.ts'
+import type { RateLimiter } from '../rate-limiter.ts'
+import type { Accounts } from './accounts.ts'
+import { hasOwnLogin } from './partner-person.ts'
+import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
+import type { AuthSession, AuthSessionStore, User, UserStore } from './ports.ts'
+
+/** Sign-ins in a list; a browser has one, so that more are of little use to anybody. */
+const LIST_MAX = 100
+
+/** A caller, and the sign-in that the caller's token belongs to. */
+export interface SignedIn {
+  user: User
+  sessionId: string
+}
+
+interface Parts {
+  accounts: Accounts
+  users: UserStore
+  sessions: AuthSessionStore
+  verifier: PasswordVerifier
+  /** Of changes, by account: others are notified of some. */
+  changes: RateLimiter<number>
+  clock: Clock
+}
+
+/**
+ * What users change about their own accounts. Every method throws `permission_denied` for accounts without a login of
+ * their own, and every change `rate_limited` if there were too many.
+ */
+export class OwnAccount {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** An absent field is not changed. Throws `invalid_argument` for an empty name. */
+  async update(
+    user: User,
+    { displayName, language }: { displayName?: string | undefined; language?: Language | null | undefined },
+  ): Promise<User> {
+    ensureOwnLogin(user)
+    const name = displayName?.trim()
+    ensure(name !== '', 'invalid_argument', 'The field display_name must not be empty.')
+    if (name === undefined && language === undefined) return user
+    this.#chargeChange(user)
+    return this.#parts.accounts.update(user, { displayName: name, language })
+  }
+
+  /**
+   * Ends all other sign-ins and removes an invitation of the account, together with the change. Throws `no_password`,
+   * `wrong_password`, which counts as a failed sign-in, and whatever `PasswordVerifier` throws.
+   */
+  async changePassword(
+    { user, sessionId }: SignedIn,
+    passwords: { current: string; next: string },
+    caller: PasswordCaller,
+  ): Promise<void> {
+    ensureOwnLogin(user)
+    ensure(user.passwordHash !== null, 'no_password')
+    const { users, verifier, clock } = this.#parts
+    ensure(await verifier.verify(user.login, user, passwords.current, caller), 'wrong_password')
+    const changed = await users.changePassword(user.id, {
+      passwordHash: await verifier.hash(passwords.next, caller),
+      at: unixSeconds(clock),
+      keptSessionId: sessionId,
+      replacedHash: user.passwordHash,
+    })
+    ensure(changed, 'wrong_password', 'The password was changed elsewhere in the meantime.')
+  }
+
+  /** The newest active sign-ins, last used first, and the number of all. */
+  async listSignIns({ user }: SignedIn): Promise<{ signIns: AuthSession[]; total: number }> {
+    ensureOwnLogin(user)
+    const { sessions, clock } = this.#parts
+    const now = unixSeconds(clock)
+    const [signIns, total] = await Promise.all([
+      sessions.listActive(user.id, now, LIST_MAX),
+      sessions.countActive(user.id, now),
+    ])
+    return { signIns, total }
+  }
+
+  /** Ends the sign-in. Throws `sign_in_not_found` if it is not one of this account; one that has ended is no error. */
+  async endSignIn({ user }: SignedIn, id: string): Promise<void> {
+    ensureOwnLogin(user)
+    this.#chargeChange(user)
+    const { sessions, clock } = this.#parts
+    const found = await sessions.find(id)
+    ensure(found?.session.userId === user.id, 'sign_in_not_found')
+    await sessions.revoke(id, unixSeconds(clock))
+  }
+
+  /** Ends all sign-ins except the caller's, and returns their number. */
+  endOtherSignIns({ user, sessionId }: SignedIn): Promise<number> {
+    ensureOwnLogin(user)
+    this.#chargeChange(user)
+    return this.#parts.sessions.revokeAllOf(user.id, unixSeconds(this.#parts.clock), sessionId)
+  }
+
+  #chargeChange(user: User): void {
+    const waitMs = this.#parts.changes.take(user.id, 1)
+    if (waitMs === 0) return
+    const seconds = Math.ceil(waitMs / 1000)
+    throw new Refusal('rate_limited', `Too many changes; try again in ${seconds} s.`, {
+      retryAfterMs: seconds * 1000,
+    })
+  }
+}
+
+function ensureOwnLogin(user: User): void {
+  ensure(hasOwnLogin(user), 'permission_denied', 'This needs an account with a login of its own.')
+}

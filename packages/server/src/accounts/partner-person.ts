@@ -1,0 +1,15 @@
+import type { User } from './ports.ts'
+
+const PREFIX = 'person-'
+const DIGEST = /^[0-9a-f]{24}$/
+
+/** The login of the account behind a partner's personal link. `digest`: 24 hexadecimal digits. */
+export const partnerPersonLogin = (digest: string): string => `${PREFIX}${digest}`
+
+/** Whether the account belongs to a person of a partner: the partner names it, and only its links sign in. */
+export const isPartnerPerson = ({ login }: Pick<User, 'login'>): boolean =>
+  login.startsWith(PREFIX) && DIGEST.test(login.slice(PREFIX.length))
+
+/** Whether the account has a login that its owner knows: no guest, no embedded worker, no person of a partner. */
+export const hasOwnLogin = (user: Pick<User, 'login' | 'kind'>): boolean =>
+  (user.kind === 'ordinary' || user.kind === 'technical') && !isPartnerPerson(user)

@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { InvitationParams, InvitationRequest, InvitationResponse, LoginResponse } from '@lectern/protocol'
+import type { Invitations } from '../../accounts/invitations.ts'
+import { presentLogin } from '../auth/present.ts'
+import { noAuth } from '../auth-policy.ts'
+import type { Limits } from '../limits.ts'
+import { docs } from '../openapi.ts'
+import { passwordCaller } from '../password-caller.ts'
+
+interface Parts {
+  invitations: Invitations
+  limits: Limits
+}
+
+const about = docs('Accounts')
+
+/** Invitations by a secret link (docs/http-api.md#invitations). */
+export const invitationRoutes =
+  ({ invitations, limits }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: noAuth } // the path holds the secret
+
+    app.get(
+      '/invitations/:token',
+      {
+        config,
+        ...limits('link'),
+        schema: {
+          ...about('Get an invitation'),
+          params: InvitationParams,
+          response: { 200: InvitationResponse },
+        },
+      },
+      async ({ params }) => {
+        const { user, expiresAt } = await invitations.find(params.token)
+        return {
+          result: 200 as const,
+          login: user.login,
+          display_name: user.displayName,
+          has_password: user.passwordHash !== null,
+          expires_at_ms: expiresAt * 1000,
+        }
+      },
+    )
+
+    app.post(
+      '/invitations/:token',
+      {
+        config,
+        ...limits('login'),
+        schema: {
+          ...about('Accept an invitation'),
+          params: InvitationParams,
+          body: InvitationRequest,
+          response: { 200: LoginResponse },
+        },
+      },
+      async (request, reply) => {
+        const caller = passwordCaller(request, reply)
+        const { user, tokens } = await invitations.accept(request.params.token, request.body.password, caller)
+        return presentLogin(user, tokens)
+      },
+    )
+  }
