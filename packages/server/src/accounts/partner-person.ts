@@ -7,7 +7,7 @@ const DIGEST = /^[0-9a-f]{24}$/
 export const partnerPersonLogin = (digest: string): string => `${PREFIX}${digest}`
 
 /** Whether the account belongs to a person of a partner: the partner names it, and only its links sign in. */
-export const isPartnerPerson = ({ login }: Pick<User, 'login'>): boolean =>
+const isPartnerPerson = ({ login }: Pick<User, 'login'>): boolean =>
   login.startsWith(PREFIX) && DIGEST.test(login.slice(PREFIX.length))
 
 /** Whether the account has a login that its owner knows: no guest, no embedded worker, no person of a partner. */
