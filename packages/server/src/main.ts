@@ -7,6 +7,7 @@ import { composeCalls } from './compose/calls.ts'
 import type { ServerContext } from './compose/context.ts'
 import { composeHttp } from './compose/http.ts'
 import { composePartners } from './compose/partners.ts'
+import { composePush } from './compose/push.ts'
 import { schedule } from './compose/schedule.ts'
 import { composeSessions } from './compose/sessions.ts'
 import { composeStores } from './compose/stores.ts'
@@ -58,7 +59,7 @@ export async function startServer(
   }
 }
 
-/** Composes the six parts of the server, each from those before it, and starts them. */
+/** Composes the parts of the server, each from those before it, and starts them. */
 async function start(context: ServerContext): Promise<RunningServer> {
   const { config, lifetime, scheduler, url } = context
   closeOwnFolders(config)
@@ -68,17 +69,12 @@ async function start(context: ServerContext): Promise<RunningServer> {
   const sessions = await composeSessions(context, stores)
   const partners = await composePartners(context, stores, accounts, sessions)
   const calls = composeCalls(context, stores, sessions, NOBODY)
+  const push = composePush(context, stores, sessions)
   await sessions.conferences.start()
   lifetime.own('scheduler', scheduler, each => each.stop())
-  const { app, control, administration } = await composeHttp(
-    context,
-    stores,
-    accounts,
-    sessions,
-    calls,
-    partners,
-  )
-  schedule(context, accounts, sessions, calls, partners, control, administration)
+  const parts = [context, stores, accounts, sessions, calls, partners, push] as const
+  const { app, control, administration } = await composeHttp(...parts)
+  schedule(context, accounts, sessions, calls, partners, push, control, administration)
 
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)

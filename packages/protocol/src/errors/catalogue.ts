@@ -465,6 +465,13 @@ export const errors = {
     message: 'You are calling people too fast; wait a moment.',
   },
 
+  // Push notifications
+  push_disabled: {
+    control: 'unsupported_feature',
+    retryable: false,
+    message: 'This server sends no push notifications.',
+  },
+
   // Recording, transcription and the jobs of workers
   records_itself: {
     control: 'permission_denied',

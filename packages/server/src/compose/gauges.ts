@@ -1,6 +1,7 @@
 import type { ControlServer } from '../control/control-server.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
 import type { PartnersPart } from './partners.ts'
+import type { PushPart } from './push.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 
@@ -9,12 +10,14 @@ export const gaugesOf = (
   { recordings }: Stores,
   { conferences, jobs, media, uploads }: SessionsPart,
   partners: PartnersPart,
+  { service: push }: PushPart,
   control: ControlServer,
 ): Gauges => ({
   ...partners.gauges,
   ...uploads.metrics,
   recordings_stored: { help: 'Records in the archive.', read: () => recordings.count() },
   ...jobs.metrics,
+  ...push?.metrics,
   control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
   conference_sessions: {
     help: 'Conference sessions that are open.',

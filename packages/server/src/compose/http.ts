@@ -17,6 +17,7 @@ import type { CallsPart } from './calls.ts'
 import type { ServerContext } from './context.ts'
 import { gaugesOf } from './gauges.ts'
 import type { PartnersPart } from './partners.ts'
+import type { PushPart } from './push.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 
@@ -30,9 +31,10 @@ export async function composeHttp(
   sessions: SessionsPart,
   calls: CallsPart,
   partners: PartnersPart,
+  push: PushPart,
 ) {
   const { config, clock, log, lifetime, version, url } = context
-  const control = composeControl(context, stores, accounts, sessions, calls, partners)
+  const control = composeControl(context, stores, accounts, sessions, calls, partners, push)
   const { archive, ownRecordings } = sessions.records
   const administration = composeAdministration(context, stores, accounts, sessions, partners)
   const app = await buildServer({
@@ -51,10 +53,11 @@ export async function composeHttp(
     jobs: sessions.jobs,
     publicUrl: url.public,
     control,
+    pushPublicKey: push.publicKey,
     probes: new ConnectionProbes({ workers: sessions.media.workers, turn: turn(config), clock }),
     webFolder,
     isReady: stores.isReady,
-    gauges: gaugesOf(stores, sessions, partners, control),
+    gauges: gaugesOf(stores, sessions, partners, push, control),
   })
   lifetime.own('http', app, server => server.close())
   return { app, control, administration }
@@ -67,11 +70,13 @@ function composeControl(
   { media, jobs, conferences, registry, streams, graceMs, rates }: SessionsPart,
   { calls }: CallsPart,
   { integration }: PartnersPart,
+  { subscriptions: pushSubscriptions }: PushPart,
 ): ControlServer {
   return new ControlServer({
     authenticator: createAuthenticator(authSessions, integration, accessVersion),
     media,
     jobs,
+    pushSubscriptions,
     iceServers: userId => iceServers(turn(config), String(userId), clock()),
     conferences,
     calls,

@@ -3,10 +3,12 @@ import type { AccountsPart } from './accounts.ts'
 import type { CallsPart } from './calls.ts'
 import type { ServerContext } from './context.ts'
 import type { PartnersPart } from './partners.ts'
+import type { PushPart } from './push.ts'
 import type { SessionsPart } from './sessions.ts'
 
 const TICK_MS = 1_000
 const SWEEP_MS = 3_600_000
+const PUSH_SWEEP_MS = 60_000
 /** A start has more urgent work than sweeping. */
 const FIRST_SWEEP_AFTER_MS = 60_000
 
@@ -17,6 +19,7 @@ export function schedule(
   { conferences, streams, jobs, records }: SessionsPart,
   { calls, supervisor }: CallsPart,
   { outbox }: PartnersPart,
+  { service: push }: PushPart,
   control: ControlServer,
   administration: { sweep(): Promise<unknown> },
 ): void {
@@ -36,4 +39,8 @@ export function schedule(
   hourly(() => jobs.sweep())
   hourly(() => administration.sweep())
   hourly(() => calls.sweep())
+
+  if (!push) return
+  everySecond(() => push.refreshMetrics(), 'pushes could not be counted')
+  scheduler.add({ everyMs: PUSH_SWEEP_MS, run: () => push.sweep(), onFailure: 'push sweep failed' })
 }

@@ -10,6 +10,8 @@ import { invitationStore } from '../db/invitations.ts'
 import { jobStore } from '../db/jobs.ts'
 import { openMainStore } from '../db/open.ts'
 import { ownRecordingStore } from '../db/own-recordings.ts'
+import { pushDeliveryStore } from '../db/push-deliveries.ts'
+import { pushSubscriptionStore } from '../db/push-subscriptions.ts'
 import { recordingRemovalStore } from '../db/recording-removals.ts'
 import { recordingStore } from '../db/recordings.ts'
 import { transcriptStore } from '../db/transcripts.ts'
@@ -51,6 +53,8 @@ export async function composeStores({
     ownRecordings: ownRecordingStore(db),
     recordingRemovals: recordingRemovalStore(db),
     transcripts: transcriptStore(db),
+    pushSubscriptions: pushSubscriptionStore(db),
+    pushDeliveries: pushDeliveryStore(db),
     blobs,
     isReady: async () => {
       await db.selectFrom('users').select('id').limit(1).execute()

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import { expectDocument } from '../testing/docs.ts'
 import { variableName } from './index.ts'
-import { keys, PLANNED_SECTIONS } from './keys.ts'
+import { keys } from './keys.ts'
 import type { Key } from './values.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
@@ -12,14 +12,13 @@ function shown({ fallback }: Key<unknown>): string {
 }
 
 function section(name: string, sectionKeys: Record<string, Key<unknown>>): string {
-  const planned = (PLANNED_SECTIONS as readonly string[]).includes(name)
   const rows = Object.entries(sectionKeys).map(
     ([key, about]) =>
       `| \`${key}\` | \`${variableName(name, key)}\` | ${cell(about.form)} | ${shown(about)} | ${cell(about.description)} |`,
   )
   return `## [${name}]
 
-${planned ? 'Validated, but without effect yet.\n\n' : ''}| Key | Variable | Value | Default | Meaning |
+| Key | Variable | Value | Default | Meaning |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `

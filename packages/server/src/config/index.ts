@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigError, type IniEntry, parseIni } from './ini.ts'
 import { keys } from './keys.ts'
+import { checkPush } from './push.ts'
 import type { Key } from './values.ts'
 
 export { ConfigError } from './ini.ts'
@@ -102,6 +103,7 @@ function complete(config: Config, base: string): Config {
   const { Server, Db, Transcriber, Storage } = config
   if ((Server.TlsCert === '') !== (Server.TlsKey === ''))
     throw new ConfigError('[Server] TlsCert and TlsKey go together: set both or none')
+  checkPush(config.Push)
   if (/^[a-z]{2,}:\/\//i.test(Db.Url)) throw new ConfigError('[Db] Url must be the path of an SQLite file')
   const dataDir = resolve(base, Server.DataDir)
   const path = (value: string) => value && resolve(base, value)

@@ -1,10 +1,20 @@
-import { ancestors, flag, integer, oneOf, origin, proxies, secret, text, words } from './values.ts'
+import {
+  ancestors,
+  contact,
+  flag,
+  httpAddress,
+  integer,
+  keyOf,
+  oneOf,
+  origin,
+  proxies,
+  secret,
+  text,
+  words,
+} from './values.ts'
 
 const rate = (noun: string, perMinute: number) =>
   integer(`${noun} for each client address and minute.`, perMinute, 1, 1_000_000)
-
-/** Sections that are validated, but have no effect yet. */
-export const PLANNED_SECTIONS = ['Push'] as const
 
 /**
  * Every configuration key. A test generates `docs/configuration.md` from this table.
@@ -105,11 +115,24 @@ export const keys = {
     ModelDir: text('Folder of the speech model; empty means the one that is installed with the service.'),
   },
   Push: {
-    Enabled: flag('Turns web push on.', false),
-    VapidPublicKey: text('Public VAPID key, base64url.'),
-    VapidPrivateKey: text('Private VAPID key, base64url. Stays on the server.'),
-    Subject: text('Contact of the operator for push services: a mailto: or https: address.'),
-    TTL: integer('Seconds for which a push service keeps a message.', 86_400, 0, 2_419_200),
+    Enabled: flag('Turns push notifications on.', false),
+    VapidPublicKey: keyOf('Public VAPID key of web push; "lectern push keys" makes a pair.', 65),
+    VapidPrivateKey: keyOf('Private VAPID key. Stays on the server.', 32),
+    Subject: contact('Contact of the operator for push services: a mailto: or https: address.'),
+    TTL: integer(
+      'Seconds for which a push service keeps a notification, and for which failed attempts are repeated.',
+      86_400,
+      0,
+      2_419_200,
+    ),
+    NativeSenderUrl: httpAddress(
+      'Address of a sender for native apps, which gets a signed POST for each of their notifications.',
+    ),
+    NativeSenderSecret: secret('Signs the requests to NativeSenderUrl.'),
+    AllowInsecureEndpoints: flag(
+      'For development: push endpoints may have http and private addresses.',
+      false,
+    ),
   },
   Storage: {
     Url: text('Folder of recordings and other large files; empty means blobs in DataDir.'),

@@ -34,6 +34,20 @@ export const secret = (description: string): Key<string> => {
   }
 }
 
+/** A key of a fixed length in base64url; error messages never contain the value. */
+export const keyOf = (description: string, bytes: number): Key<string> => {
+  const form = `${bytes} bytes in base64url without padding`
+  return {
+    description,
+    form,
+    fallback: '',
+    parse: value => {
+      const decoded = Buffer.from(value, 'base64url')
+      return decoded.length === bytes && decoded.toString('base64url') === value ? value : fail(form)
+    },
+  }
+}
+
 export const flag = (description: string, fallback: boolean): Key<boolean> => {
   const form = '0 or 1'
   return { description, form, fallback, parse: value => (/^[01]$/.test(value) ? value === '1' : fail(form)) }
@@ -126,6 +140,32 @@ export const origin = (description: string): Key<string> => {
       if (!/^https?:$/.test(protocol) || !/^[\w.[\]:-]+$/.test(host)) fail(form)
       if (pathname !== '/' || username || password || search || hash) fail(form)
       return parsed.origin
+    },
+  }
+}
+
+/** How a push service reaches the operator (RFC 8292 section 2.1). */
+export const contact = (description: string): Key<string> => {
+  const form = 'an address such as mailto:admin@example.org or https://example.org/contact'
+  return {
+    description,
+    form,
+    fallback: '',
+    parse: value =>
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && URL.canParse(value) ? value : fail(form),
+  }
+}
+
+/** An http(s) address without user name and password. */
+export const httpAddress = (description: string): Key<string> => {
+  const form = 'an http or https address without a user name'
+  return {
+    description,
+    form,
+    fallback: '',
+    parse: value => {
+      const parsed = URL.canParse(value) ? new URL(value) : fail(form)
+      return /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password ? value : fail(form)
     },
   }
 }

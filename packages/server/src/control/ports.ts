@@ -84,10 +84,20 @@ export interface WorkerJobs {
 /** What a browser needs to reach media workers through TURN. */
 export type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
 
+/** Registers devices for push notifications. Throws a Refusal. */
+export interface PushRegistration {
+  update(
+    user: User,
+    authSessionId: string,
+    body: CommandBody<'push_subscription_update'>,
+  ): Promise<CommandData<'push_subscription_update'>['status']>
+}
+
 export interface ControlDependencies {
   authenticator: Authenticator
   media: ParticipantMedia
   jobs: WorkerJobs
+  pushSubscriptions: PushRegistration
   iceServers: (userId: number) => IceServers
   conferences: ConferenceSessions
   calls: Calls

@@ -6,6 +6,8 @@ export interface ConcurrencyLimits {
 }
 
 const LIMITS: ConcurrencyLimits = { total: 256, perTarget: 4 }
+/** Targets may be chosen by outsiders. The longest unhealthy is forgotten first. */
+const MAX_UNHEALTHY = 5_000
 
 /**
  * Limits concurrent attempts per target and in total. A target whose last attempt failed is unhealthy: it gets one attempt
@@ -41,6 +43,8 @@ export class ConcurrencyLimiter {
     else this.#inUse.delete(target)
     if (healthy === true) this.#unhealthy.delete(target)
     if (healthy === false) this.#unhealthy.add(target)
+    const [oldest] = this.#unhealthy
+    if (this.#unhealthy.size > MAX_UNHEALTHY && oldest !== undefined) this.#unhealthy.delete(oldest)
   }
 
   /** Targets at their own limit. */

@@ -109,6 +109,7 @@ beforeAll(async () => {
     jobs: unreachable('jobs'),
     control: { drain: () => {} } as never,
     probes: unreachable('probes'),
+    pushPublicKey: '',
   })
   await app.ready()
   // Signed with the right key, but for an audience that no route accepts.

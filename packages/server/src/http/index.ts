@@ -54,6 +54,7 @@ export interface ApiParts {
   jwt: Jwt
   control: ControlServer
   probes: Prober
+  pushPublicKey: string
   limits: Limits
 }
 

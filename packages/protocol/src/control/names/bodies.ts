@@ -14,6 +14,7 @@ import { lobbyCommands, lobbyData, lobbyEvents } from './lobby.ts'
 import { mediaCommands, mediaData, mediaEvents } from './media.ts'
 import { messageEvents } from './messages.ts'
 import { participantCommands, participantEvents } from './participant.ts'
+import { pushCommands, pushData } from './push.ts'
 import { transcriptionCommands, transcriptionData, transcriptionEvents } from './transcription.ts'
 
 /** The bodies of commands. Commands without an entry are not implemented yet. */
@@ -26,6 +27,7 @@ export const commandBodies = {
   ...callCommands,
   ...jobCommands,
   ...transcriptionCommands,
+  ...pushCommands,
 } satisfies Partial<Record<CommandName, TSchema>>
 export type ImplementedCommand = keyof typeof commandBodies
 export type CommandBody<N extends ImplementedCommand> = Static<(typeof commandBodies)[N]>
@@ -39,6 +41,7 @@ export const commandData = {
   ...callData,
   ...jobData,
   ...transcriptionData,
+  ...pushData,
 } satisfies Partial<Record<ImplementedCommand, TSchema>>
 export type CommandData<N extends keyof typeof commandData> = Static<(typeof commandData)[N]>
 

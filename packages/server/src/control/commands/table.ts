@@ -21,6 +21,7 @@ import * as conference from './conference.ts'
 import * as jobs from './jobs.ts'
 import * as lobby from './lobby.ts'
 import * as media from './media.ts'
+import { updateSubscription } from './push.ts'
 
 /** Changes a session durably, at the expense of the sender. */
 const committed = {
@@ -107,6 +108,12 @@ export const commandTable: { readonly [N in ImplementedCommand]: CommandEntry<N>
   'call.get': { ...readByAccount, handle: calls.get },
   'call.list': { ...readByAccount, handle: calls.list, answerBytes: CALL_PAGE_BYTES },
   'call.seen': { ...byAccount, handle: calls.setSeen },
+  push_subscription_update: {
+    status: 'committed',
+    access: 'signed-in',
+    idempotency: 'repeatable',
+    handle: updateSubscription,
+  },
   'job.lease': { ...byWorker, handle: jobs.lease },
   'job.attach': {
     ...byWorker,

@@ -12,10 +12,12 @@ import { sessionStore } from '../../db/conference-sessions.ts'
 import { ordinaryConferenceStore } from '../../db/conferences.ts'
 import { jobStore } from '../../db/jobs.ts'
 import { openMainStore } from '../../db/open.ts'
+import { pushSubscriptionStore } from '../../db/push-subscriptions.ts'
 import type { MainSchema } from '../../db/schema.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
+import { PushSubscriptions } from '../../push/subscriptions.ts'
 import { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import { LocalLeases } from '../../sessions/leases.ts'
 import type { LinkGrant } from '../../sessions/ports.ts'
@@ -114,6 +116,7 @@ export class ControlHarness {
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-control-'))
   #stores: { close(): Promise<void> }[] = []
   readonly #clients: RawClient[] = []
+  isPushEnabled = true
   framesPerMinute: number | null = null
   answerBytesPerMinute: number | null = null
   notificationsPerMinute: number | null = null
@@ -127,6 +130,8 @@ export class ControlHarness {
   control!: ControlServer
   jobs!: Jobs
   calls!: CallsPart
+  pushSubscriptions!: PushSubscriptions
+  pushStore!: ReturnType<typeof pushSubscriptionStore>
   /** The store of this life, for tests that make it slow. */
   chat!: ReturnType<typeof chatStore>
 
@@ -178,10 +183,18 @@ export class ControlHarness {
     this.registry = registry
     this.streams = streams
     this.jobs = jobs
+    this.pushStore = pushSubscriptionStore(store.db)
+    this.pushSubscriptions = new PushSubscriptions({
+      store: this.pushStore,
+      isEnabled: this.isPushEnabled,
+      allowInsecure: false,
+      clock,
+    })
     this.control = new ControlServer({
       authenticator: this.authenticator,
       media: this.media,
       jobs,
+      pushSubscriptions: this.pushSubscriptions,
       iceServers: userId => ({ ice_servers: [{ urls: ['turn:turn.example.org'], username: `${userId}` }] }),
       conferences,
       calls: this.calls.calls,
@@ -273,6 +286,7 @@ export class ControlHarness {
 }
 
 interface Settings {
+  isPushEnabled?: boolean
   framesPerMinute?: number
   answerBytesPerMinute?: number
   notificationsPerMinute?: number

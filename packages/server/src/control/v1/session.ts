@@ -1,7 +1,9 @@
 import { Refusal } from '@lectern/protocol'
 import {
+  acceptsTarget,
   type ControlError,
   commands,
+  isCommandName,
   isImplemented,
   type JsonObject,
   parseRequest,
@@ -150,8 +152,10 @@ export class V1Session implements Sender, Subscriber {
     }
   }
 
-  /** A sender with one membership may leave the target out. */
+  /** A command for the own account, or of a sender with one membership, may leave the target out. */
   #ownTarget(command: string): Target {
+    if (isCommandName(command) && acceptsTarget(command, 'account'))
+      return { kind: 'account', id: String(this.login.user.id) }
     const [membership] = this.memberships.values()
     if (!membership || this.memberships.size > 1)
       throw new Refusal('invalid_command', `${command} needs a target.`)

@@ -4,6 +4,7 @@ import { accountSettings } from './account.ts'
 import { administration } from './admin.ts'
 import { calls } from './calls.ts'
 import { changesOfMessages } from './messaging.ts'
+import { push } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 
 const accounts: Migration = async (db, { autoId }) => {
@@ -239,4 +240,5 @@ export const mainMigrations: readonly Migration[] = [
   ownRecordings,
   ...administration,
   calls,
+  push,
 ]

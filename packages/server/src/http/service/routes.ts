@@ -6,12 +6,14 @@ import { docs } from '../openapi.ts'
 interface Parts {
   version: string
   allowGuests: boolean
+  /** Empty: there is no web push. */
+  pushPublicKey: string
   jobs: { hasTranscriber(): boolean }
 }
 
 /** Public information about the server. */
 export const serviceRoutes =
-  ({ version, allowGuests, jobs }: Parts): FastifyPluginAsyncTypebox =>
+  ({ version, allowGuests, pushPublicKey, jobs }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/server_info',
@@ -25,8 +27,8 @@ export const serviceRoutes =
         version,
         guests_allowed: allowGuests,
         transcription_available: jobs.hasTranscriber(),
-        push_enabled: false,
-        push_vapid_public_key: '',
+        push_enabled: pushPublicKey !== '',
+        push_vapid_public_key: pushPublicKey,
       }),
     )
   }

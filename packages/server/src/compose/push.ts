@@ -1,0 +1,45 @@
+import { hasWebPush } from '../config/push.ts'
+import { PushSender } from '../push/sender.ts'
+import { PushService } from '../push/service.ts'
+import { pushSenderSettings } from '../push/settings.ts'
+import { PushSubscriptions } from '../push/subscriptions.ts'
+import type { ServerContext } from './context.ts'
+import type { SessionsPart } from './sessions.ts'
+import type { Stores } from './stores.ts'
+
+export type PushPart = ReturnType<typeof composePush>
+
+/** Push notifications. While they are disabled, subscriptions can be removed, and nothing is sent. */
+export function composePush(
+  { config, clock, log, lifetime, domainEvents }: ServerContext,
+  { pushSubscriptions, pushDeliveries }: Stores,
+  { streams }: SessionsPart,
+) {
+  const { Push } = config
+  const subscriptions = new PushSubscriptions({
+    store: pushSubscriptions,
+    isEnabled: Push.Enabled,
+    allowInsecure: Push.AllowInsecureEndpoints,
+    clock,
+  })
+  const service = Push.Enabled
+    ? new PushService({
+        subscriptions: pushSubscriptions,
+        deliveries: pushDeliveries,
+        sender: new PushSender({ ...pushSenderSettings(config), clock }),
+        presence: {
+          hasConnection: id => streams.accounts.isOpen(id),
+          hasVisibleConnection: id => streams.accounts.isOpen(id),
+        },
+        ttlMs: Push.TTL * 1000,
+        domainEvents,
+        clock,
+        log,
+      })
+    : null
+  if (service) {
+    lifetime.own('push deliveries', service, each => each.stop())
+    service.start()
+  }
+  return { subscriptions, service, publicKey: hasWebPush(Push) ? Push.VapidPublicKey : '' }
+}

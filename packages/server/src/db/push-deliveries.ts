@@ -1,0 +1,229 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type {
+  NewPush,
+  PushDelivery,
+  PushDeliveryStore,
+  PushRecord,
+  PushSettlement,
+  PushType,
+} from '../push/ports.ts'
+import type { MainSchema } from './schema.ts'
+import type { PushDeliveriesTable } from './tables/push.ts'
+import { inTransaction } from './transaction.ts'
+
+type Row = Selectable<PushDeliveriesTable>
+
+/** Sixteen parameters each. */
+const ROWS_PER_INSERT = 500
+/** Rows of one target beyond its limit take up places of those that are read. */
+const READ_AHEAD = 4
+
+export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
+  const pending = () => db.selectFrom('push_deliveries').where('state', '=', 'pending')
+  return {
+    add: async (pushes, { nowMs, maxPerAccount }) => {
+      if (pushes.length === 0) return
+      const rows = pushes.map(push => toRow(push, nowMs))
+      await inTransaction(db, async db => {
+        for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
+          await upsert(db, rows.slice(start, start + ROWS_PER_INSERT))
+        for (const clientId of new Set(rows.map(({ client_id }) => client_id)))
+          await dropOldest(db, clientId, maxPerAccount)
+      })
+    },
+
+    due: async (nowMs, { all, each, except }) => {
+      const rows = await pending()
+        .select(['id', 'target'])
+        .where('next_attempt_at_ms', '<=', nowMs)
+        .$if(except.length > 0, query => query.where('target', 'not in', except))
+        .orderBy('priority')
+        .orderBy('next_attempt_at_ms')
+        .limit(READ_AHEAD * all)
+        .execute()
+      const counts = new Map<string, number>()
+      const isWithin = (target: string) => {
+        const count = (counts.get(target) ?? 0) + 1
+        counts.set(target, count)
+        return count <= each
+      }
+      return rows.filter(({ target }) => isWithin(target)).slice(0, all)
+    },
+
+    lease: async (ids, { token, untilMs }, nowMs) => {
+      if (ids.length === 0) return []
+      const rows = await db
+        .updateTable('push_deliveries')
+        .set({ lease: token, next_attempt_at_ms: untilMs })
+        .where('id', 'in', ids)
+        .where('state', '=', 'pending')
+        .where('next_attempt_at_ms', '<=', nowMs)
+        .returningAll()
+        .execute()
+      return rows.map(toDelivery)
+    },
+
+    settle: async (id, leaseToken, settlement) => {
+      const changes = columnsOf(settlement)
+      if (changes === null) {
+        const { numDeletedRows } = await db
+          .deleteFrom('push_deliveries')
+          .where('id', '=', id)
+          .where('lease', '=', leaseToken)
+          .executeTakeFirst()
+        return numDeletedRows === 1n
+      }
+      const { numUpdatedRows } = await db
+        .updateTable('push_deliveries')
+        .set({ lease: null, ...changes })
+        .$if(settlement.is === 'retry', query => query.set(eb => ({ attempts: eb('attempts', '+', 1) })))
+        .where('id', '=', id)
+        .where('lease', '=', leaseToken)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    cancel: async (topic, userIds) => {
+      if (userIds.length === 0) return
+      await db
+        .deleteFrom('push_deliveries')
+        .where('client_id', 'in', userIds)
+        .where('topic', '=', topic)
+        .where('state', '=', 'pending')
+        .execute()
+    },
+
+    pending: async () => {
+      const { count, oldest } = await pending()
+        .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at_ms').as('oldest')])
+        .executeTakeFirstOrThrow()
+      return { count: Number(count), oldestAtMs: oldest }
+    },
+
+    list: async limit => {
+      const rows = await pending().selectAll().orderBy('created_at_ms').orderBy('id').limit(limit).execute()
+      return rows.map(toRecord)
+    },
+
+    sweep: async nowMs => {
+      await db
+        .deleteFrom('push_deliveries')
+        .where(({ eb, or, and }) =>
+          or([
+            and([eb('state', '=', 'delivered'), eb('next_attempt_at_ms', '<=', nowMs)]),
+            // One that is being sent is settled by its sender.
+            and([eb('state', '=', 'pending'), eb('expires_at_ms', '<=', nowMs), eb('lease', 'is', null)]),
+            and([eb('expires_at_ms', '<=', nowMs), eb('next_attempt_at_ms', '<=', nowMs)]),
+          ]),
+        )
+        .execute()
+    },
+  }
+}
+
+/** A row with the same topic gets the new content; its lease ends, so that the attempt under way settles nothing. */
+const upsert = (db: Kysely<MainSchema>, rows: Insertable<PushDeliveriesTable>[]) =>
+  db
+    .insertInto('push_deliveries')
+    .values(rows)
+    .onConflict(conflict =>
+      conflict.columns(['target', 'topic']).doUpdateSet(eb => ({
+        type: eb.ref('excluded.type'),
+        payload: eb.ref('excluded.payload'),
+        priority: eb.ref('excluded.priority'),
+        expires_at_ms: eb.ref('excluded.expires_at_ms'),
+        created_at_ms: eb.ref('excluded.created_at_ms'),
+        attempts: sql<number>`case when push_deliveries.state = 'pending' then push_deliveries.attempts else 0 end`,
+        next_attempt_at_ms: nextAttempt,
+        lease: null,
+        state: 'pending',
+      })),
+    )
+    .execute()
+
+/**
+ * At once if an attempt is under way, which does not count any more. Otherwise the time that the row waits for: of its next
+ * attempt, or the end of the quiet time; what is later than now of both.
+ */
+const nextAttempt = sql<number>`case
+  when push_deliveries.lease is not null then excluded.next_attempt_at_ms
+  when push_deliveries.next_attempt_at_ms > excluded.next_attempt_at_ms then push_deliveries.next_attempt_at_ms
+  else excluded.next_attempt_at_ms end`
+
+async function dropOldest(db: Kysely<MainSchema>, clientId: number, max: number): Promise<void> {
+  const surplus = db
+    .selectFrom('push_deliveries')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('state', '=', 'pending')
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id')
+    .offset(max)
+    .limit(max)
+  await db.deleteFrom('push_deliveries').where('id', 'in', surplus).execute()
+}
+
+/** Null: the row is not needed any more. */
+function columnsOf(settlement: PushSettlement): Partial<Row> | null {
+  switch (settlement.is) {
+    case 'delivered':
+      return { state: 'delivered', payload: '', next_attempt_at_ms: settlement.quietUntilMs }
+    case 'retry':
+      return {
+        next_attempt_at_ms: settlement.atMs,
+        response_status: settlement.responseStatus,
+        error: settlement.error,
+      }
+    case 'returned':
+      return { next_attempt_at_ms: settlement.atMs }
+    case 'dropped':
+      return null
+  }
+}
+
+const targetOf = ({ clientId, endpoint }: NewPush) =>
+  createHash('sha256').update(`${clientId}\n${endpoint}`).digest('base64url')
+
+const toRow = (push: NewPush, nowMs: number): Row => ({
+  id: `ps_${randomBytes(16).toString('hex')}`,
+  client_id: push.clientId,
+  endpoint: push.endpoint,
+  target: targetOf(push),
+  topic: push.topic,
+  type: push.payload.type,
+  payload: JSON.stringify(push.payload),
+  priority: push.payload.type === 'call' ? 0 : 1,
+  state: 'pending',
+  attempts: 0,
+  next_attempt_at_ms: nowMs,
+  lease: null,
+  expires_at_ms: push.expiresAtMs,
+  created_at_ms: nowMs,
+  response_status: null,
+  error: null,
+})
+
+const toDelivery = (row: Row): PushDelivery => ({
+  id: row.id,
+  clientId: row.client_id,
+  endpoint: row.endpoint,
+  topic: row.topic,
+  payload: JSON.parse(row.payload),
+  expiresAtMs: row.expires_at_ms,
+  attempts: row.attempts,
+  createdAtMs: row.created_at_ms,
+})
+
+const toRecord = (row: Row): PushRecord => ({
+  id: row.id,
+  clientId: row.client_id,
+  type: row.type as PushType,
+  origin: /^https?:/.test(row.endpoint) ? new URL(row.endpoint).origin : '',
+  attempts: row.attempts,
+  nextAttemptAtMs: row.next_attempt_at_ms,
+  expiresAtMs: row.expires_at_ms,
+  createdAtMs: row.created_at_ms,
+  responseStatus: row.response_status,
+  error: row.error,
+})

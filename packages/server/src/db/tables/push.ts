@@ -1,0 +1,55 @@
+/** Tables of pushes. Times are Unix seconds unless named _ms. */
+export interface PushSchema {
+  push_subscriptions: PushSubscriptionsTable
+  push_subscription_sign_ins: PushSubscriptionSignInsTable
+  push_deliveries: PushDeliveriesTable
+}
+
+/** Unique by (client_id, endpoint). */
+export interface PushSubscriptionsTable {
+  client_id: number
+  endpoint: string
+  provider: string
+  token: string
+  p256dh: string
+  auth: string
+  permission: string
+  platform: string
+  user_agent: string
+  /** Unix milliseconds. */
+  expiration_time: number | null
+  subscription_json: string
+  updated_at: number
+}
+
+/** The sign-in that a subscription belongs to, and ends with. */
+interface PushSubscriptionSignInsTable {
+  client_id: number
+  endpoint: string
+  auth_session_id: string
+}
+
+/** Unique by (target, topic). */
+export interface PushDeliveriesTable {
+  id: string
+  client_id: number
+  endpoint: string
+  /** The subscription, as a hash of client_id and endpoint. */
+  target: string
+  topic: string
+  type: string
+  /** JSON; empty once delivered. */
+  payload: string
+  /** 0: calls, 1: all others. */
+  priority: number
+  /** pending or delivered */
+  state: string
+  attempts: number
+  /** Of a delivered one, the end of the time in which the next with the same topic waits. */
+  next_attempt_at_ms: number
+  lease: string | null
+  expires_at_ms: number
+  created_at_ms: number
+  response_status: number | null
+  error: string | null
+}

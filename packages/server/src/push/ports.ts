@@ -1,0 +1,129 @@
+import type { LeaseStore } from '../delivery/ports.ts'
+
+export type PushProvider = 'webpush' | 'native_push'
+
+/** Where pushes for an account go. Times are Unix seconds, unless named otherwise. */
+export interface PushSubscription {
+  clientId: number
+  /** The address at the push service; for other providers than `webpush`, the token. */
+  endpoint: string
+  provider: PushProvider
+  /** The registration token of native_push; empty for webpush. */
+  token: string
+  /** The browser's encryption keys, base64url without padding; empty for native_push. */
+  p256dh: string
+  auth: string
+  permission: 'granted' | 'denied' | 'default' | 'unsupported'
+  platform: string
+  userAgent: string
+  /** Unix milliseconds, as in the browser's PushSubscription; null: it does not expire. */
+  expirationTime: number | null
+  /** The subscription as it was sent, for diagnosis. */
+  subscriptionJson: string
+  updatedAt: number
+}
+
+/** A subscription that is to get a notification. */
+export interface PushReceiver {
+  clientId: number
+  endpoint: string
+  /** Chosen by the account; null: none. */
+  language: string | null
+}
+
+export interface PushSubscriptionStore {
+  /**
+   * Stores it, in place of the one with the same endpoint, and removes in the same transaction: `replaces` of the same
+   * account, the same browser's or device's subscriptions of other accounts (rule PUSH-8), and the oldest beyond `max`.
+   * It lasts as long as the sign-in.
+   */
+  save(
+    subscription: PushSubscription,
+    options: { authSessionId: string; replaces: string | null; max: number },
+  ): Promise<void>
+  /** False when there was none. */
+  remove(clientId: number, endpoint: string): Promise<boolean>
+  find(clientId: number, endpoint: string): Promise<PushSubscription | null>
+  /** The newest first. */
+  listOf(clientId: number): Promise<PushSubscription[]>
+  /** Those of the providers with permission, of present accounts and valid sign-ins. */
+  receiversOf(
+    userIds: readonly number[],
+    providers: readonly PushProvider[],
+    nowMs: number,
+  ): Promise<PushReceiver[]>
+  count(): Promise<number>
+  /** Removes those that have expired, of deleted accounts, and of sign-ins that have ended. */
+  sweep(nowMs: number): Promise<void>
+}
+
+export const PUSH_TYPES = ['message', 'request', 'call', 'test'] as const
+export type PushType = (typeof PUSH_TYPES)[number]
+
+/** What a person sees, as the service worker receives it. */
+export interface PushPayload {
+  title: string
+  body: string
+  type: PushType
+  /** A path of our pages. */
+  url: string
+}
+
+/** A notification for one subscription. */
+export interface NewPush extends Pick<PushReceiver, 'clientId' | 'endpoint'> {
+  /** Of several pending ones with the same topic, a subscription gets the last. */
+  topic: string
+  payload: PushPayload
+  expiresAtMs: number
+}
+
+export interface PushDelivery extends NewPush {
+  id: string
+  /** Finished attempts. */
+  attempts: number
+  createdAtMs: number
+}
+
+/** A row of the queue without its content. */
+export interface PushRecord extends Omit<PushDelivery, 'payload' | 'endpoint' | 'topic'> {
+  type: PushType
+  /** The push service, e.g. `https://push.example`; empty for a native sender. */
+  origin: string
+  nextAttemptAtMs: number
+  responseStatus: number | null
+  error: string | null
+}
+
+/** The outcome of an attempt for its delivery. */
+export type PushSettlement =
+  /** Until then, further ones with the same topic wait. */
+  | { is: 'delivered'; quietUntilMs: number }
+  | { is: 'retry'; atMs: number; responseStatus: number | null; error: string }
+  | { is: 'dropped'; responseStatus: number | null; error: string }
+  | { is: 'returned'; atMs: number } // the attempt was aborted and does not count
+
+/** Times are in milliseconds. The target of a delivery is its subscription. */
+export interface PushDeliveryStore extends LeaseStore<PushDelivery> {
+  /**
+   * Due at once, in one transaction. A pending one with the same topic is replaced, also while it is being sent, and keeps
+   * its time. Beyond `maxPerAccount` the oldest of an account are dropped.
+   */
+  add(pushes: NewPush[], options: { nowMs: number; maxPerAccount: number }): Promise<void>
+  /** False when the caller no longer holds the delivery, e.g. because it was replaced. */
+  settle(id: string, leaseToken: string, settlement: PushSettlement): Promise<boolean>
+  /** Drops pending ones with this topic for these people. */
+  cancel(topic: string, userIds: readonly number[]): Promise<void>
+  pending(): Promise<{ count: number; oldestAtMs: number | null }>
+  /** The longest pending first. */
+  list(limit: number): Promise<PushRecord[]>
+  /** Removes what has expired, and marks of delivered ones that are not needed any more. */
+  sweep(nowMs: number): Promise<void>
+}
+
+/** Whether people would see for themselves what a push would tell them. */
+export interface Presence {
+  /** Whether a connection of the account is logged in. */
+  hasConnection(userId: number): boolean | Promise<boolean>
+  /** Whether the page of such a connection is visible. */
+  hasVisibleConnection(userId: number): boolean | Promise<boolean>
+}

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import { ConcurrencyLimiter } from '../delivery/concurrency-limiter.ts'
+import { DeliveryQueue } from '../delivery/queue.ts'
+import type { DomainEvents } from '../domain-events.ts'
+import { pushAttempts } from './attempt.ts'
+import { PushMetrics } from './metrics.ts'
+import { type NotifierParts, PushNotifier } from './notifier.ts'
+import type { PushDelivery } from './ports.ts'
+import type { PushSender } from './sender.ts'
+
+export interface PushServiceParts extends Omit<NotifierParts, 'providers'> {
+  sender: PushSender
+  domainEvents: DomainEvents
+  clock: Clock
+  log: Logger
+}
+
+/** Attempts cost processor time for encryption; endpoints of one subscription get one at a time, in order. */
+const CONCURRENCY = { total: 128, perTarget: 1 }
+
+/** Notifies people of calls and messages, and keeps the queue moving. */
+export class PushService {
+  readonly #parts: PushServiceParts
+  readonly #metrics: PushMetrics
+  readonly #queue: DeliveryQueue<PushDelivery>
+
+  constructor(parts: PushServiceParts) {
+    const { deliveries, subscriptions, sender, domainEvents, clock, log } = parts
+    this.#parts = parts
+    const metrics = new PushMetrics({ deliveries, subscriptions }, clock)
+    this.#metrics = metrics
+    this.#queue = new DeliveryQueue({
+      kind: 'push',
+      store: deliveries,
+      attempt: pushAttempts({ deliveries, subscriptions, sender, metrics, clock, log }),
+      clock,
+      log,
+      limiter: new ConcurrencyLimiter(CONCURRENCY),
+    })
+    const notifier = new PushNotifier({ ...parts, providers: sender.providers })
+    const wakeAfter = async (stored: Promise<void>) => {
+      await stored
+      this.#queue.wake()
+    }
+    domainEvents.subscribe('call-ringing', event => wakeAfter(notifier.onCall(event)))
+    domainEvents.subscribe('message-stored', event => wakeAfter(notifier.onMessage(event)))
+    domainEvents.subscribe('ringing-stopped', event => notifier.onRingingStopped(event))
+  }
+
+  get metrics(): PushMetrics['metrics'] {
+    return this.#metrics.metrics
+  }
+
+  start(): void {
+    this.#queue.start()
+  }
+
+  stop(): Promise<void> {
+    return this.#queue.stop()
+  }
+
+  refreshMetrics(): Promise<void> {
+    return this.#metrics.refresh()
+  }
+
+  /** Removes rows that are of no use any more. */
+  async sweep(): Promise<void> {
+    const { deliveries, subscriptions, clock } = this.#parts
+    await deliveries.sweep(clock())
+    await subscriptions.sweep(clock())
+  }
+}

@@ -1,0 +1,14 @@
+import type { Config } from '../config/index.ts'
+import type { PushSenderSettings } from './sender.ts'
+
+/** What the configuration says of senders. */
+export function pushSenderSettings({ Push }: Config): Omit<PushSenderSettings, 'clock'> {
+  const { VapidPublicKey, VapidPrivateKey, Subject, NativeSenderUrl, NativeSenderSecret } = Push
+  return {
+    vapid: VapidPublicKey
+      ? { publicKey: VapidPublicKey, privateKey: VapidPrivateKey, subject: Subject }
+      : null,
+    native: NativeSenderUrl ? { url: NativeSenderUrl, secret: NativeSenderSecret } : null,
+    allowInsecure: Push.AllowInsecureEndpoints,
+  }
+}

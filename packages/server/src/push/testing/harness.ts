@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, vi } from 'vitest'
+import webPush from 'web-push'
+import type { User } from '../../accounts/ports.ts'
+import { authSessionStore } from '../../db/auth-sessions.ts'
+import { openMainStore } from '../../db/open.ts'
+import { pushDeliveryStore } from '../../db/push-deliveries.ts'
+import { pushSubscriptionStore } from '../../db/push-subscriptions.ts'
+import { userStore } from '../../db/users.ts'
+import { DomainEvents } from '../../domain-events.ts'
+import { createLog } from '../../log.ts'
+import type { Presence, PushSubscription } from '../ports.ts'
+import { PushSender, type PushSenderSettings } from '../sender.ts'
+import { PushService } from '../service.ts'
+
+const DAY_MS = 86_400_000
+export const vapid = { ...webPush.generateVAPIDKeys(), subject: 'mailto:admin@example.org' }
+
+let open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const harness of open) await harness.close()
+  open = []
+})
+
+export type PushHarness = Awaited<ReturnType<typeof openPushHarness>>
+
+/** Real stores in a folder of their own, with a clock that starts now and is moved by hand. */
+export async function openPushHarness() {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-push-'))
+  const file = join(folder, 'main.db')
+  const store = await openMainStore(file)
+  const closers: (() => Promise<void>)[] = [() => store.close()]
+  let nowMs = Date.now()
+  const clock = () => nowMs
+  const lines: string[] = []
+  const log = createLog('trace', { write: line => lines.push(line) })
+  const users = userStore(store.db)
+  const authSessions = authSessionStore(store.db)
+  const subscriptions = pushSubscriptionStore(store.db)
+  const deliveries = pushDeliveryStore(store.db)
+  const visible = new Set<number>()
+  const connected = new Set<number>()
+  const presence: Presence = {
+    hasConnection: id => connected.has(id),
+    hasVisibleConnection: id => visible.has(id),
+  }
+
+  const harness = {
+    folder,
+    db: store.db,
+    users,
+    authSessions,
+    subscriptions,
+    deliveries,
+    clock,
+    lines,
+    connected,
+    visible,
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+    /** An account with a sign-in, which has the id `signin-<user id>`. */
+    addUser: async (login: string): Promise<User> => {
+      const user = await users.add({
+        login,
+        displayName: login,
+        kind: 'ordinary',
+        capabilities: [],
+        passwordHash: null,
+        createdAt: 1,
+      })
+      if (!user) throw new Error('taken')
+      await harness.addSignIn(user.id, `signin-${user.id}`)
+      return user
+    },
+    addSignIn: (userId: number, id: string) =>
+      authSessions.add({
+        id,
+        userId,
+        generation: 1,
+        secretHash: null,
+        lastRequest: null,
+        network: null,
+        browser: null,
+        platform: null,
+        createdAt: 1,
+        usedAt: 1,
+        expiresAt: Math.floor((nowMs + 30 * DAY_MS) / 1000),
+        revokedAt: null,
+      }),
+    subscribe: (subscription: PushSubscription, signIn = `signin-${subscription.clientId}`) =>
+      subscriptions.save(subscription, { authSessionId: signIn, replaces: null, max: 20 }),
+    /** Starts the service with its queue; several are several processes. */
+    start: (settings: Partial<PushSenderSettings> = {}, ttlMs = DAY_MS) => {
+      const domainEvents = new DomainEvents(log)
+      const sender = new PushSender({ vapid, native: null, allowInsecure: true, clock, ...settings })
+      const service = new PushService({
+        subscriptions,
+        deliveries,
+        presence,
+        sender,
+        ttlMs,
+        domainEvents,
+        clock,
+        log,
+      })
+      service.start()
+      closers.unshift(() => service.stop())
+      return { service, domainEvents }
+    },
+    close: async () => {
+      for (const close of closers) await close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+  open.push(harness)
+  return harness
+}
+
+export const until = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
