@@ -1,10 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import { createRequire } from 'node:module'
+import ece from 'http_ece'
 import type { PushSubscription } from '../ports.ts'
-
-const ece = createRequire(import.meta.url)('http_ece') as {
-  decrypt(body: Buffer, options: object): Buffer
-}
 
 /** A browser's part of a subscription: it has the private key, and decrypts what arrives. */
 export class TestBrowser {

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import type { MessageStored } from '../domain-events.ts'
+import { BODY_MAX_CHARACTERS, callNotification, messageNotification } from './notifications.ts'
+import { PushNotifier } from './notifier.ts'
+import { TestBrowser } from './testing/browser.ts'
+import { openPushHarness } from './testing/harness.ts'
+import { pushTexts } from './texts.ts'
+
+const SENDER = 999_999
+
+/** Accounts with one subscription each, and what becomes pending for them, by login. */
+async function setUp(...logins: string[]) {
+  const harness = await openPushHarness()
+  const ids = new Map<string, number>()
+  for (const login of logins) {
+    const { id } = await harness.addUser(login)
+    ids.set(login, id)
+    await harness.subscribe(new TestBrowser().subscription(id, `https://push.example/${login}`))
+  }
+  const idOf = (login: string) => ids.get(login) ?? 0
+  const { subscriptions, deliveries, clock } = harness
+  const notifier = new PushNotifier({
+    subscriptions,
+    deliveries,
+    presence: {
+      hasConnection: async id => harness.connected.has(id),
+      hasVisibleConnection: async id => harness.visible.has(id),
+    },
+    providers: ['webpush'],
+    ttlMs: 60_000,
+    clock,
+  })
+  const notified = async () => {
+    const pending = await deliveries.list(1000)
+    return pending.map(({ clientId }) => logins.find(login => idOf(login) === clientId)).sort()
+  }
+  const message = (kind: 'direct' | 'conference', changes: Partial<MessageStored['recipients'][0]> = {}) => ({
+    message: { id: 'm', userId: SENDER, displayName: 'Ben', text: 'Hi', sentAtMs: 0 },
+    chat: { id: 'c', kind, title: 'Board' },
+    recipients: logins.map(login => ({ userId: idOf(login), isMuted: false, ...changes })),
+  })
+  return { harness, notifier, notified, message, idOf }
+}
+
+describe('who is notified', () => {
+  it('PUSH-10 of a call: people without a connection', async () => {
+    const { harness, notifier, notified, idOf } = await setUp('offline', 'hidden', 'visible')
+    for (const login of ['hidden', 'visible']) harness.connected.add(idOf(login))
+    harness.visible.add(idOf('visible'))
+    const call = {
+      id: 'c',
+      video: false,
+      inviter: { userId: SENDER, displayName: 'Ben' },
+      ringsUntilMs: 9e15,
+    }
+    await notifier.onCall({ call, userIds: ['offline', 'hidden', 'visible'].map(idOf) })
+    expect(await notified()).toEqual(['offline'])
+  })
+
+  it('PUSH-11 of a direct message: people without a visible page', async () => {
+    const { harness, notifier, notified, message, idOf } = await setUp('offline', 'hidden', 'visible')
+    for (const login of ['hidden', 'visible']) harness.connected.add(idOf(login))
+    harness.visible.add(idOf('visible'))
+    await notifier.onMessage(message('direct'))
+    expect(await notified()).toEqual(['hidden', 'offline'])
+  })
+
+  it('PUSH-12 of a conference message: members without a connection, never the sender', async () => {
+    const { harness, notifier, notified, message, idOf } = await setUp('offline', 'hidden', 'sender')
+    harness.connected.add(idOf('hidden'))
+    const event = message('conference')
+    await notifier.onMessage({ ...event, message: { ...event.message, userId: idOf('sender') } })
+    expect(await notified()).toEqual(['offline'])
+  })
+
+  it('PUSH-13 not of what is muted', async () => {
+    for (const kind of ['direct', 'conference'] as const) {
+      const { notifier, notified, message } = await setUp('anna')
+      await notifier.onMessage(message(kind, { isMuted: true }))
+      expect(await notified()).toEqual([])
+    }
+  })
+
+  it('nobody of nothing, and five hundred members at once', async () => {
+    const { notifier, notified, message } = await setUp()
+    await notifier.onMessage(message('conference'))
+    expect(await notified()).toEqual([])
+    const everybody = Array.from({ length: 500 }, (_, index) => `member-${index}`)
+    const large = await setUp(...everybody)
+    await large.notifier.onMessage(large.message('conference'))
+    expect(await large.notified()).toHaveLength(500)
+  })
+})
+
+describe('what a notification says', () => {
+  const payload = (
+    text: string,
+    {
+      kind = 'direct',
+      isRequest = false,
+      language = null as string | null,
+      name = 'Ben',
+      title = 'Board',
+    } = {},
+  ) =>
+    messageNotification(
+      {
+        message: { id: 'm', userId: 1, displayName: name, text, sentAtMs: 0 },
+        chat: { id: 'conference:abc', kind: kind as 'direct', title },
+      },
+      { isRequest, expiresAtMs: 0 },
+    ).payload(pushTexts(language))
+
+  it('names the person, and in a conference also the conference', () => {
+    expect(payload('Hi')).toEqual({
+      title: 'Ben',
+      body: 'Hi',
+      type: 'message',
+      url: '/conversations/conference:abc',
+    })
+    expect(payload('Hi', { kind: 'conference' })).toMatchObject({ title: 'Board', body: 'Ben: Hi' })
+    expect(payload('Hi', { isRequest: true })).toMatchObject({ type: 'request', body: 'Contact request: Hi' })
+  })
+
+  it('is in the language of the recipient', () => {
+    expect(payload('Hi', { isRequest: true, language: 'ru' }).body).toBe(
+      'Запрос на добавление в контакты: Hi',
+    )
+    const call = { id: 'c', video: true, inviter: { userId: 1, displayName: 'Бен' }, ringsUntilMs: 5 }
+    expect(callNotification({ call }).payload(pushTexts('ru'))).toMatchObject({
+      body: 'Входящий видеозвонок',
+    })
+    expect(callNotification({ call: { ...call, video: false } }).payload(pushTexts('de')).body).toBe(
+      'Incoming call',
+    )
+  })
+
+  it('is one line of at most 120 characters, whatever the text', () => {
+    expect(payload('one\n\n two\t three').body).toBe('one two three')
+    for (const text of ['x'.repeat(4000), '😀'.repeat(4000), 'שלום '.repeat(800)]) {
+      const { body } = payload(text)
+      expect(Array.from(body).length).toBeLessThanOrEqual(BODY_MAX_CHARACTERS)
+      expect(body).toMatch(/…$/)
+      expect(body).not.toContain('\ufffd')
+    }
+    expect(payload('x'.repeat(120)).body).toBe('x'.repeat(120))
+    expect(Array.from(payload('x', { name: 'n'.repeat(500) }).title)).toHaveLength(80)
+    expect(payload('x', { name: '' })).toMatchObject({ title: '', body: 'x' })
+    expect(
+      Buffer.byteLength(JSON.stringify(payload('😀'.repeat(4000), { name: '😀'.repeat(128) }))),
+    ).toBeLessThan(3_000)
+  })
+
+  it('leaves out the secret part of links', () => {
+    const { body } = payload('See https://a.example/j/eyJhbGciOi.abc-_def?x=1 or /invite/0123456789abcdef')
+    expect(body).toBe('See https://a.example/j/…?x=1 or /invite/…')
+  })
+})

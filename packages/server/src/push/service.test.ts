@@ -1,0 +1,381 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startReceiver } from '../delivery/testing/receiver.ts'
+import type { MessageStored } from '../domain-events.ts'
+import { nativeSubscription, TestBrowser } from './testing/browser.ts'
+import { openPushHarness, type PushHarness, until, vapid } from './testing/harness.ts'
+import {
+  close,
+  hang,
+  type PushAnswer,
+  startPushService,
+  status,
+  type TestPushService,
+} from './testing/push-service.ts'
+
+const DAY_MS = 86_400_000
+
+let harness: PushHarness
+let pushService: TestPushService
+let browser: TestBrowser
+/** Of the recipient. */
+let anna: number
+
+beforeEach(async () => {
+  harness = await openPushHarness()
+  pushService = await startPushService(vapid.publicKey)
+  browser = new TestBrowser()
+  anna = (await harness.addUser('anna')).id
+})
+afterEach(() => pushService.close())
+
+const message = (text = 'Are you there?', chatId = 'direct:1-9'): MessageStored => ({
+  message: { id: 'm1', userId: 999_999, displayName: 'Ben', text, sentAtMs: harness.clock() },
+  chat: { id: chatId, kind: 'direct', title: '' },
+  recipients: [{ userId: anna, isMuted: false }],
+})
+const call = () => ({
+  call: {
+    id: 'c1',
+    video: true,
+    inviter: { userId: 999_999, displayName: 'Ben' },
+    ringsUntilMs: harness.clock() + 45_000,
+  },
+  userIds: [anna],
+})
+const subscribe = (answer?: PushAnswer, name = 'anna') =>
+  harness.subscribe(browser.subscription(anna, pushService.endpoint(name, answer)))
+const isEmpty = () =>
+  until(async () => expect(await harness.deliveries.pending()).toMatchObject({ count: 0 }))
+const records = () => harness.deliveries.list(100)
+const logged = () => harness.lines.join('')
+
+describe('a web push', () => {
+  it('PUSH-11 is encrypted for the browser, signed for the push service, and says what happened', async () => {
+    await subscribe()
+    const { domainEvents } = harness.start()
+    domainEvents.publish('message-stored', message())
+    await until(() => expect(pushService.received).toHaveLength(1))
+    const [push] = pushService.received
+    expect(browser.decrypt(push?.body as Buffer)).toEqual({
+      title: 'Ben',
+      body: 'Are you there?',
+      type: 'message',
+      url: '/conversations/direct:1-9',
+    })
+    expect(push?.headers).toMatchObject({
+      ttl: '86400',
+      urgency: 'normal',
+      'content-encoding': 'aes128gcm',
+      topic: expect.stringMatching(/^[\w-]{32}$/),
+    })
+    expect(push?.claims).toMatchObject({ sub: 'mailto:admin@example.org' })
+    expect(push?.claims.exp).toBeLessThanOrEqual(Date.now() / 1000 + 86_400)
+    await isEmpty()
+  })
+
+  it('PUSH-10 of a call is urgent and lives as long as it rings', async () => {
+    await subscribe()
+    const { domainEvents } = harness.start()
+    domainEvents.publish('call-ringing', call())
+    await until(() => expect(pushService.received).toHaveLength(1))
+    const [push] = pushService.received
+    expect(push?.headers).toMatchObject({ ttl: '45', urgency: 'high' })
+    expect(browser.decrypt(push?.body as Buffer)).toEqual({
+      title: 'Ben',
+      body: 'Incoming video call',
+      type: 'call',
+      url: '/calls/c1',
+    })
+  })
+
+  it('reuses the signature for a push service for hours, then makes another', async () => {
+    await subscribe()
+    const { domainEvents } = harness.start()
+    const tokens = []
+    for (const pass of [0, 3_600_000, 6 * 3_600_000]) {
+      harness.pass(pass)
+      domainEvents.publish('message-stored', message())
+      const expected = tokens.length + 1
+      await until(() => expect(pushService.received).toHaveLength(expected))
+      await isEmpty()
+      tokens.push(pushService.received.at(-1)?.headers.authorization)
+    }
+    expect(tokens[1]).toBe(tokens[0])
+    expect(tokens[2]).not.toBe(tokens[0])
+  })
+
+  it('PUSH-14 replaces what was not delivered: one topic for each conversation', async () => {
+    await subscribe()
+    const { domainEvents } = harness.start()
+    domainEvents.publish('message-stored', message('1'))
+    await until(() => expect(pushService.received).toHaveLength(1))
+    await isEmpty()
+    for (const text of ['2', '3', '4']) domainEvents.publish('message-stored', message(text))
+    domainEvents.publish('message-stored', message('other', 'direct:1-8'))
+    await until(() => expect(pushService.received).toHaveLength(2))
+    await until(async () => expect(await records()).toHaveLength(1))
+    harness.pass(10_000)
+    await until(() => expect(pushService.received).toHaveLength(3))
+    expect(pushService.received.map(({ body }) => (browser.decrypt(body) as { body: string }).body)).toEqual([
+      '1',
+      'other',
+      '4',
+    ])
+    const topics = pushService.received.map(({ headers }) => headers.topic)
+    expect(topics[0]).toBe(topics[2])
+    expect(topics[1]).not.toBe(topics[0])
+  })
+
+  it('leads to an allowed address only, also when it was stored otherwise', async () => {
+    await subscribe()
+    const { domainEvents } = harness.start({ allowInsecure: false })
+    domainEvents.publish('message-stored', message())
+    await until(() => expect(logged()).toContain('a push was dropped'))
+    expect(logged()).toContain('FORBIDDEN_URL')
+    expect(pushService.received).toEqual([])
+    await isEmpty()
+  })
+})
+
+describe('the answer of a push service', () => {
+  it.each([404, 410])('PUSH-16 %i removes the subscription and what waits for it', async code => {
+    await subscribe(status(code))
+    await harness.subscribe(browser.subscription(anna, pushService.endpoint('other')))
+    const { service, domainEvents } = harness.start()
+    domainEvents.publish('message-stored', message())
+    await until(async () => expect(await harness.subscriptions.listOf(anna)).toHaveLength(1))
+    await isEmpty()
+    expect(pushService.pathsReceived().sort()).toEqual(['anna', 'other'])
+    expect(service.metrics.push_subscriptions_gone.read()).toBe(1)
+  })
+
+  it.each([400, 401, 403, 413, 301])('PUSH-18 %i is logged, and the push is dropped', async code => {
+    await subscribe(status(code, { location: 'https://elsewhere.example/' }))
+    const { service, domainEvents } = harness.start()
+    domainEvents.publish('message-stored', message())
+    await until(() => expect(service.metrics.push_attempts_dropped.read()).toBe(1))
+    await isEmpty()
+    expect(logged()).toContain(`HTTP ${code}`)
+    expect(await harness.subscriptions.listOf(anna)).toHaveLength(1)
+  })
+
+  it('PUSH-17 429 is repeated after Retry-After, given in seconds or as a date', async () => {
+    const until120 = () => new Date(harness.clock() + 120_000).toUTCString()
+    for (const [name, header] of [
+      ['seconds', '120'],
+      ['date', until120()],
+    ] as const)
+      await harness.subscribe(
+        browser.subscription(anna, pushService.endpoint(name, status(429, { 'retry-after': header }))),
+      )
+    const { domainEvents } = harness.start()
+    const begun = harness.clock()
+    domainEvents.publish('message-stored', message())
+    await until(async () => expect((await records()).map(({ attempts }) => attempts)).toEqual([1, 1]))
+    for (const { nextAttemptAtMs, responseStatus } of await records()) {
+      expect(responseStatus).toBe(429)
+      expect(nextAttemptAtMs - begun).toBeGreaterThan(118_000)
+      expect(nextAttemptAtMs - begun).toBeLessThanOrEqual(121_000)
+    }
+    pushService.endpoint('seconds')
+    pushService.endpoint('date')
+    harness.pass(121_000)
+    await isEmpty()
+    expect(pushService.received).toHaveLength(4)
+    expect(pushService.received.at(-1)?.headers.ttl).toBe(String(86_400 - 121))
+  })
+
+  it.each([
+    ['500', status(500), 'HTTP 500'],
+    ['503 with a Retry-After that is nonsense', status(503, { 'retry-after': 'soon' }), 'HTTP 503'],
+    ['a closed connection', close, 'ECONNRESET'],
+  ])('PUSH-17 %s is repeated with increasing delays', async (_, answer, error) => {
+    await subscribe(answer)
+    const { service, domainEvents } = harness.start()
+    domainEvents.publish('message-stored', message())
+    const delays: number[] = []
+    for (let attempts = 1; attempts <= 9; attempts++) {
+      await until(async () => expect(await records()).toMatchObject([{ attempts, error }]))
+      const delay = ((await records())[0]?.nextAttemptAtMs ?? 0) - harness.clock()
+      delays.push(delay)
+      harness.pass(delay)
+    }
+    expect(delays[0]).toBeGreaterThanOrEqual(5_000)
+    expect(delays[0]).toBeLessThanOrEqual(10_000)
+    expect(delays[8]).toBeGreaterThanOrEqual(450_000)
+    expect(delays[8]).toBeLessThanOrEqual(900_000)
+    harness.pass(DAY_MS)
+    await isEmpty()
+    expect(service.metrics.push_attempts_dropped.read()).toBe(1)
+  })
+
+  it('PUSH-17 no answer within the time limit is repeated', async () => {
+    await subscribe(hang)
+    const { domainEvents } = harness.start({ timeoutMs: 100 })
+    domainEvents.publish('message-stored', message())
+    await until(async () => expect(await records()).toMatchObject([{ attempts: 1, error: 'TIMEOUT' }]))
+  })
+
+  it('PUSH-17 a call is not tried again when it has stopped ringing', async () => {
+    await subscribe(status(503, { 'retry-after': '60' }))
+    const { service, domainEvents } = harness.start()
+    domainEvents.publish('call-ringing', call())
+    await until(() => expect(service.metrics.push_attempts_dropped.read()).toBe(1))
+    await subscribe(status(503))
+    domainEvents.publish('call-ringing', call())
+    await until(async () => expect(await records()).toMatchObject([{ attempts: 1, type: 'call' }]))
+    domainEvents.publish('ringing-stopped', { callId: 'c1', userIds: [anna] })
+    await isEmpty()
+  })
+
+  it('PUSH-17 with a TTL of zero there is one attempt', async () => {
+    await subscribe(status(503))
+    const { service, domainEvents } = harness.start({}, 0)
+    domainEvents.publish('message-stored', message())
+    await until(() => expect(service.metrics.push_attempts_dropped.read()).toBe(1))
+    expect(pushService.received.map(({ headers }) => headers.ttl)).toEqual(['0'])
+  })
+
+  it('PUSH-19 and its endpoint, the keys and the content are never logged', async () => {
+    await subscribe(status(400), 'secret-endpoint')
+    await harness.subscribe(browser.subscription(anna, pushService.endpoint('secret-gone', status(410))))
+    await harness.subscribe(nativeSubscription(anna, 'secret-token'))
+    const { domainEvents } = harness.start({
+      native: { url: 'http://127.0.0.1:1/secret-url', secret: 'secret-native' },
+    })
+    domainEvents.publish('message-stored', message('secret text'))
+    await until(() => expect(logged()).toContain('removed'))
+    await until(() => expect(logged()).toContain('dropped'))
+    await until(() => expect(logged()).toContain('ECONNREFUSED'))
+    expect(logged()).toContain('"push_service":"http://127.0.0.1:')
+    for (const secret of ['secret', browser.keys.auth, browser.keys.p256dh, vapid.privateKey, 'vapid t='])
+      expect(logged()).not.toContain(secret)
+  })
+})
+
+describe('the queue of pushes', () => {
+  it('delivers to healthy endpoints at once while others hang', async () => {
+    for (let number = 0; number < 19; number++)
+      await harness.subscribe(browser.subscription(anna, pushService.endpoint(`hanging-${number}`, hang)))
+    const ben = (await harness.addUser('ben')).id
+    for (const [id, name] of [
+      [anna, 'of-anna'],
+      [ben, 'of-ben'],
+    ] as const)
+      await harness.subscribe(browser.subscription(id, pushService.endpoint(name)))
+    const { domainEvents } = harness.start()
+    const begun = performance.now()
+    const recipients = [anna, ben].map(userId => ({ userId, isMuted: false }))
+    domainEvents.publish('message-stored', { ...message(), recipients })
+    await until(() =>
+      expect(pushService.pathsReceived()).toEqual(expect.arrayContaining(['of-anna', 'of-ben'])),
+    )
+    expect(performance.now() - begun).toBeLessThan(8_000) // the others time out after 10 s
+    await until(async () => expect(await records()).toHaveLength(19))
+  })
+
+  it('sends what a dead process had begun, when its lease has expired', async () => {
+    await subscribe()
+    const expiresAtMs = harness.clock() + DAY_MS
+    const payload = { title: 'Ben', body: 'Hi', type: 'message', url: '/' } as const
+    const [{ endpoint } = expect.fail()] = await harness.subscriptions.listOf(anna)
+    const push = { clientId: anna, endpoint, topic: 'chat:1', expiresAtMs, payload }
+    await harness.deliveries.add([push], { nowMs: harness.clock(), maxPerAccount: 9 })
+    const [{ id } = expect.fail()] = await records()
+    await harness.deliveries.lease(
+      [id],
+      { token: 'gone', untilMs: harness.clock() + 20_000 },
+      harness.clock(),
+    )
+    harness.start()
+    await new Promise(done => setTimeout(done, 700))
+    expect(pushService.received).toEqual([])
+    harness.pass(20_000)
+    await isEmpty()
+    expect(pushService.received).toHaveLength(1)
+  })
+
+  it('shares the work of two processes, sending each once', async () => {
+    const users = [anna]
+    for (let number = 0; number < 30; number++) users.push((await harness.addUser(`user-${number}`)).id)
+    for (const id of users)
+      await harness.subscribe(browser.subscription(id, pushService.endpoint(`of-${id}`)))
+    const [{ domainEvents } = expect.fail()] = [harness.start(), harness.start()]
+    domainEvents.publish('message-stored', {
+      ...message(),
+      recipients: users.map(userId => ({ userId, isMuted: false })),
+    })
+    await until(() => expect(pushService.received).toHaveLength(users.length))
+    await isEmpty()
+    expect(new Set(pushService.pathsReceived()).size).toBe(users.length)
+  })
+
+  it('drops what expired while the server was down, and does not send it late', async () => {
+    await subscribe()
+    const { domainEvents, service } = harness.start()
+    await service.stop()
+    domainEvents.publish('call-ringing', call())
+    await until(async () => expect(await records()).toHaveLength(1))
+    harness.pass(120_000)
+    harness.start()
+    await isEmpty()
+    expect(pushService.received).toEqual([])
+  })
+})
+
+describe('the sender for native apps', () => {
+  const secret = 'a secret of the native sender, long enough'
+
+  it('gets a signed POST for each notification, and its answers count', async () => {
+    const receiver = await startReceiver()
+    await harness.subscribe(nativeSubscription(anna, 'registration-token'))
+    const { domainEvents } = harness.start({
+      vapid: null,
+      native: { url: receiver.url, secret },
+      allowInsecure: false,
+    })
+    domainEvents.publish('message-stored', message())
+    await until(() => expect(receiver.received).toHaveLength(1))
+    const { headers, body } = receiver.received[0] ?? expect.fail()
+    const timestamp = headers['x-service-timestamp']
+    expect(headers).toMatchObject({
+      'x-service-event': 'push.notification',
+      'x-service-signature': `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`,
+    })
+    expect(JSON.parse(body)).toEqual({
+      id: headers['x-service-delivery'],
+      type: 'push.notification',
+      created_at: new Date(harness.clock()).toISOString(),
+      data: {
+        client_id: anna,
+        token: 'registration-token',
+        platform: 'android',
+        topic: 'chat:direct:1-9',
+        urgency: 'normal',
+        expires_at: new Date(harness.clock() + DAY_MS).toISOString(),
+        notification: {
+          title: 'Ben',
+          body: 'Are you there?',
+          type: 'message',
+          url: '/conversations/direct:1-9',
+        },
+      },
+    })
+    await isEmpty()
+    receiver.answer = response => response.writeHead(410).end()
+    domainEvents.publish('call-ringing', call())
+    await until(async () => expect(await harness.subscriptions.listOf(anna)).toEqual([]))
+    await receiver.close()
+  })
+
+  it('is not needed: without it nothing is stored for native apps', async () => {
+    await harness.subscribe(nativeSubscription(anna, 'registration-token'))
+    await subscribe()
+    const { domainEvents } = harness.start()
+    domainEvents.publish('message-stored', message())
+    await until(() => expect(pushService.received).toHaveLength(1))
+    await isEmpty()
+    expect(await harness.subscriptions.listOf(anna)).toHaveLength(2)
+  })
+})
