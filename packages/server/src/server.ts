@@ -16,6 +16,7 @@ import { logRequests } from './http/request-log.ts'
 import { ajvOptions, explainValidation } from './http/validation.ts'
 import { useHealth } from './telemetry/health.ts'
 import { type Gauges, useMetrics } from './telemetry/metrics.ts'
+import type { RequestCounter } from './telemetry/request-counter.ts'
 
 export interface ServerParts extends Omit<ApiParts, 'limits'> {
   log: Logger
@@ -23,6 +24,7 @@ export interface ServerParts extends Omit<ApiParts, 'limits'> {
   webFolder: string
   isReady: () => Promise<boolean>
   gauges: Gauges
+  requests: RequestCounter
 }
 
 const URL_LIMIT_BYTES = 8 * 1024
@@ -63,6 +65,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const closeMethods = refuseOtherMethods(app)
   await useOpenApi(app, version)
   const limits = await useLimits(app, config.Limits)
+  parts.requests.count(app)
   useHealth(app, parts.isReady)
   useMetrics(app, { token: config.Server.MetricsToken, isPublic: config.Server.MetricsPublic }, parts.gauges)
 

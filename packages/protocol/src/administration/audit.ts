@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = {
   'transcription.stop': 'conference',
   'transcript.read': 'job',
   'job.cancel': 'job',
+  'recording.delete': 'job',
   'webhook_delivery.replay': 'webhook_delivery',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS

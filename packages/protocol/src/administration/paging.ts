@@ -6,12 +6,9 @@ export const PAGE_DEFAULT = 50
 export const PAGE_MAX = 200
 
 /** The query of every list of the administration API. Values of a query are strings. */
-export const PageQuery = {
+const pageQuery = (cursor: string) => ({
   before: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]{1,15}$',
-      description: '`next` of the previous page. Absent: the first page.',
-    }),
+    Type.String({ pattern: cursor, description: '`next` of the previous page. Absent: the first page.' }),
   ),
   limit: Type.Optional(
     Type.String({
@@ -19,7 +16,12 @@ export const PageQuery = {
       description: 'Entries per page: 1 to 200, by default 50.',
     }),
   ),
-}
+})
+
+/** Of lists in the order of their ids. */
+export const PageQuery = pageQuery('^[0-9]{1,15}$')
+/** Of lists in the order of their times, where ids are random. */
+export const TimePageQuery = pageQuery('^[0-9]{1,15}\\.[\\w-]{1,80}$')
 
 /** Case is ignored. */
 export const Search = (fields: string) => Type.Optional(Text(100, `Part of ${fields}; case is ignored.`))

@@ -193,6 +193,9 @@ export const errors = {
   },
   service_account_not_found: { status: 404, retryable: false, message: 'There is no such service account.' },
   service_account_exists: { status: 409, retryable: false, message: 'This service account already exists.' },
+  session_not_found: { status: 404, retryable: false, message: 'There is no such live session.' },
+  job_not_found: { status: 404, retryable: false, message: 'There is no such job.' },
+  job_ended: { status: 409, retryable: false, message: 'This job has ended already.' },
   delivery_not_found: { status: 404, retryable: false, message: 'There is no such delivery.' },
   delivery_not_replayable: {
     status: 409,

@@ -2,11 +2,20 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { UserStore } from '../accounts/ports.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { Auth } from '../http/authentication.ts'
+import type { OwnRecordings } from '../records/own-recordings.ts'
 import type { Transcripts } from '../records/transcripts.ts'
 import { useAuditing } from './auditing.ts'
+import type { LiveSessions } from './live-sessions.ts'
 import type { PartnerAdministration } from './partners.ts'
+import type { AdministrationLists } from './ports.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
+import { jobRoutes } from './routes/jobs.ts'
+import { recordingRoutes } from './routes/recordings.ts'
+import { roomRoutes } from './routes/rooms.ts'
+import { type ServerState, serverRoutes } from './routes/server.ts'
 import { serviceAccountRoutes } from './routes/service-accounts.ts'
+import { sessionRoutes } from './routes/sessions.ts'
 import { transcriptRoutes } from './routes/transcripts.ts'
 import { userRoutes } from './routes/users.ts'
 import type { LiveTranscription } from './transcription.ts'
@@ -17,8 +26,14 @@ export interface AdministrationParts {
   users: UserAdministration
   userStore: UserStore
   partners: PartnerAdministration
+  lists: AdministrationLists
+  sessions: LiveSessions
+  jobs: { cancel(jobId: string): Promise<boolean> }
+  recordings: Pick<OwnRecordings, 'removeAny'>
+  ownerOf: (tag: string) => Promise<number | null>
   transcripts: Transcripts
   conferences: LiveTranscription
+  server: ServerState
 }
 
 /** The administration API. All of its routes need the capability admin, and audit what they change. */
@@ -26,9 +41,16 @@ export const administrationRoutes =
   (parts: AdministrationParts) =>
   (auth: Auth): FastifyPluginAsync =>
   async app => {
-    useAuditing(app, parts.log, auth)
-    await app.register(userRoutes({ auth, users: parts.users }))
-    await app.register(serviceAccountRoutes({ auth, users: parts.userStore, partners: parts.partners }))
+    const { log, users, userStore, partners, lists, jobs, sessions, server } = parts
+    useAuditing(app, log, auth)
+    await app.register(serverRoutes({ auth, server }))
+    await app.register(userRoutes({ auth, users }))
+    await app.register(serviceAccountRoutes({ auth, users: userStore, partners }))
+    await app.register(roomRoutes({ auth, users: userStore, partners }))
+    await app.register(sessionRoutes({ auth, sessions }))
+    await app.register(jobRoutes({ auth, lists, jobs }))
+    await app.register(recordingRoutes({ ...parts, auth, users: userStore }))
     await app.register(transcriptRoutes({ ...parts, auth }))
-    await app.register(auditRoutes({ auth, log: parts.log }))
+    await app.register(deliveryRoutes({ auth, partners }))
+    await app.register(auditRoutes({ auth, log }))
   }

@@ -1,23 +1,51 @@
 import { PAGE_DEFAULT } from '@lectern/protocol'
+import type { Page, TimePage } from './ports.ts'
 
-export interface Page {
-  /** Only rows older than this one. */
-  before?: number | undefined
-  limit: number
+interface PageQuery {
+  before?: string
+  limit?: string
 }
 
-/** One page of a list. It reads a row more than it returns, to know whether others follow. */
-export async function readPage<Row>(
-  query: { before?: string; limit?: string },
+/** One page of a list in the order of ids. */
+export function readPage<Row>(
+  { before, limit }: PageQuery,
   list: (page: Page) => Promise<Row[]>,
   idOf: (row: Row) => number,
 ): Promise<{ rows: Row[]; next: string | null }> {
-  const limit = Number(query.limit ?? PAGE_DEFAULT)
-  const before = query.before === undefined ? undefined : Number(query.before)
-  const found = await list({ before, limit: limit + 1 })
-  const rows = found.slice(0, limit)
+  const position = before === undefined ? undefined : Number(before)
+  return cut(
+    limit,
+    oneMore => list({ before: position, limit: oneMore }),
+    row => String(idOf(row)),
+  )
+}
+
+/** One page of a list in the order of times. */
+export function readTimePage<Row>(
+  { before, limit }: PageQuery,
+  list: (page: TimePage) => Promise<Row[]>,
+  positionOf: (row: Row) => { at: number; id: string },
+): Promise<{ rows: Row[]; next: string | null }> {
+  const [at = '', id = ''] = before?.split('.') ?? []
+  const position = before === undefined ? undefined : { at: Number(at), id }
+  return cut(
+    limit,
+    oneMore => list({ before: position, limit: oneMore }),
+    row => `${positionOf(row).at}.${positionOf(row).id}`,
+  )
+}
+
+/** Reads a row more than the page has, to know whether others follow. */
+async function cut<Row>(
+  limit: string | undefined,
+  list: (limit: number) => Promise<Row[]>,
+  cursorOf: (row: Row) => string,
+): Promise<{ rows: Row[]; next: string | null }> {
+  const size = Number(limit ?? PAGE_DEFAULT)
+  const found = await list(size + 1)
+  const rows = found.slice(0, size)
   const last = rows.at(-1)
-  return { rows, next: found.length > limit && last !== undefined ? String(idOf(last)) : null }
+  return { rows, next: found.length > size && last !== undefined ? cursorOf(last) : null }
 }
 
 /** An empty search finds everything. */

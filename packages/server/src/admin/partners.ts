@@ -1,14 +1,15 @@
 import { ensure } from '@lectern/protocol'
-import type { DeliveryStore, RoomStore } from '../integration/ports.ts'
+import type { DeliveryStore } from '../integration/ports.ts'
 import type { Rooms } from '../integration/rooms.ts'
 import type { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import type { WebhookAdminService } from '../operator/webhooks.ts'
+import type { PartnerLists } from './ports.ts'
 
 /** What administrators need of the partner module. */
 export interface PartnerParts {
+  lists: PartnerLists
   serviceAccounts: ServiceAccountAdminService
   rooms: Rooms
-  roomStore: RoomStore
   webhooks: WebhookAdminService
   deliveries: DeliveryStore
 }
@@ -22,13 +23,14 @@ export class PartnerAdministration {
     this.#parts = parts
   }
 
-  get isEnabled(): boolean {
-    return this.#parts !== null
-  }
-
   /** Throws `partner_module_disabled`. */
   get parts(): PartnerParts {
     ensure(this.#parts, 'partner_module_disabled')
     return this.#parts
+  }
+
+  /** Null: the module is disabled. */
+  async countPendingDeliveries(): Promise<number | null> {
+    return this.#parts && (await this.#parts.deliveries.pending()).count
   }
 }

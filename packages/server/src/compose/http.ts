@@ -36,7 +36,7 @@ export async function composeHttp(
   const { config, clock, log, lifetime, version, url } = context
   const control = composeControl(context, stores, accounts, sessions, calls, partners, push)
   const { archive, ownRecordings } = sessions.records
-  const administration = composeAdministration(context, stores, accounts, sessions, partners)
+  const administration = composeAdministration(context, stores, accounts, sessions, partners, control)
   const app = await buildServer({
     config,
     log,
@@ -47,6 +47,7 @@ export async function composeHttp(
     archive,
     ownRecordings,
     administration: administration.routes,
+    requests: administration.requests,
     uploads: sessions.uploads,
     directory: sessions.directory,
     conferences: sessions.conferences,

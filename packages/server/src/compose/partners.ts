@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely'
 import { deliveryStore } from '../db/integration/deliveries.ts'
 import { participantStore } from '../db/integration/participants.ts'
 import { roomStore } from '../db/integration/rooms.ts'
 import { serviceAccountStore } from '../db/integration/service-accounts.ts'
 import { webhookStore } from '../db/integration/webhooks.ts'
 import { openIntegrationStore } from '../db/open.ts'
+import type { IntegrationSchema } from '../db/schema.ts'
 import { type Integration, standalone } from '../hooks.ts'
 import { createIntegration } from '../integration/index.ts'
 import type { DeliveryStore, RoomStore, ServiceAccountStore, WebhookStore } from '../integration/ports.ts'
@@ -42,6 +44,7 @@ export async function composePartners(
 }
 
 interface PartnerStores {
+  db: Kysely<IntegrationSchema>
   serviceAccounts: ServiceAccountStore
   rooms: RoomStore
   webhooks: WebhookStore
@@ -61,6 +64,7 @@ async function openIntegration(
   accessVersion.watch(store.dataVersion)
   const allowInsecureWebhooks = config.Integration.AllowInsecureWebhooks
   const stores = {
+    db,
     serviceAccounts: serviceAccountStore(db),
     rooms: roomStore(db, accessVersion.bump),
     participants: participantStore(db),

@@ -1,4 +1,5 @@
 import { AccessVersion } from '../access-version.ts'
+import { administrationLists } from '../db/administration.ts'
 import { auditStore } from '../db/audit.ts'
 import { authSessionStore } from '../db/auth-sessions.ts'
 import { blobIndex } from '../db/blobs.ts'
@@ -14,6 +15,7 @@ import { pushDeliveryStore } from '../db/push-deliveries.ts'
 import { pushSubscriptionStore } from '../db/push-subscriptions.ts'
 import { recordingRemovalStore } from '../db/recording-removals.ts'
 import { recordingStore } from '../db/recordings.ts'
+import { sampleStore } from '../db/samples.ts'
 import { transcriptStore } from '../db/transcripts.ts'
 import { userStore } from '../db/users.ts'
 import { DiskBlobs } from '../storage/disk-blobs.ts'
@@ -43,6 +45,8 @@ export async function composeStores({
     users: userStore(db, accessVersion.bump),
     invitations: invitationStore(db, accessVersion.bump),
     audit: auditStore(db),
+    administration: administrationLists(db),
+    samples: sampleStore(db),
     authSessions: authSessionStore(db, accessVersion.bump),
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),

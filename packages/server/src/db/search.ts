@@ -6,3 +6,13 @@ export function contains(columns: string[], text: string): RawBuilder<boolean> {
   const conditions = columns.map(column => sql`lower(${sql.ref(column)}) LIKE ${pattern} ESCAPE '\\'`)
   return sql<boolean>`(${sql.join(conditions, sql` OR `)})`
 }
+
+/** Rows after this position in a list that is sorted by a time and then by id, both descending. */
+export function olderThan(
+  column: string,
+  before: { at: number; id: string } | undefined,
+): RawBuilder<boolean> {
+  const time = sql.ref(column)
+  const { at = 0, id = '' } = before ?? {}
+  return sql<boolean>`(${time} < ${at} OR (${time} = ${at} AND id < ${id}))`
+}

@@ -11,6 +11,7 @@ import { createIntegration } from '../integration/index.ts'
 import { createLog } from '../log.ts'
 import { loadConfig } from '../main.ts'
 import { buildServer } from '../server.ts'
+import { RequestCounter } from '../telemetry/request-counter.ts'
 import { JWT_SECRET } from '../testing/server.ts'
 import { noAuth, useAuthPolicies } from './auth-policy.ts'
 
@@ -96,6 +97,7 @@ beforeAll(async () => {
     webFolder,
     isReady: async () => true,
     gauges: {},
+    requests: new RequestCounter(),
     passwordLogin: unreachable('passwordLogin'),
     ownAccount: unreachable('ownAccount'),
     invitations: unreachable('invitations'),

@@ -1,5 +1,5 @@
 import { Mutex } from '@lectern/common'
-import type { JobKind } from '@lectern/protocol/control'
+import { JOB_KINDS, type JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { DomainEvents } from '../domain-events.ts'
@@ -38,6 +38,13 @@ export class JobScheduler {
   /** Subscribes the account to notifications of free jobs of the kind. */
   recordWorker(kind: JobKind, userId: number): void {
     this.#workers[kind].set(userId, this.#parts.clock())
+  }
+
+  /** The accounts that asked for jobs since the server started, and when they did last. */
+  get workers(): { kind: JobKind; userId: number; activeAtMs: number }[] {
+    return JOB_KINDS.flatMap(kind =>
+      [...this.#workers[kind]].map(([userId, activeAtMs]) => ({ kind, userId, activeAtMs })),
+    )
   }
 
   /** Whether a worker for such jobs was active recently. */

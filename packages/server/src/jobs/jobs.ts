@@ -1,5 +1,11 @@
 import { ensure } from '@lectern/protocol'
-import type { CommandBody, CommandData, JobKind, JsonObject } from '@lectern/protocol/control'
+import {
+  type CommandBody,
+  type CommandData,
+  JOB_KINDS,
+  type JobKind,
+  type JsonObject,
+} from '@lectern/protocol/control'
 import type { WorkerJobs } from '../control/ports.ts'
 import type { SessionJobs, SessionRef, TranscriptionOptions } from '../sessions/ports.ts'
 import { JobScheduler, type JobSchedulerParts, jobLogFields } from './job-scheduler.ts'
@@ -47,6 +53,27 @@ export class Jobs implements SessionJobs, WorkerJobs {
 
   get metrics() {
     return jobMetrics(this.#scheduler, this.#parts.clock)
+  }
+
+  /** For administrators. */
+  get workers() {
+    return this.#scheduler.workers
+  }
+
+  /** Unfinished jobs as of the last poll. */
+  get unfinished(): { queued: number; leased: number } {
+    const count = (state: 'queued' | 'leased') =>
+      JOB_KINDS.reduce((sum, kind) => sum + this.#scheduler.count(kind, state), 0)
+    return { queued: count('queued'), leased: count('leased') }
+  }
+
+  /** Cancels a queued job; requests the worker of a leased one to finish. False: it has ended. */
+  async cancel(jobId: string): Promise<boolean> {
+    const job = await this.#parts.store.find(jobId)
+    if (!job || (job.state.is !== 'queued' && job.state.is !== 'leased')) return false
+    await this.#scheduler.stop(job)
+    void this.#scheduler.poll()
+    return true
   }
 
   startRecording(session: SessionRef): Promise<void> {

@@ -17,6 +17,7 @@ import { mute, publish, setPaused, unpublish } from './publishing.ts'
 import { assertMedia } from './refusals.ts'
 import { endpointOf, ownPublication } from './room-state.ts'
 import { SfuRoom, type SfuRoomParts } from './sfu-room.ts'
+import { type MediaTraffic, measureTraffic } from './statistics.ts'
 import { handleAnswer, requestKeyFrame, setLayers } from './subscribing.ts'
 import { type PoolSettings, WorkerPool } from './worker-pool.ts'
 
@@ -134,6 +135,16 @@ export class Sfu implements Media, ParticipantMedia {
     const { room, member } = this.#memberOf(participant)
     if (publicationId === undefined) room.removeParticipant(member.id)
     else unpublish(room.state, ownPublication(room.state, member, publicationId))
+  }
+
+  /** Quality of the participants' connections, 0 to 10; null or absent: unknown. */
+  qualityOf(sessionId: number): Map<string, number | null> {
+    const members = this.#rooms.get(sessionId)?.state.members.values() ?? []
+    return new Map([...members].map(({ id, quality }) => [id, quality]))
+  }
+
+  measureTraffic(): Promise<MediaTraffic> {
+    return measureTraffic([...this.#rooms.values()].map(({ state }) => state))
   }
 
   /** Also closes the workers. Safe to call twice. */

@@ -49,6 +49,11 @@ export class WorkerPool {
     throw failure.reason
   }
 
+  /** How many workers run when none has died. */
+  get size(): number {
+    return this.#slots.length
+  }
+
   get alive(): MediaWorker[] {
     return this.#slots.filter(slot => slot !== null).filter(({ worker }) => !worker.closed)
   }

@@ -4,7 +4,7 @@ import type { Room, RoomContent, RoomStore, StoredRoomStatus } from '../../integ
 import { prepared, preparedByName } from '../prepared.ts'
 import type { IntegrationSchema, RoomsTable } from '../schema.ts'
 
-const toRoom = (row: Selectable<RoomsTable>): Room => ({
+export const toRoom = (row: Selectable<RoomsTable>): Room => ({
   roomId: row.room_id,
   clientId: row.client_id,
   externalId: row.external_id,

@@ -25,3 +25,17 @@ const auditLog: Migration = async (db, { autoId, protectAuditLog }) => {
 }
 
 export const administration: readonly Migration[] = [disabledAccounts, auditLog]
+
+const KNOWN = ['sessions', 'participants', 'connections', 'requests', 'request_failures', 'jobs'] as const
+const MEASURED = ['cpu_percent', 'media_cpu_percent', 'memory_bytes', 'event_loop_delay_ms'] as const
+const UNKNOWN_AT_TIMES = ['incoming_bps', 'outgoing_bps', 'packet_loss_percent'] as const
+
+/** The charts, and indexes of lists that only administrators read. */
+export const charts: Migration = async db => {
+  let table = db.schema.createTable('samples').addColumn('at_ms', 'bigint', column => column.primaryKey())
+  for (const name of KNOWN) table = table.addColumn(name, 'integer', column => column.notNull())
+  for (const name of MEASURED) table = table.addColumn(name, 'double precision', column => column.notNull())
+  for (const name of UNKNOWN_AT_TIMES) table = table.addColumn(name, 'double precision')
+  await table.execute()
+  await db.schema.createIndex('jobs_newest').on('jobs').columns(['created_at_ms', 'id']).execute()
+}

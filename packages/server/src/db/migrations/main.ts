@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accountSettings } from './account.ts'
-import { administration } from './admin.ts'
+import { administration, charts } from './admin.ts'
 import { calls } from './calls.ts'
 import { changesOfMessages } from './messaging.ts'
 import { push } from './push.ts'
@@ -241,4 +241,5 @@ export const mainMigrations: readonly Migration[] = [
   ...administration,
   calls,
   push,
+  charts,
 ]

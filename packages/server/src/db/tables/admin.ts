@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 /** Tables of administration. */
 export interface AdminTables {
   audit_log: AuditLogTable
+  samples: SamplesTable
 }
 
 /** Append only: a trigger admits the outcome of a row that has none yet, and nothing else (rule AUDIT-2). */
@@ -21,4 +22,22 @@ export interface AuditLogTable {
   /** started, done, refused or failed */
   outcome: string
   code: string | null
+}
+
+/** The state of the server by minute, for charts. Null: unknown. */
+export interface SamplesTable {
+  at_ms: number
+  sessions: number
+  participants: number
+  connections: number
+  cpu_percent: number
+  media_cpu_percent: number
+  memory_bytes: number
+  event_loop_delay_ms: number
+  requests: number
+  request_failures: number
+  jobs: number
+  incoming_bps: number | null
+  outgoing_bps: number | null
+  packet_loss_percent: number | null
 }

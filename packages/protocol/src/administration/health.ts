@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { JOB_KINDS } from '../control/names/jobs.ts'
+import { Nullable, Result } from '../schema.ts'
+
+export const AdminHealthResponse = Type.Object({
+  result: Result,
+  version: Type.String(),
+  node_version: Type.String(),
+  started_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
+  ready: Type.Boolean({ description: 'The databases answer.' }),
+  partner_module: Type.Boolean(),
+  sessions: Type.Integer(),
+  participants: Type.Integer(),
+  waiting: Type.Integer({ description: 'Accounts in lobbies.' }),
+  connections: Type.Integer({ description: 'Open connections of the control channel.' }),
+  jobs: Type.Object({ queued: Type.Integer(), leased: Type.Integer() }),
+  webhooks_pending: Nullable(Type.Integer({ description: 'Null without the partner module.' })),
+  media_workers: Type.Array(
+    Type.Object({
+      rtc_node_id: Type.String(),
+      pid: Type.Integer(),
+      load: Type.Integer({ description: 'Routers, transports, producers and consumers.' }),
+      open_descriptors: Nullable(Type.Integer()),
+      descriptor_limit: Nullable(
+        Type.Integer({ description: 'Null where there is no limit, or none is known.' }),
+      ),
+    }),
+    { description: 'Those that run now.' },
+  ),
+  media_workers_expected: Type.Integer(),
+  workers: Type.Array(
+    Type.Object({
+      kind: Type.Enum(JOB_KINDS),
+      login: Type.String(),
+      last_seen_ms: Type.Integer({ description: 'Unix milliseconds.' }),
+      alive: Type.Boolean({ description: 'Seen in the last 90 seconds.' }),
+    }),
+    {
+      description:
+        'Accounts of recorders and transcribers that asked for jobs since the start of the server.',
+    },
+  ),
+})
+export type AdminHealthResponse = Static<typeof AdminHealthResponse>
+
+export const AdminStorageResponse = Type.Object({
+  result: Result,
+  disks: Type.Array(
+    Type.Object({
+      uses: Type.Array(Type.Enum(['files', 'data', 'database']), { description: 'What is on this disk.' }),
+      folder: Type.String(),
+      total_bytes: Type.Integer(),
+      free_bytes: Type.Integer(),
+    }),
+  ),
+  reserve_bytes: Type.Integer({ description: 'Uploads leave this much free.' }),
+  file_count: Type.Integer(),
+  file_bytes: Type.Integer(),
+  upload_count: Type.Integer({ description: 'Unfinished uploads.' }),
+  recording_count: Type.Integer(),
+  transcript_count: Type.Integer(),
+  database_bytes: Type.Integer({ description: 'Of the main database, and of that of the partner module.' }),
+})
+export type AdminStorageResponse = Static<typeof AdminStorageResponse>

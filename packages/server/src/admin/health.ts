@@ -1,0 +1,68 @@
+import type { AdminHealthResponse } from '@lectern/protocol'
+import type { JobKind } from '@lectern/protocol/control'
+import type { UserStore } from '../accounts/ports.ts'
+import type { Clock } from '../clock.ts'
+import { WORKER_TIMEOUT_MS } from '../jobs/limits.ts'
+import type { FileDescriptorUsage } from '../media/file-descriptors.ts'
+
+interface Parts {
+  version: string
+  startedAtMs: number
+  clock: Clock
+  isReady: () => Promise<boolean>
+  users: Pick<UserStore, 'find'>
+  conferences: { readonly size: { sessions: number; participants: number; waiting: number } }
+  connections: () => number
+  jobs: {
+    readonly unfinished: { queued: number; leased: number }
+    readonly workers: { kind: JobKind; userId: number; activeAtMs: number }[]
+  }
+  mediaWorkers: {
+    readonly size: number
+    readonly alive: { id: string; worker: { pid: number }; load(): number }[]
+  }
+  readDescriptors: (pid: number) => Promise<FileDescriptorUsage | null>
+  /** Null without the partner module. */
+  pendingDeliveries: () => Promise<number | null>
+}
+
+/** The state of the server and of its workers at the moment. */
+export async function readHealth(parts: Parts): Promise<AdminHealthResponse> {
+  const { clock, users, conferences, jobs, mediaWorkers } = parts
+  const pending = await parts.pendingDeliveries()
+  const workers = await Promise.all(
+    jobs.workers.map(async ({ kind, userId, activeAtMs }) => ({
+      kind,
+      login: (await users.find(userId))?.login ?? String(userId),
+      last_seen_ms: activeAtMs,
+      alive: activeAtMs >= clock() - WORKER_TIMEOUT_MS,
+    })),
+  )
+  const media = await Promise.all(
+    mediaWorkers.alive.map(async ({ id, worker, load }) => {
+      const descriptors = await parts.readDescriptors(worker.pid)
+      return {
+        rtc_node_id: id,
+        pid: worker.pid,
+        load: load(),
+        open_descriptors: descriptors?.open ?? null,
+        descriptor_limit: descriptors && Number.isFinite(descriptors.limit) ? descriptors.limit : null,
+      }
+    }),
+  )
+  return {
+    result: 200,
+    version: parts.version,
+    node_version: process.version,
+    started_at_ms: parts.startedAtMs,
+    ready: await parts.isReady().catch(() => false),
+    partner_module: pending !== null,
+    ...conferences.size,
+    connections: parts.connections(),
+    jobs: jobs.unfinished,
+    webhooks_pending: pending,
+    media_workers: media,
+    media_workers_expected: mediaWorkers.size,
+    workers,
+  }
+}

@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  type AdminDelivery,
+  AdminDeliveryListResponse,
+  AdminDeliveryQuery,
+  AdminDeliveryResponse,
+  ensure,
+} from '@lectern/protocol'
+import { Type } from 'typebox'
+import type { Auth } from '../../http/authentication.ts'
+import type { Delivery } from '../../integration/ports.ts'
+import { parameter } from '../auditing.ts'
+import { readTimePage } from '../paging.ts'
+import type { PartnerAdministration } from '../partners.ts'
+import { about, Id } from './common.ts'
+
+const DeliveryParams = Type.Object({ delivery_id: Id })
+
+/** Webhook deliveries, without their bodies, which are confidential to the partner. */
+export const deliveryRoutes =
+  ({ auth, partners }: { auth: Auth; partners: PartnerAdministration }): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: auth.admin }
+
+    app.get(
+      '/webhook-deliveries',
+      {
+        config,
+        schema: {
+          ...about('List webhook deliveries'),
+          querystring: AdminDeliveryQuery,
+          response: { 200: AdminDeliveryListResponse },
+        },
+      },
+      async ({ query }) => {
+        const { rows, next } = await readTimePage(
+          query,
+          page => partners.parts.lists.deliveries({ status: query.status }, page),
+          ({ createdAt, id }) => ({ at: createdAt, id }),
+        )
+        return { result: 200 as const, deliveries: rows.map(present), next }
+      },
+    )
+
+    app.get(
+      '/webhook-deliveries/:delivery_id',
+      {
+        config,
+        schema: {
+          ...about('Get a webhook delivery'),
+          params: DeliveryParams,
+          response: { 200: AdminDeliveryResponse },
+        },
+      },
+      async ({ params }) => {
+        const delivery = await partners.parts.deliveries.find(params.delivery_id)
+        ensure(delivery, 'delivery_not_found')
+        return { result: 200 as const, ...present(delivery) }
+      },
+    )
+
+    app.post(
+      '/webhook-deliveries/:delivery_id/replay',
+      {
+        config: { ...config, audit: { action: 'webhook_delivery.replay', target: parameter('delivery_id') } },
+        schema: {
+          ...about('Send a webhook delivery again'),
+          params: DeliveryParams,
+          response: { 200: AdminDeliveryResponse },
+        },
+      },
+      async ({ params }) => ({
+        result: 200 as const,
+        ...present(await partners.parts.webhooks.replay(params.delivery_id)),
+      }),
+    )
+  }
+
+const present = (delivery: Omit<Delivery, 'body'>): AdminDelivery => ({
+  id: delivery.id,
+  service_account: delivery.serviceAccount,
+  event: delivery.event,
+  subject: delivery.subject,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  next_attempt_at_ms: delivery.nextAttemptAtMs,
+  response_status: delivery.responseStatus,
+  error: delivery.error,
+  created_at: delivery.createdAt,
+  updated_at: delivery.updatedAt,
+})

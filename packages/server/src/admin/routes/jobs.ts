@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { AdminJobListResponse, AdminJobQuery, AdminJobResponse, ensure } from '@lectern/protocol'
+import { Type } from 'typebox'
+import type { Auth } from '../../http/authentication.ts'
+import { parameter } from '../auditing.ts'
+import { readTimePage } from '../paging.ts'
+import type { AdministrationLists } from '../ports.ts'
+import { about, Id } from './common.ts'
+
+interface Parts {
+  auth: Auth
+  lists: AdministrationLists
+  jobs: { cancel(jobId: string): Promise<boolean> }
+}
+
+/** Jobs of recorders and transcribers. */
+export const jobRoutes =
+  ({ auth, lists, jobs }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: auth.admin }
+
+    app.get(
+      '/jobs',
+      {
+        config,
+        schema: {
+          ...about('List jobs'),
+          querystring: AdminJobQuery,
+          response: { 200: AdminJobListResponse },
+        },
+      },
+      async ({ query }) => {
+        const { kind, state } = query
+        const { rows, next } = await readTimePage(
+          query,
+          page => lists.jobs({ kind, state }, page),
+          job => ({ at: job.created_at_ms, id: job.job_id }),
+        )
+        return { result: 200 as const, jobs: rows, next }
+      },
+    )
+
+    app.post(
+      '/jobs/:job_id/cancel',
+      {
+        config: { ...config, audit: { action: 'job.cancel', target: parameter('job_id') } },
+        schema: {
+          ...about('Cancel a job'),
+          params: Type.Object({ job_id: Id }),
+          response: { 200: AdminJobResponse },
+        },
+      },
+      async ({ params }) => {
+        ensure(await lists.findJob(params.job_id), 'job_not_found')
+        ensure(await jobs.cancel(params.job_id), 'job_ended')
+        const job = await lists.findJob(params.job_id)
+        ensure(job, 'job_not_found')
+        return { result: 200 as const, ...job }
+      },
+    )
+  }

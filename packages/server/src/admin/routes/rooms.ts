@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  type AdminRoom,
+  AdminRoomListResponse,
+  AdminRoomQuery,
+  AdminRoomResponse,
+  ensure,
+} from '@lectern/protocol'
+import { Type } from 'typebox'
+import type { UserStore } from '../../accounts/ports.ts'
+import type { Auth } from '../../http/authentication.ts'
+import type { Room } from '../../integration/ports.ts'
+import { parameter } from '../auditing.ts'
+import { readPage, searchOf } from '../paging.ts'
+import type { PartnerAdministration } from '../partners.ts'
+import { about, Id } from './common.ts'
+
+interface Parts {
+  auth: Auth
+  users: Pick<UserStore, 'find'>
+  partners: PartnerAdministration
+}
+
+const RoomParams = Type.Object({ tag: Id })
+
+/** The rooms of all partners. */
+export const roomRoutes =
+  ({ auth, users, partners }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: auth.admin }
+    const present = async (room: Room): Promise<AdminRoom> => ({
+      room_id: room.roomId,
+      external_id: room.externalId,
+      tag: room.tag,
+      title: room.title,
+      owner: (await users.find(room.clientId))?.login ?? String(room.clientId),
+      status: room.status,
+      live: await partners.parts.rooms.isLive(room),
+      starts_at: room.startsAt,
+      ends_at: room.endsAt,
+    })
+
+    app.get(
+      '/rooms',
+      {
+        config,
+        schema: {
+          ...about('List rooms'),
+          querystring: AdminRoomQuery,
+          response: { 200: AdminRoomListResponse },
+        },
+      },
+      async ({ query }) => {
+        const filter = { search: searchOf(query), status: query.status }
+        const { rows, next } = await readPage(
+          query,
+          page => partners.parts.lists.rooms(filter, page),
+          ({ roomId }) => roomId,
+        )
+        return { result: 200 as const, rooms: await Promise.all(rows.map(present)), next }
+      },
+    )
+
+    for (const action of ['close', 'cancel'] as const)
+      app.post(
+        `/rooms/:tag/${action}`,
+        {
+          config: { ...config, audit: { action: `room.${action}`, target: parameter('tag') } },
+          schema: {
+            ...about(action === 'close' ? 'Close a room' : 'Cancel a room'),
+            params: RoomParams,
+            response: { 200: AdminRoomResponse },
+          },
+        },
+        async ({ params }) => {
+          const { rooms } = partners.parts
+          const room = await rooms.findByTag(params.tag)
+          ensure(room, 'room_not_found')
+          const changed = await rooms[action](room.clientId, room.externalId)
+          return { result: 200 as const, ...(await present(changed)) }
+        },
+      )
+  }

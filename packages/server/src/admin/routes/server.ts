@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  AdminHealthResponse,
+  AdminSamplesResponse,
+  AdminStorageResponse,
+  SAMPLE_INTERVAL_MS,
+  SampleColumns,
+} from '@lectern/protocol'
+import type { Auth } from '../../http/authentication.ts'
+import type { Sample } from '../ports.ts'
+import { about } from './common.ts'
+
+export interface ServerState {
+  health(): Promise<AdminHealthResponse>
+  storage(): Promise<AdminStorageResponse>
+  samples(): Promise<Sample[]>
+}
+
+/** The state of the server. */
+export const serverRoutes =
+  ({ auth, server }: { auth: Auth; server: ServerState }): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: auth.admin }
+
+    app.get(
+      '/health',
+      {
+        config,
+        schema: {
+          ...about('Get the health of the server and its workers'),
+          response: { 200: AdminHealthResponse },
+        },
+      },
+      () => server.health(),
+    )
+
+    app.get(
+      '/storage',
+      { config, schema: { ...about('Get disk space'), response: { 200: AdminStorageResponse } } },
+      () => server.storage(),
+    )
+
+    app.get(
+      '/samples',
+      {
+        config,
+        schema: { ...about('Get the charts of the last day'), response: { 200: AdminSamplesResponse } },
+      },
+      async () => ({
+        result: 200 as const,
+        interval_ms: SAMPLE_INTERVAL_MS,
+        samples: toColumns(await server.samples()),
+      }),
+    )
+  }
+
+const COLUMNS = Object.keys(SampleColumns.properties) as (keyof SampleColumns)[]
+
+/** Columns are smaller than objects, and what charts need. */
+const toColumns = (samples: Sample[]): SampleColumns =>
+  Object.fromEntries(COLUMNS.map(name => [name, samples.map(sample => sample[name])])) as SampleColumns

@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { AdminSessionListResponse, AdminSessionQuery, AdminSessionResponse, RowId } from '@lectern/protocol'
+import { Type } from 'typebox'
+import type { Auth } from '../../http/authentication.ts'
+import { parameter, setAuditTarget } from '../auditing.ts'
+import type { LiveSessions } from '../live-sessions.ts'
+import { readPage, searchOf } from '../paging.ts'
+import { about, Done } from './common.ts'
+
+const SessionParams = Type.Object({ conference_session_id: RowId })
+
+/** Live sessions. */
+export const sessionRoutes =
+  ({ auth, sessions }: { auth: Auth; sessions: LiveSessions }): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: auth.admin }
+
+    app.get(
+      '/sessions',
+      {
+        config,
+        schema: {
+          ...about('List live sessions'),
+          querystring: AdminSessionQuery,
+          response: { 200: AdminSessionListResponse },
+        },
+      },
+      async ({ query }) => {
+        const { rows, next } = await readPage(
+          query,
+          page => sessions.list(searchOf(query), page),
+          ({ conference_session_id }) => conference_session_id,
+        )
+        return { result: 200 as const, sessions: rows, next }
+      },
+    )
+
+    app.get(
+      '/sessions/:conference_session_id',
+      {
+        config,
+        schema: {
+          ...about('Get a live session with its participants'),
+          params: SessionParams,
+          response: { 200: AdminSessionResponse },
+        },
+      },
+      async ({ params }) => ({ result: 200 as const, ...sessions.get(Number(params.conference_session_id)) }),
+    )
+
+    app.post(
+      '/sessions/:conference_session_id/end',
+      {
+        config: { ...config, audit: { action: 'session.end', target: parameter('conference_session_id') } },
+        schema: { ...about('End a live session'), params: SessionParams, response: { 200: Done } },
+      },
+      async request => {
+        const id = request.params.conference_session_id
+        setAuditTarget(request, `${id} (${await sessions.end(Number(id))})`)
+        return { result: 200 as const }
+      },
+    )
+  }

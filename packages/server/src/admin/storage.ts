@@ -1,0 +1,73 @@
+import { stat, statfs } from 'node:fs/promises'
+import type { AdminStorageResponse } from '@lectern/protocol'
+import type { AdministrationLists } from './ports.ts'
+
+type Use = AdminStorageResponse['disks'][number]['uses'][number]
+
+interface Parts {
+  folders: Record<Use, string>
+  /** The files of the databases. */
+  databases: string[]
+  /** Bytes that uploads leave free. */
+  reserve: number
+  lists: AdministrationLists
+}
+
+/** Disk space, and what the server stores. */
+export async function readStorage({
+  folders,
+  databases,
+  reserve,
+  lists,
+}: Parts): Promise<AdminStorageResponse> {
+  const [disks, counts, sizes] = await Promise.all([
+    readDisks(folders),
+    lists.counts(),
+    Promise.all(databases.map(sizeOfDatabase)),
+  ])
+  return {
+    result: 200,
+    disks,
+    reserve_bytes: reserve,
+    file_count: counts.files,
+    file_bytes: counts.bytes,
+    upload_count: counts.uploads,
+    recording_count: counts.recordings,
+    transcript_count: counts.transcripts,
+    database_bytes: sizes.reduce((sum, size) => sum + size, 0),
+  }
+}
+
+/** Folders on the same disk are one entry. */
+async function readDisks(folders: Record<Use, string>): Promise<AdminStorageResponse['disks']> {
+  const disks = new Map<number, AdminStorageResponse['disks'][number]>()
+  for (const [use, folder] of Object.entries(folders) as [Use, string][]) {
+    const found = await stat(folder).catch(() => null)
+    if (!found) continue
+    const known = disks.get(found.dev)
+    if (known) known.uses.push(use)
+    else {
+      const { blocks, bavail, bsize } = await statfs(folder)
+      disks.set(found.dev, {
+        uses: [use],
+        folder,
+        total_bytes: blocks * bsize,
+        free_bytes: bavail * bsize,
+      })
+    }
+  }
+  return [...disks.values()]
+}
+
+/** With its write-ahead log. */
+async function sizeOfDatabase(file: string): Promise<number> {
+  const sizes = await Promise.all(
+    [file, `${file}-wal`].map(path =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
