@@ -7,10 +7,11 @@ import { median, spread } from '../support/statistics.ts'
 import { type ServerUnderTest, startBare, startLectern } from './servers.ts'
 
 // GET status and PUT of rooms, compared with a bare handler with the same queries. Both servers run all the time and are
-// loaded alternately, so that other load on the machine affects both.
+// loaded alternately. The ratio is that of CPU time per request (user and system), on which other load on the machine has
+// little influence; it would also be that of the rates if each server had a core of its own.
 
-const ROUNDS = 5
-const SECONDS = 4
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 4)
 const CONNECTIONS = 20
 const BODY = JSON.stringify({ teacher: { display_name: 'Anna' }, student: { display_name: 'Ben' } })
 const rooms = '/api/v1/integration/rooms'
@@ -27,7 +28,10 @@ const loads = {
   }),
 }
 
+const names = Object.keys(loads) as (keyof typeof loads)[]
+
 async function load(server: ServerUnderTest, name: keyof typeof loads, seconds = SECONDS) {
+  const busyBefore = server.program.busy()
   const result = await autocannon({
     url: server.url,
     connections: CONNECTIONS,
@@ -41,7 +45,8 @@ async function load(server: ServerUnderTest, name: keyof typeof loads, seconds =
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${server.name}: ${result.non2xx} refused, ${result.errors} failed`)
-  return { perSecond: result.requests.average, p99: result.latency.p99 }
+  const cpuMicros = ((server.program.busy() - busyBefore) * 1e6) / result['2xx']
+  return { perSecond: result.requests.average, p99: result.latency.p99, cpuMicros }
 }
 
 const memory = () =>
@@ -55,28 +60,27 @@ try {
   console.log(`idle: ${memory()}`)
   for (const server of [lectern, bare]) await load(server, 'PUT of an existing room', 2)
   console.log(`${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections; medians`)
-  console.log('request                    lectern/s   bare/s   ratio (min–max)    p99 lectern / bare')
-  for (const name of Object.keys(loads) as (keyof typeof loads)[]) {
-    const rounds = []
+  console.log(
+    'request                  CPU each lectern / bare   ratio (min–max)     lectern/s   bare/s   p99',
+  )
+  for (const name of names) {
+    const rounds: Record<'ours' | 'theirs', Awaited<ReturnType<typeof load>>>[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const ours = await load(lectern, name)
       const theirs = await load(bare, name)
-      rounds.push({ ours, theirs, ratio: ours.perSecond / theirs.perSecond })
+      rounds.push({ ours, theirs })
     }
-    const ratios = rounds.map(({ ratio }) => ratio)
+    const column = (read: (round: (typeof rounds)[number]) => number) => median(rounds.map(read)).toFixed(0)
+    const cpu = `${column(({ ours }) => ours.cpuMicros)} / ${column(({ theirs }) => theirs.cpuMicros)} µs`
+    const ratios = rounds.map(({ ours, theirs }) => theirs.cpuMicros / ours.cpuMicros)
     console.log(
       [
         name.padEnd(26),
-        median(rounds.map(({ ours }) => ours.perSecond))
-          .toFixed(0)
-          .padStart(8),
-        median(rounds.map(({ theirs }) => theirs.perSecond))
-          .toFixed(0)
-          .padStart(9),
-        spread(ratios, 2).padStart(19),
-        `${median(rounds.map(({ ours }) => ours.p99))} / ${median(rounds.map(({ theirs }) => theirs.p99))} ms`.padStart(
-          16,
-        ),
+        cpu.padStart(16),
+        spread(ratios, 2).padStart(23),
+        column(({ ours }) => ours.perSecond).padStart(11),
+        column(({ theirs }) => theirs.perSecond).padStart(8),
+        `${column(({ ours }) => ours.p99)} / ${column(({ theirs }) => theirs.p99)} ms`.padStart(12),
       ].join(' '),
     )
   }

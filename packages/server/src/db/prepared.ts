@@ -1,13 +1,14 @@
 import type { Compilable, Kysely } from 'kysely'
 
-/** Reads without the connection pool; null while a transaction has the connection. */
-type DirectRead = (sql: string, parameters: readonly unknown[]) => unknown[] | null
+/** A read without the connection pool; null while a transaction has the connection. */
+type DirectRead = (parameters: readonly unknown[]) => unknown[] | null
 
 /** Databases in this process, whose reads are synchronous. */
-const directReads = new WeakMap<object, DirectRead>()
+const directReads = new WeakMap<object, (sql: string) => DirectRead>()
 
-export function useDirectReads(db: object, read: DirectRead): void {
-  directReads.set(db, read)
+/** `prepare` MUST NOT use the database before the first read: the tables may be created later. */
+export function useDirectReads(db: object, prepare: (sql: string) => DirectRead): void {
+  directReads.set(db, prepare)
 }
 
 /** Stands for a value that each execution of a compiled query brings. */
@@ -30,10 +31,10 @@ export function prepared<Schema, Row, Parameters extends unknown[]>(
   const placeholders = Array.from({ length: build.length }, (_, position) => new Placeholder(position))
   const query = build(...(placeholders as unknown as Parameters)).compile()
   const bind = binder<unknown[]>(query.parameters)
-  const read = query.query.kind === 'SelectQueryNode' ? directReads.get(db) : undefined
+  const read = query.query.kind === 'SelectQueryNode' ? directReads.get(db)?.(query.sql) : undefined
   return async (...values) => {
     const parameters = bind(values)
-    const rows = read?.(query.sql, parameters)
+    const rows = read?.(parameters)
     return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 }

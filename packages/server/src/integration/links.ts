@@ -17,8 +17,11 @@ const MAC_BYTES = 16
 const TAG_BYTES = 15
 const HEADER_BYTES = 1 + 1 + 4 + TAG_BYTES
 
-/** Partners poll rooms, whose responses contain links; signing costs more than reading the room. */
-const CACHE_SIZE = 10_000
+/** Rooms. Partners poll them, and the responses contain links; signing costs more than reading the room. */
+const CACHE_SIZE = 5_000
+
+/** The newest link of each role of a room. */
+type SignedLinks = Partial<Record<Role, { version: number; displayName: string; token: string }>>
 
 /**
  * Signed join links (docs/partner-api.md#signed-links). A token is base64url of
@@ -27,10 +30,7 @@ const CACHE_SIZE = 10_000
  */
 export class Links {
   readonly #keys: Keys
-  readonly #signed = new LRUCache<string, string, LinkClaims>({
-    max: CACHE_SIZE,
-    memoMethod: (_key, _stale, { context }) => this.#make(context),
-  })
+  readonly #signed = new LRUCache<string, SignedLinks>({ max: CACHE_SIZE, memoMethod: () => ({}) })
 
   constructor(keys: Keys) {
     this.#keys = keys
@@ -38,7 +38,12 @@ export class Links {
 
   sign(claims: LinkClaims): string {
     const { tag, role, version, displayName } = claims
-    return this.#signed.memo(`${tag} ${role} ${version} ${displayName}`, { context: claims })
+    const links = this.#signed.memo(tag)
+    const known = links[role]
+    if (known?.version === version && known.displayName === displayName) return known.token
+    const token = this.#make(claims)
+    links[role] = { version, displayName, token }
+    return token
   }
 
   #make({ tag, role, version, displayName }: LinkClaims): string {

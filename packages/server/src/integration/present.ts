@@ -25,7 +25,14 @@ export class RoomPresenter {
 
   room(room: Room): RoomResponse {
     return {
-      ...this.#shared(room),
+      result: 200,
+      room_id: room.roomId,
+      external_id: room.externalId,
+      tag: room.tag,
+      title: room.title,
+      starts_at: room.startsAt,
+      ends_at: room.endsAt,
+      join_url: this.#joinUrl(room),
       status: room.status,
       description: room.description,
       teacher_join_url: this.#signedLink(room, 'teacher'),
@@ -37,13 +44,23 @@ export class RoomPresenter {
 
   /** `active` is computed: live while the stored status is still scheduled (docs/partner-api.md#get-the-status-of-a-room). */
   status(room: Room, live: boolean): RoomStatusResponse {
-    const status = live && room.status === 'scheduled' ? 'active' : room.status
-    return { ...this.room(room), status, stored_status: room.status, live }
+    const response = this.room(room) as RoomStatusResponse
+    if (live && room.status === 'scheduled') response.status = 'active'
+    response.stored_status = room.status
+    response.live = live
+    return response
   }
 
   entry({ room, role, displayName }: RoomEntry, live: boolean): JoinResponse {
     return {
-      ...this.#shared(room),
+      result: 200,
+      room_id: room.roomId,
+      external_id: room.externalId,
+      tag: room.tag,
+      title: room.title,
+      starts_at: room.startsAt,
+      ends_at: room.endsAt,
+      join_url: this.#joinUrl(room),
       role,
       participant_auth: room.people[role].externalId !== null,
       display_name: displayName,
@@ -55,17 +72,8 @@ export class RoomPresenter {
     }
   }
 
-  #shared(room: Room) {
-    return {
-      result: 200 as const,
-      room_id: room.roomId,
-      external_id: room.externalId,
-      tag: room.tag,
-      title: room.title,
-      starts_at: room.startsAt,
-      ends_at: room.endsAt,
-      join_url: `${this.#publicUrl()}/conferences/${room.tag}`,
-    }
+  #joinUrl({ tag }: Room): string {
+    return `${this.#publicUrl()}/conferences/${tag}`
   }
 
   #signedLink({ tag, people }: Room, role: Role): string {

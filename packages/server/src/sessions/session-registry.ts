@@ -57,7 +57,7 @@ export class SessionRegistry {
 
   /** Whether a session of the conference is open on any server. */
   async isLive(tag: string): Promise<boolean> {
-    return (await this.locate(tag)).is !== 'none'
+    return this.#byTag.has(tag) || (await this.#deps.leases.findOwner({ tag })) !== null
   }
 
   /** The state after the last event published; null when this server does not run the session. */

@@ -1,10 +1,11 @@
 import { ensure } from '@lectern/protocol'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { equalSecrets } from '../constant-time.ts'
 import { AuthPolicy } from '../http/auth-policy.ts'
 import { bearerToken } from '../http/bearer.ts'
+import { RequestDurations } from './request-durations.ts'
 
 /** Gauges by metric name; they are read at every scrape. */
 export type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>
@@ -28,23 +29,12 @@ export function useMetrics(app: FastifyInstance, access: Access, gauges: Gauges)
         this.set(await read())
       },
     })
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of a request to its response.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers: [registry],
-  })
-  // Looking a label set up in the histogram costs more than the observation.
-  const durations = new Map<string, ReturnType<typeof requests.labels>>()
+  const durations = new RequestDurations()
+  registry.registerMetric(durations.toMetric())
   app.addHook('onResponse', (request, reply, done) => {
     // Labels contain the route, not the URL: URLs contain secrets, and their number is unbounded.
     const route = request.routeOptions.url ?? 'unknown'
-    const key = `${request.method} ${reply.statusCode} ${route}`
-    const known = durations.get(key)
-    const duration = known ?? requests.labels(request.method, route, String(reply.statusCode))
-    if (!known) durations.set(key, duration)
-    duration.observe(reply.elapsedTime / 1000)
+    durations.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
   const auth = new AuthPolicy<null>('metrics', [], request => {

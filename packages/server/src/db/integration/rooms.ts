@@ -88,14 +88,12 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
       .returningAll(),
   )
   const selectByTag = prepared(db, (tag: string) => db.selectFrom('rooms').selectAll().where('tag', '=', tag))
-  const find = async (clientId: number, externalId: string) => {
-    const [row] = await select(clientId, externalId)
-    return row ? toRoom(row) : null
-  }
+  const first = ([row]: Selectable<RoomsTable>[]) => (row ? toRoom(row) : null)
+  const find = (clientId: number, externalId: string) => select(clientId, externalId).then(first)
   return {
     find,
     findOrAdd: async (room, at) => {
-      const [row] = await insert({
+      const inserted = await insert({
         client_id: room.clientId,
         external_id: room.externalId,
         tag: room.tag,
@@ -104,14 +102,11 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         created_at: at,
         updated_at: at,
       })
-      const added = row ? toRoom(row) : await find(room.clientId, room.externalId)
+      const added = first(inserted) ?? (await find(room.clientId, room.externalId))
       if (!added) throw new Error('a room was neither inserted nor found') // rooms are never deleted
       return added
     },
-    findByTag: async tag => {
-      const [row] = await selectByTag(tag)
-      return row ? toRoom(row) : null
-    },
+    findByTag: tag => selectByTag(tag).then(first),
     update: async (room, content, at) => {
       const row = await db
         .updateTable('rooms')

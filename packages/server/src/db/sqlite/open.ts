@@ -21,13 +21,32 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
   addFunctions(database)
   const cached = withStatementCache(database)
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cached }) })
-  // A read inside a foreign transaction would see uncommitted data, so it waits for the end of the transaction.
-  useDirectReads(db, (text, parameters) =>
-    database.inTransaction ? null : (cached.prepare(text).all(parameters) as unknown[]),
-  )
+  useDirectReads(db, text => directRead(database, text))
   // Also another connection of this process counts as another process (sqlite.org/pragma.html#pragma_data_version).
   const dataVersion = database.prepare('PRAGMA data_version').pluck()
   return { db, dialect, dataVersion: () => Number(dataVersion.get()), close: () => db.destroy() }
+}
+
+function directRead(database: Database.Database, text: string) {
+  let read: ((parameters: readonly unknown[]) => unknown[]) | undefined
+  return (parameters: readonly unknown[]) => {
+    // A read inside a foreign transaction would see uncommitted data, so it waits for the end of the transaction.
+    if (database.inTransaction) return null
+    read ??= rowReader(database.prepare(text))
+    return read(parameters)
+  }
+}
+
+/** Builds the rows itself: better-sqlite3 looks every column name up again for every row, which takes as long as the query. */
+function rowReader(statement: Database.Statement) {
+  const names = statement.columns().map(({ name }) => name)
+  const toRow = (values: unknown[]) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < names.length; index++) row[names[index] as string] = values[index]
+    return row
+  }
+  const raw = statement.raw()
+  return (parameters: readonly unknown[]) => (raw.all(parameters) as unknown[][]).map(toRow)
 }
 
 /** Caches prepared statements, which Kysely would prepare for each query. */
