@@ -39,16 +39,16 @@ export function prepared<Schema, Row, Parameters extends unknown[]>(
   }
 }
 
-/** As `prepared`; the values have the names of the keys. */
+/** As `prepared`; the values have the names of the keys, and `on` may be a transaction of the same database. */
 export function preparedByName<Schema, Row, Values extends object>(
   db: Kysely<Schema>,
   names: readonly (keyof Values)[],
   build: (placeholders: Values) => Compilable<Row>,
-): (values: Values) => Promise<Row[]> {
+): (values: Values, on?: Kysely<Schema>) => Promise<Row[]> {
   const placeholders = Object.fromEntries(names.map(name => [name, new Placeholder(name)]))
   const query = build(placeholders as Values).compile()
   const bind = binder<Values>(query.parameters)
-  return async values => (await db.executeQuery<Row>({ ...query, parameters: bind(values) })).rows
+  return async (values, on = db) => (await on.executeQuery<Row>({ ...query, parameters: bind(values) })).rows
 }
 
 /** Replaces the placeholders among the parameters of a compiled query by values; constants stay. */

@@ -3,8 +3,33 @@ import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Room, RoomContent, RoomStore, StoredRoomStatus } from '../../integration/ports.ts'
 import { prepared, preparedByName } from '../prepared.ts'
 import type { IntegrationSchema, RoomsTable } from '../schema.ts'
+import { groupCommit } from './group-commit.ts'
 
-export const toRoom = (row: Selectable<RoomsTable>): Room => ({
+/** What a room consists of. Reading the other columns would add a tenth to the cost of a read. */
+const ROOM_COLUMNS = [
+  'room_id',
+  'client_id',
+  'external_id',
+  'tag',
+  'title',
+  'description',
+  'starts_at',
+  'ends_at',
+  'status',
+  'teacher_name',
+  'teacher_external_id',
+  'teacher_link_version',
+  'teacher_link_name',
+  'student_name',
+  'student_external_id',
+  'student_link_version',
+  'student_link_name',
+  'revision',
+] as const
+
+type RoomRow = Pick<Selectable<RoomsTable>, (typeof ROOM_COLUMNS)[number]>
+
+export const toRoom = (row: RoomRow): Room => ({
   roomId: row.room_id,
   clientId: row.client_id,
   externalId: row.external_id,
@@ -45,27 +70,8 @@ const toColumns = ({ people: { teacher, student }, ...content }: RoomContent) =>
   student_link_name: student.link.name,
 })
 
-const NEW_ROOM_COLUMNS = [
-  'client_id',
-  'external_id',
-  'tag',
-  'title',
-  'description',
-  'starts_at',
-  'ends_at',
-  'status',
-  'teacher_name',
-  'teacher_external_id',
-  'teacher_link_version',
-  'teacher_link_name',
-  'student_name',
-  'student_external_id',
-  'student_link_version',
-  'student_link_name',
-  'revision',
-  'created_at',
-  'updated_at',
-] as const
+const [, ...VALUE_COLUMNS] = ROOM_COLUMNS
+const NEW_ROOM_COLUMNS = [...VALUE_COLUMNS, 'created_at', 'updated_at'] as const
 
 const mayRevoke = (before: Room, after: RoomContent) =>
   before.status !== after.status ||
@@ -76,7 +82,7 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
   const select = prepared(db, (clientId: number, externalId: string) =>
     db
       .selectFrom('rooms')
-      .selectAll()
+      .select(ROOM_COLUMNS)
       .where('client_id', '=', clientId)
       .where('external_id', '=', externalId),
   )
@@ -85,15 +91,19 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
       .insertInto('rooms')
       .values(row)
       .onConflict(conflict => conflict.columns(['client_id', 'external_id']).doNothing())
-      .returningAll(),
+      .returning(ROOM_COLUMNS),
   )
-  const selectByTag = prepared(db, (tag: string) => db.selectFrom('rooms').selectAll().where('tag', '=', tag))
-  const first = ([row]: Selectable<RoomsTable>[]) => (row ? toRoom(row) : null)
+  // Partners create the rooms of a timetable concurrently.
+  const commit = groupCommit(db)
+  const selectByTag = prepared(db, (tag: string) =>
+    db.selectFrom('rooms').select(ROOM_COLUMNS).where('tag', '=', tag),
+  )
+  const first = ([row]: RoomRow[]) => (row ? toRoom(row) : null)
   const find = (clientId: number, externalId: string) => select(clientId, externalId).then(first)
   return {
     find,
     findOrAdd: async (room, at) => {
-      const inserted = await insert({
+      const row = {
         client_id: room.clientId,
         external_id: room.externalId,
         tag: room.tag,
@@ -101,7 +111,8 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         revision: 1,
         created_at: at,
         updated_at: at,
-      })
+      }
+      const inserted = await commit(transaction => insert(row, transaction))
       const added = first(inserted) ?? (await find(room.clientId, room.externalId))
       if (!added) throw new Error('a room was neither inserted nor found') // rooms are never deleted
       return added
@@ -113,7 +124,7 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         .set({ ...toColumns(content), revision: room.revision + 1, updated_at: at })
         .where('room_id', '=', room.roomId)
         .where('revision', '=', room.revision)
-        .returningAll()
+        .returning(ROOM_COLUMNS)
         .executeTakeFirst()
       if (row && mayRevoke(room, content)) onLinksChange()
       return row ? toRoom(row) : null
