@@ -55,7 +55,7 @@ parameters and its body are.
 |---|---|
 | 400, 403, 404, 405, 409, 413, 414, 415, 416, 426, 431 | correct the request first; the same one fails again |
 | 401 | get a new token. After \`account_deleted\` the account is gone; only then MAY a client discard a saved guest account |
-| 429, 503 | repeat the request, not before the time in \`Retry-After\` |
+| 429, 503, 507 | repeat the request, not before the time in \`Retry-After\` |
 | other 5xx | repeat the request with back-off |
 
 A value that the store rejects is 400 \`invalid_argument\`. A store that is full, locked or read-only is 503

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Result, Text } from './schema.ts'
+import { Nullable, Result, Text } from './schema.ts'
 
 export const USER_KINDS = ['ordinary', 'technical', 'worker', 'guest'] as const
 export type UserKind = (typeof USER_KINDS)[number]
@@ -46,7 +46,7 @@ export const RefreshRequest = Type.Object({
 
 export const LogoutRequest = Type.Object({ refresh_token: RefreshToken })
 
-export const GuestRequest = Type.Object({ display_name: Type.Optional(DisplayName) })
+export const GuestRequest = Type.Object({ display_name: Type.Optional(Nullable(DisplayName)) })
 
 export const TokenPair = {
   access_token: Type.String({ description: 'A JWT, for `Authorization: Bearer`.' }),

@@ -236,6 +236,7 @@ export const errors = {
   insufficient_storage: {
     status: 507,
     retryable: true,
+    retryAfterSeconds: 60,
     message: 'The server does not have enough disk space.',
   },
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EventChecker } from './testing/event-checker.ts'
 import { FaultInjector } from './testing/fault-injector.ts'
 import { expectStored, findOpenSessions } from './testing/stored-sessions.ts'
+import { newTab, type Tab } from './testing/tab.ts'
 import {
   GRACE,
   OTHER_TAG,
@@ -16,16 +17,6 @@ import {
 const ACTIONS = 700
 const SEEDS = process.env.FUZZ_SEED ? [Number(process.env.FUZZ_SEED)] : [1, 2, 3, 4, 5, 115]
 
-/** A browser tab of an account. */
-interface Tab {
-  name: string
-  device: number
-  guest: TestParticipant | null
-  lostAt: number | null
-  isBusy: boolean
-  connections: number
-}
-
 class Fuzz {
   readonly #random: RandomChoices
   #faults: FaultInjector
@@ -33,7 +24,7 @@ class Fuzz {
   #pending: Promise<unknown>[] = []
   #incarnation = 0
   readonly #tabs: Tab[] = ['anna', 'ben', 'carl', 'dora', 'eve', 'finn'].flatMap(name =>
-    [1, 2].map(device => ({ name, device, guest: null, lostAt: null, isBusy: false, connections: 0 })),
+    [1, 2].map(device => newTab(name, device)),
   )
   readonly #events = new EventChecker()
   readonly #sent: { guest: TestParticipant; commandId: string; text: string; answer: string | null }[] = []
@@ -228,14 +219,11 @@ class Fuzz {
     for (const tab of this.#tabs) Object.assign(tab, { guest: null, lostAt: null })
     await this.#harness.advance(GRACE)
     await this.#settle()
-    expect([
-      await this.#harness.registry.isLive(TAG),
-      await this.#harness.registry.isLive(OTHER_TAG),
-    ]).toEqual([false, false])
+    for (const tag of [TAG, OTHER_TAG]) expect(await this.#harness.registry.isLive(tag)).toBe(false)
   }
 
   async #compareWithStore(tag: string): Promise<void> {
-    const last: Tab = { name: 'gina', device: 1, guest: null, lostAt: null, isBusy: false, connections: 0 }
+    const last = newTab('gina', 1)
     last.guest = await this.#harness.join(last.name, 'moderator', 1, tag)
     this.#tabs.push(last)
     const { sessionId } = last.guest.ref

@@ -4,14 +4,14 @@ import { type ControlHarness, createHarness, OTHER_TAG } from '../testing/contro
 import type { RawClient } from '../testing/raw-client.ts'
 
 const NEW: Target = { kind: 'operation', id: 'new' }
-const idOf = (world: ControlHarness, name: string) => String(world.authenticator.user(name).id)
+const idOf = (harness: ControlHarness, name: string) => String(harness.authenticator.user(name).id)
 const targetOf = ({ call_id }: CallInfo): Target => ({ kind: 'operation', id: call_id })
 
 let devices = 0
 
 /** A device of its own for each connection of an account. */
-async function device(world: ControlHarness, name: string): Promise<RawClient> {
-  const client = world.client(name)
+async function device(harness: ControlHarness, name: string): Promise<RawClient> {
+  const client = harness.client(name)
   client.instanceId = `device-${++devices}`
   await client.login()
   await client.fresh()
@@ -19,15 +19,15 @@ async function device(world: ControlHarness, name: string): Promise<RawClient> {
 }
 
 async function people(...names: string[]) {
-  const world = await createHarness()
+  const harness = await createHarness()
   const clients = []
-  for (const name of names) clients.push(await device(world, name))
+  for (const name of names) clients.push(await device(harness, name))
   for (const client of clients) client.events()
-  return { world, clients: clients as [RawClient, ...RawClient[]] }
+  return { harness, clients: clients as [RawClient, ...RawClient[]] }
 }
 
-async function ring(world: ControlHarness, from: RawClient, ...names: string[]): Promise<CallInfo> {
-  const body = { user_ids: names.map(name => idOf(world, name)), video: true }
+async function ring(harness: ControlHarness, from: RawClient, ...names: string[]): Promise<CallInfo> {
+  const body = { user_ids: names.map(name => idOf(harness, name)), video: true }
   const { data } = await from.command('call.invite', body, NEW)
   return (data as { call: CallInfo }).call
 }
@@ -49,12 +49,12 @@ const snapshot = (client: RawClient) => {
 
 describe('calls over v2', () => {
   it('CALL-2 ring on every device; CALL-7 and stop there as soon as one device answers', async () => {
-    const { world, clients } = await people('anna', 'ben', 'ben')
+    const { harness, clients } = await people('anna', 'ben', 'ben')
     const [anna, phone, laptop] = clients as [RawClient, RawClient, RawClient]
-    const call = await ring(world, anna, 'ben')
+    const call = await ring(harness, anna, 'ben')
     expect(call).toMatchObject({
-      inviter: { user_id: idOf(world, 'anna'), display_name: 'anna' },
-      people: [{ user_id: idOf(world, 'ben'), display_name: 'ben', state: 'ringing' }],
+      inviter: { user_id: idOf(harness, 'anna'), display_name: 'anna' },
+      people: [{ user_id: idOf(harness, 'ben'), display_name: 'ben', state: 'ringing' }],
       state: 'ringing',
       reason: null,
       video: true,
@@ -73,63 +73,63 @@ describe('calls over v2', () => {
   })
 
   it('CALL-14 are in the state of a device that connects while they ring, and not after their end', async () => {
-    const { world, clients } = await people('anna', 'ben')
-    const call = await ring(world, clients[0], 'ben')
-    const late = await device(world, 'ben')
+    const { harness, clients } = await people('anna', 'ben')
+    const call = await ring(harness, clients[0], 'ben')
+    const late = await device(harness, 'ben')
     expect(snapshot(late)).toMatchObject({ calls: [call], missed_calls: 0 })
     await clients[0].command('call.cancel', {}, targetOf(call))
     expect(late.events().map(({ name }) => name)).toEqual(['call.changed', 'call.unseen'])
-    expect(snapshot(await device(world, 'ben'))).toMatchObject({ calls: [], missed_calls: 1 })
+    expect(snapshot(await device(harness, 'ben'))).toMatchObject({ calls: [], missed_calls: 1 })
     const { data } = await late.command(
       'call.seen',
       { call_id: call.call_id },
-      { kind: 'account', id: idOf(world, 'ben') },
+      { kind: 'account', id: idOf(harness, 'ben') },
     )
     expect(data).toEqual({ missed_calls: 0 })
     expect(late.events()).toMatchObject([{ name: 'call.unseen', body: { missed_calls: 0 } }])
   })
 
   it('CALL-14 go on ringing after a kill -9 of the server; CALL-8 and are missed in time', async () => {
-    const { world, clients } = await people('anna', 'ben')
-    const call = await ring(world, clients[0], 'ben')
-    await world.pass(20_000)
-    await world.restart()
-    const ben = await device(world, 'ben')
-    await device(world, 'anna')
+    const { harness, clients } = await people('anna', 'ben')
+    const call = await ring(harness, clients[0], 'ben')
+    await harness.pass(20_000)
+    await harness.restart()
+    const ben = await device(harness, 'ben')
+    await device(harness, 'anna')
     expect(snapshot(ben)).toMatchObject({ calls: [{ call_id: call.call_id, state: 'ringing' }] })
-    await world.pass(24_000)
+    await harness.pass(24_000)
     expect(changes(ben)).toEqual([])
-    await world.pass(1000)
+    await harness.pass(1000)
     expect(changes(ben)).toEqual(['ended missed'])
     const { data } = await ben.command('call.get', {}, targetOf(call))
-    expect(data).toMatchObject({ call: { state: 'ended', reason: 'missed', ended_at_ms: world.now } })
+    expect(data).toMatchObject({ call: { state: 'ended', reason: 'missed', ended_at_ms: harness.now } })
   })
 
   it('CALL-10 are cancelled when the inviter does not come back', async () => {
-    const { world, clients } = await people('anna', 'ben')
-    await ring(world, clients[0], 'ben')
+    const { harness, clients } = await people('anna', 'ben')
+    await ring(harness, clients[0], 'ben')
     changes(clients[1] as RawClient)
     await clients[0].drop()
-    await world.pass(42_000)
+    await harness.pass(42_000)
     expect(changes(clients[1] as RawClient)).toEqual(['ended missed'])
   })
 
   it('CALL-3 are made once, when the answer is lost and the server killed', async () => {
-    const { world, clients } = await people('anna', 'ben')
-    const body = { user_ids: [idOf(world, 'ben')], video: false }
+    const { harness, clients } = await people('anna', 'ben')
+    const body = { user_ids: [idOf(harness, 'ben')], video: false }
     const first = await clients[0].command('call.invite', body, NEW, { command_id: 'invite-1' })
-    await world.restart()
-    const anna = await device(world, 'anna')
+    await harness.restart()
+    const anna = await device(harness, 'anna')
     const again = await anna.command('call.invite', body, NEW, { command_id: 'invite-1' })
     expect(again.data).toEqual(first.data)
     expect(snapshot(anna)?.calls).toHaveLength(1)
   })
 
   it('are refused where they are not possible', async () => {
-    const { world, clients } = await people('anna', 'ben', 'cara')
+    const { harness, clients } = await people('anna', 'ben', 'cara')
     const [anna, ben, cara] = clients as [RawClient, RawClient, RawClient]
-    const call = await ring(world, anna, 'ben')
-    const own: Target = { kind: 'account', id: idOf(world, 'anna') }
+    const call = await ring(harness, anna, 'ben')
+    const own: Target = { kind: 'account', id: idOf(harness, 'anna') }
     const body = { user_ids: ['999'], video: true }
     const refused: [RawClient, Parameters<RawClient['command']>, string][] = [
       [anna, ['call.invite', body, NEW], 'not_callable'],
@@ -156,11 +156,11 @@ describe('calls over v2', () => {
   })
 
   it('CALL-14 are listed, newest first', async () => {
-    const { world, clients } = await people('anna', 'ben', 'cara')
-    const first = await ring(world, clients[0], 'ben')
-    const second = await ring(world, clients[0], 'cara', 'ben')
+    const { harness, clients } = await people('anna', 'ben', 'cara')
+    const first = await ring(harness, clients[0], 'ben')
+    const second = await ring(harness, clients[0], 'cara', 'ben')
     const list = async (client: RawClient, name: string, body = {}) => {
-      const { data } = await client.command('call.list', body, { kind: 'account', id: idOf(world, name) })
+      const { data } = await client.command('call.list', body, { kind: 'account', id: idOf(harness, name) })
       const { calls, has_more } = data as { calls: CallInfo[]; has_more: boolean }
       return [calls.map(({ call_id }) => call_id), has_more]
     }
@@ -174,29 +174,29 @@ describe('calls over v2', () => {
   })
 
   it('CALL-7 are answered by entering their conference, and CALL-12 end with its session', async () => {
-    const { world, clients } = await people('anna', 'ben')
+    const { harness, clients } = await people('anna', 'ben')
     const [anna, ben] = clients as [RawClient, RawClient]
-    const call = await ring(world, anna, 'ben')
-    const known = world.directory.known.get(OTHER_TAG)
-    if (known) world.directory.known.set(call.conference_tag, { ...known, tag: call.conference_tag })
+    const call = await ring(harness, anna, 'ben')
+    const known = harness.directory.known.get(OTHER_TAG)
+    if (known) harness.directory.known.set(call.conference_tag, { ...known, tag: call.conference_tag })
     await ben.join(call.conference_tag)
     await anna.join(call.conference_tag)
     changes(anna)
-    await world.pass(1000)
+    await harness.pass(1000)
     expect(changes(anna)).toEqual(['active accepted'])
     await ben.command('call.leave', {}, targetOf(call))
     expect(changes(anna)).toEqual(['active left', 'ended left'])
-    await world.settle()
-    expect(world.conferences.size.sessions).toBe(0)
+    await harness.settle()
+    expect(harness.conferences.size.sessions).toBe(0)
   })
 })
 
 describe('calls over v1', () => {
   it('CALL-18 ring and are answered', async () => {
-    const { world, clients } = await people('anna')
-    const ben = world.client('ben')
+    const { harness, clients } = await people('anna')
+    const ben = harness.client('ben')
     await ben.login(null)
-    const call = await ring(world, clients[0], 'ben')
+    const call = await ring(harness, clients[0], 'ben')
     expect(ben.takeOther()).toMatchObject({ event: 'call.changed', data: { call: { state: 'ringing' } } })
     await ben.send(JSON.stringify({ id: '1', command: 'call.accept', target: targetOf(call), params: {} }))
     expect(ben.takeOther()).toMatchObject({ event: 'call.changed', data: { call: { state: 'active' } } })

@@ -3,45 +3,45 @@ import { MAX_INFLIGHT, resultLimits } from '../limits/constants.ts'
 import { type ControlHarness, createHarness, OTHER_TAG, TAG } from '../testing/control-harness.ts'
 
 const both = async () => {
-  const world = await createHarness()
-  const anna = await world.enter('anna', 'moderator')
-  const ben = await world.enter('ben')
+  const harness = await createHarness()
+  const anna = await harness.enter('anna', 'moderator')
+  const ben = await harness.enter('ben')
   anna.events()
   ben.events()
-  return { world, anna, ben }
+  return { harness, anna, ben }
 }
 
 /** Until it is opened, storing messages waits. */
-function gate(world: ControlHarness) {
+function gate(harness: ControlHarness) {
   let open = () => {}
   const opened = new Promise<void>(resolve => {
     open = resolve
   })
-  const { append } = world.chat
-  world.chat.append = async message => {
+  const { append } = harness.chat
+  harness.chat.append = async message => {
     await opened
     return append(message)
   }
   return () => open()
 }
 
-const texts = (world: ControlHarness, sessionId: string) =>
-  world.registry.state(Number(sessionId))?.state.messages.map(({ text }) => text)
+const texts = (harness: ControlHarness, sessionId: string) =>
+  harness.registry.state(Number(sessionId))?.state.messages.map(({ text }) => text)
 
 describe('commands', () => {
   it('K1 are refused with the binding of another generation', async () => {
-    const { world, ben } = await both()
+    const { harness, ben } = await both()
     const { binding } = ben
     await ben.drop()
     await ben.login()
     await ben.resume()
     const stale = await ben.command('chat.send', { text: 'x' }, ben.session, { binding })
     expect(stale).toMatchObject({ status: 'rejected', error: { code: 'stale_binding' } })
-    expect(texts(world, ben.sessionId)).toEqual([])
+    expect(texts(harness, ben.sessionId)).toEqual([])
   })
 
   it('K2 are executed once, and every repetition gets the same result', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const raise = () =>
       ben.command('participant.update', { hand_raised: true }, ben.session, { command_id: 'once' })
     const first = await raise()
@@ -52,20 +52,20 @@ describe('commands', () => {
     await ben.fresh()
     await ben.join()
     expect({ ...(await raise()), binding: first.binding }).toEqual(first)
-    const hands = world.registry.state(Number(anna.sessionId))?.state.participants
+    const hands = harness.registry.state(Number(anna.sessionId))?.state.participants
     expect(hands?.map(({ hand_raised_at_ms }) => hand_raised_at_ms)).toEqual([null, null])
   })
 
   it('K2 wait for the first execution while it is in progress', async () => {
-    const { world, ben } = await both()
-    const open = gate(world)
+    const { harness, ben } = await both()
+    const open = gate(harness)
     const send = () => ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'once' })
     expect(await send()).toBeUndefined()
     expect(await send()).toBeUndefined()
     open()
-    await world.settle()
+    await harness.settle()
     expect(ben.take('control_result').map(({ status }) => status)).toEqual(['committed', 'committed'])
-    expect(texts(world, ben.sessionId)).toEqual(['x'])
+    expect(texts(harness, ben.sessionId)).toEqual(['x'])
   })
 
   it('K2 are executed once per connection if they join or leave', async () => {
@@ -97,11 +97,11 @@ describe('commands', () => {
   })
 
   it('K3 conflict also with per-connection and repeatable commands', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const conference = { kind: 'conference', id: TAG } as const
     const conflict = { status: 'rejected', error: { code: 'idempotency_conflict' } }
     await ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'sent' })
-    const other = world.client('ben')
+    const other = harness.client('ben')
     other.instanceId = 'another-device'
     await other.login()
     await other.fresh()
@@ -120,18 +120,18 @@ describe('commands', () => {
     expect(await other.command('conference.leave', {}, conference, { command_id: 'joined' })).toMatchObject(
       conflict,
     )
-    expect(texts(world, ben.sessionId)).toEqual(['x'])
+    expect(texts(harness, ben.sessionId)).toEqual(['x'])
   })
 
   it('K3 conflict also when the outcome of the first is unknown', async () => {
-    const { world, ben } = await both()
-    const { append } = world.chat
-    world.chat.append = async () => {
+    const { harness, ben } = await both()
+    const { append } = harness.chat
+    harness.chat.append = async () => {
       throw new Error('disk full')
     }
     const send = (text: string) => ben.command('chat.send', { text }, ben.session, { command_id: 'once' })
     expect((await send('x')).status).toBe('outcome_unknown')
-    world.chat.append = append
+    harness.chat.append = append
     expect(await send('y')).toMatchObject({ error: { code: 'idempotency_conflict' } })
     expect((await send('x')).status).toBe('committed')
   })
@@ -146,9 +146,9 @@ describe('commands', () => {
   })
 
   it('K4 are executed again after a transient error', async () => {
-    const { world, ben } = await both()
-    const { append } = world.chat
-    world.chat.append = async () => {
+    const { harness, ben } = await both()
+    const { append } = harness.chat
+    harness.chat.append = async () => {
       throw new Error('disk full')
     }
     const send = () => ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'once' })
@@ -158,15 +158,15 @@ describe('commands', () => {
       error: { code: 'outcome_unknown', retry_after_ms: expect.any(Number) },
     })
     expect(JSON.stringify(failed)).not.toContain('disk')
-    world.chat.append = append
+    harness.chat.append = append
     expect((await send()).status).toBe('committed')
   })
 
   it('K5 store a message once, also across a crash', async () => {
-    const { world, ben } = await both()
+    const { harness, ben } = await both()
     const send = () => ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'once' })
     const { data } = await send()
-    await world.restart()
+    await harness.restart()
     await ben.login()
     await ben.fresh()
     expect((await send()).data).toEqual(data) // T9: not even inside
@@ -175,7 +175,7 @@ describe('commands', () => {
     })
     await ben.join()
     expect((await send()).data).toEqual(data)
-    expect(texts(world, ben.sessionId)).toEqual(['x'])
+    expect(texts(harness, ben.sessionId)).toEqual(['x'])
   })
 
   it('K6 are refused when the session has another version', async () => {
@@ -203,45 +203,45 @@ describe('commands', () => {
   })
 
   it('K7 are refused after their deadline', async () => {
-    const { world, anna, ben } = await both()
-    const open = gate(world)
+    const { harness, anna, ben } = await both()
+    const open = gate(harness)
     await anna.command('chat.send', { text: 'slow' })
     await ben.command('chat.send', { text: 'late' }, ben.session, { ttl_ms: 3_000, command_id: 'late' })
-    await world.pass(4_000)
+    await harness.pass(4_000)
     open()
-    await world.settle()
+    await harness.settle()
     expect(ben.take('control_result').at(-1)).toMatchObject({
       command_id: 'late',
       status: 'rejected',
       error: { code: 'deadline_exceeded' },
     })
-    expect(texts(world, ben.sessionId)).toEqual(['slow'])
+    expect(texts(harness, ben.sessionId)).toEqual(['slow'])
   })
 
   it('K8 are limited in flight', async () => {
-    const { world, ben } = await both()
-    const open = gate(world)
+    const { harness, ben } = await both()
+    const open = gate(harness)
     for (let i = 0; i < MAX_INFLIGHT; i++)
       expect(await ben.command('chat.send', { text: `${i}` })).toBeUndefined()
     const more = () => ben.command('chat.send', { text: 'more' }, ben.session, { command_id: 'more' })
     expect(await more()).toMatchObject({ status: 'rejected', error: { code: 'resource_exhausted' } })
     open()
-    for (let i = 0; i < MAX_INFLIGHT; i++) await world.settle()
+    for (let i = 0; i < MAX_INFLIGHT; i++) await harness.settle()
     expect(ben.take('control_result')).toHaveLength(MAX_INFLIGHT)
     expect((await more()).status).toBe('committed') // K4
   })
 
   it('K9 are confirmed as received when they take long', async () => {
-    const { world, ben } = await both()
-    const open = gate(world)
+    const { harness, ben } = await both()
+    const open = gate(harness)
     await ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'slow' })
-    await world.pass(2_000)
+    await harness.pass(2_000)
     expect(ben.take('control_result')).toMatchObject([
       { command_id: 'slow', status: 'received' },
       { command_id: 'slow', status: 'received' },
     ])
     open()
-    await world.settle()
+    await harness.settle()
     expect(ben.take('control_result')).toMatchObject([{ command_id: 'slow', status: 'committed' }])
   })
 
@@ -287,12 +287,12 @@ describe('commands', () => {
   })
 
   it('K12 create one membership, however often they join', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const first = await ben.join()
     expect((await ben.join()).data?.participant_id).toBe(first.data?.participant_id)
     expect(anna.events()).toEqual([])
     for (let i = 0; i < 8; i++)
-      world.directory.known.set(`more-${i}`, {
+      harness.directory.known.set(`more-${i}`, {
         tag: `more-${i}`,
         title: '',
         kind: 'partner',
@@ -312,7 +312,7 @@ describe('commands', () => {
   })
 
   it('K14 are refused when the account has filled its share, and repetitions are still answered', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const lock = () =>
       anna.command(
         'conference.set_lock',
@@ -334,35 +334,35 @@ describe('commands', () => {
     const history = await ben.command('chat.history', {})
     expect(history.status).toBe('applied')
     expect(await lock()).toEqual(locked)
-    await world.pass(301_000)
+    await harness.pass(301_000)
     expect((await raise(share)).status).toBe('applied')
   })
 
   it('leave no participant behind when the client disconnects during a join', async () => {
-    const { world, anna } = await both()
-    const find = world.directory.find.bind(world.directory)
+    const { harness, anna } = await both()
+    const find = harness.directory.find.bind(harness.directory)
     let open = () => {}
     const opened = new Promise<void>(resolve => {
       open = resolve
     })
-    world.directory.find = async tag => {
+    harness.directory.find = async tag => {
       await opened
       return find(tag)
     }
-    const [carl, dora] = [await world.connect('carl'), await world.connect('dora')]
+    const [carl, dora] = [await harness.connect('carl'), await harness.connect('dora')]
     await carl.join()
     await dora.join()
     await carl.drop(1000) // left
     await dora.drop() // lost
     open()
-    await world.settle()
+    await harness.settle()
     expect(anna.eventNames()).toEqual([
       'participant.joined',
       'participant.joined',
       'participant.left',
       'participant.changed',
     ])
-    await world.pass(30_000)
-    expect(world.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
+    await harness.pass(30_000)
+    expect(harness.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
   })
 })

@@ -8,9 +8,9 @@ const recordings = { kind: 'operation', id: 'recording' } as const
 const worker_id = 'rec-1'
 
 /** A worker of the account `recorder`, connected. */
-async function recorder(world: ControlHarness): Promise<RawClient> {
-  Object.assign(world.authenticator.user('recorder'), { kind: 'worker', capabilities: ['jobs.recorder'] })
-  return world.connect('recorder')
+async function recorder(harness: ControlHarness): Promise<RawClient> {
+  Object.assign(harness.authenticator.user('recorder'), { kind: 'worker', capabilities: ['jobs.recorder'] })
+  return harness.connect('recorder')
 }
 
 async function lease(client: RawClient, holding: string[] = [], worker = worker_id) {
@@ -26,22 +26,22 @@ const done = { outcome: 'done', result: { blobs: [] } }
 
 /** A partner's session with Anna in it, and a recorder that has leased its job. */
 async function recorded() {
-  const world = await createHarness()
-  const worker = await recorder(world)
-  const anna = await world.enter('anna', 'moderator')
+  const harness = await createHarness()
+  const worker = await recorder(harness)
+  const anna = await harness.enter('anna', 'moderator')
   const job = await lease(worker)
   if (!job) throw new Error('there is no job')
   const record = (active: boolean) => about(worker, 'job.progress', job.job_id, { active })
-  const isShown = () => world.registry.state(Number(anna.sessionId))?.state.recording
+  const isShown = () => harness.registry.state(Number(anna.sessionId))?.state.recording
   worker.events()
   anna.events()
-  return { world, worker, anna, job, record, isShown }
+  return { harness, worker, anna, job, record, isShown }
 }
 
 describe('jobs', () => {
   it('J4 are changed only by their holder', async () => {
-    const { world, worker, job } = await recorded()
-    const other = await world.connect('mallory')
+    const { harness, worker, job } = await recorded()
+    const other = await harness.connect('mallory')
     for (const [name, body] of [
       ['job.renew', {}],
       ['job.progress', { active: true }],
@@ -64,14 +64,14 @@ describe('jobs', () => {
   })
 
   it('J3 fail after too many attempts, after which another can start', async () => {
-    const { world, worker, job } = await recorded()
+    const { harness, worker, job } = await recorded()
     for (let attempt = 2; attempt <= MAX_ATTEMPTS; attempt++)
       expect(await lease(worker)).toMatchObject({ job_id: job.job_id, attempt })
     expect(await lease(worker)).toBeNull()
     const target = { kind: 'operation', id: job.job_id } as const
     expect((await worker.command('job.state', {}, target)).data).toEqual({ state: 'failed' })
-    await world.restart()
-    await (await world.connect('anna')).join()
+    await harness.restart()
+    await (await harness.connect('anna')).join()
     await worker.login()
     await worker.fresh()
     const next = await lease(worker)
@@ -80,22 +80,22 @@ describe('jobs', () => {
   })
 
   it('J5 are finished once, also across a crash of the server', async () => {
-    const { world, worker, job } = await recorded()
+    const { harness, worker, job } = await recorded()
     const finish = (outcome: string) => about(worker, 'job.finish', job.job_id, { ...done, outcome })
     expect(await finish('done')).toMatchObject({ status: 'committed', data: { outcome: 'done' } })
-    await world.restart()
+    await harness.restart()
     await worker.login()
     await worker.fresh()
     expect(await finish('failed')).toMatchObject({ status: 'committed', data: { outcome: 'done' } })
   })
 
   it('J7 end with their session, of which the worker is notified, also in every result', async () => {
-    const { world, worker, job } = await recorded()
-    await world.conferences.end(TAG, 'closed')
-    await world.settle()
+    const { harness, worker, job } = await recorded()
+    await harness.conferences.end(TAG, 'closed')
+    await harness.settle()
     expect(worker.events()).toMatchObject([
       {
-        stream_id: `account:${world.authenticator.user('recorder').id}`,
+        stream_id: `account:${harness.authenticator.user('recorder').id}`,
         name: 'job.stopping',
         body: { job_id: job.job_id },
       },
@@ -105,9 +105,9 @@ describe('jobs', () => {
   })
 
   it('J7 end with a session that ended while the server was down', async () => {
-    const { world, worker, job } = await recorded()
-    await world.restart()
-    await world.pass(LEASE_MS)
+    const { harness, worker, job } = await recorded()
+    await harness.restart()
+    await harness.pass(LEASE_MS)
     await worker.login()
     await worker.fresh()
     expect(await lease(worker)).toMatchObject({ job_id: job.job_id, stop: true })
@@ -124,8 +124,8 @@ describe('jobs', () => {
   })
 
   it('J9 are leased by accounts with the capability of their kind only', async () => {
-    const world = await createHarness()
-    const [worker, anna] = [await recorder(world), await world.connect('anna')]
+    const harness = await createHarness()
+    const [worker, anna] = [await recorder(harness), await harness.connect('anna')]
     const ask = (client: RawClient, kind: string) =>
       client.command('job.lease', { worker_id, holding: [] }, { kind: 'operation', id: kind })
     expect(await ask(anna, 'recording')).toMatchObject({ error: { code: 'permission_denied' } })
@@ -135,26 +135,26 @@ describe('jobs', () => {
   })
 
   it('J10 are announced to workers when they are queued and when a lease has expired', async () => {
-    const world = await createHarness()
-    const worker = await recorder(world)
-    await world.enter('anna')
-    await world.pass(1_000)
+    const harness = await createHarness()
+    const worker = await recorder(harness)
+    await harness.enter('anna')
+    await harness.pass(1_000)
     expect(worker.events()).toEqual([]) // it has not asked yet
     expect(await lease(worker)).not.toBeNull()
-    await world.pass(LEASE_MS)
+    await harness.pass(LEASE_MS)
     const available = { name: 'job.available', body: { kind: 'recording' } }
     expect(worker.events()).toMatchObject([available])
-    await world.enter('ben')
-    const carl = await world.connect('carl', 'participant@dddd-eeeee-ffff')
+    await harness.enter('ben')
+    const carl = await harness.connect('carl', 'participant@dddd-eeeee-ffff')
     await carl.join('dddd-eeeee-ffff')
     expect(worker.events()).toMatchObject([available])
   })
 
   it('J11 record a session of a partner once, however many join at the same time', async () => {
-    const world = await createHarness()
-    const clients = await Promise.all(Array.from({ length: 30 }, (_, i) => world.connect(`person-${i}`)))
+    const harness = await createHarness()
+    const clients = await Promise.all(Array.from({ length: 30 }, (_, i) => harness.connect(`person-${i}`)))
     await Promise.all(clients.map(client => client.join()))
-    const worker = await recorder(world)
+    const worker = await recorder(harness)
     const job = await lease(worker)
     expect(job).toMatchObject({
       kind: 'recording',
@@ -170,26 +170,26 @@ describe('jobs', () => {
   })
 
   it('J11 wait for a recorder as long as the session runs', async () => {
-    const world = await createHarness()
-    const anna = await world.enter('anna')
-    await world.pass(20_000)
-    const worker = await recorder(world)
+    const harness = await createHarness()
+    const anna = await harness.enter('anna')
+    await harness.pass(20_000)
+    const worker = await recorder(harness)
     expect(await lease(worker)).toMatchObject({ conference_session_id: anna.sessionId })
-    const ben = await world.connect('ben')
+    const ben = await harness.connect('ben')
     await ben.join('dddd-eeeee-ffff')
-    await world.conferences.end('dddd-eeeee-ffff', 'closed')
-    await world.settle()
+    await harness.conferences.end('dddd-eeeee-ffff', 'closed')
+    await harness.settle()
     expect(await lease(worker, [], 'rec-2')).toBeNull()
   })
 
   it('J12 mark the session as recorded while the worker reports it', async () => {
-    const { world, worker, anna, job, record, isShown } = await recorded()
+    const { harness, worker, anna, job, record, isShown } = await recorded()
     expect(isShown()).toBe(false)
     await record(true)
     await record(true)
     expect(isShown()).toBe(true)
     expect(anna.events()).toMatchObject([{ name: 'recording.changed', body: { active: true } }])
-    await world.pass(LEASE_MS) // the worker is gone
+    await harness.pass(LEASE_MS) // the worker is gone
     expect(anna.events()).toMatchObject([{ name: 'recording.changed', body: { active: false } }])
     await lease(worker)
     expect(isShown()).toBe(false) // it does not record yet
@@ -200,22 +200,22 @@ describe('jobs', () => {
   })
 
   it('J12 mark it again after a restart of the server', async () => {
-    const { world, record, isShown } = await recorded()
+    const { harness, record, isShown } = await recorded()
     await record(true)
-    await world.restart()
+    await harness.restart()
     expect(isShown()).toBe(false)
-    await world.pass(1_000)
+    await harness.pass(1_000)
     expect(isShown()).toBe(true)
   })
 
   it('J21 report their state to every worker and to nobody else', async () => {
-    const { world, worker, anna, job } = await recorded()
+    const { harness, worker, anna, job } = await recorded()
     const ask = (client: RawClient, id: string) => client.command('job.state', {}, { kind: 'operation', id })
     const state = async (client: RawClient, id: string) => (await ask(client, id)).data?.state
-    const other = await world.connect('other-recorder')
-    Object.assign(world.authenticator.user('other-recorder'), { capabilities: ['jobs.recorder'] })
+    const other = await harness.connect('other-recorder')
+    Object.assign(harness.authenticator.user('other-recorder'), { capabilities: ['jobs.recorder'] })
     expect(await state(other, job.job_id)).toBe('going_on')
-    await world.pass(LEASE_MS) // the worker is gone, and may come back
+    await harness.pass(LEASE_MS) // the worker is gone, and may come back
     expect(await state(other, job.job_id)).toBe('going_on')
     await about(worker, 'job.finish', job.job_id, done)
     expect(await state(other, job.job_id)).toBe('done')
@@ -224,9 +224,9 @@ describe('jobs', () => {
   })
 
   it('J13 record ordinary conferences from the start to the stop by a moderator', async () => {
-    const world = await createHarness()
-    world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
-    const [worker, anna] = [await recorder(world), await world.enter('anna', 'moderator')]
+    const harness = await createHarness()
+    harness.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
+    const [worker, anna] = [await recorder(harness), await harness.enter('anna', 'moderator')]
     expect(await lease(worker)).toBeNull()
     expect((await anna.command('recording.start', {})).status).toBe('committed')
     expect((await anna.command('recording.start', {})).status).toBe('committed')

@@ -5,23 +5,23 @@ import type { RawClient } from '../testing/raw-client.ts'
 const conference = { kind: 'conference', id: TAG } as const
 
 async function withLobby(settings = {}) {
-  const world = await createHarness(settings)
-  const known = world.directory.known.get(TAG)
-  if (known) world.directory.known.set(TAG, { ...known, entry: 'lobby' })
-  const anna = await world.enter('anna', 'moderator')
+  const harness = await createHarness(settings)
+  const known = harness.directory.known.get(TAG)
+  if (known) harness.directory.known.set(TAG, { ...known, entry: 'lobby' })
+  const anna = await harness.enter('anna', 'moderator')
   anna.events()
-  return { world, anna }
+  return { harness, anna }
 }
 
 const ask = (client: RawClient, display_name?: string) =>
   client.command('lobby.enter', display_name === undefined ? {} : { display_name }, conference)
-const userOf = (world: ControlHarness, name: string) => String(world.authenticator.user(name).id)
+const userOf = (harness: ControlHarness, name: string) => String(harness.authenticator.user(name).id)
 const admit = (anna: RawClient, body = {}) => anna.command('lobby.admit', body, anna.session)
 
 describe('the lobby over v2', () => {
   it('A2 starts after a refused join and ends with an admission', async () => {
-    const { world, anna } = await withLobby()
-    const ben = await world.connect('ben')
+    const { harness, anna } = await withLobby()
+    const ben = await harness.connect('ben')
     expect(await ben.join()).toMatchObject({
       status: 'rejected',
       error: { code: 'permission_denied', extensions: { reason: 'approval' } },
@@ -32,20 +32,23 @@ describe('the lobby over v2', () => {
       data: { status: 'waiting', reason: 'approval' },
     })
     expect(anna.events()).toMatchObject([
-      { name: 'lobby.waiting', body: { person: { user_id: userOf(world, 'ben'), display_name: 'Ben  B' } } },
+      {
+        name: 'lobby.waiting',
+        body: { person: { user_id: userOf(harness, 'ben'), display_name: 'Ben  B' } },
+      },
     ])
     expect(await admit(anna)).toMatchObject({ status: 'committed' })
     const status = { conference_tag: TAG, status: 'admitted' }
     expect(ben.events()).toMatchObject([
-      { stream_id: `account:${userOf(world, 'ben')}`, name: 'lobby.status', body: status },
+      { stream_id: `account:${userOf(harness, 'ben')}`, name: 'lobby.status', body: status },
     ])
     expect(await ben.join()).toMatchObject({ status: 'applied', data: { role: 'participant' } })
     expect(anna.events().map(({ name }) => name)).toEqual(['lobby.left', 'participant.joined'])
   })
 
   it('A5 gives a waiting account no events and no access to the session', async () => {
-    const { world, anna } = await withLobby()
-    const ben = await world.connect('ben')
+    const { harness, anna } = await withLobby()
+    const ben = await harness.connect('ben')
     await ask(ben)
     ben.take('control_snapshot')
     await anna.command('chat.send', { text: 'Between us' })
@@ -67,8 +70,8 @@ describe('the lobby over v2', () => {
   })
 
   it('A6 keeps an admission while the client is briefly offline', async () => {
-    const { world, anna } = await withLobby()
-    const ben = await world.connect('ben')
+    const { harness, anna } = await withLobby()
+    const ben = await harness.connect('ben')
     await ask(ben)
     const cursors = [{ ...(ben.take('control_snapshot')[0] as object) }] as {
       stream_id: string
@@ -77,7 +80,7 @@ describe('the lobby over v2', () => {
     }[]
     const [{ stream_id, stream_epoch, snapshot_seq }] = cursors as [(typeof cursors)[0]]
     await ben.drop()
-    await world.pass(5000)
+    await harness.pass(5000)
     await admit(anna)
     await ben.login()
     await ben.resume([{ stream_id, stream_epoch, seq: snapshot_seq }])
@@ -86,12 +89,12 @@ describe('the lobby over v2', () => {
   })
 
   it('A6 keeps an admission for a client with a new connection', async () => {
-    const { world, anna } = await withLobby()
-    const ben = await world.connect('ben')
+    const { harness, anna } = await withLobby()
+    const ben = await harness.connect('ben')
     await ask(ben)
     await ben.drop()
     await admit(anna)
-    await world.pass(60_000)
+    await harness.pass(60_000)
     await ben.login()
     await ben.fresh()
     expect(await ask(ben)).toMatchObject({ data: { status: 'admitted' } })
@@ -99,29 +102,29 @@ describe('the lobby over v2', () => {
   })
 
   it('A10 survives a lost socket for the grace time, and ends with the connection', async () => {
-    const { world, anna } = await withLobby()
-    const ben = await world.connect('ben')
+    const { harness, anna } = await withLobby()
+    const ben = await harness.connect('ben')
     await ask(ben)
     anna.events()
     await ben.drop()
-    await world.pass(20_000)
+    await harness.pass(20_000)
     await ben.login()
     await ben.resume()
-    await world.pass(30_000)
+    await harness.pass(30_000)
     expect(anna.events()).toEqual([])
     await ben.drop(1001) // the page was closed
     expect(anna.events()).toMatchObject([{ name: 'lobby.left', body: { reason: 'left' } }])
-    const carl = await world.connect('carl')
+    const carl = await harness.connect('carl')
     await ask(carl)
     anna.events()
     await carl.drop()
-    await world.pass(30_000)
+    await harness.pass(30_000)
     expect(anna.events()).toMatchObject([{ name: 'lobby.left', body: { reason: 'left' } }])
   })
 
   it('A10 ends when the client leaves the lobby', async () => {
-    const { world, anna } = await withLobby()
-    const ben = await world.connect('ben')
+    const { harness, anna } = await withLobby()
+    const ben = await harness.connect('ben')
     await ask(ben)
     anna.events()
     expect(await ben.command('lobby.leave', {}, conference)).toMatchObject({ status: 'applied' })
@@ -129,10 +132,10 @@ describe('the lobby over v2', () => {
   })
 
   it('A13 is repeated after a crash and visible to the moderator', async () => {
-    const { world, anna } = await withLobby()
-    const ben = await world.connect('ben')
+    const { harness, anna } = await withLobby()
+    const ben = await harness.connect('ben')
     await ask(ben)
-    await world.restart()
+    await harness.restart()
     await anna.login()
     await anna.fresh()
     await anna.join()
@@ -146,10 +149,10 @@ describe('the lobby over v2', () => {
   })
 
   it('A14 limits requests of an account, and of an address', async () => {
-    const { world } = await withLobby({ lobbyPerMinute: { account: 6, address: 15 } })
-    const ben = await world.connect('ben')
-    const carl = await world.connect('carl')
-    const dora = await world.connect('dora')
+    const { harness } = await withLobby({ lobbyPerMinute: { account: 6, address: 15 } })
+    const ben = await harness.connect('ben')
+    const carl = await harness.connect('carl')
+    const dora = await harness.connect('dora')
     const codes = async (client: RawClient) => {
       const result = await ask(client)
       return 'error' in result ? result.error.code : undefined
@@ -161,7 +164,7 @@ describe('the lobby over v2', () => {
     ])
     expect([await codes(carl), await codes(carl)]).toEqual([undefined, undefined])
     expect([await codes(dora), await codes(dora)]).toEqual([undefined, 'rate_limited'])
-    await world.pass(10_000)
+    await harness.pass(10_000)
     expect(await codes(dora)).toBeUndefined()
   })
 })
@@ -185,8 +188,8 @@ describe('the lobby over v1', () => {
   }
 
   it('A2 and A6 notify of the admission, after which the join succeeds', async () => {
-    const { world, anna } = await withLobby()
-    const ben = world.client('ben')
+    const { harness, anna } = await withLobby()
+    const ben = harness.client('ben')
     await ben.login(null)
     expect(await say(ben, 'conference.join')).toMatchObject([{ error: { code: 'permission_denied' } }])
     expect(await say(ben, 'lobby.enter')).toMatchObject([
@@ -202,8 +205,8 @@ describe('the lobby over v1', () => {
   })
 
   it('A7 notifies of a denial', async () => {
-    const { world, anna } = await withLobby()
-    const ben = world.client('ben')
+    const { harness, anna } = await withLobby()
+    const ben = harness.client('ben')
     await ben.login(null)
     await say(ben, 'lobby.enter')
     await anna.command('lobby.deny', {}, anna.session)
@@ -212,11 +215,11 @@ describe('the lobby over v1', () => {
   })
 
   it('A6 admits as a moderator without naming the session', async () => {
-    const { world } = await withLobby()
-    const carl = world.client('carl', `moderator@${TAG}`)
+    const { harness } = await withLobby()
+    const carl = harness.client('carl', `moderator@${TAG}`)
     await carl.login(null)
     await say(carl, 'conference.join')
-    const ben = await world.connect('ben')
+    const ben = await harness.connect('ben')
     await ask(ben)
     takeAnswers(carl)
     await carl.send(JSON.stringify({ id: '1', command: 'lobby.admit', params: {} }))
@@ -224,8 +227,8 @@ describe('the lobby over v1', () => {
   })
 
   it('A10 ends with the socket', async () => {
-    const { world, anna } = await withLobby()
-    const ben = world.client('ben')
+    const { harness, anna } = await withLobby()
+    const ben = harness.client('ben')
     await ben.login(null)
     await say(ben, 'lobby.enter')
     anna.events()

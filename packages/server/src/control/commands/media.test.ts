@@ -6,10 +6,10 @@ import type { RawClient } from '../testing/raw-client.ts'
 import { encodeTail } from '../v2/envelopes.ts'
 
 const both = async () => {
-  const world = await createHarness()
-  const [anna, ben] = [await world.enter('anna', 'moderator'), await world.enter('ben')]
+  const harness = await createHarness()
+  const [anna, ben] = [await harness.enter('anna', 'moderator'), await harness.enter('ben')]
   for (const client of [anna, ben]) client.socket.received.length = 0
-  return { world, anna, ben }
+  return { harness, anna, ben }
 }
 
 const refOf = (client: RawClient, changes: Partial<MediaRef> = {}): MediaRef => ({
@@ -35,7 +35,7 @@ async function negotiate(client: RawClient, body: JsonObject, media = refOf(clie
 
 describe('media', () => {
   it('G1 opens for participants, with the ICE servers of a browser', async () => {
-    const { world, anna } = await both()
+    const { harness, anna } = await both()
     const place = { sessionId: Number(anna.sessionId), participantId: anna.participantId }
     expect(await anna.command('media.open', { tcp_only: true })).toMatchObject({
       status: 'applied',
@@ -47,7 +47,7 @@ describe('media', () => {
     await anna.command('media.resume', { publication_id: 'p' })
     await anna.command('media.set_layers', { publication_id: 'q', shown: { width: 640, height: 360 } })
     await anna.command('media.close', {})
-    expect(world.media.asked).toEqual([
+    expect(harness.media.asked).toEqual([
       ['openEndpoint', place, { tcpOnly: true }],
       ['setRtpCapabilities', place, 'e', { codecs: [] }],
       ['restartIce', place, 'e'],
@@ -56,13 +56,13 @@ describe('media', () => {
       ['setLayers', place, 'q', { width: 640, height: 360 }],
       ['close', place, undefined],
     ])
-    const outsider = await world.connect('carl')
+    const outsider = await harness.connect('carl')
     outsider.sessionId = anna.sessionId
     expect(await outsider.command('media.open', {})).toMatchObject({ error: { code: 'permission_denied' } })
   })
 
   it('G1 answers every offer, also a refused one', async () => {
-    const { world, ben } = await both()
+    const { harness, ben } = await both()
     expect(await negotiate(ben, OFFER)).toMatchObject([
       { name: 'webrtc_answer', media: refOf(ben), body: { format: 'ortc', publication_id: 'p' } },
     ])
@@ -70,31 +70,31 @@ describe('media', () => {
       (await negotiate(ben, body, media)).map(({ body }) => (body.error as JsonObject).code)
     expect(await errors({ format: 'sdp', sdp: 'v=0' })).toEqual(['unsupported_feature'])
     expect(await errors({ ...OFFER, source: 'eye' })).toEqual(['invalid_argument'])
-    world.media.refuse()
+    harness.media.refuse()
     expect(await errors(OFFER)).toEqual(['resource_exhausted'])
-    world.media.refusal = new TypeError('a bug')
+    harness.media.refusal = new TypeError('a bug')
     expect(await errors(OFFER)).toEqual(['outcome_unknown'])
   })
 
   it('G2 sends offers of the server to one participant', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const ref = refOf(ben, { scope: 'audio-subscribe' })
     const offer = encodeTail({ media: ref, name: 'webrtc_offer', body: { format: 'ortc' } })
-    world.streams.sessions.send(Number(ben.sessionId), ben.participantId, offer)
+    harness.streams.sessions.send(Number(ben.sessionId), ben.participantId, offer)
     expect(ben.take('control_media')).toMatchObject([
       { binding: ben.binding, media: ref, name: 'webrtc_offer' },
     ])
     expect(anna.take('control_media')).toEqual([])
     expect(await negotiate(ben, { format: 'ortc' }, ref, 'webrtc_answer')).toEqual([])
     expect(await negotiate(ben, { nonsense: 1 }, ref, 'webrtc_answer')).toEqual([])
-    expect(world.media.asked).toMatchObject([
+    expect(harness.media.asked).toMatchObject([
       ['answer', {}, toNegotiation(ref), {}],
       ['answer', {}, toNegotiation(ref), { error: { code: 'invalid_argument' } }],
     ])
   })
 
   it('G4 is refused for another participant and for an older generation', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const codes = async (media: MediaRef) =>
       (await negotiate(ben, OFFER, media)).map(({ body }) => (body.error as JsonObject).code)
     expect(await codes(refOf(anna))).toEqual(['permission_denied'])
@@ -102,13 +102,13 @@ describe('media', () => {
     ben.binding = { ...ben.binding, binding_generation: '7' }
     expect(await codes(refOf(ben))).toEqual(['stale_binding'])
     await negotiate(ben, { format: 'ortc' }, refOf(ben), 'webrtc_answer')
-    expect(world.media.asked).toEqual([])
+    expect(harness.media.asked).toEqual([])
   })
 })
 
 describe('media events', () => {
   it('P1 is part of the state and sent to everybody', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const sessionId = Number(ben.sessionId)
     const publication = {
       publication_id: 'p',
@@ -116,39 +116,39 @@ describe('media events', () => {
       source: 'camera' as const,
       paused: false,
     }
-    const state = () => world.registry.state(sessionId)?.state
-    world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    const state = () => harness.registry.state(sessionId)?.state
+    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
     expect(state()?.publications).toEqual([publication])
     const changed = { ...publication, paused: true }
-    world.conferences.applyMediaEvent(sessionId, {
+    harness.conferences.applyMediaEvent(sessionId, {
       name: 'publication.changed',
       body: { publication: changed },
     })
     expect(state()?.publications).toEqual([changed])
     const gone = { publication_id: 'p', participant_id: ben.participantId }
-    world.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
-    world.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
+    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
+    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
     expect(state()?.publications).toEqual([])
     expect(anna.eventNames()).toEqual(['publication.added', 'publication.changed', 'publication.removed'])
   })
 
   it('P2 and P3 ends with the participant', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const sessionId = Number(ben.sessionId)
     const { participantId: participant_id } = ben
     const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
-    world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
     await ben.drop(1000)
-    world.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
-    expect(world.registry.state(sessionId)?.state.publications).toEqual([])
+    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    expect(harness.registry.state(sessionId)?.state.publications).toEqual([])
     expect(anna.eventNames()).toEqual(['publication.added', 'participant.left'])
   })
 
   it('P4 includes the media worker that serves the session', async () => {
-    const { world, anna } = await both()
+    const { harness, anna } = await both()
     const route = { rtc_node_id: 'n2', route_generation: '7' }
-    world.conferences.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })
+    harness.conferences.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })
     expect(anna.events()).toMatchObject([{ name: 'media.moved', body: route }])
-    expect(world.registry.state(Number(anna.sessionId))?.state.media).toEqual(route)
+    expect(harness.registry.state(Number(anna.sessionId))?.state.media).toEqual(route)
   })
 })

@@ -8,9 +8,9 @@ const worker_id = 'rec-1'
 const TAP = { kinds: ['audio', 'video'], ip: '127.0.0.1', port: 5004 }
 
 /** A connection of a recorder's account; each instance is a connection of its own. */
-async function recorder(world: ControlHarness, instanceId: string): Promise<RawClient> {
-  Object.assign(world.authenticator.user('recorder'), { kind: 'worker', capabilities: ['jobs.recorder'] })
-  const client = world.client('recorder')
+async function recorder(harness: ControlHarness, instanceId: string): Promise<RawClient> {
+  Object.assign(harness.authenticator.user('recorder'), { kind: 'worker', capabilities: ['jobs.recorder'] })
+  const client = harness.client('recorder')
   client.instanceId = instanceId
   await client.login()
   await client.fresh()
@@ -36,24 +36,24 @@ async function attach(client: RawClient, jobId: string) {
 
 /** A partner's session with Anna in it, a recorder that holds its job, and a line that observes. */
 async function observed() {
-  const world = await createHarness()
-  const main = await recorder(world, 'main')
-  const anna = await world.enter('anna', 'moderator')
+  const harness = await createHarness()
+  const main = await recorder(harness, 'main')
+  const anna = await harness.enter('anna', 'moderator')
   const jobId = await lease(main)
-  const line = await recorder(world, 'line')
+  const line = await recorder(harness, 'line')
   line.snapshots()
   anna.events()
   const attached = await attach(line, jobId)
-  world.media.asked.length = 0
+  harness.media.asked.length = 0
   const place = { sessionId: Number(anna.sessionId), participantId: jobId }
-  return { world, main, anna, line, jobId, attached, place }
+  return { harness, main, anna, line, jobId, attached, place }
 }
 
 const reason = (why: string) => ({ status: 'rejected', error: { extensions: { reason: why } } })
 
 describe('the observer for a job', () => {
   it('J14 receives the events of the session and is invisible', async () => {
-    const { world, anna, line, jobId, attached } = await observed()
+    const { harness, anna, line, jobId, attached } = await observed()
     expect(attached).toMatchObject({
       status: 'applied',
       data: {
@@ -66,13 +66,13 @@ describe('the observer for a job', () => {
     expect(anna.events()).toEqual([])
     await anna.command('chat.send', { text: 'x' })
     expect(line.eventNames()).toEqual(['chat.message'])
-    expect(world.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(1)
+    expect(harness.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(1)
     await attach(line, jobId) // repeats nothing
     expect(line.snapshots()).toEqual([])
   })
 
   it('J14 is not a participant', async () => {
-    const { world, line, anna, jobId, attached } = await observed()
+    const { harness, line, anna, jobId, attached } = await observed()
     const ref = {
       conference_session_id: line.sessionId,
       participant_instance_id: jobId,
@@ -108,20 +108,20 @@ describe('the observer for a job', () => {
     }
     await line.send(encodeFrame({ control_signal: { binding: line.binding, ...signal } }))
     expect(anna.take('control_signal')).toEqual([])
-    expect(world.media.asked).toEqual([])
+    expect(harness.media.asked).toEqual([])
   })
 
   it('J14 does not keep a session open', async () => {
-    const { world, anna, line, main } = await observed()
+    const { harness, anna, line, main } = await observed()
     await anna.drop(1000)
-    await world.pass(32_000)
+    await harness.pass(32_000)
     expect(line.eventNames()).toContain('session.ended')
     expect(main.eventNames()).toContain('job.stopping')
   })
 
   it('J15 cannot observe a session that has ended, or that of another job', async () => {
-    const { world, main, jobId, anna, line } = await observed()
-    await world.conferences.end(TAG, 'closed')
+    const { harness, main, jobId, anna, line } = await observed()
+    await harness.conferences.end(TAG, 'closed')
     expect(await line.command('media.tap', TAP)).toMatchObject(reason('not_inside'))
     expect(await attach(line, jobId)).toMatchObject(reason('session_over'))
     await anna.join()
@@ -139,8 +139,8 @@ describe('the observer for a job', () => {
   })
 
   it('J16 observes only for a job that it holds', async () => {
-    const { world, jobId, line } = await observed()
-    const mallory = await world.connect('mallory')
+    const { harness, jobId, line } = await observed()
+    const mallory = await harness.connect('mallory')
     for (const refused of [
       await attach(mallory, jobId),
       await attach(line, 'job_none'),
@@ -152,25 +152,25 @@ describe('the observer for a job', () => {
   })
 
   it('J16 is replaced by another connection of the same worker', async () => {
-    const { world, anna, jobId, line, place } = await observed()
-    const other = await recorder(world, 'other')
+    const { harness, anna, jobId, line, place } = await observed()
+    const other = await recorder(harness, 'other')
     expect(await attach(other, jobId)).toMatchObject({ status: 'applied' })
     expect(await line.command('media.tap', TAP)).toMatchObject(reason('not_inside'))
     await line.drop(1000) // does not take the place of the other with it
     await anna.command('chat.send', { text: 'x' })
     expect(other.eventNames()).toEqual(['chat.message'])
     expect(await other.command('media.tap', TAP)).toMatchObject({ status: 'applied' })
-    expect(world.media.asked).toEqual([['openEgress', place, TAP]])
+    expect(harness.media.asked).toEqual([['openEgress', place, TAP]])
   })
 
   it.each(['leased by another worker', 'finished'])('J16 observes no more when the job is %s', async how => {
-    const { world, main, anna, jobId, line, place } = await observed()
+    const { harness, main, anna, jobId, line, place } = await observed()
     if (how === 'finished') await about(main, 'job.finish', jobId, { outcome: 'failed', result: {} })
     else {
-      await world.pass(LEASE_MS)
+      await harness.pass(LEASE_MS)
       expect(await lease(main, 'rec-2')).toBe(jobId)
     }
-    expect(world.media.asked.at(-1)).toEqual(['closeEgress', place])
+    expect(harness.media.asked.at(-1)).toEqual(['closeEgress', place])
     line.events()
     await anna.command('chat.send', { text: 'x' })
     expect(line.events()).toEqual([])
@@ -178,12 +178,12 @@ describe('the observer for a job', () => {
   })
 
   it('J17 and J20 can tap media and request keyframes, unlike participants', async () => {
-    const { world, anna, line, place } = await observed()
+    const { harness, anna, line, place } = await observed()
     const tapped = { endpoint_id: 't', rtc_node_id: 'n', route_generation: '1' }
     expect(await line.command('media.tap', TAP)).toMatchObject({ status: 'applied', data: tapped })
     await line.command('media.set_layers', { publication_id: 'p', shown: { width: 1920, height: 1080 } })
     await line.command('media.request_key_frame', { publication_id: 'p' })
-    expect(world.media.asked).toEqual([
+    expect(harness.media.asked).toEqual([
       ['openEgress', place, TAP],
       ['setLayers', place, 'p', { width: 1920, height: 1080 }],
       ['requestKeyFrame', place, 'p'],
@@ -202,23 +202,23 @@ describe('the observer for a job', () => {
   })
 
   it('J18 keeps its tap while the connection can be resumed', async () => {
-    const { world, anna, line, place } = await observed()
+    const { harness, anna, line, place } = await observed()
     await line.command('media.tap', TAP)
     await line.drop()
-    await world.pass(20_000)
+    await harness.pass(20_000)
     await line.login()
     await line.resume()
     await anna.command('chat.send', { text: 'x' })
     expect(line.eventNames()).toContain('chat.message')
-    expect(world.media.asked).toEqual([['openEgress', place, TAP]])
+    expect(harness.media.asked).toEqual([['openEgress', place, TAP]])
     await line.drop()
-    await world.pass(30_000)
-    expect(world.media.asked.at(-1)).toEqual(['closeEgress', place])
+    await harness.pass(30_000)
+    expect(harness.media.asked.at(-1)).toEqual(['closeEgress', place])
   })
 
   it('J18 loses its tap at once when it closes the connection', async () => {
-    const { world, line, place } = await observed()
+    const { harness, line, place } = await observed()
     await line.drop(1000)
-    expect(world.media.asked).toEqual([['closeEgress', place]])
+    expect(harness.media.asked).toEqual([['closeEgress', place]])
   })
 })

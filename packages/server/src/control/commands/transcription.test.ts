@@ -14,21 +14,21 @@ async function lease(worker: RawClient, holding: string[] = []) {
 
 /** An ordinary conference that Anna moderates, and a transcriber that has asked for work. */
 async function begin() {
-  const world = await createHarness()
-  world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
-  Object.assign(world.authenticator.user('transcriber'), {
+  const harness = await createHarness()
+  harness.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' })
+  Object.assign(harness.authenticator.user('transcriber'), {
     kind: 'worker',
     capabilities: ['jobs.transcriber'],
   })
-  const worker = await world.connect('transcriber')
+  const worker = await harness.connect('transcriber')
   expect(await lease(worker)).toBeNull()
-  const anna = await world.enter('anna', 'moderator')
+  const anna = await harness.enter('anna', 'moderator')
   anna.events()
-  return { world, worker, anna }
+  return { harness, worker, anna }
 }
 
 async function transcribed() {
-  const { world, worker, anna } = await begin()
+  const { harness, worker, anna } = await begin()
   expect(await anna.command('transcription.start', { language: 'en-US' })).toMatchObject({
     status: 'committed',
   })
@@ -36,7 +36,7 @@ async function transcribed() {
   if (!job) throw new Error('there is no job')
   const about = (name: string, body: object, by = worker) =>
     by.command(name, { worker_id, ...body }, kindOf(job.job_id))
-  return { world, worker, anna, job, about }
+  return { harness, worker, anna, job, about }
 }
 
 const spoken = (seq: number, text: string) => ({
@@ -62,8 +62,8 @@ describe('transcription', () => {
   })
 
   it('X2 is refused when no transcriber was active recently', async () => {
-    const { world, worker, anna } = await begin()
-    await world.pass(WORKER_TIMEOUT_MS + 1000)
+    const { harness, worker, anna } = await begin()
+    await harness.pass(WORKER_TIMEOUT_MS + 1000)
     expect(await anna.command('transcription.start', {})).toMatchObject({
       status: 'rejected',
       error: { code: 'temporarily_unavailable', extensions: { reason: 'transcription_unavailable' } },
@@ -73,9 +73,9 @@ describe('transcription', () => {
   })
 
   it('X2 is possible while a transcriber works, whether it polls for jobs or not', async () => {
-    const { world, about, anna } = await transcribed()
+    const { harness, about, anna } = await transcribed()
     for (let i = 0; i < 4; i++) {
-      await world.pass(WORKER_TIMEOUT_MS / 3)
+      await harness.pass(WORKER_TIMEOUT_MS / 3)
       await about('job.renew', {})
     }
     expect(await anna.command('transcription.start', {})).toMatchObject({ status: 'committed' })
@@ -92,7 +92,7 @@ describe('transcription', () => {
   })
 
   it('X4 sends phrases as events and partial ones as signals', async () => {
-    const { anna, about, job, world } = await transcribed()
+    const { anna, about, job, harness } = await transcribed()
     const phrases = [spoken(1, 'one'), spoken(2, 'two')]
     const partials = [{ participant_id: '1.1.1', text: 'thr' }]
     expect(await about('job.phrases', { phrases, partials })).toMatchObject({ data: { stop: false } })
@@ -104,19 +104,19 @@ describe('transcription', () => {
     expect(anna.take('control_signal')).toMatchObject([
       { name: 'transcription.partial', source_id: '1.1.1', body: { text: 'thr' }, ttl_ms: 3000 },
     ])
-    await world.enter('ben')
-    expect(world.registry.state(Number(anna.sessionId))?.state.phrases).toEqual(published)
+    await harness.enter('ben')
+    expect(harness.registry.state(Number(anna.sessionId))?.state.phrases).toEqual(published)
   })
 
   it('X5 accepts phrases only from the holder of the job', async () => {
-    const { world, anna, worker, about } = await transcribed()
+    const { harness, anna, worker, about } = await transcribed()
     const said = { phrases: [spoken(1, 'lies')], partials: [] }
-    const other = await world.connect('mallory')
+    const other = await harness.connect('mallory')
     const refused = { status: 'rejected', error: { extensions: { reason: 'not_held' } } }
     expect(await about('job.phrases', said, other)).toMatchObject(refused)
     expect(await about('job.phrases', { ...said, worker_id: 'tr-2' })).toMatchObject(refused)
     // A recorder with a job of its own.
-    Object.assign(world.authenticator.user('transcriber'), { capabilities: ['jobs.recorder'] })
+    Object.assign(harness.authenticator.user('transcriber'), { capabilities: ['jobs.recorder'] })
     await anna.command('recording.start', {})
     const leased = await worker.command('job.lease', { worker_id, holding: [] }, kindOf('recording'))
     const { job } = leased.data as CommandData<'job.lease'>
@@ -142,10 +142,10 @@ describe('transcription', () => {
   })
 
   it('X8 fails when its worker is lost, after which another run starts', async () => {
-    const { world, anna, worker, job, about } = await transcribed()
+    const { harness, anna, worker, job, about } = await transcribed()
     await about('job.progress', { active: true, details: { started_at_ms: 1 } })
     anna.events()
-    await world.pass(LEASE_MS)
+    await harness.pass(LEASE_MS)
     expect(anna.events()).toMatchObject([{ name: 'transcription.changed', body: { active: false } }])
     await anna.command('transcription.start', {})
     const leased = [await lease(worker), await lease(worker, [job.job_id])]

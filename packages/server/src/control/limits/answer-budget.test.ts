@@ -16,8 +16,8 @@ const refused = {
 
 describe('the answers to an account', () => {
   it('K13 cost their length and are refused until the budget has refilled', async () => {
-    const world = await open()
-    const [anna, ben] = [await world.enter('anna'), await world.enter('ben')]
+    const harness = await open()
+    const [anna, ben] = [await harness.enter('anna'), await harness.enter('ben')]
     let pages = 0
     const page = () => ben.command('chat.history', {})
     for (let last = await page(); last.status === 'applied'; last = await page()) pages++
@@ -26,28 +26,28 @@ describe('the answers to an account', () => {
     const wait = (await page()) as unknown as { error: { retry_after_ms: number } }
     expect(wait).toMatchObject(refused)
     expect((await anna.command('chat.history', {})).status).toBe('applied')
-    await world.pass(wait.error.retry_after_ms)
+    await harness.pass(wait.error.retry_after_ms)
     expect((await page()).status).toBe('applied')
   })
 
   it('K13 share one budget on all connections of the account', async () => {
-    const world = await open()
-    const ben = await world.enter('ben')
+    const harness = await open()
+    const ben = await harness.enter('ben')
     while ((await ben.command('chat.history', {})).status === 'applied');
-    const other = world.client('ben')
+    const other = harness.client('ben')
     other.instanceId = 'another-device'
     await other.login()
     expect(await other.fresh()).toMatchObject({ status: 'retry_later', error: refused.error })
     await ben.drop(1000)
     await ben.login()
     expect(await ben.fresh()).toMatchObject({ status: 'retry_later', error: refused.error })
-    await world.pass(5_000)
+    await harness.pass(5_000)
     expect((await ben.fresh()).status).toBe('ready')
   })
 
   it('K13 share the budget with v1', async () => {
-    const world = await open()
-    const ben = world.client('ben')
+    const harness = await open()
+    const ben = harness.client('ben')
     await ben.login(null)
     const target = { kind: 'conference', id: TAG }
     const ask = async (command: string, more: object) => {
@@ -67,19 +67,19 @@ describe('the answers to an account', () => {
   })
 
   it('K13 include the snapshots of joins and syncs', async () => {
-    const world = await open()
-    const anna = await world.enter('anna')
+    const harness = await open()
+    const anna = await harness.enter('anna')
     for (let i = 0; i < 16; i++) await anna.command('chat.send', { text: '\u0001'.repeat(3_999) })
-    const ben = await world.enter('ben') // the state is longer than all that may be asked for at once
+    const ben = await harness.enter('ben') // the state is longer than all that may be asked for at once
     expect(await ben.resync()).toMatchObject({ status: 'retry_later', error: refused.error })
-    await world.pass(10_000)
+    await harness.pass(10_000)
     expect((await ben.resync()).status).toBe('ready')
     expect(await ben.resync()).toMatchObject({ status: 'retry_later' })
   })
 
   it('K16 fit a page of the largest messages into a frame', async () => {
-    const world = await createHarness()
-    const anna = await world.enter('anna')
+    const harness = await createHarness()
+    const anna = await harness.enter('anna')
     for (let i = 0; i < 30; i++) await anna.command('chat.send', { text: '\u0001'.repeat(4_000) })
     anna.socket.received.splice(0)
     const page = await anna.command('chat.history', {}) // RawClient reads no frame that is too large

@@ -28,31 +28,31 @@ const refused = (reason: string) => ({
 
 describe('the chat limiter', () => {
   it('T10 limits the messages of an account', async () => {
-    const world = await createHarness(rates())
-    const [anna, ben] = [await world.enter('anna'), await world.enter('ben')]
+    const harness = await createHarness(rates())
+    const [anna, ben] = [await harness.enter('anna'), await harness.enter('ben')]
     expect(await flood(ben)).toBe(10)
     expect(await say(ben, 'x')).toMatchObject({
       ...refused('too_many_messages'),
       error: { retry_after_ms: 2_000 },
     })
     expect((await say(anna, 'x')).status).toBe('committed')
-    await world.pass(2_000)
+    await harness.pass(2_000)
     expect(await flood(ben)).toBe(1)
   })
 
   it('T10 limits the bytes of an account, as they are sent', async () => {
-    const world = await createHarness(rates())
-    const ben = await world.enter('ben')
+    const harness = await createHarness(rates())
+    const ben = await harness.enter('ben')
     expect(await flood(ben, '漢'.repeat(3_000))).toBe(2) // 9 kB each
-    await world.pass(60_000)
+    await harness.pass(60_000)
     expect(await flood(ben, '\u0001'.repeat(1_600))).toBe(2) // as escapes, 9.6 kB each
   })
 
   it('T10 is shared by all connections and sessions of an account, also after a reconnect', async () => {
-    const world = await createHarness(rates())
-    const ben = await world.enter('ben')
+    const harness = await createHarness(rates())
+    const ben = await harness.enter('ben')
     expect(await flood(ben)).toBe(10)
-    const device = world.client('ben', `participant@${OTHER_TAG}`)
+    const device = harness.client('ben', `participant@${OTHER_TAG}`)
     device.instanceId = 'another-device'
     await device.login()
     await device.fresh()
@@ -66,8 +66,8 @@ describe('the chat limiter', () => {
   })
 
   it('T10 applies to v1', async () => {
-    const world = await createHarness(rates())
-    const ben = world.client('ben')
+    const harness = await createHarness(rates())
+    const ben = harness.client('ben')
     await ben.login(null)
     const ask = async (id: string, command: string, params: object, more = {}) => {
       await ben.send(JSON.stringify({ id, command, params, ...more }))
@@ -84,47 +84,47 @@ describe('the chat limiter', () => {
   })
 
   it('T11 limits the messages of a session and does not refuse moderators', async () => {
-    const world = await createHarness(rates())
-    const anna = await world.enter('anna', 'moderator')
-    for (const name of ['ben', 'carl']) expect(await flood(await world.enter(name))).toBe(10)
-    const dora = await world.enter('dora')
+    const harness = await createHarness(rates())
+    const anna = await harness.enter('anna', 'moderator')
+    for (const name of ['ben', 'carl']) expect(await flood(await harness.enter(name))).toBe(10)
+    const dora = await harness.enter('dora')
     expect(await say(dora, 'x')).toMatchObject(refused('chat_busy'))
     expect((await say(anna, 'Quiet, please')).status).toBe('committed')
-    const elsewhere = await world.connect('eve', `participant@${OTHER_TAG}`)
+    const elsewhere = await harness.connect('eve', `participant@${OTHER_TAG}`)
     await elsewhere.join(OTHER_TAG)
     expect((await say(elsewhere, 'x')).status).toBe('committed')
   })
 
   it('T11 limits the bytes of a session', async () => {
-    const world = await createHarness(rates({ account: null }))
+    const harness = await createHarness(rates({ account: null }))
     const text = '漢'.repeat(3_000)
-    expect(await flood(await world.enter('ben'), text)).toBe(3)
-    expect(await say(await world.enter('carl'), text)).toMatchObject(refused('chat_busy'))
+    expect(await flood(await harness.enter('ben'), text)).toBe(3)
+    expect(await say(await harness.enter('carl'), text)).toMatchObject(refused('chat_busy'))
   })
 
   it('T12 returns the result of a stored message, and sends a refused message later', async () => {
-    const world = await createHarness(rates())
-    const ben = await world.enter('ben')
+    const harness = await createHarness(rates())
+    const ben = await harness.enter('ben')
     const first = await say(ben, 'first', { command_id: 'first' })
     await flood(ben)
-    await world.restart() // nothing is remembered but what is stored
+    await harness.restart() // nothing is remembered but what is stored
     await ben.login()
     await ben.fresh()
     await ben.join()
     await flood(ben)
     expect((await say(ben, 'first', { command_id: 'first' })).data).toEqual(first.data)
     expect(await say(ben, 'late', { command_id: 'late' })).toMatchObject(refused('too_many_messages'))
-    await world.pass(10_000)
+    await harness.pass(10_000)
     expect((await say(ben, 'late', { command_id: 'late' })).status).toBe('committed')
   })
 
   it('T12 reads the store once for a refused message', async () => {
-    const world = await createHarness(rates())
-    const ben = await world.enter('ben')
+    const harness = await createHarness(rates())
+    const ben = await harness.enter('ben')
     await flood(ben)
     let reads = 0
-    const { find } = world.chat
-    world.chat.find = key => {
+    const { find } = harness.chat
+    harness.chat.find = key => {
       reads += 1
       return find(key)
     }

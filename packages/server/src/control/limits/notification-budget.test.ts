@@ -18,20 +18,20 @@ const rateLimited = {
 }
 const refused = { status: 'rejected', error: rateLimited }
 
-async function fill(world: ControlHarness) {
+async function fill(harness: ControlHarness) {
   for (let i = 0; i < AUDIENCE - 1; i++) {
-    const device = world.client('audience', `participant@${TAG}`)
+    const device = harness.client('audience', `participant@${TAG}`)
     device.instanceId = `device-${i}`
     await device.login()
     await device.fresh()
     await device.join()
   }
-  return { listener: await world.enter('listener'), sender: await world.enter('sender', 'moderator') }
+  return { listener: await harness.enter('listener'), sender: await harness.enter('sender', 'moderator') }
 }
 
 const open = async () => {
-  const world = await createHarness({ notificationsPerMinute: PER_MINUTE })
-  return { world, ...(await fill(world)) }
+  const harness = await createHarness({ notificationsPerMinute: PER_MINUTE })
+  return { harness, ...(await fill(harness)) }
 }
 
 let hand = false
@@ -64,34 +64,34 @@ const typing = (from: RawClient, epoch: string) =>
 
 describe('the notifications that an account causes', () => {
   it('K18 cost one for each receiver and are refused until the budget has refilled', async () => {
-    const { world, sender, listener } = await open()
+    const { harness, sender, listener } = await open()
     expect(await exhaust(sender)).toBe(AFFORDABLE)
     expect(await sender.command('participant.mute', { source: 'audio' })).toMatchObject(refused)
     expect((await raise(listener)).status).toBe('applied')
     const { error } = (await raise(sender)) as unknown as { error: { retry_after_ms: number } }
     expect(error).toMatchObject(rateLimited)
-    await world.pass(error.retry_after_ms)
+    await harness.pass(error.retry_after_ms)
     expect((await raise(sender)).status).toBe('applied')
   })
 
   it('K18 share one budget on all connections of the account', async () => {
-    const { sender, world } = await open()
+    const { sender, harness } = await open()
     await exhaust(sender)
-    const tablet = world.client('sender', `moderator@${TAG}`)
+    const tablet = harness.client('sender', `moderator@${TAG}`)
     tablet.instanceId = 'tablet'
     await tablet.login()
     await tablet.fresh()
     await tablet.join()
     expect(await raise(tablet)).toMatchObject(refused)
     await sender.drop()
-    await world.pass(1_000)
+    await harness.pass(1_000)
     await sender.login()
     expect(await sender.resume()).toMatchObject({ status: 'retry_later', error: rateLimited })
   })
 
   it('K18 share the budget with v1', async () => {
-    const { world } = await open()
-    const client = world.client('old', `participant@${TAG}`)
+    const { harness } = await open()
+    const client = harness.client('old', `participant@${TAG}`)
     await client.login(null)
     const ask = async (command: string, params: object, target?: object) => {
       await client.send(JSON.stringify({ id: 'r', command, params, target }))
@@ -108,9 +108,9 @@ describe('the notifications that an account causes', () => {
   })
 
   it('K18 let an account without budget for commands join', async () => {
-    const { world, sender } = await open()
+    const { harness, sender } = await open()
     await exhaust(sender)
-    const tablet = world.client('sender', `moderator@${TAG}`)
+    const tablet = harness.client('sender', `moderator@${TAG}`)
     tablet.instanceId = 'tablet'
     await tablet.login()
     expect((await tablet.fresh()).status).toBe('ready')
@@ -119,9 +119,9 @@ describe('the notifications that an account causes', () => {
   })
 
   it('K18 are charged for joins and leaves, which ends loops of them', async () => {
-    const { world } = await open()
+    const { harness } = await open()
     let joins = 0
-    const looper = await world.connect('looper', `participant@${TAG}`)
+    const looper = await harness.connect('looper', `participant@${TAG}`)
     for (; (await looper.join()).status === 'applied'; joins++)
       expect((await looper.command('conference.leave', {}, conference)).status).toBe('applied')
     expect(joins).toBeGreaterThan(10)
@@ -130,20 +130,20 @@ describe('the notifications that an account causes', () => {
   })
 
   it('K18 start with a full budget after a restart, so that everybody can rejoin', async () => {
-    const { world, sender } = await open()
+    const { harness, sender } = await open()
     await exhaust(sender)
-    await world.restart()
-    const { sender: again } = await fill(world)
+    await harness.restart()
+    const { sender: again } = await fill(harness)
     expect((await raise(again)).status).toBe('applied')
   })
 
   it('N4 drop signals without budget', async () => {
-    const { world, sender, listener } = await open()
+    const { harness, sender, listener } = await open()
     const epoch = sender.snapshots().at(-1)?.stream_epoch ?? ''
     for (let i = 0; i < PER_MINUTE; i++) await typing(sender, epoch)
     expect(listener.take('control_signal')).toHaveLength(AFFORDABLE)
     expect(await raise(sender)).toMatchObject(refused)
-    await world.pass(2_000)
+    await harness.pass(2_000)
     await typing(sender, epoch)
     expect(listener.take('control_signal').filter(({ name }) => name === 'chat.typing')).toHaveLength(1)
   })

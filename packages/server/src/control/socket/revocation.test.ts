@@ -9,11 +9,11 @@ const conference = { kind: 'conference', id: TAG }
 
 /** Anna moderates by her link, Ben takes part; nothing waits to be read. */
 const both = async () => {
-  const world = await createHarness()
-  const ben = await world.enter('ben')
-  const anna = await world.enter('anna', 'moderator')
+  const harness = await createHarness()
+  const ben = await harness.enter('ben')
+  const anna = await harness.enter('anna', 'moderator')
   for (const client of [anna, ben]) client.socket.received.length = 0
-  return { world, anna, ben }
+  return { harness, anna, ben }
 }
 
 const REVOKED = [
@@ -25,23 +25,23 @@ const REVOKED = [
 
 describe('W15 the next command after a revocation', () => {
   it.each(REVOKED)('is refused: %s', async (_, token, reason, code, closeCode) => {
-    const { world, anna, ben } = await both()
-    world.authenticator.refuse(token, new Refusal(reason))
+    const { harness, anna, ben } = await both()
+    harness.authenticator.refuse(token, new Refusal(reason))
     const result = await anna.command('conference.set_lock', { locked: true }, conference as never)
     expect(result).toMatchObject({ status: 'rejected', error: { code, extensions: { reason } } })
     expect(anna.socket.closedWith).toEqual({ code: closeCode, reason })
     expect(ben.events()).toMatchObject([{ name: 'participant.left', body: { reason: 'left' } }])
-    expect(world.registry.state(Number(ben.sessionId))?.state.locked).toBe(false)
+    expect(harness.registry.state(Number(ben.sessionId))?.state.locked).toBe(false)
   })
 
   it.each(REVOKED)('is refused in v1 as well: %s', async (_, token, reason, code, closeCode) => {
-    const { world, ben } = await both()
-    const anna = world.client('anna', LINK)
+    const { harness, ben } = await both()
+    const anna = harness.client('anna', LINK)
     await anna.login(null)
     await anna.send(JSON.stringify({ id: '1', command: 'conference.join', target: conference, params: {} }))
     ben.events()
     anna.socket.other.length = 0
-    world.authenticator.refuse(token, new Refusal(reason))
+    harness.authenticator.refuse(token, new Refusal(reason))
     await anna.send(JSON.stringify({ id: '2', command: 'conference.set_lock', params: { locked: true } }))
     expect(anna.takeOther()).toMatchObject({ id: '2', error: { code } })
     expect(anna.socket.closedWith).toEqual({ code: closeCode, reason })
@@ -49,8 +49,8 @@ describe('W15 the next command after a revocation', () => {
   })
 
   it('is refused if it is a media negotiation', async () => {
-    const { world, anna, ben } = await both()
-    world.authenticator.refuse(LINK, new Refusal('link_rotated'))
+    const { harness, anna, ben } = await both()
+    harness.authenticator.refuse(LINK, new Refusal('link_rotated'))
     const media = {
       conference_session_id: anna.sessionId,
       participant_instance_id: anna.participantId,
@@ -71,62 +71,62 @@ describe('W15 the next command after a revocation', () => {
   })
 
   it('is refused with all others in flight, of which none is executed', async () => {
-    const { world, anna, ben } = await both()
-    world.authenticator.refuse(LINK, new Refusal('link_rotated'))
+    const { harness, anna, ben } = await both()
+    harness.authenticator.refuse(LINK, new Refusal('link_rotated'))
     const [first] = await Promise.all(['one', 'two'].map(text => anna.command('chat.send', { text })))
     expect(first).toMatchObject({ status: 'rejected' })
     expect(ben.eventNames()).toEqual(['participant.left'])
   })
 
   it('cannot resume, because the connection has ended', async () => {
-    const { world, anna } = await both()
-    world.authenticator.refuse('anna', new Refusal('session_ended'))
+    const { harness, anna } = await both()
+    harness.authenticator.refuse('anna', new Refusal('session_ended'))
     await anna.command('chat.history', {})
     await anna.drop()
-    world.authenticator.refused.clear()
+    harness.authenticator.refused.clear()
     await anna.login()
     expect((await anna.resume()).status).toBe('resume_rejected')
   })
 
   it('is refused as temporary when the login cannot be checked, and the check is repeated', async () => {
-    const { world, anna } = await both()
-    world.authenticator.refuse('anna', new Refusal('internal', 'disk I/O error'))
+    const { harness, anna } = await both()
+    harness.authenticator.refuse('anna', new Refusal('internal', 'disk I/O error'))
     expect(await anna.command('chat.send', { text: 'x' })).toMatchObject({
       status: 'rejected',
       error: { code: 'temporarily_unavailable' },
     })
     expect(anna.socket.closedWith).toBeNull()
-    world.authenticator.refused.clear()
+    harness.authenticator.refused.clear()
     expect(await anna.command('chat.send', { text: 'x' })).toMatchObject({ status: 'committed' })
   })
 
   it('of other accounts is executed in order, without further checks while nothing changes', async () => {
-    const { world, anna, ben } = await both()
-    world.authenticator.version += 1
+    const { harness, anna, ben } = await both()
+    harness.authenticator.version += 1
     const texts = ['one', 'two', 'three']
     for (const text of texts) void ben.command('chat.send', { text })
-    await world.settle()
+    await harness.settle()
     const said = anna.events().map(({ body }) => (body as { message: { text: string } }).message.text)
     expect(said).toEqual(texts)
-    expect(world.authenticator.renewals).toBe(1)
+    expect(harness.authenticator.renewals).toBe(1)
     await ben.command('chat.history', {})
-    expect(world.authenticator.renewals).toBe(1)
+    expect(harness.authenticator.renewals).toBe(1)
   })
 })
 
 describe('W15 a revocation', () => {
   it('ends the connection of a silent client within about a second', async () => {
-    const { world, anna, ben } = await both()
-    world.authenticator.refuse(LINK, new Refusal('link_rotated'))
-    await world.pass(1_000)
+    const { harness, anna, ben } = await both()
+    harness.authenticator.refuse(LINK, new Refusal('link_rotated'))
+    await harness.pass(1_000)
     expect(anna.socket.closedWith).toEqual({ code: 4403, reason: 'link_rotated' })
     expect(ben.eventNames()).toEqual(['participant.left'])
   })
 
   it('does not affect other accounts', async () => {
-    const { world, ben } = await both()
-    world.authenticator.refuse(LINK, new Refusal('link_rotated'))
-    await world.pass(3_000)
+    const { harness, ben } = await both()
+    harness.authenticator.refuse(LINK, new Refusal('link_rotated'))
+    await harness.pass(3_000)
     expect(ben.socket.closedWith).toBeNull()
     expect(await ben.command('chat.send', { text: 'x' })).toMatchObject({ status: 'committed' })
   })
@@ -137,10 +137,10 @@ describe('W15 a worker without its capability', () => {
   const about = (client: RawClient, name: string, id: string, body = {}) =>
     client.command(name, { worker_id, ...body }, { kind: 'operation', id })
 
-  async function attached(world: ControlHarness) {
-    Object.assign(world.authenticator.user('recorder'), { kind: 'worker', capabilities: ['jobs.recorder'] })
-    const worker = await world.connect('recorder')
-    await world.enter('anna', 'moderator')
+  async function attached(harness: ControlHarness) {
+    Object.assign(harness.authenticator.user('recorder'), { kind: 'worker', capabilities: ['jobs.recorder'] })
+    const worker = await harness.connect('recorder')
+    await harness.enter('anna', 'moderator')
     const leased = await about(worker, 'job.lease', 'recording', { holding: [] })
     const { job } = leased.data as CommandData<'job.lease'>
     const id = String(job?.job_id)
@@ -150,9 +150,9 @@ describe('W15 a worker without its capability', () => {
   }
 
   it('leases no job and cannot act on the job that it holds', async () => {
-    const world = await createHarness()
-    const { worker, id } = await attached(world)
-    world.authenticator.changeUser('recorder', { capabilities: ['jobs.transcriber'] })
+    const harness = await createHarness()
+    const { worker, id } = await attached(harness)
+    harness.authenticator.changeUser('recorder', { capabilities: ['jobs.transcriber'] })
     for (const [name, target, body] of [
       ['job.lease', 'recording', { holding: [] }],
       ['job.attach', id, {}],
@@ -168,11 +168,11 @@ describe('W15 a worker without its capability', () => {
   })
 
   it('stops observing, also while it is silent', async () => {
-    const world = await createHarness()
-    const { worker } = await attached(world)
-    world.authenticator.changeUser('recorder', { capabilities: [] })
-    await world.pass(1_000)
-    await (await world.enter('ben')).command('chat.send', { text: 'not for the recorder' })
+    const harness = await createHarness()
+    const { worker } = await attached(harness)
+    harness.authenticator.changeUser('recorder', { capabilities: [] })
+    await harness.pass(1_000)
+    await (await harness.enter('ben')).command('chat.send', { text: 'not for the recorder' })
     expect(worker.eventNames()).not.toContain('chat.message')
   })
 })

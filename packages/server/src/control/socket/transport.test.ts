@@ -5,8 +5,8 @@ import { createHarness, OTHER_TAG, TAG } from '../testing/control-harness.ts'
 
 describe('login', () => {
   it('selects v2 and returns the account and the limits', async () => {
-    const world = await createHarness()
-    const anna = world.client('anna')
+    const harness = await createHarness()
+    const anna = harness.client('anna')
     const result = await anna.login()
     expect(result).toMatchObject({
       ok: true,
@@ -22,36 +22,36 @@ describe('login', () => {
   })
 
   it('accepts an offer that includes v1 and refuses one without v2', async () => {
-    const world = await createHarness()
+    const harness = await createHarness()
     const offer = { versions: [2, 1], require_version: 1, profiles: ['svc.control.v2.core'] }
-    expect(await world.client('anna').login(offer)).toMatchObject({ protocol_selection: { version: 2 } })
+    expect(await harness.client('anna').login(offer)).toMatchObject({ protocol_selection: { version: 2 } })
     for (const wrong of [
       { ...offer, versions: [1] },
       { ...offer, profiles: ['svc.control.v3'] },
       { ...offer, require_version: 3 },
       { versions: [2] },
     ]) {
-      const client = world.client('anna')
+      const client = harness.client('anna')
       expect(await client.login(wrong)).toMatchObject({ ok: false, error: { code: 'protocol_unsupported' } })
       expect(client.socket.closedWith).toEqual({ code: 4400, reason: 'protocol_unsupported' })
     }
   })
 
   it('W2 must arrive in time, and nothing may precede its answer', async () => {
-    const world = await createHarness()
-    const early = world.client('anna')
+    const harness = await createHarness()
+    const early = harness.client('anna')
     void early.login()
     void early.fresh().catch(() => {})
-    await world.settle()
+    await harness.settle()
     expect(early.socket.closedWith).toEqual({ code: 4400, reason: 'unauthenticated' })
 
-    const silent = world.client('ben')
+    const silent = harness.client('ben')
     silent.open()
-    await world.pass(9_000)
+    await harness.pass(9_000)
     expect(silent.socket.closedWith).toBeNull()
-    await world.pass(3_000)
+    await harness.pass(3_000)
     expect(silent.socket.closedWith).toEqual({ code: 4408, reason: 'login_timeout' })
-    await world.pass(5_000)
+    await harness.pass(5_000)
     expect(silent.socket.isTerminated).toBe(true) // it did not even close
   })
 
@@ -64,17 +64,17 @@ describe('login', () => {
     ['room_closed', 4403],
     ['account_deleted', 4410],
   ] as const)('W3 answers %s, then closes with %i', async (code, closeCode) => {
-    const world = await createHarness()
-    world.authenticator.refused.set('anna', new Refusal(code))
-    const client = world.client('anna')
+    const harness = await createHarness()
+    harness.authenticator.refused.set('anna', new Refusal(code))
+    const client = harness.client('anna')
     expect(await client.login()).toMatchObject({ ok: false, error: { code } })
     expect(client.socket.closedWith).toEqual({ code: closeCode, reason: code })
   })
 
   it('W3 reports unexpected errors as temporary, without details', async () => {
-    const world = await createHarness()
-    world.authenticator.refused.set('anna', new Refusal('internal', 'no such table: users'))
-    const client = world.client('anna')
+    const harness = await createHarness()
+    harness.authenticator.refused.set('anna', new Refusal('internal', 'no such table: users'))
+    const client = harness.client('anna')
     const result = await client.login()
     expect(result).toMatchObject({ ok: false, error: { code: 'temporarily_unavailable' } })
     expect(JSON.stringify(result)).not.toContain('table')
@@ -82,11 +82,11 @@ describe('login', () => {
   })
 
   it('W4 gives the role of the link to this connection in the room of the link', async () => {
-    const world = await createHarness()
-    const teacher = await world.connect('anna', `moderator@${TAG}`)
+    const harness = await createHarness()
+    const teacher = await harness.connect('anna', `moderator@${TAG}`)
     expect(await teacher.join(OTHER_TAG)).toMatchObject({ data: { role: 'participant' } })
     expect(await teacher.join(TAG)).toMatchObject({ data: { role: 'moderator' } })
-    const phone = world.client('anna')
+    const phone = harness.client('anna')
     phone.instanceId = 'phone'
     await phone.login()
     await phone.fresh()
@@ -96,48 +96,48 @@ describe('login', () => {
 
 describe('a connection', () => {
   it('W5 is pinged, and closed when it is silent', async () => {
-    const world = await createHarness()
-    const anna = await world.enter('anna')
-    await world.pass(60_000)
+    const harness = await createHarness()
+    const anna = await harness.enter('anna')
+    await harness.pass(60_000)
     expect(anna.socket.pings).toBeGreaterThan(5)
     expect(anna.socket.closedWith).toBeNull()
     anna.isFrozen = true
-    await world.pass(22_000)
+    await harness.pass(22_000)
     expect(anna.socket.closedWith).toEqual({ code: 4408, reason: 'heartbeat_timeout' })
   })
 
   it('W6 ends at once when the client leaves, and otherwise waits to be resumed', async () => {
-    const world = await createHarness()
-    const anna = await world.enter('anna', 'moderator')
+    const harness = await createHarness()
+    const anna = await harness.enter('anna', 'moderator')
     for (const code of [1000, 1001]) {
-      const ben = await world.enter('ben')
+      const ben = await harness.enter('ben')
       anna.events()
       await ben.drop(code)
       expect(anna.events()).toMatchObject([{ name: 'participant.left', body: { reason: 'left' } }])
     }
     for (const code of [1006, 1005, 4000, 4400]) {
-      const ben = await world.enter('ben')
+      const ben = await harness.enter('ben')
       anna.events()
       await ben.drop(code)
       expect(anna.events()).toMatchObject([{ body: { participant: { presence: 'away' } } }])
     }
-    await world.pass(30_000)
+    await harness.pass(30_000)
     expect(anna.events().at(-1)).toMatchObject({ name: 'participant.left' })
   })
 
   it('W6 waits to be resumed after the server has closed it', async () => {
-    const world = await createHarness()
-    const ben = await world.enter('ben')
+    const harness = await createHarness()
+    const ben = await harness.enter('ben')
     ben.isFrozen = true
-    await world.pass(22_000)
+    await harness.pass(22_000)
     await ben.drop(1000) // the echo of what the server said
     await ben.login()
     expect((await ben.resume()).status).toBe('ready')
   })
 
   it('W7 is closed when its client does not read, without affecting others', async () => {
-    const world = await createHarness()
-    const [anna, ben] = [await world.enter('anna'), await world.enter('ben')]
+    const harness = await createHarness()
+    const [anna, ben] = [await harness.enter('anna'), await harness.enter('ben')]
     ben.socket.bufferedAmount = SEND_BUFFER_MAX_BYTES + 1
     expect(await anna.command('chat.send', { text: 'x' })).toMatchObject({ status: 'committed' })
     expect(ben.socket.closedWith).toEqual({ code: 4429, reason: 'slow_reader' })
@@ -145,17 +145,17 @@ describe('a connection', () => {
   })
 
   it('W9 ends with the sign-in', async () => {
-    const world = await createHarness()
-    const anna = await world.connect('anna')
-    world.authenticator.ended.add('anna')
-    await world.pass(62_000)
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    harness.authenticator.ended.add('anna')
+    await harness.pass(62_000)
     expect(anna.socket.closedWith).toEqual({ code: 4401, reason: 'session_ended' })
   })
 
   it('gets a frame at least every ten seconds, which shows a page that the server is alive', async () => {
-    const world = await createHarness()
-    const anna = await world.connect('anna')
-    await world.pass(25_000)
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    await harness.pass(25_000)
     const signals = anna.take('control_signal')
     expect(signals).toMatchObject([
       { name: 'connection.alive', stream_id: 'account:1', source_id: 'server' },
@@ -166,23 +166,23 @@ describe('a connection', () => {
 
 describe('frames', () => {
   it('F11 close the connection when they cannot be parsed', async () => {
-    const world = await createHarness()
+    const harness = await createHarness()
     for (const frame of ['{', '[]', '{"control_command":{},"a":1}', '{"control_sync":{"a":1,"a":2}}']) {
-      const client = await world.connect('anna')
+      const client = await harness.connect('anna')
       await client.send(frame)
       expect(client.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
     }
-    const client = await world.connect('anna')
+    const client = await harness.connect('anna')
     await client.send(null) // not text
     expect(client.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
-    const large = await world.connect('anna')
+    const large = await harness.connect('anna')
     await large.send(JSON.stringify({ control_command: 'x'.repeat(262_144) }))
     expect(large.socket.closedWith).toEqual({ code: 4400, reason: 'resource_exhausted' })
   })
 
   it('F12 are answered where possible, and the connection stays open', async () => {
-    const world = await createHarness()
-    const anna = await world.enter('anna')
+    const harness = await createHarness()
+    const anna = await harness.enter('anna')
     await anna.send(JSON.stringify({ control_command: { command_id: 'c1', name: 7 } }))
     expect(anna.take('control_result')).toMatchObject([
       { command_id: 'c1', status: 'rejected', error: { code: 'invalid_argument' } },
@@ -193,12 +193,12 @@ describe('frames', () => {
   })
 
   it('F14 are refused if only servers send them, and before the first sync', async () => {
-    const world = await createHarness()
-    const anna = await world.enter('anna')
+    const harness = await createHarness()
+    const anna = await harness.enter('anna')
     const { binding } = anna
     await anna.send(JSON.stringify({ control_result: { binding, command_id: 'c', status: 'applied' } }))
     expect(anna.socket.closedWith).toEqual({ code: 4400, reason: 'invalid_argument' })
-    const ben = world.client('ben')
+    const ben = harness.client('ben')
     await ben.login()
     ben.binding = binding
     await ben.command('chat.send', { text: 'x' })

@@ -44,7 +44,7 @@ const START = 1_700_000_000_000
 
 let open: ControlHarness[] = []
 afterEach(async () => {
-  for (const world of open) await world.close()
+  for (const harness of open) await harness.close()
   open = []
 })
 
@@ -296,10 +296,10 @@ interface Settings {
 }
 
 export async function createHarness({ capacity, ...settings }: Settings = {}): Promise<ControlHarness> {
-  const world = new ControlHarness()
-  Object.assign(world, settings)
-  Object.assign(world.capacity, capacity)
-  open.push(world)
-  await world.restart()
-  return world
+  const harness = new ControlHarness()
+  Object.assign(harness, settings)
+  Object.assign(harness.capacity, capacity)
+  open.push(harness)
+  await harness.restart()
+  return harness
 }

@@ -24,8 +24,8 @@ export class PageGroup {
   readonly #random: () => number
   #opened = 0
 
-  constructor(world: ControlHarness, seed: number) {
-    this.#harness = world
+  constructor(harness: ControlHarness, seed: number) {
+    this.#harness = harness
     this.#random = seededRandom(seed)
   }
 

@@ -58,8 +58,8 @@ export class RawClient {
   #ids = 0
   #isGone = true
 
-  constructor(world: ControlHarness, name: string, joinToken?: string) {
-    this.#harness = world
+  constructor(harness: ControlHarness, name: string, joinToken?: string) {
+    this.#harness = harness
     this.#name = name
     this.joinToken = joinToken
     this.instanceId = `instance-of-${name}`

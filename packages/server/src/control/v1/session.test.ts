@@ -12,10 +12,10 @@ interface V1Answer {
 }
 
 async function open(name: string, joinToken?: string) {
-  const world = await createHarness()
-  const client = world.client(name, joinToken)
+  const harness = await createHarness()
+  const client = harness.client(name, joinToken)
   const result = await client.login(null)
-  return { world, client, result }
+  return { harness, client, result }
 }
 
 /** Everything that was said since the last look. */
@@ -37,8 +37,8 @@ describe('a v1 session', () => {
   })
 
   it('receives the state with the join and then the events', async () => {
-    const { world, client } = await open('anna', `moderator@${TAG}`)
-    const ben = await world.enter('ben')
+    const { harness, client } = await open('anna', `moderator@${TAG}`)
+    const ben = await harness.enter('ben')
     const answers = await ask(client, { id: '1', command: 'conference.join', target: conference, params: {} })
     expect(answers.find(({ id }) => id === '1')).toMatchObject({
       result: {
@@ -79,8 +79,8 @@ describe('a v1 session', () => {
   })
 
   it('leaves its conferences when its socket closes', async () => {
-    const { world, client } = await open('anna')
-    const ben = await world.enter('ben')
+    const { harness, client } = await open('anna')
+    const ben = await harness.enter('ben')
     await ask(client, { id: '1', command: 'conference.join', target: conference, params: {} })
     ben.events()
     await client.drop()

@@ -15,8 +15,8 @@ for (const seed of seeds)
   it(`keeps every stream whole and leaves no ghost (CONTROL_FUZZ_SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const below = (n: number) => Math.floor(random() * n)
-    const world = await createHarness()
-    const crowd = new PageGroup(world, seed)
+    const harness = await createHarness()
+    const crowd = new PageGroup(harness, seed)
     const said = new Map<string, Promise<unknown>>()
     const anyPage = () => crowd.pages[below(crowd.pages.length)] as Page
     const anyWire = () => anyPage().network.sockets.at(-1) as FakeSocket | undefined
@@ -32,7 +32,7 @@ for (const seed of seeds)
       const session = { kind: 'conference_session', id: inside.sessionId } as const
       const conference = { kind: 'conference', id: TAG } as const
       const target = crowd.pages[below(crowd.pages.length)]?.inside?.participantId ?? inside.participantId
-      const user_id = String(world.authenticator.user(PEOPLE[below(PEOPLE.length)] as string).id)
+      const user_id = String(harness.authenticator.user(PEOPLE[below(PEOPLE.length)] as string).id)
       const options = { ttlMs: 3_600_000 }
       const acts: (() => Promise<unknown>)[] = [
         () => client.command('participant.update', session, { hand_raised: random() < 0.5 }, options),
@@ -126,8 +126,8 @@ for (const seed of seeds)
       await deck[below(deck.length)]?.()
       if (!restartAt.has(step)) continue
       for (const { network } of crowd.pages) for (const wire of network.sockets) wire.drop()
-      world.now += 1
-      await world.restart()
+      harness.now += 1
+      await harness.restart()
     }
     await crowd.settle()
     for (const { client } of crowd.pages) client.wake()
@@ -138,7 +138,7 @@ for (const seed of seeds)
       expect(page.client.state.get(), page.name).toMatchObject({ is: 'ready' })
       expect(new Set(page.eventIds).size).toBe(page.eventIds.length)
     }
-    await checkSession(world, crowd, said)
+    await checkSession(harness, crowd, said)
   }, 60_000)
 
 /** Whether the page sees itself in the conference. */
@@ -150,14 +150,14 @@ const isShown = ({ client, inside }: Page) =>
     ?.participants.some(({ participant_id }) => participant_id === inside.participantId) === true
 
 async function checkSession(
-  world: Awaited<ReturnType<typeof createHarness>>,
+  harness: Awaited<ReturnType<typeof createHarness>>,
   crowd: PageGroup,
   said: Map<string, Promise<unknown>>,
 ) {
-  const sessionId = world.registry.getByTag(TAG)?.id
+  const sessionId = harness.registry.getByTag(TAG)?.id
   const places = crowd.pages.map(({ inside }) => inside?.participantId)
   if (sessionId === undefined) return expect(crowd.pages.filter(isShown)).toEqual([])
-  const state = world.registry.state(sessionId)?.state
+  const state = harness.registry.state(sessionId)?.state
   // No ghost: whoever is there is a page that is open. Nobody is missing: what a page shows is so.
   for (const { participant_id, presence } of state?.participants ?? []) {
     expect(places).toContain(participant_id)
@@ -172,7 +172,7 @@ async function checkSession(
   const texts: string[] = []
   for (let id = 1; id <= sessionId; id++)
     texts.push(
-      ...(await world.chat.page(`session:${id}`, null, { limit: 10_000, bytes: 1e9 })).messages.map(
+      ...(await harness.chat.page(`session:${id}`, null, { limit: 10_000, bytes: 1e9 })).messages.map(
         ({ text }) => text,
       ),
     )

@@ -5,10 +5,10 @@ import { createHarness } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 
 const both = async () => {
-  const world = await createHarness()
-  const [anna, ben] = [await world.enter('anna'), await world.enter('ben')]
+  const harness = await createHarness()
+  const [anna, ben] = [await harness.enter('anna'), await harness.enter('ben')]
   const epoch = anna.snapshots().at(-1)?.stream_epoch ?? ''
-  return { world, anna, ben, epoch }
+  return { harness, anna, ben, epoch }
 }
 
 const typing = (from: RawClient, epoch: string, changes: JsonObject = {}) => {

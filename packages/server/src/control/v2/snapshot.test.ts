@@ -111,10 +111,10 @@ describe('snapshots', () => {
   })
 
   it('Y9 are sent in several frames with one snapshot id', async () => {
-    const world = await createHarness()
-    const anna = await world.enter('anna')
+    const harness = await createHarness()
+    const anna = await harness.enter('anna')
     for (let i = 0; i < 60; i++) await anna.command('chat.send', { text: `${i} ${'\u0001'.repeat(3_990)}` })
-    const ben = await world.enter('ben')
+    const ben = await harness.enter('ben')
     const parts = ben.snapshots().filter(({ stream_id }) => stream_id.startsWith('session:'))
     expect(parts.length).toBeGreaterThan(1)
     expect(new Set(parts.map(({ snapshot_id }) => snapshot_id)).size).toBe(1)

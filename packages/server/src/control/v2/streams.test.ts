@@ -3,14 +3,14 @@ import { createHarness, TAG } from '../testing/control-harness.ts'
 
 describe('streams', () => {
   it('Q1 reach the connections of their account, or the participants of their session', async () => {
-    const world = await createHarness()
-    const [anna, ben] = [await world.enter('anna'), await world.connect('ben')]
+    const harness = await createHarness()
+    const [anna, ben] = [await harness.enter('anna'), await harness.connect('ben')]
     anna.events()
     await anna.command('chat.send', { text: 'x' })
     expect([anna.eventNames(), ben.eventNames()]).toEqual([['chat.message'], []])
-    const user = { ...world.authenticator.user('ben'), displayName: 'Benjamin' }
-    world.streams.accounts.publishName(user)
-    world.streams.accounts.publishName(user) // is no news
+    const user = { ...harness.authenticator.user('ben'), displayName: 'Benjamin' }
+    harness.streams.accounts.publishName(user)
+    harness.streams.accounts.publishName(user) // is no news
     expect([anna.events(), ben.events()]).toMatchObject([
       [],
       [{ name: 'account.changed', stream_id: 'account:2', seq: '1', body: { display_name: 'Benjamin' } }],
@@ -21,10 +21,10 @@ describe('streams', () => {
   })
 
   it('Q1 of an account report a name that a login shows to have changed', async () => {
-    const world = await createHarness()
-    const anna = await world.connect('anna')
-    world.authenticator.users.set('anna', { ...world.authenticator.user('anna'), displayName: 'Anne' })
-    const phone = world.client('anna')
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    harness.authenticator.users.set('anna', { ...harness.authenticator.user('anna'), displayName: 'Anne' })
+    const phone = harness.client('anna')
     phone.instanceId = 'phone'
     await phone.login()
     await phone.fresh()
@@ -32,8 +32,8 @@ describe('streams', () => {
   })
 
   it('Q2 number their events without a gap, in the same order for all', async () => {
-    const world = await createHarness()
-    const people = [await world.enter('anna'), await world.enter('ben'), await world.enter('carl')]
+    const harness = await createHarness()
+    const people = [await harness.enter('anna'), await harness.enter('ben'), await harness.enter('carl')]
     for (const person of people) person.events()
     for (let i = 0; i < 10; i++)
       await Promise.all(people.map(person => person.command('chat.send', { text: `${i}` })))
@@ -45,12 +45,12 @@ describe('streams', () => {
   })
 
   it('Q3 and Q4 have a greater epoch and a greater version after a restart', async () => {
-    const world = await createHarness()
-    const anna = await world.enter('anna')
+    const harness = await createHarness()
+    const anna = await harness.enter('anna')
     await anna.command('chat.send', { text: 'x' })
     const before = anna.events().at(-1)
-    world.now += 10
-    await world.restart()
+    harness.now += 10
+    await harness.restart()
     await anna.login()
     expect((await anna.resume()).status).toBe('resume_rejected')
     await anna.fresh()
@@ -63,9 +63,9 @@ describe('streams', () => {
   })
 
   it('Q5 start with a snapshot without a request', async () => {
-    const world = await createHarness()
-    await world.enter('anna')
-    const ben = await world.connect('ben')
+    const harness = await createHarness()
+    await harness.enter('anna')
+    const ben = await harness.connect('ben')
     ben.snapshots()
     const joined = await ben.join()
     const [snapshot] = ben.snapshots()
@@ -78,8 +78,8 @@ describe('streams', () => {
   })
 
   it('Q6 end for a participant that leaves, and for all with the session', async () => {
-    const world = await createHarness()
-    const [anna, ben] = [await world.enter('anna', 'moderator'), await world.enter('ben')]
+    const harness = await createHarness()
+    const [anna, ben] = [await harness.enter('anna', 'moderator'), await harness.enter('ben')]
     ben.events()
     const conference = { kind: 'conference', id: TAG } as const
     await ben.command('conference.leave', {}, conference)
@@ -92,14 +92,14 @@ describe('streams', () => {
     expect(await ben.command('chat.send', { text: 'x' })).toMatchObject({
       error: { extensions: { reason: 'not_inside' } },
     })
-    expect(world.streams.size).toBe(2) // the accounts'
+    expect(harness.streams.size).toBe(2) // the accounts'
   })
 
   it('are removed after their last subscriber', async () => {
-    const world = await createHarness()
-    const anna = await world.enter('anna')
+    const harness = await createHarness()
+    const anna = await harness.enter('anna')
     await anna.drop()
-    await world.pass(31_000)
-    expect(world.streams.size).toBe(0)
+    await harness.pass(31_000)
+    expect(harness.streams.size).toBe(0)
   })
 })

@@ -6,8 +6,8 @@ import type { RawClient } from '../testing/raw-client.ts'
 const SUPERSEDED = { code: 4409, reason: 'superseded' }
 
 /** The same instance on another socket, logged in. */
-async function onAnotherSocket(world: ControlHarness, client: RawClient): Promise<RawClient> {
-  const other = world.client('ben', `participant@${TAG}`)
+async function onAnotherSocket(harness: ControlHarness, client: RawClient): Promise<RawClient> {
+  const other = harness.client('ben', `participant@${TAG}`)
   const { instanceId, binding, resumeToken, sessionId, participantId } = client
   Object.assign(other, { instanceId, binding, resumeToken, sessionId, participantId })
   await other.login()
@@ -15,11 +15,11 @@ async function onAnotherSocket(world: ControlHarness, client: RawClient): Promis
 }
 
 const both = async () => {
-  const world = await createHarness()
-  const [anna, ben] = [await world.enter('anna', 'moderator'), await world.enter('ben')]
-  const other = await onAnotherSocket(world, ben)
+  const harness = await createHarness()
+  const [anna, ben] = [await harness.enter('anna', 'moderator'), await harness.enter('ben')]
+  const other = await onAnotherSocket(harness, ben)
   for (const client of [anna, ben, other]) client.socket.received.length = 0
-  return { world, anna, ben, other }
+  return { harness, anna, ben, other }
 }
 
 /** Nothing is stored before the function returned is called. */
@@ -71,9 +71,9 @@ describe('a superseded connection', () => {
   })
 
   it('Y11 does not affect other accounts and other instances', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     anna.instanceId = ben.instanceId
-    const phone = await world.connect('ben')
+    const phone = await harness.connect('ben')
     expect(phone.instanceId).toBe(ben.instanceId) // by the same name
     expect(anna.socket.closedWith).toBeNull()
     phone.instanceId = 'phone'
@@ -84,11 +84,11 @@ describe('a superseded connection', () => {
   })
 
   it('Y11 is the first of two simultaneous fresh syncs; the last one has all its streams', async () => {
-    const { world, ben, other } = await both()
-    const third = await onAnotherSocket(world, ben)
+    const { harness, ben, other } = await both()
+    const third = await onAnotherSocket(harness, ben)
     void other.send(freshFrame(other, 'r1'))
     void third.send(freshFrame(third, 'r2'))
-    await world.settle()
+    await harness.settle()
     expect(other.socket.closedWith).toEqual(SUPERSEDED)
     expect(readyOnes(other).every(({ streams }) => streams.length > 0)).toBe(true)
     const [result] = readyOnes(third)
@@ -98,11 +98,11 @@ describe('a superseded connection', () => {
   })
 
   it('Y11 is the first of two simultaneous resumes, and receives nothing else', async () => {
-    const { world, anna, ben, other } = await both()
-    const third = await onAnotherSocket(world, ben)
+    const { harness, anna, ben, other } = await both()
+    const third = await onAnotherSocket(harness, ben)
     void other.send(resumeFrame(other, 'r1'))
     void third.send(resumeFrame(third, 'r2'))
-    await world.settle()
+    await harness.settle()
     expect(other.socket.closedWith).toEqual(SUPERSEDED)
     expect(other.socket.received).toEqual([])
     expect(readyOnes(third)).toMatchObject([{ binding: { binding_generation: '2' } }])
@@ -110,20 +110,20 @@ describe('a superseded connection', () => {
   })
 
   it('Y11 is replaced by a fresh sync during a resume, and by a resume during a fresh sync', async () => {
-    const { world, ben, other } = await both()
-    const third = await onAnotherSocket(world, ben)
+    const { harness, ben, other } = await both()
+    const third = await onAnotherSocket(harness, ben)
     void other.send(resumeFrame(other, 'r1'))
     void third.send(freshFrame(third, 'r2'))
-    await world.settle()
+    await harness.settle()
     expect(other.socket.closedWith).toEqual(SUPERSEDED)
     expect(other.socket.received).toEqual([])
     expect(readyOnes(third)).toHaveLength(1)
 
-    const fourth = await onAnotherSocket(world, ben)
-    const fifth = await onAnotherSocket(world, ben)
+    const fourth = await onAnotherSocket(harness, ben)
+    const fifth = await onAnotherSocket(harness, ben)
     void fourth.send(freshFrame(fourth, 'r3'))
     void fifth.send(resumeFrame(fifth, 'r4')) // of what is over
-    await world.settle()
+    await harness.settle()
     expect(readyOnes(fourth)).toMatchObject([{ streams: [{ stream_id: 'account:2' }] }])
     expect(fifth.take('control_sync_result')).toMatchObject([{ status: 'resume_rejected' }])
   })
@@ -155,7 +155,7 @@ describe('a sync on the socket that has a connection', () => {
   })
 
   it('Y12 validates the generation that belongs to the token, also after lost answers', async () => {
-    const { world, ben } = await both()
+    const { harness, ben } = await both()
     const { binding, resumeToken } = ben
     for (const generation of ['2', '3']) {
       await ben.drop()
@@ -170,12 +170,12 @@ describe('a sync on the socket that has a connection', () => {
     expect((await ben.resume()).status).toBe('resume_rejected')
     ben.binding = latest
     expect((await ben.resume()).status).toBe('ready')
-    expect(world.conferences.size.participants).toBe(2)
+    expect(harness.conferences.size.participants).toBe(2)
   })
 
   it('Y12 answers commands in flight after a resume, and before a fresh sync', async () => {
-    const { world, ben } = await both()
-    const release = holdChat(world)
+    const { harness, ben } = await both()
+    const release = holdChat(harness)
     const send = (id: string) => ben.command('chat.send', { text: id }, undefined, { command_id: id })
     await send('k1')
     await ben.resume()
@@ -187,35 +187,35 @@ describe('a sync on the socket that has a connection', () => {
       { command_id: 'k2', status: 'outcome_unknown', error: { code: 'outcome_unknown' } },
     ])
     release()
-    await world.settle()
+    await harness.settle()
     expect(ben.take('control_result')).toEqual([]) // each once
     expect(await send('k1')).toMatchObject({ status: 'committed' })
   })
 
   it('Y12 answers a command that ends after a resume with the new binding', async () => {
-    const { world, ben } = await both()
-    const release = holdChat(world)
+    const { harness, ben } = await both()
+    const release = holdChat(harness)
     await ben.command('chat.send', { text: 'x' }, undefined, { command_id: 'k1' })
     await ben.resume()
     release()
-    await world.settle()
+    await harness.settle()
     expect(ben.take('control_result')).toMatchObject([
       { command_id: 'k1', status: 'committed', binding: { binding_generation: '2' } },
     ])
   })
 
   it('Y12 loses no connection whose socket breaks while it is resumed', async () => {
-    const { world, anna, ben, other } = await both()
-    const release = holdChat(world)
+    const { harness, anna, ben, other } = await both()
+    const release = holdChat(harness)
     await anna.command('chat.send', { text: 'x' }) // and nothing else happens in the conference
     await ben.drop()
     void other.send(resumeFrame(other, 'r1'))
-    await world.settle()
+    await harness.settle()
     await other.drop()
     release()
-    await world.settle()
+    await harness.settle()
     expect(anna.events().at(-1)).toMatchObject({ body: { participant: { presence: 'away' } } })
-    await world.pass(31_000)
+    await harness.pass(31_000)
     expect(anna.eventNames()).toEqual(['participant.left'])
   })
 

@@ -13,17 +13,17 @@ const cursorOf = (result: Ready, stream: string): Cursor =>
 
 /** Anna moderates, Ben takes part; nothing waits to be read. */
 const both = async () => {
-  const world = await createHarness()
-  const anna = await world.enter('anna', 'moderator')
-  const ben = await world.enter('ben')
+  const harness = await createHarness()
+  const anna = await harness.enter('anna', 'moderator')
+  const ben = await harness.enter('ben')
   for (const client of [anna, ben]) client.socket.received.length = 0
-  return { world, anna, ben }
+  return { harness, anna, ben }
 }
 
 describe('sync', () => {
   it('Y1 starts a connection that is subscribed to its account', async () => {
-    const world = await createHarness()
-    const anna = world.client('anna')
+    const harness = await createHarness()
+    const anna = harness.client('anna')
     await anna.login()
     const result = ready(await anna.fresh())
     expect(result.binding.binding_generation).toBe('1')
@@ -39,12 +39,12 @@ describe('sync', () => {
   })
 
   it('Y1 ends the previous connection of the same instance', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     await ben.login() // a second socket; the first is not known to be lost
     await ben.fresh()
     expect(anna.events()).toMatchObject([{ name: 'participant.left', body: { reason: 'left' } }])
     await ben.join()
-    expect(world.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
+    expect(harness.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
   })
 
   it('Y2 delivers every event after the answer, while others keep acting', async () => {
@@ -62,12 +62,12 @@ describe('sync', () => {
   })
 
   it('Y3 resumes with the next generation, and the role of the new login', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     await anna.drop()
     expect(ben.events()).toMatchObject([
       { name: 'participant.changed', body: { participant: { presence: 'away' } } },
     ])
-    await world.pass(20_000)
+    await harness.pass(20_000)
     anna.joinToken = undefined
     await anna.login()
     expect(ready(await anna.resume()).binding.binding_generation).toBe('2')
@@ -79,17 +79,17 @@ describe('sync', () => {
   })
 
   it('Y3 and O1 keep the owner a moderator, with any link and with none', async () => {
-    const world = await createHarness()
-    const anna = await world.connect('anna', `participant@${TAG}`)
-    world.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: 1, entry: 'open' })
+    const harness = await createHarness()
+    const anna = await harness.connect('anna', `participant@${TAG}`)
+    harness.directory.known.set(TAG, { tag: TAG, title: '', kind: 'ordinary', ownerId: 1, entry: 'open' })
     expect((await anna.join()).data).toMatchObject({ role: 'moderator' })
     await anna.drop()
     await anna.login()
     ready(await anna.resume())
-    expect(world.registry.state(Number(anna.sessionId))?.state.participants).toMatchObject([
+    expect(harness.registry.state(Number(anna.sessionId))?.state.participants).toMatchObject([
       { role: 'moderator', presence: 'here' },
     ])
-    const ben = await world.connect('ben')
+    const ben = await harness.connect('ben')
     expect((await ben.join()).data).toMatchObject({ role: 'participant' })
   })
 
@@ -103,12 +103,12 @@ describe('sync', () => {
   })
 
   it('Y4 replays the events after the cursor, in order and once', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const before = ready(await ben.resync())
     ben.socket.received.length = 0
     await ben.drop()
     await anna.command('chat.send', { text: 'one' })
-    await world.pass(5_000)
+    await harness.pass(5_000)
     await anna.command('chat.send', { text: 'two' })
     await ben.login()
     const result = ready(await ben.resume(before.streams))
@@ -171,9 +171,9 @@ describe('sync', () => {
   })
 
   it('Y6 rejects another account, another instance, another token and an ended connection', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     await ben.drop()
-    const thief = world.client('carl')
+    const thief = harness.client('carl')
     Object.assign(thief, { instanceId: ben.instanceId, binding: ben.binding, resumeToken: ben.resumeToken })
     await thief.login()
     expect(await thief.resume()).toMatchObject({
@@ -187,7 +187,7 @@ describe('sync', () => {
     expect((await ben.resume()).status).toBe('resume_rejected')
     ben.instanceId = instanceId
     await ben.drop()
-    await world.pass(30_000)
+    await harness.pass(30_000)
     await ben.login()
     expect((await ben.resume()).status).toBe('resume_rejected')
     expect(anna.eventNames()).toContain('participant.left')
@@ -208,28 +208,28 @@ describe('sync', () => {
   })
 
   it('Y8 defers syncs while the server drains, and of accounts with too many connections', async () => {
-    const world = await createHarness()
+    const harness = await createHarness()
     for (let i = 0; i < 64; i++) {
-      const device = world.client('anna')
+      const device = harness.client('anna')
       device.instanceId = `device-${i}`
       await device.login()
       ready(await device.fresh())
       if (i === 0) await device.drop() // it may come back, and counts
     }
-    const one = world.client('anna')
+    const one = harness.client('anna')
     await one.login()
     expect(await one.fresh()).toMatchObject({
       status: 'retry_later',
       error: { code: 'resource_exhausted', retry_after_ms: expect.any(Number) },
     })
-    const ben = world.client('ben')
+    const ben = harness.client('ben')
     await ben.login()
-    world.control.drain()
+    harness.control.drain()
     expect(ben.socket.closedWith).toEqual({ code: 1001, reason: 'temporarily_unavailable' })
   })
 
   it('Y10 replays the end of a stream once to a client that was away', async () => {
-    const { world, anna, ben } = await both()
+    const { harness, anna, ben } = await both()
     const before = ready(await ben.resync())
     await ben.drop()
     await anna.command('participant.remove', { participant_id: ben.participantId })
@@ -241,7 +241,7 @@ describe('sync', () => {
     expect(ready(await ben.resync()).streams).toHaveLength(1)
 
     // The same for a socket that is dead already, and nobody knows.
-    const dora = await world.enter('dora')
+    const dora = await harness.enter('dora')
     const known = ready(await dora.resync())
     dora.socket.received.length = 0
     await anna.command('participant.remove', { participant_id: dora.participantId })
@@ -251,10 +251,10 @@ describe('sync', () => {
     expect(dora.eventNames()).toEqual(['participant.removed', 'participant.left'])
     expect(dora.snapshots()).toEqual([])
 
-    const carl = await world.enter('carl')
+    const carl = await harness.enter('carl')
     const seen = ready(await carl.resync())
     await carl.drop()
-    await world.conferences.end('aaaa-bbbbb-cccc', 'closed')
+    await harness.conferences.end('aaaa-bbbbb-cccc', 'closed')
     await carl.login()
     ready(await carl.resume(seen.streams))
     expect(carl.events().at(-1)).toMatchObject({ name: 'session.ended', body: { reason: 'closed' } })

@@ -217,7 +217,9 @@ describe('an upload is refused', () => {
   })
 
   it('when the disk has too little space', async () => {
-    expect(await create({}, 200 * 1024 ** 3 - 1)).toEqual(refused(507, 'insufficient_storage'))
+    const answer = await create({}, 200 * 1024 ** 3 - 1)
+    expect(answer).toEqual(refused(507, 'insufficient_storage'))
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
 
   it('at a wrong offset, and beyond its end', async () => {

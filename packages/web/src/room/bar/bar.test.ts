@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { aTrack } from '../../call/testing/transports.ts'
 import type { InputState } from '../../devices/input.ts'
 import { inputStatusOf } from './input-status.ts'
-import { actionOf } from './shortcuts.ts'
+import { actionOf, runShortcut } from './shortcuts.ts'
 
 describe('inputStatusOf', () => {
   const on: InputState = { is: 'on', track: aTrack().track, replaces: null, interrupted: false }
@@ -21,17 +21,34 @@ describe('inputStatusOf', () => {
   })
 })
 
-describe('actionOf', () => {
-  const key = (parts: Partial<KeyboardEvent>) => ({
-    altKey: false,
-    ctrlKey: false,
-    metaKey: false,
-    repeat: false,
-    code: 'KeyM',
-    key: 'm',
-    ...parts,
+const key = (parts: Partial<KeyboardEvent>) => ({
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  repeat: false,
+  code: 'KeyM',
+  key: 'm',
+  ...parts,
+})
+
+describe('runShortcut', () => {
+  const press = (parts: Partial<KeyboardEvent>) => {
+    const [preventDefault, openChat] = [vi.fn(), vi.fn()]
+    runShortcut({ ...key(parts), preventDefault }, { c: openChat })
+    return { runs: openChat.mock.calls.length, prevented: preventDefault.mock.calls.length }
+  }
+
+  it('keeps the character out of the text field that its action focuses', () => {
+    expect(press({ code: 'KeyC', key: 'c' })).toEqual({ runs: 1, prevented: 1 })
   })
 
+  it('leaves all other keys to the browser', () => {
+    for (const parts of [{ key: 'x' }, { key: 'm' }, { key: 'c', ctrlKey: true }])
+      expect(press(parts)).toEqual({ runs: 0, prevented: 0 })
+  })
+})
+
+describe('actionOf', () => {
   it('reads letters, capital or not', () => {
     expect(actionOf(key({}))).toBe('m')
     expect(actionOf(key({ key: 'V', code: 'KeyV' }))).toBe('v')

@@ -28,11 +28,19 @@ function letterOf({ key, code }: Key): string {
 const isFree = (target: EventTarget | null) =>
   !document.querySelector('dialog[open]') && !(target instanceof Element && target.closest(WRITES))
 
+/** Runs the action of the key. A text field that the action focuses does not receive the character. */
+export function runShortcut(event: Key & Pick<Event, 'preventDefault'>, actions: Actions): void {
+  const action = actionOf(event)
+  const run = action && actions[action]
+  if (!run) return
+  event.preventDefault()
+  run()
+}
+
 export function useShortcuts(actions: Actions): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const action = isFree(event.target) ? actionOf(event) : null
-      if (action) actions[action]?.()
+      if (isFree(event.target)) runShortcut(event, actions)
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
