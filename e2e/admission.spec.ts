@@ -5,7 +5,7 @@ import { waitFor } from './support/wait.ts'
 
 /** Read at each start of the server. */
 const settings = { SVC_INTEGRATION_PLAIN_LINK: 'lobby' }
-const { lectern, open, makeRoom, begin, enter, look } = useLessonPages('admission', settings)
+const { lectern, open, makeRoom, begin, enter, checkPanel } = useLessonPages('admission', settings)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const endForAll = async (teacher: Page) => {
@@ -33,9 +33,9 @@ describe('a visitor with the plain room link', () => {
     const { room, teacher } = await begin()
     const sam = await comeByPlainLink(room.join_url, 'Sam')
     await sam.getByLabel('Camera preview').or(sam.locator('video')).first().waitFor()
-    await look(sam, 'waiting')
+    await checkPanel(sam, 'waiting')
     await button(teacher, 'Admit Sam').waitFor()
-    await look(teacher, 'notice')
+    await checkPanel(teacher, 'notice')
     await button(teacher, 'Admit Sam').press('Enter')
     await button(sam, 'Chat').waitFor()
     await sam.reload()
@@ -48,7 +48,7 @@ describe('a visitor with the plain room link', () => {
     const sam = await comeByPlainLink(room.join_url, 'Sam')
     await button(teacher, 'Deny Sam').click()
     await heading(sam, 'Your request to join was denied').waitFor()
-    await look(sam, 'denied')
+    await checkPanel(sam, 'denied')
     await button(sam, 'Rejoin').click()
     await button(sam, 'Join').click()
     await heading(sam, 'Your request to join was denied').waitFor()
@@ -63,9 +63,9 @@ describe('visitors in the lobby', () => {
     const waiting: Page[] = []
     for (const name of names) waiting.push(await comeByPlainLink(room.join_url, name))
     await waitFor(async () => (await button(teacher, /^Admit /).count()) === 4, 'all are listed')
-    await look(teacher, 'notice-of-three')
+    await checkPanel(teacher, 'notice-of-three')
     await openPeople(teacher)
-    await look(teacher, 'people')
+    await checkPanel(teacher, 'people')
     await button(teacher, 'Admit all').click()
     await Promise.all(waiting.map(page => button(page, 'Chat').waitFor()))
   })
@@ -78,7 +78,7 @@ describe('visitors in the lobby', () => {
     await heading(page, 'Преподаватель скоро вас впустит').waitFor()
     const isPlaying = () => page.evaluate(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
     await waitFor(isPlaying, 'the self-view plays')
-    await look(page, 'waiting-ru')
+    await checkPanel(page, 'waiting-ru')
   })
 
   it('return to the lobby automatically after the server was killed, and can be admitted', async () => {
@@ -128,14 +128,14 @@ describe('a room whose session was ended for everybody', () => {
     const student = await enter(room.student_join_url)
     await endForAll(teacher)
     await heading(student, 'The meeting has ended').waitFor()
-    await look(student, 'ended-student')
+    await checkPanel(student, 'ended-student')
     await heading(teacher, 'The meeting has ended').waitFor()
-    await look(teacher, 'ended-teacher')
+    await checkPanel(teacher, 'ended-teacher')
     const jobs = await recordingJobs()
     await button(student, 'Rejoin').click()
     await button(student, 'Join').click()
     await heading(student, 'The teacher has ended the meeting').waitFor()
-    await look(student, 'not-started')
+    await checkPanel(student, 'not-started')
     expect(await recordingJobs()).toBe(jobs)
     await button(teacher, 'Rejoin').click()
     await button(teacher, 'Join').click()
@@ -155,7 +155,7 @@ describe('a server whose plain room links', () => {
     const room = await makeRoom()
     const { page } = await open(room.join_url, { reducedMotion: 'reduce' })
     await heading(page, 'This room requires a personal link').waitFor()
-    await look(page, 'plain-link-closed')
+    await checkPanel(page, 'plain-link-closed')
     expect(await button(page, 'Join').count()).toBe(0)
     await enter(room.student_join_url)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { button, messageWith, openChat, sendMessage, useLessonPages } from './support/panels.ts'
 
 /** A burst of 2 KiB, refilled within twenty seconds. */
-const { makeRoom, enter, look } = useLessonPages('chat-limits', {
+const { makeRoom, enter, checkPanel } = useLessonPages('chat-limits', {
   SVC_LIMITS_ENABLED: '1',
   SVC_LIMITS_CHAT_KILOBYTES_PER_MINUTE: '6',
 })
@@ -19,7 +19,7 @@ describe('a rate-limited chat', () => {
     await sendMessage(student, second)
     await student.getByRole('alert').getByText('Not sent. You are sending messages too quickly.').waitFor()
     await messageWith(student, second).waitFor()
-    await look(student, 'too-fast')
+    await checkPanel(student, 'too-fast')
     const isSent = async () => {
       const again = button(student, 'Send again')
       if ((await again.count()) > 0) await again.click()

@@ -54,7 +54,7 @@ describe('a participant whose network requires TURN', () => {
   })
 
   it('is informed by the connection test', async () => {
-    const page = await lookAt(lectern, 'test')
+    const page = await checkAppearance(lectern, 'test')
     await page.getByText('Your network allows calls only through a relay server').waitFor()
     await page.getByText('Details for support').click()
     const details = await page.getByRole('region', { name: 'Connection' }).locator('dl').textContent()
@@ -62,14 +62,14 @@ describe('a participant whose network requires TURN', () => {
   })
 
   it('is let through by nobody whose secret is another one', async () => {
-    const page = await lookAt(stranger, 'test')
+    const page = await checkAppearance(stranger, 'test')
     await page.getByText('Your network blocks calls').waitFor()
     expect(coturn.log()).toContain('error 401')
   })
 })
 
 /** Opens the prejoin page on such a network and starts the connection test. */
-async function lookAt(service: Lectern, id: string): Promise<Page> {
+async function checkAppearance(service: Lectern, id: string): Promise<Page> {
   const client = service === lectern ? partner : service.client(await service.addAccount())
   const { links } = await createHostedRoom(client, id, open)
   const { page } = await openWithoutUdp('about:blank')

@@ -13,7 +13,7 @@ import {
 } from './support/panels.ts'
 import { waitFor } from './support/wait.ts'
 
-const { lectern, open, makeRoom, enter, begin, look } = useLessonPages('room-chat')
+const { lectern, open, makeRoom, enter, begin, checkPanel } = useLessonPages('room-chat')
 const enterAsProgram = useMembers()
 
 /** Two participants with an open chat. */
@@ -125,7 +125,7 @@ describe('the chat', () => {
     await field(student).press('Enter')
     await sendMessage(teacher, 'quiet, please')
     await messageWith(student, 'quiet, please').waitFor()
-    await look(student, 'read-only')
+    await checkPanel(student, 'read-only')
     await expect.poll(() => mode.isChecked()).toBe(true)
     await mode.click()
     await waitFor(() => field(student).isEditable(), 'everybody can write again')
@@ -149,7 +149,7 @@ describe('the chat', () => {
     await openChat(page)
     await sendMessage(page, 'hello')
     await page.getByRole('alert').getByText('Not sent').waitFor()
-    await look(page, 'failed')
+    await checkPanel(page, 'failed')
     refusing = false
     await button(page, 'Send again').click()
     await waitFor(async () => (await button(page, 'Delete').count()) === 0, 'it is sent')
@@ -163,10 +163,10 @@ describe('the chat', () => {
     await sendMessage(student, 'Good morning!\nI have a question.')
     await messageWith(student, 'x'.repeat(120)).waitFor()
     await log(teacher).getByText('I have a question.').waitFor()
-    await look(teacher, 'chat-teacher')
+    await checkPanel(teacher, 'chat-teacher')
     await field(student).fill('y'.repeat(3_900))
     await student.getByText('Characters left: 100').waitFor()
-    await look(student, 'chat-student')
+    await checkPanel(student, 'chat-student')
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { button, openPeople, panelButton, useLessonPages } from './support/panels.ts'
 import { waitFor } from './support/wait.ts'
 
-const { open, begin, look } = useLessonPages('room-people')
+const { open, begin, checkPanel } = useLessonPages('room-people')
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
@@ -33,10 +33,10 @@ describe('the participants', () => {
     const { room, teacher, student } = await begin()
     await openPeople(teacher)
     await button(teacher, 'Remove Mia Andersson').click()
-    await look(teacher, 'confirm')
+    await checkPanel(teacher, 'confirm')
     await teacher.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await heading(student, 'You were removed from the meeting').waitFor()
-    await look(student, 'removed')
+    await checkPanel(student, 'removed')
     expect(await button(student, 'Rejoin').count()).toBe(0)
     await button(teacher, 'Let Mia Andersson back in').click()
     await student.goto(room.student_join_url)
@@ -75,8 +75,8 @@ describe('the participants', () => {
     await openPeople(student)
     await panelButton(student, 'Raise hand').click()
     await button(teacher, 'Lower Mia Andersson’s hand').waitFor()
-    await look(teacher, 'people-teacher')
+    await checkPanel(teacher, 'people-teacher')
     await button(student, 'Change name').click()
-    await look(student, 'people-student')
+    await checkPanel(student, 'people-student')
   })
 })

@@ -147,7 +147,7 @@ describe('a worker that holds a job', () => {
     expect(second.events('ended')).toHaveLength(second.events('track').length)
     await waitFor(() => !existsSync(String(job?.folder)), 'the folder of the finished job is removed')
     expect(existsSync(join(folder, 'worker-id'))).toBe(true)
-    expect(second.events('stopping')).toMatchObject([{ why: 'asked' }])
+    expect(second.events('stopping')).toMatchObject([{ why: 'requested' }])
     const { code } = await second.program.kill('SIGTERM')
     expect(code).toBe(0)
     for (const { program } of [first, second]) expect(program.stderr).not.toContain(password)

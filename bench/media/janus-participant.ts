@@ -61,8 +61,8 @@ class Session {
     const transaction = `t${++this.#sent}`
     return new Promise((resolve, reject) => {
       this.#waiting.set(transaction, answer => {
-        const trouble = answer.error?.reason ?? answer.plugindata?.data.error
-        if (trouble) reject(new Error(`janus: ${trouble}`))
+        const failure = answer.error?.reason ?? answer.plugindata?.data.error
+        if (failure) reject(new Error(`janus: ${failure}`))
         else resolve(answer)
       })
       this.#send({ ...message, transaction })

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll } from 'vitest'
-import { checkAppearance as lookAt } from './appearance.ts'
+import { checkAppearance } from './appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './browser.ts'
 import { useLectern } from './lectern.ts'
 import { LESSON } from './links.ts'
@@ -52,10 +52,10 @@ export function useLessonPages(name: string, env: Record<string, string> = {}) {
   }
 
   /** Checks the open panel, or the whole page if none is open. */
-  async function look(page: Page, name: string) {
+  async function checkPanel(page: Page, name: string) {
     const selector = (await page.locator('aside').count()) > 0 ? 'aside' : 'body'
-    await lookAt(page, name, { shoot, selector })
+    await checkAppearance(page, name, { shoot, selector })
   }
 
-  return { lectern, open, makeRoom, enter, begin, look }
+  return { lectern, open, makeRoom, enter, begin, checkPanel }
 }

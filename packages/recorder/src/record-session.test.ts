@@ -98,7 +98,7 @@ describe('consolidated_native', () => {
   afterAll(() => call.remove())
 
   /** What a network does: some later than others, and some out of order. */
-  const jitter = (_: number, place: number) => 5 + ((place * 37) % 60)
+  const jitter = (_: number, index: number) => 5 + ((index * 37) % 60)
 
   it('produces one Matroska file with H.264 and Opus of the length of the call', async () => {
     const { format, streams: found } = await probe(file)

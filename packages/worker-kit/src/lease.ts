@@ -54,7 +54,7 @@ export class Lease {
   }
 
   requestStop(): void {
-    this.#stop.abort('asked' satisfies StopReason)
+    this.#stop.abort('requested' satisfies StopReason)
   }
 
   markLost(): void {

@@ -84,7 +84,7 @@ export interface JobEnd {
 }
 
 /** Why a job must stop: on request (rule J8), or because another worker holds it. */
-export type StopReason = 'asked' | 'lost'
+export type StopReason = 'requested' | 'lost'
 
 /** A file to upload. */
 export interface UploadFile {
@@ -107,7 +107,7 @@ export interface HeldJob {
   /** Persistent working folder, the same in each attempt of the job. */
   readonly folder: string
   /**
-   * Aborted with a StopReason. `asked`: finish and return. `lost`: leave everything as it is and return soon; the
+   * Aborted with a StopReason. `requested`: finish and return. `lost`: leave everything as it is and return soon; the
    * result is discarded.
    */
   readonly stop: AbortSignal

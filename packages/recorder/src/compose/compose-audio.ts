@@ -37,7 +37,7 @@ export async function prepareMix(
     const shift = late >= 0 ? `adelay=delays=${late}S:all=1` : `atrim=start_sample=${-late},asetpts=N/SR/TB`
     shifts.push(`${shift},aformat=sample_fmts=fltp:channel_layouts=stereo`)
   }
-  const labels = shifts.map((_, place) => `[a${place}]`).join('')
+  const labels = shifts.map((_, index) => `[a${index}]`).join('')
   const mix = labels
     ? `${labels}amix=inputs=${inputs.length}:normalize=0:duration=longest`
     : `anullsrc=r=${SAMPLE_RATE}:cl=stereo`
@@ -45,7 +45,7 @@ export async function prepareMix(
     inputs,
     filter: first =>
       [
-        ...shifts.map((shift, place) => `[${first + place}:a]${shift}[a${place}]`),
+        ...shifts.map((shift, index) => `[${first + index}:a]${shift}[a${index}]`),
         `${mix},apad=whole_len=${length},atrim=end_sample=${length}[mix]`,
       ].join(';'),
     output: [

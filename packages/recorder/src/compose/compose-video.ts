@@ -62,7 +62,7 @@ export async function prepareScene(
     filter: firstInput =>
       [
         `${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[o]`,
-        ...shown.map((each, place) => `[${firstInput + place}:v]${each}[o]`),
+        ...shown.map((each, index) => `[${firstInput + index}:v]${each}[o]`),
         `[o]ass=${name}-names.ass,format=yuv420p[composed]`,
       ].join(';'),
     output: ['-map', '[composed]', ...ENCODER, '-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],

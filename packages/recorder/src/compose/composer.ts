@@ -148,13 +148,13 @@ export class Composer {
     const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
     const mix = await prepareMix(cwd, 'mix', this.#sampleAt(chunk.from), samples, tracks.audio())
     const video: StoredPacket[] = []
-    for (const [place, scene] of this.#scenes(chunk).entries()) {
+    for (const [index, scene] of this.#scenes(chunk).entries()) {
       const planned = withVideo ? scene : withoutVideo(scene)
-      const step = await prepareScene(cwd, `scene-${place}`, planned, startedAtMs, tracks.byFile)
-      await ffmpeg.run(ffmpegArguments(place === 0 ? [step, mix] : [step]), run)
-      const file = join(cwd, `scene-${place}.mkv`)
+      const step = await prepareScene(cwd, `scene-${index}`, planned, startedAtMs, tracks.byFile)
+      await ffmpeg.run(ffmpegArguments(index === 0 ? [step, mix] : [step]), run)
+      const file = join(cwd, `scene-${index}.mkv`)
       video.push(...takeExactly(scene.to - scene.from, await packetsOf(file)))
-      if (place === 0) await writeFile(join(cwd, CONFIG_FILE), serializeConfig(await videoConfig(file)))
+      if (index === 0) await writeFile(join(cwd, CONFIG_FILE), serializeConfig(await videoConfig(file)))
     }
     const audio = (await packetsOf(join(cwd, 'mix.mka'))).slice(LEAD_IN_PACKETS)
     await storePackets(join(cwd, VIDEO_FILE), video)

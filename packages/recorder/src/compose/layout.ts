@@ -54,8 +54,8 @@ export function layOut(faces: ParticipantTile[], screen: Screen | null): Tile[] 
   const top = even((HEIGHT - rows(faces.length, faceHeight)) / 2)
   return [
     large,
-    ...faces.map((face, place): Tile => {
-      const y = top + place * (faceHeight + GAP)
+    ...faces.map((face, index): Tile => {
+      const y = top + index * (faceHeight + GAP)
       return {
         is: 'face',
         ...face,
@@ -77,11 +77,11 @@ function grid(faces: ParticipantTile[]): Tile[] {
   )
   const size = { width: even(width), height: even(width / ASPECT) }
   const top = (HEIGHT - rows(rowCount, size.height)) / 2
-  return faces.map((face, place): Tile => {
-    const row = Math.floor(place / columns)
+  return faces.map((face, index): Tile => {
+    const row = Math.floor(index / columns)
     const inRow = Math.min(columns, faces.length - row * columns)
     const left = (WIDTH - inRow * size.width - (inRow - 1) * GAP) / 2
-    const x = even(left + (place - row * columns) * (size.width + GAP))
+    const x = even(left + (index - row * columns) * (size.width + GAP))
     return { is: 'face', ...face, ...size, x, y: even(top + row * (size.height + GAP)) }
   })
 }

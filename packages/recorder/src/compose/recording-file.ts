@@ -69,9 +69,9 @@ class Writer {
     const audio = await readPackets(join(folder, AUDIO_FILE))
     if (this.#frame !== from || frames.length !== to - from)
       throw new Error('a chunk does not match its name')
-    for (const [place, frame] of frames.entries()) {
+    for (const [position, frame] of frames.entries()) {
       await this.#addFrame(frame)
-      const first = place * PACKETS_PER_FRAME
+      const first = position * PACKETS_PER_FRAME
       for (const packet of audio.slice(first, first + PACKETS_PER_FRAME)) await this.#addAudio(packet)
     }
     // Yields to the capture of other sessions in this process.

@@ -36,8 +36,8 @@ export function planScenes(
     .map(atMs => Math.ceil((atMs - startedAtMs) / FRAME_MS / GRID) * GRID)
     .filter(frame => frame > from && frame < to)
   const starts = [...new Set([from, ...cuts])].sort((a, b) => a - b)
-  starts.forEach((start, place) => {
-    const end = starts[place + 1] ?? to
+  starts.forEach((start, index) => {
+    const end = starts[index + 1] ?? to
     const tiles = tilesAt(msOf(start), people, tracks)
     const last = scenes.at(-1)
     if (last && JSON.stringify(last.tiles) === JSON.stringify(tiles)) last.to = end

@@ -13,8 +13,8 @@ export function depacketizeAv1(payloads: Buffer[]): EncodedFrame | null {
     const header = payload[0] ?? 0
     const continues = (header & 0x80) !== 0
     if (continues !== isOpen) return null
-    elements(payload).forEach((element, place) => {
-      if (place === 0 && continues) units.push(Buffer.concat([units.pop() ?? Buffer.alloc(0), element]))
+    elements(payload).forEach((element, index) => {
+      if (index === 0 && continues) units.push(Buffer.concat([units.pop() ?? Buffer.alloc(0), element]))
       else units.push(element)
     })
     isOpen = (header & 0x40) !== 0

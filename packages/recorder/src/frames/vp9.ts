@@ -58,6 +58,6 @@ function isKey(frame: Buffer): boolean {
 function superframe(frames: Buffer[]): Buffer {
   const marker = 0b110_00_000 | (3 << 3) | (frames.length - 1)
   const index = Buffer.alloc(2 + 4 * frames.length, marker)
-  for (const [place, frame] of frames.entries()) index.writeUInt32LE(frame.length, 1 + 4 * place)
+  for (const [position, frame] of frames.entries()) index.writeUInt32LE(frame.length, 1 + 4 * position)
   return Buffer.concat([...frames, index])
 }

@@ -107,7 +107,7 @@ export class FakeJob implements HeldJob {
   }
 
   askToStop() {
-    this.#stop.abort('asked')
+    this.#stop.abort('requested')
   }
 
   lose() {

@@ -9,7 +9,7 @@ interface Played {
   stream: RtpStream
   fromMs: number
   /** What happens to a packet on its way; null: it is lost. */
-  on?: (sentMs: number, place: number) => number | null
+  on?: (sentMs: number, index: number) => number | null
 }
 
 /** Of the media worker: not the wall clock. */
@@ -58,10 +58,10 @@ export class FakeTrack implements IncomingTrack {
   /** What was sent in that time arrives, to a recording that began at `startedAtMs`. */
   play(startedAtMs: number, fromMs: number, toMs: number) {
     let reportedMs = Number.NEGATIVE_INFINITY
-    for (const [place, { rtp, sentMs }] of this.played.stream.packets.entries()) {
+    for (const [index, { rtp, sentMs }] of this.played.stream.packets.entries()) {
       const atMs = this.played.fromMs + sentMs
       if (atMs < fromMs || atMs >= toMs) continue
-      const delayMs = this.played.on ? this.played.on(atMs, place) : 5
+      const delayMs = this.played.on ? this.played.on(atMs, index) : 5
       if (delayMs !== null) this.#listener?.packet(rtp, startedAtMs + atMs + delayMs)
       if (atMs - reportedMs < REPORT_EVERY_MS) continue
       reportedMs = atMs

@@ -113,7 +113,7 @@ export class FakeHeldJob implements HeldJob {
   get drain(): HeldJob['drain'] {
     return this.#drain.signal
   }
-  requestStop = () => this.#stop.abort('asked')
+  requestStop = () => this.#stop.abort('requested')
   lose = () => this.#stop.abort('lost')
   requestDrain = () => this.#drain.abort()
 

@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react'
-import type { Account, SignInTrouble } from '../identity/account.ts'
+import type { Account, SignInProblem } from '../identity/account.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import styles from './SignInForm.module.css'
-import { SignInTroubleLine } from './SignInTroubleLine.tsx'
+import { SignInProblemLine } from './SignInProblemLine.tsx'
 
 /** User name and password, in a form that password managers recognise. */
 export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
@@ -15,7 +15,7 @@ export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [tried, setTried] = useState(false)
-  const [trouble, setTrouble] = useState<SignInTrouble | null>(null)
+  const [problem, setProblem] = useState<SignInProblem | null>(null)
   const missing = (value: string) => tried && value.trim() === ''
 
   const submit = async (event: FormEvent) => {
@@ -25,10 +25,10 @@ export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
     if (login.trim() === '') return loginField.current?.focus()
     if (password === '') return passwordField.current?.focus()
     setBusy(true)
-    setTrouble(null)
+    setProblem(null)
     const outcome = await account.signIn(login.trim(), password)
     setBusy(false)
-    setTrouble(outcome)
+    setProblem(outcome)
     if (outcome?.is === 'wrong') passwordField.current?.select()
   }
   return (
@@ -56,7 +56,7 @@ export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
         required
         error={missing(password) ? t('signIn.passwordMissing') : null}
       />
-      <SignInTroubleLine trouble={trouble} />
+      <SignInProblemLine problem={problem} />
       <Button busy={busy}>{busy ? t('signIn.busy') : t('signIn.verb')}</Button>
     </form>
   )

@@ -6,7 +6,7 @@ import {
   type InputKind,
   type RequestedDevices,
 } from './port.ts'
-import { readTrouble } from './trouble.ts'
+import { readProblem } from './problem.ts'
 
 const kinds: Record<MediaDeviceKind, DeviceKind> = {
   videoinput: 'camera',
@@ -27,8 +27,8 @@ export const browserDevices: DevicePort = {
       return stream.getTracks()
     } catch (error) {
       const delegated = (Object.keys(requested) as InputKind[]).every(isDelegated)
-      const trouble = readTrouble(error, { secure: window.isSecureContext, delegated })
-      throw new DeviceFailure(trouble, { cause: error })
+      const problem = readProblem(error, { secure: window.isSecureContext, delegated })
+      throw new DeviceFailure(problem, { cause: error })
     }
   },
 

@@ -28,7 +28,7 @@ describe('Devices', () => {
     const port = new FakeDevices('camera one', 'microphone one')
     port.permissions.camera = 'denied'
     const { camera, microphone } = await start(port)
-    expect(camera).toEqual({ is: 'failed', trouble: 'refused' })
+    expect(camera).toEqual({ is: 'failed', problem: 'refused' })
     expect(microphone.is).toBe('on')
   })
 
@@ -39,15 +39,15 @@ describe('Devices', () => {
     port.answer = 'denied'
     const { camera, microphone } = await start(port)
     expect([camera, microphone]).toEqual([
-      { is: 'failed', trouble: 'refused' },
-      { is: 'failed', trouble: 'refused' },
+      { is: 'failed', problem: 'refused' },
+      { is: 'failed', problem: 'refused' },
     ])
     expect(port.prompts).toHaveLength(1)
   })
 
   it('opens the microphone where there is no camera', async () => {
     const { camera, microphone } = await start(new FakeDevices('microphone one'))
-    expect(camera).toEqual({ is: 'failed', trouble: 'missing' })
+    expect(camera).toEqual({ is: 'failed', problem: 'missing' })
     expect(microphone.is).toBe('on')
   })
 
@@ -56,7 +56,7 @@ describe('Devices', () => {
     port.taken.add('id of microphone one')
     const { camera, microphone } = await start(port)
     expect(camera.is).toBe('on')
-    expect(microphone).toEqual({ is: 'failed', trouble: 'in_use' })
+    expect(microphone).toEqual({ is: 'failed', problem: 'in_use' })
   })
 
   it('releases all devices when it is closed', async () => {

@@ -1,7 +1,7 @@
 import { Observable } from '@lectern/common'
 import type { DeviceChoice, StoredDeviceChoice } from './device-choice.ts'
 import { DeviceFailure, type DevicePort, type InputKind } from './port.ts'
-import { type DeviceTrouble, isRefusal } from './trouble.ts'
+import { type DeviceProblem, isRefusal } from './problem.ts'
 
 export type InputState =
   | { is: 'off' }
@@ -14,7 +14,7 @@ export type InputState =
       /** The system interrupts the device, as during a phone call. */
       interrupted: boolean
     }
-  | { is: 'failed'; trouble: DeviceTrouble }
+  | { is: 'failed'; problem: DeviceProblem }
 
 /** A camera or microphone that is on or off, and the result of opening it. */
 export class Input extends Observable<InputState> {
@@ -83,7 +83,7 @@ export class Input extends Observable<InputState> {
   /** Devices or permissions have changed: a failed or lost device may be available again. */
   async recheck(): Promise<void> {
     const state = this.get()
-    if (state.is === 'failed' && (await this.#canRetry(state.trouble))) return this.#open()
+    if (state.is === 'failed' && (await this.#canRetry(state.problem))) return this.#open()
     if (this.#track?.readyState === 'ended') return this.#onTrackEnded(this.#track)
     if (state.is === 'on' && (state.interrupted || (await this.#hasBetter()))) await this.#open()
   }
@@ -102,8 +102,8 @@ export class Input extends Observable<InputState> {
       if (opening === this.#opening) this.#setTrack(track)
       else track.stop()
     } catch (error) {
-      const trouble = error instanceof DeviceFailure ? error.trouble : 'failed'
-      if (opening === this.#opening) this.set({ is: 'failed', trouble })
+      const problem = error instanceof DeviceFailure ? error.problem : 'failed'
+      if (opening === this.#opening) this.set({ is: 'failed', problem })
     }
   }
 
@@ -113,7 +113,7 @@ export class Input extends Observable<InputState> {
       return await sharedRequest
     } catch (error) {
       // The other device may have failed; but a refused prompt is not repeated.
-      const refused = error instanceof DeviceFailure && isRefusal(error.trouble)
+      const refused = error instanceof DeviceFailure && isRefusal(error.problem)
       if (refused && (await this.#port.permission(this.kind)) !== 'granted') throw error
       return this.#openFirstWorking()
     }
@@ -132,12 +132,12 @@ export class Input extends Observable<InputState> {
           const [track] = await this.#port.open({ [this.kind]: id })
           if (track) return track
         } catch (error) {
-          if (!(error instanceof DeviceFailure) || isRefusal(error.trouble)) throw error
+          if (!(error instanceof DeviceFailure) || isRefusal(error.problem)) throw error
           failures.push(error)
         }
       }
     // "In use" tells more than "missing".
-    throw failures.find(({ trouble }) => trouble !== 'missing') ?? failures[0] ?? new DeviceFailure('missing')
+    throw failures.find(({ problem }) => problem !== 'missing') ?? failures[0] ?? new DeviceFailure('missing')
   }
 
   #setTrack(track: MediaStreamTrack): void {
@@ -176,8 +176,8 @@ export class Input extends Observable<InputState> {
   }
 
   /** False when a retry would show an unexpected prompt. */
-  async #canRetry(trouble: DeviceTrouble): Promise<boolean> {
-    return !isRefusal(trouble) || (await this.#port.permission(this.kind)) === 'granted'
+  async #canRetry(problem: DeviceProblem): Promise<boolean> {
+    return !isRefusal(problem) || (await this.#port.permission(this.kind)) === 'granted'
   }
 
   /** The preferred device is back, or the system's default has changed, as to a headset just plugged in. */

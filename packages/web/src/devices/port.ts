@@ -1,4 +1,4 @@
-import type { DeviceTrouble } from './trouble.ts'
+import type { DeviceProblem } from './problem.ts'
 
 export type InputKind = 'camera' | 'microphone'
 export type DeviceKind = InputKind | 'speaker'
@@ -29,10 +29,10 @@ export interface DevicePort {
 
 export class DeviceFailure extends Error {
   override name = 'DeviceFailure'
-  readonly trouble: DeviceTrouble
+  readonly problem: DeviceProblem
 
-  constructor(trouble: DeviceTrouble, options?: ErrorOptions) {
-    super(trouble, options)
-    this.trouble = trouble
+  constructor(problem: DeviceProblem, options?: ErrorOptions) {
+    super(problem, options)
+    this.problem = problem
   }
 }

@@ -1,5 +1,5 @@
 import { type Device, DeviceFailure, type DevicePort, type InputKind } from './port.ts'
-import type { DeviceTrouble } from './trouble.ts'
+import type { DeviceProblem } from './problem.ts'
 
 /** The part of a track that the code uses. */
 export class FakeTrack extends EventTarget {
@@ -40,7 +40,7 @@ export class FakeDevices implements DevicePort {
   }
   /** The user's response to a prompt. */
   answer: PermissionState = 'granted'
-  refusal: DeviceTrouble = 'refused'
+  refusal: DeviceProblem = 'refused'
   #devices: Device[]
   readonly #listeners = new Set<() => void>()
 

@@ -79,18 +79,18 @@ describe('an account', () => {
     [[503, 'not_configured'] as Next, 'failing'],
     [[502, ''] as Next, 'failing'],
     ['drop' as Next, 'unreachable'],
-  ])('stays out after %j', async (next, trouble) => {
+  ])('stays out after %j', async (next, problem) => {
     nexts = [next]
     const account = aTab()
-    expect(await account.signIn('anna', 'x')).toEqual({ is: trouble })
+    expect(await account.signIn('anna', 'x')).toEqual({ is: problem })
     expect(account.get()).toEqual({ is: 'out', expired: false })
   })
 
   it('reports when the next attempt is allowed', async () => {
     nexts = [[429, 'rate_limited', { 'retry-after': '60' }]]
-    const trouble = await aTab().signIn('anna', 'x')
-    if (trouble?.is !== 'limited') throw new Error('not limited')
-    expect(trouble.until - Date.now()).toBeGreaterThan(55_000)
+    const problem = await aTab().signIn('anna', 'x')
+    if (problem?.is !== 'limited') throw new Error('not limited')
+    expect(problem.until - Date.now()).toBeGreaterThan(55_000)
   })
 
   it('signs out in every tab, and on the server', async () => {
@@ -146,10 +146,10 @@ describe('an account', () => {
 
   it.each([['drop' as Next], [[500, 'internal'] as Next], [[429, 'rate_limited'] as Next]])(
     'survives the response %j',
-    async trouble => {
+    async problem => {
       expiresIn = 30
       const account = await signedIn()
-      nexts = [trouble]
+      nexts = [problem]
       expect(await account.request({ method: 'GET', path: '/api/v1.0/me' })).toEqual({ is: 'unreachable' })
       expect(account.get()).toEqual(ANNA)
       expect(await account.tokens()).toMatchObject({ accessToken: 'access-3' })

@@ -13,7 +13,7 @@ export interface User {
 }
 
 /** Why signing in failed. */
-export type SignInTrouble =
+export type SignInProblem =
   | { is: 'wrong' | 'deleted' | 'disabled' | 'unreachable' | 'failing' }
   | { is: 'limited'; until: number }
 
@@ -40,10 +40,10 @@ export class Account extends Observable<AccountState> {
   }
 
   /** Null: success. */
-  readonly signIn = async (login: string, password: string): Promise<SignInTrouble | null> => {
+  readonly signIn = async (login: string, password: string): Promise<SignInProblem | null> => {
     const answer = await this.#api.post('/api/v1.0/auth/login', { login, password })
-    const trouble = troubleOf(answer)
-    if (trouble) return trouble
+    const problem = problemOf(answer)
+    if (problem) return problem
     const tokens = readSignIn(answer)
     if (typeof tokens === 'string') return { is: 'failing' }
     this.#setSignedIn(this.#signIn.save(tokens))
@@ -106,7 +106,7 @@ export class Account extends Observable<AccountState> {
   }
 }
 
-function troubleOf(answer: ApiResponse): SignInTrouble | null {
+function problemOf(answer: ApiResponse): SignInProblem | null {
   if (answer.is === 'ok') return null
   if (answer.is === 'unreachable') return { is: 'unreachable' }
   const { status, code, retryAfterMs } = answer

@@ -131,11 +131,11 @@ describe('a guest', () => {
 
   it.each([['drop' as const], [[500, 'internal']], [[502, '']], [[429, 'rate_limited']]] satisfies [Next][])(
     'survives the response %j',
-    async trouble => {
+    async problem => {
       expiresIn = 30
       const guest = aTab()
       await guest.accessToken()
-      nexts = [trouble]
+      nexts = [problem]
       await expect(guest.accessToken()).rejects.toThrow(TemporarilyUnavailable)
       expect(await guest.accessToken()).toBe('access-3')
       expect(paths()).toEqual([REGISTER, REFRESH, REFRESH])

@@ -6,8 +6,8 @@ import { useValue } from '../use-value.ts'
 import type { Invitation } from './invitation.ts'
 import type { Link, LinkState } from './link.ts'
 import { OpeningCard } from './OpeningCard.tsx'
+import { ProblemMessage } from './ProblemMessage.tsx'
 import { RefusedMessage } from './RefusedMessage.tsx'
-import { TroubleMessage } from './TroubleMessage.tsx'
 
 interface Props {
   link: Link
@@ -42,9 +42,9 @@ function Content({ state, link, open }: Props & { state: LinkState }) {
     case 'refused':
       return <RefusedMessage reason={state.reason} code={state.code} />
     case 'waiting':
-      return <TroubleMessage trouble={state.trouble} until={state.until} onRetry={link.retry} />
+      return <ProblemMessage problem={state.problem} until={state.until} onRetry={link.retry} />
     case 'asking-again':
-      return <TroubleMessage trouble={state.trouble} until={null} onRetry={link.retry} />
+      return <ProblemMessage problem={state.problem} until={null} onRetry={link.retry} />
   }
 }
 
@@ -59,6 +59,6 @@ function useTitle(state: LinkState): string {
       return t(`refused.${state.reason}.title`)
     case 'waiting':
     case 'asking-again':
-      return t(`trouble.${state.trouble}.title`)
+      return t(`problem.${state.problem}.title`)
   }
 }

@@ -6,10 +6,10 @@ import { anInvitation } from './testing.ts'
 const invitation = anInvitation()
 const open: Resolution = { is: 'open', invitation }
 const closed: Resolution = { is: 'refused', reason: 'room_closed', code: 'room_closed' }
-const unreachable: Resolution = { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }
+const unreachable: Resolution = { is: 'problem', problem: 'unreachable', retryAfterMs: null }
 const limited = (retryAfterMs: number | null): Resolution => ({
-  is: 'trouble',
-  trouble: 'rate_limited',
+  is: 'problem',
+  problem: 'rate_limited',
   retryAfterMs,
 })
 

@@ -1,13 +1,13 @@
 import { backoffMs, Observable } from '@lectern/common'
 import type { Invitation } from './invitation.ts'
-import type { Reason, Resolution, Trouble } from './resolve.ts'
+import type { Problem, Reason, Resolution } from './resolve.ts'
 
 export type LinkState =
   | { is: 'opening' }
   | { is: 'open'; invitation: Invitation }
   | { is: 'refused'; reason: Reason; code: string | null } // final: a retry would not help
-  | { is: 'waiting'; trouble: Trouble; until: number } // retries automatically at that time
-  | { is: 'asking-again'; trouble: Trouble }
+  | { is: 'waiting'; problem: Problem; until: number } // retries automatically at that time
+  | { is: 'asking-again'; problem: Problem }
 
 const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server gives no delay
 const MIN_RATE_LIMIT_MS = 1000 // protects a server that answers "at once" from a tight loop
@@ -35,7 +35,7 @@ export class Link extends Observable<LinkState> {
   /** Retries now instead of later, unless the server has set the time. */
   readonly retry = async (): Promise<void> => {
     const state = this.get()
-    if (state.is === 'waiting' && state.trouble !== 'rate_limited') await this.#resolve()
+    if (state.is === 'waiting' && state.problem !== 'rate_limited') await this.#resolve()
   }
 
   /** Checks whether the room has changed. While that fails, the last state stays. */
@@ -53,29 +53,29 @@ export class Link extends Observable<LinkState> {
     this.#isResolving = true
     clearTimeout(this.#timer)
     const state = this.get()
-    if (state.is === 'waiting') this.set({ is: 'asking-again', trouble: state.trouble })
+    if (state.is === 'waiting') this.set({ is: 'asking-again', problem: state.problem })
     const resolution = await this.#resolveLink()
     this.#isResolving = false
     if (!this.#closed) this.#settle(resolution)
   }
 
   #settle(resolution: Resolution): void {
-    if (resolution.is !== 'trouble') {
+    if (resolution.is !== 'problem') {
       this.#failures = 0
       this.set(resolution)
     } else if (this.get().is !== 'open') {
-      this.#waitMs(resolution.trouble, resolution.retryAfterMs)
+      this.#waitMs(resolution.problem, resolution.retryAfterMs)
     }
   }
 
-  #waitMs(trouble: Trouble, retryAfterMs: number | null): void {
+  #waitMs(problem: Problem, retryAfterMs: number | null): void {
     this.#failures++
     const requestedMs =
-      trouble === 'rate_limited'
+      problem === 'rate_limited'
         ? Math.max(retryAfterMs ?? DEFAULT_RATE_LIMIT_MS, MIN_RATE_LIMIT_MS)
         : Math.max(retryAfterMs ?? 0, this.#backOff(this.#failures))
     const waitMs = Math.min(requestedMs, MAX_WAIT_MS)
-    this.set({ is: 'waiting', trouble, until: Date.now() + waitMs })
+    this.set({ is: 'waiting', problem, until: Date.now() + waitMs })
     this.#timer = setTimeout(() => void this.#resolve(), waitMs)
   }
 }

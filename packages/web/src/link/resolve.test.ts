@@ -63,14 +63,14 @@ describe('resolveLink', () => {
   it('waits as long as the server says after too many requests', async () => {
     const api = await serving(429, refusal(429, 'rate_limited'), { 'retry-after': '30' })
     expect(await resolveLink(api, TOKEN)).toEqual({
-      is: 'trouble',
-      trouble: 'rate_limited',
+      is: 'problem',
+      problem: 'rate_limited',
       retryAfterMs: 30_000,
     })
   })
 
   it('treats server errors as temporary, even from a proxy', async () => {
-    const failing = { is: 'trouble', trouble: 'failing' }
+    const failing = { is: 'problem', problem: 'failing' }
     expect(await resolveLink(await serving(500, refusal(500, 'internal')), TOKEN)).toMatchObject(failing)
     await close()
     expect(await resolveLink(await serving(502, '<h1>Bad gateway</h1>'), TOKEN)).toMatchObject(failing)
@@ -78,7 +78,7 @@ describe('resolveLink', () => {
 
   it('treats a success with another body as a network that intercepts requests', async () => {
     const api = await serving(200, '<h1>Hotel Wi-Fi: sign in</h1>')
-    expect(await resolveLink(api, TOKEN)).toMatchObject({ is: 'trouble', trouble: 'unreachable' })
+    expect(await resolveLink(api, TOKEN)).toMatchObject({ is: 'problem', problem: 'unreachable' })
   })
 })
 

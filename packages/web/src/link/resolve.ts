@@ -20,13 +20,13 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number]
 
 /** Temporary failures. */
-export const TROUBLES = ['unreachable', 'failing', 'rate_limited'] as const
-export type Trouble = (typeof TROUBLES)[number]
+export const PROBLEMS = ['unreachable', 'failing', 'rate_limited'] as const
+export type Problem = (typeof PROBLEMS)[number]
 
 export type Resolution =
   | { is: 'open'; invitation: Invitation }
   | { is: 'refused'; reason: Reason; code: string | null }
-  | { is: 'trouble'; trouble: Trouble; retryAfterMs: number | null }
+  | { is: 'problem'; problem: Problem; retryAfterMs: number | null }
 
 /** Resolves a signed link. A malformed one is refused without a request. */
 export async function resolveLink(api: Api, token: string): Promise<Resolution> {
@@ -78,19 +78,19 @@ function readResponse(
   read: (body: unknown) => Invitation | null,
   reasons: Reasons,
 ): Resolution {
-  if (answer.is === 'unreachable') return { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }
+  if (answer.is === 'unreachable') return { is: 'problem', problem: 'unreachable', retryAfterMs: null }
   if (answer.is === 'ok') {
     const invitation = read(answer.body)
     // Something else answers for the server, such as the sign-in page of a hotel network.
     return invitation
       ? { is: 'open', invitation }
-      : { is: 'trouble', trouble: 'unreachable', retryAfterMs: null }
+      : { is: 'problem', problem: 'unreachable', retryAfterMs: null }
   }
 
   const { status, code, retryAfterMs } = answer
   if (code === 'rate_limited' || status === 429) {
-    return { is: 'trouble', trouble: 'rate_limited', retryAfterMs }
+    return { is: 'problem', problem: 'rate_limited', retryAfterMs }
   }
-  if (status >= 500 || status === 408) return { is: 'trouble', trouble: 'failing', retryAfterMs }
+  if (status >= 500 || status === 408) return { is: 'problem', problem: 'failing', retryAfterMs }
   return { is: 'refused', reason: reasons[code ?? ''] ?? 'unknown', code }
 }

@@ -1,7 +1,7 @@
 import { ExternalLink, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Devices } from '../devices/devices.ts'
-import type { DeviceTrouble } from '../devices/trouble.ts'
+import type { DeviceProblem } from '../devices/problem.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { useValue } from '../use-value.ts'
@@ -19,7 +19,7 @@ export function DeviceNotes({ devices }: { devices: Devices }) {
     <div role="status" className={styles.notes}>
       {notes.map(note => (
         <NoteLine key={`${note.of} ${note.is}`} note={note}>
-          {note.is === 'trouble' && <Remedy trouble={note.trouble} onRetry={() => void again[note.of]()} />}
+          {note.is === 'problem' && <Remedy problem={note.problem} onRetry={() => void again[note.of]()} />}
         </NoteLine>
       ))}
       {replaces !== null && (
@@ -33,12 +33,12 @@ function NoteLine({ note, children }: { note: Note; children: ReactNode }) {
   const { t } = useTexts()
   const name = t(`device.${note.of}.name`)
   switch (note.is) {
-    case 'trouble':
+    case 'problem':
       return (
         <Line
           isAlert
-          name={`${name}: ${t(`deviceTrouble.${note.trouble}.title`)}`}
-          text={t(`deviceTrouble.${note.trouble}.text`)}
+          name={`${name}: ${t(`deviceProblem.${note.problem}.title`)}`}
+          text={t(`deviceProblem.${note.problem}.text`)}
         >
           {children}
         </Line>
@@ -74,10 +74,10 @@ export function Line({ name, text, isAlert = false, children }: LineProps) {
 }
 
 /** None where the page recovers automatically, or where a retry would not help. */
-function Remedy({ trouble, onRetry }: { trouble: DeviceTrouble; onRetry: () => void }) {
+function Remedy({ problem, onRetry }: { problem: DeviceProblem; onRetry: () => void }) {
   const { t } = useTexts()
-  if (trouble === 'missing' || trouble === 'insecure') return null
-  if (trouble === 'refused_by_frame') {
+  if (problem === 'missing' || problem === 'insecure') return null
+  if (problem === 'refused_by_frame') {
     return (
       <a className={styles.link} href={window.location.href} target="_blank" rel="noopener noreferrer">
         {t('device.newTab')}

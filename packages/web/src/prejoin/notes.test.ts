@@ -9,7 +9,7 @@ const on = (parts: Partial<Extract<InputState, { is: 'on' }>> = {}): InputState 
   interrupted: false,
   ...parts,
 })
-const refused: InputState = { is: 'failed', trouble: 'refused' }
+const refused: InputState = { is: 'failed', problem: 'refused' }
 
 describe('notesOf', () => {
   it('is empty while everything works', () => {
@@ -18,8 +18,8 @@ describe('notesOf', () => {
   })
 
   it('reports a common problem once', () => {
-    expect(notesOf(refused, refused)).toEqual([{ is: 'trouble', of: 'both', trouble: 'refused' }])
-    expect(notesOf(refused, { is: 'failed', trouble: 'missing' })).toHaveLength(2)
+    expect(notesOf(refused, refused)).toEqual([{ is: 'problem', of: 'both', problem: 'refused' }])
+    expect(notesOf(refused, { is: 'failed', problem: 'missing' })).toHaveLength(2)
   })
 
   it('names the replacement device, and reports an interruption', () => {

@@ -1,22 +1,22 @@
 import type { InputState } from '../devices/input.ts'
 import type { InputKind } from '../devices/port.ts'
-import type { DeviceTrouble } from '../devices/trouble.ts'
+import type { DeviceProblem } from '../devices/problem.ts'
 
 /** A message about a device. */
 export type Note =
-  | { is: 'trouble'; of: InputKind | 'both'; trouble: DeviceTrouble }
+  | { is: 'problem'; of: InputKind | 'both'; problem: DeviceProblem }
   | { is: 'replaced'; of: InputKind; previous: string; current: string }
   | { is: 'interrupted'; of: InputKind }
 
 /** A problem of both devices is reported once. */
 export function notesOf(camera: InputState, microphone: InputState): Note[] {
-  if (camera.is === 'failed' && microphone.is === 'failed' && camera.trouble === microphone.trouble)
-    return [{ is: 'trouble', of: 'both', trouble: camera.trouble }]
+  if (camera.is === 'failed' && microphone.is === 'failed' && camera.problem === microphone.problem)
+    return [{ is: 'problem', of: 'both', problem: camera.problem }]
   return [...notesOfOne('microphone', microphone), ...notesOfOne('camera', camera)]
 }
 
 function notesOfOne(of: InputKind, state: InputState): Note[] {
-  if (state.is === 'failed') return [{ is: 'trouble', of, trouble: state.trouble }]
+  if (state.is === 'failed') return [{ is: 'problem', of, problem: state.problem }]
   if (state.is !== 'on') return []
   const { replaces, track, interrupted } = state
   return [

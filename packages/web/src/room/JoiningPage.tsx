@@ -14,10 +14,10 @@ interface Props {
 export function JoiningPage({ isReconnecting = false, onBack }: Props) {
   const { t } = useTexts()
   const title = t('room.joining')
-  const trouble = isReconnecting ? t('room.banner.reconnecting') : ''
+  const problem = isReconnecting ? t('room.banner.reconnecting') : ''
   return (
-    <Page title={title} status={trouble || title}>
-      <Message icon={LogIn} title={title} text={trouble}>
+    <Page title={title} status={problem || title}>
+      <Message icon={LogIn} title={title} text={problem}>
         <Button secondary onClick={onBack}>
           {t('room.back')}
         </Button>

@@ -55,7 +55,7 @@ export const en = {
     speakerReplaced: '“{{previous}}” is unplugged. Switched to the system default.',
     interrupted: 'Paused by your system, for example during a phone call. It resumes automatically.',
   },
-  deviceTrouble: {
+  deviceProblem: {
     refused: {
       title: 'Access is blocked in your browser',
       text: 'Click the icon to the left of the address, allow access for this page, and try again.',
@@ -384,7 +384,7 @@ export const en = {
     verb: 'Sign in',
     busy: 'Signing in…',
     next: 'You can try again {{when}}.',
-    trouble: {
+    problem: {
       wrong: 'Incorrect username or password.',
       deleted: 'This account was deleted.',
       disabled: 'An administrator has disabled this account.',
@@ -496,7 +496,7 @@ export const en = {
       text: 'The server sent an unexpected response. Reload the page; if that does not help, contact the person who invited you.',
     },
   },
-  trouble: {
+  problem: {
     unreachable: {
       title: 'The server cannot be reached',
       text: 'Check your internet connection. This page keeps trying automatically.',

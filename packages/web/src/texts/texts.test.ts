@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { CALL_END_REASONS } from '../call/end-reasons.ts'
 import { ROUTES } from '../connection-test/connection-test.ts'
-import { DEVICE_TROUBLES } from '../devices/trouble.ts'
-import { REASONS, TROUBLES } from '../link/resolve.ts'
+import { DEVICE_PROBLEMS } from '../devices/problem.ts'
+import { PROBLEMS, REASONS } from '../link/resolve.ts'
 import { en as coreEn } from './en.ts'
 import { homeEn } from './home-en.ts'
 import { homeRu } from './home-ru.ts'
@@ -59,8 +59,8 @@ describe('texts', () => {
 
   it('cover every refusal, problem and end reason', () => {
     expect(Object.keys(en.refused).sort()).toEqual([...REASONS].sort())
-    expect(Object.keys(en.trouble)).toEqual(expect.arrayContaining([...TROUBLES]))
-    expect(Object.keys(en.deviceTrouble).sort()).toEqual([...DEVICE_TROUBLES].sort())
+    expect(Object.keys(en.problem)).toEqual(expect.arrayContaining([...PROBLEMS]))
+    expect(Object.keys(en.deviceProblem).sort()).toEqual([...DEVICE_PROBLEMS].sort())
     expect(Object.keys(en.callEnded)).toEqual(expect.arrayContaining([...CALL_END_REASONS]))
     expect(Object.keys(en.connection)).toEqual(expect.arrayContaining([...ROUTES]))
   })

@@ -149,14 +149,14 @@ describe('Publisher', () => {
     expect(control.commands.map(({ name }) => name)).toEqual(['media.pause'])
   })
 
-  it('retries what the server refused, and reports `trouble` until it succeeds', async () => {
+  it('retries what the server refused, and reports `problem` until it succeeds', async () => {
     const { call, control, microphone } = await joined()
     microphone.turnOn()
     await settle()
     control.handlers['media.pause'] = () => refuse('temporarily_unavailable')
     microphone.turnOff()
     await settle()
-    expect(call.local.publishers.microphone.get()).toBe('trouble')
+    expect(call.local.publishers.microphone.get()).toBe('problem')
     control.handlers['media.pause'] = () => ({})
     await vi.advanceTimersByTimeAsync(1_000)
     expect(control.bodies('media.pause')).toHaveLength(2)

@@ -14,7 +14,7 @@ export type PublisherState =
   | 'off' // nothing to send
   | 'pending' // in progress
   | 'sending'
-  | 'trouble' // failed, and will be retried
+  | 'problem' // failed, and will be retried
 
 /** What the server has, on one endpoint. */
 interface Published {
@@ -83,7 +83,7 @@ export class Publisher extends Observable<PublisherState> {
     this.#isReconciling = true
     clearTimeout(this.#timer)
     for (let step = this.#nextStep(); step; step = this.#nextStep()) {
-      this.set(this.#failures > 0 ? 'trouble' : 'pending')
+      this.set(this.#failures > 0 ? 'problem' : 'pending')
       const before = this.#endpoint
       try {
         await step()
@@ -105,7 +105,7 @@ export class Publisher extends Observable<PublisherState> {
     if (this.#closed) return
     const delayMs = backoffMs(this.#failures++, { firstMs: RETRY_FIRST_MS, maxMs: RETRY_MAX_MS })
     this.#timer = setTimeout(() => void this.#reconcile(), delayMs)
-    this.set('trouble')
+    this.set('problem')
   }
 
   /** Null: nothing to do. */

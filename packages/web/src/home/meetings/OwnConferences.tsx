@@ -41,7 +41,7 @@ export function OwnConferences() {
         <div className={styles.unknown} role="status">
           <p>{t('meetings.unknown')}</p>
           <Button secondary onClick={() => void conferences.load()}>
-            {t('trouble.again')}
+            {t('problem.again')}
           </Button>
         </div>
       )}

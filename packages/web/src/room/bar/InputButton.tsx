@@ -26,19 +26,19 @@ export function InputButton({ input, publisher, transport, shortcut, onExplain }
   const { kind } = input
   const sending = inputStatusOf(useValue(input), useValue(publisher), carriesMedia(useValue(transport)))
   const isOff = sending === 'off' || sending === 'failed'
-  const isTrouble = sending === 'trouble' || sending === 'failed'
-  const trouble = sending === 'trouble' ? t(`room.notSent.${kind}`) : t('room.deviceFailed')
+  const isProblem = sending === 'problem' || sending === 'failed'
+  const problem = sending === 'problem' ? t(`room.notSent.${kind}`) : t('room.deviceFailed')
   const act = isOff ? t(`device.${kind}.turnOn`) : t(`device.${kind}.turnOff`)
   return (
     <ControlButton
       icon={icons[kind][isOff ? 'off' : 'on']}
       label={t(`device.${kind}.name`)}
-      hint={isTrouble ? trouble : act}
+      hint={isProblem ? problem : act}
       isOn={!isOff}
       variant={isOff ? 'off' : 'plain'}
       isBusy={sending === 'asking' || sending === 'coming'}
       shortcut={shortcut}
-      badge={isTrouble ? <TriangleAlert role="img" aria-label={trouble} /> : undefined}
+      badge={isProblem ? <TriangleAlert role="img" aria-label={problem} /> : undefined}
       onClick={() => (sending === 'failed' ? onExplain() : void input.toggle())}
     />
   )

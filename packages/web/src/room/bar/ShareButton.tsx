@@ -12,16 +12,16 @@ export function ShareButton({ call: { media, local } }: { call: Pick<Call, 'medi
   const publisher = useValue(local.publishers.screen)
   const isTransportUp = carriesMedia(useValue(media.transport))
   if (!canShare()) return null
-  const isTrouble = on && (publisher === 'trouble' || !isTransportUp)
+  const isProblem = on && (publisher === 'problem' || !isTransportUp)
   const hint = on ? t('room.stopSharing') : t('room.share')
   return (
     <ControlButton
       icon={MonitorUp}
       label={t('room.screen')}
-      hint={isTrouble ? t('room.notSent.screen') : hint}
+      hint={isProblem ? t('room.notSent.screen') : hint}
       isOn={on}
       isBusy={busy || (on && publisher === 'pending')}
-      badge={isTrouble ? <TriangleAlert role="img" aria-label={t('room.notSent.screen')} /> : undefined}
+      badge={isProblem ? <TriangleAlert role="img" aria-label={t('room.notSent.screen')} /> : undefined}
       onClick={() => (on ? local.screenShare.stop() : void local.screenShare.start())}
     />
   )

@@ -11,13 +11,13 @@ describe('inputStatusOf', () => {
     expect(inputStatusOf(on, 'sending', true)).toBe('on')
     expect(inputStatusOf(on, 'pending', true)).toBe('coming')
     expect(inputStatusOf(on, 'off', true)).toBe('coming')
-    expect(inputStatusOf(on, 'trouble', true)).toBe('trouble')
-    expect(inputStatusOf(on, 'sending', false)).toBe('trouble')
+    expect(inputStatusOf(on, 'problem', true)).toBe('problem')
+    expect(inputStatusOf(on, 'sending', false)).toBe('problem')
   })
 
   it('is off as soon as the input is off, whatever the server still has', () => {
     expect(inputStatusOf({ is: 'off' }, 'sending', true)).toBe('off')
-    expect(inputStatusOf({ is: 'failed', trouble: 'missing' }, 'sending', true)).toBe('failed')
+    expect(inputStatusOf({ is: 'failed', problem: 'missing' }, 'sending', true)).toBe('failed')
   })
 })
 

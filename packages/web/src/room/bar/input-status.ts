@@ -7,7 +7,7 @@ export type InputStatus =
   | 'asking' // the device is being opened
   | 'coming' // on, but not received by the others yet
   | 'on' // received by the others
-  | 'trouble' // on, but not received by the others
+  | 'problem' // on, but not received by the others
   | 'failed' // the device does not work
 
 /** "on" means that the server has confirmed it. */
@@ -19,9 +19,9 @@ export function inputStatusOf(
   if (is !== 'on') return is
   switch (publisher) {
     case 'sending':
-      return isTransportUp ? 'on' : 'trouble'
-    case 'trouble':
-      return 'trouble'
+      return isTransportUp ? 'on' : 'problem'
+    case 'problem':
+      return 'problem'
     default:
       return 'coming'
   }

@@ -1,7 +1,7 @@
 import type { PartnerClient } from '@lectern/partner'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkAppearance as lookAt } from './support/appearance.ts'
+import { checkAppearance } from './support/appearance.ts'
 import { FAKE_DEVICES, FAKE_DEVICES_WITH_PROMPT, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { createHostedRoom } from './support/rooms.ts'
@@ -124,7 +124,7 @@ describe('a participant without camera and microphone', () => {
 
 /** Checks that everything fits and the leave button is reachable at each size. */
 const checkRoom = (page: Page, name: string) =>
-  lookAt(page, name, {
+  checkAppearance(page, name, {
     shoot,
     sizes: SIZES,
     checkSize: async width => {

@@ -5,31 +5,31 @@ import { describeCountdown } from '../time/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
 import { useValue } from '../use-value.ts'
-import type { Trouble } from './resolve.ts'
-import styles from './TroubleMessage.module.css'
+import styles from './ProblemMessage.module.css'
+import type { Problem } from './resolve.ts'
 
-const icons: Record<Trouble, LucideIcon> = {
+const icons: Record<Problem, LucideIcon> = {
   unreachable: CloudOff,
   failing: ServerCrash,
   rate_limited: Hourglass,
 }
 
 interface Props {
-  trouble: Trouble
+  problem: Problem
   /** Time of the next attempt; null while one is in progress. */
   until: number | null
   onRetry: () => void
 }
 
-export function TroubleMessage({ trouble, until, onRetry }: Props) {
+export function ProblemMessage({ problem, until, onRetry }: Props) {
   const { t } = useTexts()
   return (
-    <Message icon={icons[trouble]} title={t(`trouble.${trouble}.title`)} text={t(`trouble.${trouble}.text`)}>
-      <p className={styles.next}>{until === null ? t('trouble.now') : <Countdown until={until} />}</p>
+    <Message icon={icons[problem]} title={t(`problem.${problem}.title`)} text={t(`problem.${problem}.text`)}>
+      <p className={styles.next}>{until === null ? t('problem.now') : <Countdown until={until} />}</p>
       {/* The server has set the time; an earlier request would only postpone it. */}
-      {trouble !== 'rate_limited' && (
+      {problem !== 'rate_limited' && (
         <Button onClick={onRetry} busy={until === null}>
-          {t('trouble.again')}
+          {t('problem.again')}
         </Button>
       )}
     </Message>
@@ -39,5 +39,5 @@ export function TroubleMessage({ trouble, until, onRetry }: Props) {
 function Countdown({ until }: { until: number }) {
   const { t, locale } = useTexts()
   const now = useValue(clock)
-  return t('trouble.next', { when: describeCountdown(until, now, { locale }) })
+  return t('problem.next', { when: describeCountdown(until, now, { locale }) })
 }

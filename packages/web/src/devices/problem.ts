@@ -1,5 +1,5 @@
 /** Why a device cannot be used. Each has its text in `texts`. */
-export const DEVICE_TROUBLES = [
+export const DEVICE_PROBLEMS = [
   'refused', // by the user, now or earlier
   'refused_by_system', // by the privacy settings of the system
   'refused_by_frame', // the embedding page does not delegate the permission
@@ -8,7 +8,7 @@ export const DEVICE_TROUBLES = [
   'insecure', // browsers open devices in secure contexts only
   'failed',
 ] as const
-export type DeviceTrouble = (typeof DEVICE_TROUBLES)[number]
+export type DeviceProblem = (typeof DEVICE_PROBLEMS)[number]
 
 interface PageContext {
   /** The page is a secure context. */
@@ -18,7 +18,7 @@ interface PageContext {
 }
 
 /** Maps an error of getUserMedia to its cause. */
-export function readTrouble(error: unknown, { secure, delegated }: PageContext): DeviceTrouble {
+export function readProblem(error: unknown, { secure, delegated }: PageContext): DeviceProblem {
   if (!secure) return 'insecure'
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
   switch (name) {
@@ -38,4 +38,4 @@ export function readTrouble(error: unknown, { secure, delegated }: PageContext):
 }
 
 /** Whether another device would be refused as well. */
-export const isRefusal = (trouble: DeviceTrouble) => trouble.startsWith('refused') || trouble === 'insecure'
+export const isRefusal = (problem: DeviceProblem) => problem.startsWith('refused') || problem === 'insecure'

@@ -1,4 +1,4 @@
-import type { SignInTrouble } from '../identity/account.ts'
+import type { SignInProblem } from '../identity/account.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { clock } from '../time/clock.ts'
 import { describeCountdown } from '../time/format.ts'
@@ -6,14 +6,14 @@ import { useValue } from '../use-value.ts'
 import styles from './SignInForm.module.css'
 
 /** Why the sign-in failed, announced once to screen readers. */
-export function SignInTroubleLine({ trouble }: { trouble: SignInTrouble | null }) {
+export function SignInProblemLine({ problem }: { problem: SignInProblem | null }) {
   const { t } = useTexts()
   return (
     <>
-      <div role="alert" className={styles.trouble}>
-        {trouble && <p>{t(`signIn.trouble.${trouble.is}`)}</p>}
+      <div role="alert" className={styles.problem}>
+        {problem && <p>{t(`signIn.problem.${problem.is}`)}</p>}
       </div>
-      {trouble?.is === 'limited' && <Countdown until={trouble.until} />}
+      {problem?.is === 'limited' && <Countdown until={problem.until} />}
     </>
   )
 }
@@ -24,6 +24,6 @@ function Countdown({ until }: { until: number }) {
   const now = useValue(clock)
   if (now >= until) return null
   return (
-    <p className={styles.trouble}>{t('signIn.next', { when: describeCountdown(until, now, { locale }) })}</p>
+    <p className={styles.problem}>{t('signIn.next', { when: describeCountdown(until, now, { locale }) })}</p>
   )
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readTrouble } from './trouble.ts'
+import { readProblem } from './problem.ts'
 
 const context = { secure: true, delegated: true }
 const error = (name: string, message = '') => new DOMException(message, name)
 
-describe('readTrouble', () => {
+describe('readProblem', () => {
   it.each([
     [error('NotAllowedError', 'Permission denied'), 'refused'],
     [error('NotAllowedError', 'Permission dismissed'), 'refused'],
@@ -15,12 +15,12 @@ describe('readTrouble', () => {
     [error('AbortError', 'Starting videoinput failed'), 'in_use'],
     [error('InvalidStateError'), 'failed'],
     ['a text', 'failed'],
-  ])('reads %s as %s', (thrown, trouble) => {
-    expect(readTrouble(thrown, context)).toBe(trouble)
+  ])('reads %s as %s', (thrown, problem) => {
+    expect(readProblem(thrown, context)).toBe(problem)
   })
 
   it('detects a frame without permission and an insecure context', () => {
-    expect(readTrouble(error('NotAllowedError'), { ...context, delegated: false })).toBe('refused_by_frame')
-    expect(readTrouble(new TypeError('undefined'), { ...context, secure: false })).toBe('insecure')
+    expect(readProblem(error('NotAllowedError'), { ...context, delegated: false })).toBe('refused_by_frame')
+    expect(readProblem(new TypeError('undefined'), { ...context, secure: false })).toBe('insecure')
   })
 })
