@@ -6,6 +6,8 @@ import { App } from './App.tsx'
 import { SignedIn } from './account-connection/signed-in.ts'
 import type { Address } from './address.ts'
 import { Api } from './api/api.ts'
+import { RingSetting } from './calls/ring-setting.ts'
+import { StartedCalls } from './calls/started-calls.ts'
 import { browserDevices } from './devices/browser-port.ts'
 import { Devices } from './devices/devices.ts'
 import { meterTrack } from './devices/meter-track.ts'
@@ -20,7 +22,9 @@ import { resolveConference, resolveLink } from './link/resolve.ts'
 import { ModuleLoader } from './module-loader.ts'
 import { Language } from './preferences/language.ts'
 import { Theme } from './preferences/theme.ts'
+import type { RejoinState } from './rejoin-state.ts'
 import type { EnterOptions } from './room/enter-room.ts'
+import { CurrentRoom } from './site/current-room.ts'
 import { type Route, Router } from './site/router.ts'
 import { StoredValue } from './stored-value.ts'
 import { loadHomeTexts } from './texts/texts.ts'
@@ -32,6 +36,7 @@ const inProfile = (name: string) => new StoredValue(`lectern.${name}`, () => loc
 // The token of a signed link is stored in this tab's session storage only (rule LINK-2).
 const linkToken = inTab('link-token')
 const rejoinState = inTab('stay')
+const currentRoom = new CurrentRoom()
 const typedName = inProfile('name')
 const roomPreferences = { layout: inProfile('layout'), captions: inProfile('captions') }
 const theme = new Theme(inProfile('theme'), document.documentElement)
@@ -78,6 +83,7 @@ function visitTo(link: Link, isPersonal: boolean): Route {
     account,
     name: typedName,
     rejoinState,
+    currentRoom,
     devices: new Devices(browserDevices, meterTrack, () => localStorage),
     identify: (invited, user) => {
       if (invited?.personal) return new LinkIdentity(api, linkToken.get() ?? '')
@@ -127,7 +133,26 @@ async function start() {
   }
   route.subscribe(showAccount)
   showAccount()
-  const site = { account, signedIn, home: homeModule, theme, language, go: route.go }
+  const site = {
+    account,
+    signedIn,
+    home: homeModule,
+    theme,
+    language,
+    go: route.go,
+    replace: route.replace,
+    enterRoom: (as: RejoinState) => {
+      const path = `/conferences/${as.tag}`
+      // The page of the conference may be open already, before the prejoin screen's button.
+      if (path === location.pathname) route.replace(path)
+      else route.go(path)
+      // After the page before has left its own conference, and before the new one has loaded its link.
+      rejoinState.set(JSON.stringify(as))
+    },
+    room: currentRoom,
+    startedCalls: new StartedCalls(inTab('started-calls')),
+    ringSetting: new RingSetting(inProfile('ring')),
+  }
   createRoot(root).render(
     <StrictMode>
       <App site={site} route={route} />

@@ -11,6 +11,7 @@ import type { Resolution } from './link/resolve.ts'
 import { anInvitation } from './link/testing.ts'
 import type { EnterOptions } from './room/enter-room.ts'
 import { createTestRoom } from './room/testing.ts'
+import { CurrentRoom } from './site/current-room.ts'
 import { StoredValue } from './stored-value.ts'
 import { makeStorage } from './testing.ts'
 import { Visit } from './visit.ts'
@@ -64,12 +65,16 @@ async function visitTo(...resolutions: Resolution[]) {
   }
   const account = new Account(signInParts())
   const users: (string | undefined)[] = []
+  const currentRoom = new CurrentRoom()
+  const ends: object[] = []
+  currentRoom.onEnd(end => ends.push(end))
   const visit = new Visit({
     link,
     devices,
     account,
     name,
     rejoinState,
+    currentRoom,
     identify: (_, user) => {
       users.push(user?.login)
       return new LinkIdentity(new Api(), 'secret')
@@ -83,7 +88,7 @@ async function visitTo(...resolutions: Resolution[]) {
     visit.join(...args)
     await expect.poll(() => visit.get().is).toBe('room')
   }
-  return { visit, link, devices, account, inUse, entered, users, join, code }
+  return { visit, link, devices, account, inUse, entered, users, join, code, currentRoom, ends }
 }
 
 const BOTH = ['camera one', 'microphone one']
@@ -207,6 +212,27 @@ describe('Visit', () => {
     await link.refresh()
     await inUse([])
     expect((await visitTo(open)).visit.get().is).toBe('prejoin')
+  })
+
+  it('says in which conference the page is, and how that ended, but not when the page is reloaded', async () => {
+    const stays = await visitTo(open, open)
+    await stays.join(invitation, 'Sam')
+    expect(stays.currentRoom.get()).toEqual({ tag: invitation.tag })
+    stays.visit.leave()
+    expect([stays.currentRoom.get(), stays.ends]).toEqual([
+      null,
+      [{ tag: invitation.tag, isOwnChoice: true, isPageKept: true }],
+    ])
+    const goes = await visitTo(open, open)
+    await goes.join(invitation, 'Sam')
+    goes.visit.close()
+    expect(goes.ends).toMatchObject([{ isOwnChoice: true, isPageKept: false }])
+    const reloads = await visitTo(open, open)
+    await reloads.join(invitation, 'Sam')
+    reloads.visit.handlePageHide()
+    const state = reloads.visit.get()
+    if (state.is === 'room') state.room.leave()
+    expect([reloads.currentRoom.get(), reloads.ends]).toEqual([{ tag: invitation.tag }, []])
   })
 
   it("reports that the room's code does not load, and joins after a reload", async () => {

@@ -8,6 +8,7 @@ import type { Link } from './link/link.ts'
 import { loadRejoinState, saveRejoinState } from './rejoin-state.ts'
 import type { EnterOptions } from './room/enter-room.ts'
 import type { Room } from './room/room.ts'
+import type { CurrentRoom } from './site/current-room.ts'
 import type { StoredValue } from './stored-value.ts'
 
 export type VisitState =
@@ -31,6 +32,7 @@ interface VisitOptions {
   name: StoredValue
   /** In session storage. */
   rejoinState: StoredValue
+  currentRoom: Pick<CurrentRoom, 'enter' | 'end'>
   /** Rejects when the code does not load, or with the signal's reason. */
   loadRoom: (signal: AbortSignal) => Promise<RoomCode>
 }
@@ -44,6 +46,7 @@ export class Visit extends Observable<VisitState> {
   /** The name that was typed last, for links without one. */
   readonly #name: StoredValue
   readonly #rejoinState: StoredValue
+  readonly #currentRoom: VisitOptions['currentRoom']
   readonly #loadRoom: VisitOptions['loadRoom']
   #stopSaving = () => {}
   /** Aborts a join that is still loading. */
@@ -51,7 +54,7 @@ export class Visit extends Observable<VisitState> {
   #isUnloading = false
   #isClosed = false
 
-  constructor({ link, devices, account, identify, name, rejoinState, loadRoom }: VisitOptions) {
+  constructor({ link, devices, account, identify, name, rejoinState, currentRoom, loadRoom }: VisitOptions) {
     super({ is: 'prejoin' })
     this.link = link
     this.devices = devices
@@ -59,6 +62,7 @@ export class Visit extends Observable<VisitState> {
     this.#identify = identify
     this.#name = name
     this.#rejoinState = rejoinState
+    this.#currentRoom = currentRoom
     this.#loadRoom = loadRoom
     link.subscribe(() => this.#onLink())
   }
@@ -91,7 +95,11 @@ export class Visit extends Observable<VisitState> {
       const { enter, RoomPage } = await this.#loadRoom(signal)
       if (signal.aborted) return
       const room = enter(entering)
-      room.call.subscribe(() => room.call.get().is === 'ended' && this.#clearRejoinState())
+      room.call.subscribe(() => {
+        const state = room.call.get()
+        if (state.is === 'ended') this.#onRoomEnd(state.reason === 'left')
+      })
+      this.#currentRoom.enter(entering.invitation.tag)
       this.set({ is: 'room', room, RoomPage })
     } catch {
       if (!signal.aborted) this.set({ is: 'failed' })
@@ -147,6 +155,11 @@ export class Visit extends Observable<VisitState> {
     void this.devices.start(rejoinState ?? undefined)
     // The page was reloaded during a call: rejoin with the same name and devices.
     if (rejoinState) this.join(link.invitation, rejoinState.displayName)
+  }
+
+  #onRoomEnd(isOwnChoice: boolean): void {
+    this.#clearRejoinState()
+    if (!this.#isUnloading) this.#currentRoom.end({ isOwnChoice, isPageKept: !this.#isClosed })
   }
 
   #clearRejoinState(): void {

@@ -1,13 +1,14 @@
 import { useEffect } from 'react'
+import { CallLayer } from '../calls/CallLayer.tsx'
 import { documentTitle } from '../site/document-title.ts'
 import { useAccountView } from './use-connection.ts'
 
-/** What every page of a signed-in user has: the number of unread conversations in the title and icon of the tab. */
+/** What every page of a signed-in user has: unread conversations in the title and icon of the tab, and calls. */
 export function AccountLayer() {
   const unread = useAccountView()?.unread_conversations ?? 0
   useEffect(() => {
     documentTitle.setUnread(unread)
     return () => documentTitle.setUnread(0)
   }, [unread])
-  return null
+  return <CallLayer />
 }

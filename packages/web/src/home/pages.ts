@@ -1,8 +1,16 @@
-import { CalendarDays } from 'lucide-react'
+import { CalendarDays, Phone } from 'lucide-react'
+import { CallsPage } from './calls/CallsPage.tsx'
 import { MeetingsPage } from './meetings/MeetingsPage.tsx'
 import type { HomePage } from './page.ts'
 
 /** All pages of signed-in users, in the order of the navigation. */
 export const homePages: readonly HomePage[] = [
+  {
+    name: 'calls',
+    icon: Phone,
+    Page: CallsPage,
+    isInBar: true,
+    countNews: ({ missed_calls }) => missed_calls,
+  },
   { name: 'meetings', icon: CalendarDays, Page: MeetingsPage, isInBar: true },
 ]

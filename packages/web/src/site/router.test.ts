@@ -13,6 +13,7 @@ class FakeWindow extends EventTarget {
   readonly location = Object.defineProperty({} as Location, 'pathname', { get: () => this.#paths.at(-1) })
   readonly history = {
     pushState: (_data: unknown, _title: string, path: string) => void this.#paths.push(path),
+    replaceState: (_data: unknown, _title: string, path: string) => void this.#paths.splice(-1, 1, path),
   } as unknown as History
   back(): void {
     this.#paths.pop()
@@ -37,4 +38,14 @@ it('navigates between pages and back, and closes each visit that it leaves', () 
   expect([route.get().is, closed]).toEqual(['home', ['fox', 'owl']])
   frame.back()
   expect(route.get()).toMatchObject({ is: 'visit', path: 'fox' })
+})
+
+it('replaces a page, so that the way back does not lead to it', () => {
+  const frame = new FakeWindow('/')
+  const route = new Router(frame, address => address as Route)
+  route.go('/meetings')
+  route.replace('/calls/5')
+  expect(route.get()).toMatchObject({ page: 'calls', parts: ['5'] })
+  frame.back()
+  expect(route.get()).toMatchObject({ page: 'conversations' })
 })

@@ -36,6 +36,12 @@ export class Router extends Observable<Route> {
     this.#update()
   }
 
+  /** As `go`; the way back does not lead to the present page. */
+  readonly replace = (path: string): void => {
+    this.#window.history.replaceState(null, '', path)
+    this.#update()
+  }
+
   #update(): void {
     const here = this.get()
     if (here.is === 'visit') here.close()

@@ -1,10 +1,14 @@
 import type { ComponentType } from 'react'
 import type { SignedIn } from '../account-connection/signed-in.ts'
 import type { HomeAddress } from '../address.ts'
+import type { RingSetting } from '../calls/ring-setting.ts'
+import type { StartedCalls } from '../calls/started-calls.ts'
 import type { Account } from '../identity/account.ts'
 import type { ModuleLoader } from '../module-loader.ts'
 import type { Language } from '../preferences/language.ts'
 import type { Theme } from '../preferences/theme.ts'
+import type { RejoinState } from '../rejoin-state.ts'
+import type { CurrentRoom } from './current-room.ts'
 
 /** Shared by all pages. */
 export interface Site {
@@ -17,4 +21,11 @@ export interface Site {
   language: Language
   /** Navigates to another page by its path. */
   go: (path: string) => void
+  /** As `go`; the way back does not lead to the present page. */
+  replace: (path: string) => void
+  /** Enters a conference without the prejoin screen. */
+  enterRoom: (as: RejoinState) => void
+  room: CurrentRoom
+  startedCalls: StartedCalls
+  ringSetting: RingSetting
 }

@@ -1,5 +1,6 @@
 import type { HomeTexts } from './catalogue.ts'
+import { calls } from './ru/calls.ts'
 import { home } from './ru/home.ts'
 import { meetings } from './ru/meetings.ts'
 
-export const homeRu: HomeTexts = { home, meetings }
+export const homeRu: HomeTexts = { calls, home, meetings }

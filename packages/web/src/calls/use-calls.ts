@@ -1,0 +1,11 @@
+import { useMemo } from 'react'
+import { useConnection } from '../account-connection/use-connection.ts'
+import { useSite } from '../site/use-site.ts'
+import { CallActions } from './call-actions.ts'
+
+/** What the user can do with calls. */
+export function useCallActions(): CallActions {
+  const connection = useConnection()
+  const site = useSite()
+  return useMemo(() => new CallActions(connection, site), [connection, site])
+}

@@ -1,0 +1,76 @@
+import type { CallInfo } from '@lectern/protocol/control/client'
+import { Phone, Video } from 'lucide-react'
+import { useState } from 'react'
+import { useConnection } from '../../account-connection/use-connection.ts'
+import type { CallProblem } from '../../calls/call-actions.ts'
+import { namesOf, othersIn, outcomeOf, roleIn, stateOf } from '../../calls/facts.ts'
+import { useCallActions } from '../../calls/use-calls.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CallPeople } from './CallPeople.tsx'
+import styles from './CallSummary.module.css'
+import { outcomeIcons } from './outcome-icons.ts'
+import { useCallTimes } from './use-call-times.ts'
+
+/** A call that goes on elsewhere or is over, with the way back into it or to another one. */
+export function CallSummary({ call }: { call: CallInfo }) {
+  const { t, locale } = useTexts()
+  const { userId } = useConnection()
+  const { start, accept, enter } = useCallActions()
+  const { when, exactly, duration } = useCallTimes(call)
+  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const others = othersIn(call, userId)
+  const outcome = outcomeOf(call, userId)
+  const Icon = outcomeIcons[outcome]
+  const isOver = call.state === 'ended'
+  // Whoever has accepted, or invited, just enters.
+  const isMember = roleIn(call, userId) === 'inviter' || stateOf(call, userId) === 'accepted'
+  const act = async (withCamera: boolean) => {
+    const ids = others.map(each => each.user_id)
+    if (isOver) setProblem(await start(ids, withCamera))
+    else if (isMember) enter(call, withCamera)
+    else setProblem(await accept(call, withCamera))
+  }
+  return (
+    <div className={styles.summary}>
+      <div className={styles.head}>
+        <Avatar name={namesOf(others, locale, '')} id={others[0]?.user_id ?? ''} />
+        <h2 className={styles.names} dir="auto">
+          {namesOf(others, locale, t('calls.unnamed'))}
+        </h2>
+        <p className={styles.outcome} data-outcome={outcome} role="status">
+          <Icon aria-hidden="true" />
+          {t(`calls.outcome.${outcome}`)}
+          {duration && <span>· {duration}</span>}
+        </p>
+        <time className={styles.when} dateTime={new Date(call.created_at_ms).toISOString()} title={exactly}>
+          {when}
+        </time>
+      </div>
+      <div className={styles.actions}>
+        <Button onClick={() => void act(call.video)}>
+          <span className={styles.button}>
+            {call.video ? <Video aria-hidden="true" /> : <Phone aria-hidden="true" />}
+            {isOver
+              ? t('calls.page.again')
+              : call.video
+                ? t('calls.active.joinWithVideo')
+                : t('calls.active.joinWithAudio')}
+          </span>
+        </Button>
+        {call.video && !isOver && (
+          <Button secondary onClick={() => void act(false)}>
+            {t('calls.active.joinWithAudio')}
+          </Button>
+        )}
+      </div>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {t(`calls.problem.${problem}`)}
+        </p>
+      )}
+      {call.people.length > 1 && <CallPeople call={call} />}
+    </div>
+  )
+}

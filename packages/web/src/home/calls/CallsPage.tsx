@@ -1,0 +1,86 @@
+import { Bell, BellOff, PhoneOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useConnection } from '../../account-connection/use-connection.ts'
+import { useSite } from '../../site/use-site.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { useValue } from '../../use-value.ts'
+import { HeaderButton } from '../shell/HeaderButton.tsx'
+import { PageFrame } from '../shell/PageFrame.tsx'
+import { CallDetailsPage } from './CallDetailsPage.tsx'
+import { CallItem } from './CallItem.tsx'
+import styles from './CallsPage.module.css'
+import { CallHistory } from './call-history.ts'
+
+/** All calls of the user, or one of them. */
+export function CallsPage({ parts }: { parts: readonly string[] }) {
+  const [callId] = parts
+  return callId === undefined ? <CallListPage /> : <CallDetailsPage key={callId} callId={callId} />
+}
+
+function CallListPage() {
+  const { t } = useTexts()
+  const history = useHistory()
+  return (
+    <PageFrame title={t('home.pages.calls')} actions={<RingSwitch />}>
+      {history && <CallList history={history} />}
+    </PageFrame>
+  )
+}
+
+function CallList({ history }: { history: CallHistory }) {
+  const { t } = useTexts()
+  const state = useValue(history)
+  if (state.is === 'loading') return <p role="status">{t('calls.list.loading')}</p>
+  if (state.is === 'failed')
+    return (
+      <div className={styles.failed} role="alert">
+        <p>{t('calls.list.failed')}</p>
+        <Button secondary onClick={() => void history.reload()}>
+          {t('calls.list.retry')}
+        </Button>
+      </div>
+    )
+  if (state.calls.length === 0)
+    return <Message icon={PhoneOff} title={t('calls.list.empty')} text={t('calls.list.emptyText')} />
+  return (
+    <div className={styles.calls}>
+      <ul className={styles.list} aria-label={t('home.pages.calls')}>
+        {state.calls.map(call => (
+          <CallItem key={call.call_id} call={call} />
+        ))}
+      </ul>
+      {state.hasMore && (
+        <Button secondary busy={state.isLoadingMore} onClick={() => void history.loadMore()}>
+          {t('calls.list.more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function RingSwitch() {
+  const { t } = useTexts()
+  const { ringSetting } = useSite()
+  const isOn = useValue(ringSetting)
+  return (
+    <HeaderButton
+      icon={isOn ? Bell : BellOff}
+      label={isOn ? t('calls.list.ringOn') : t('calls.list.ringOff')}
+      onClick={ringSetting.toggle}
+    />
+  )
+}
+
+function useHistory(): CallHistory | null {
+  const connection = useConnection()
+  const [history, setHistory] = useState<CallHistory | null>(null)
+  useEffect(() => {
+    const opened = new CallHistory(connection)
+    setHistory(opened)
+    void opened.reload()
+    return () => opened.close()
+  }, [connection])
+  return history
+}
