@@ -1,6 +1,6 @@
 import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Limits } from './http/limits.ts'
+import type { Limits } from './route-limits.ts'
 import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
 
 /** What anybody may know about a conference before joining. */

@@ -1,6 +1,26 @@
+import { formats, Refusal, validationMessage } from '@lectern/protocol'
 import { Ajv } from 'ajv'
 import type { Static, TSchema } from 'typebox'
-import { ajvOptions, explainValidation } from './http/validation.ts'
+
+/** Types are validated, never coerced; unknown fields are ignored (rule API-4). */
+export const ajvOptions = {
+  customOptions: {
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: false,
+    allErrors: false,
+    formats,
+  },
+} as const
+
+type ValidationErrors = Parameters<typeof validationMessage>[0][]
+
+/** One sentence that names the field: "teacher.external_id must be 1 to 255 bytes long." */
+export function explainValidation(errors: ValidationErrors, context: string): Refusal {
+  const [error] = errors
+  const message = error ? validationMessage(error, '', `The ${context}`) : `The ${context} is not valid`
+  return new Refusal('invalid_argument', `${message}.`)
+}
 
 const ajv = new Ajv(ajvOptions.customOptions)
 
@@ -9,6 +29,6 @@ export function shape<T extends TSchema>(what: string, schema: T): (value: unkno
   const validate = ajv.compile<Static<T>>(schema)
   return value => {
     if (validate(value)) return value
-    throw explainValidation(validate.errors as never, what)
+    throw explainValidation((validate.errors ?? []) as ValidationErrors, what)
   }
 }

@@ -9,7 +9,7 @@ import { LobbyRateLimiter } from '../control/limits/lobby-limiter.ts'
 import { NotificationBudget } from '../control/limits/notification-budget.ts'
 import { createAuthenticator } from '../control/socket/authenticator.ts'
 import { ConnectionProbes } from '../media/connection-probes.ts'
-import { iceServers } from '../media/turn.ts'
+import { turnAccess } from '../media/turn.ts'
 import { buildServer } from '../server.ts'
 import type { AccountsPart } from './accounts.ts'
 import { composeAdministration } from './administration.ts'
@@ -78,7 +78,7 @@ function composeControl(
     media,
     jobs,
     pushSubscriptions,
-    iceServers: userId => iceServers(turn(config), String(userId), clock()),
+    turnAccess: userId => turnAccess(turn(config), String(userId), clock()),
     conferences,
     calls,
     registry,

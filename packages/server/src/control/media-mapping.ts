@@ -22,6 +22,7 @@ import type {
   SubscribeAnswer,
   SubscribeOffer,
   TransportDescription,
+  TurnAccess,
 } from '../media/ports.ts'
 
 /** Maps the media server's types to the control protocol and back. */
@@ -61,7 +62,8 @@ export const presentRoute = ({ nodeId, routeGeneration }: RouteDescription): Med
   route_generation: routeGeneration,
 })
 
-type Endpoint = Omit<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
+type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
+type Endpoint = Omit<CommandData<'media.open'>, keyof IceServers>
 
 export const presentEndpoint = (endpoint: EndpointDescription): Endpoint => ({
   endpoint_id: endpoint.endpointId,
@@ -70,6 +72,9 @@ export const presentEndpoint = (endpoint: EndpointDescription): Endpoint => ({
   send: presentTransport(endpoint.send),
   receive: presentTransport(endpoint.receive),
 })
+
+export const presentIceServers = (access: TurnAccess | null): IceServers =>
+  access ? { ice_servers: access.servers, ice_servers_ttl_ms: access.ttlMs } : { ice_servers: [] }
 
 const presentTransport = (transport: TransportDescription): MediaTransport => ({
   id: transport.id,

@@ -1,12 +1,12 @@
-import type { CommandBody, CommandData, JobKind } from '@lectern/protocol/control'
+import type { CommandBody, CommandData } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { User } from '../accounts/ports.ts'
 import type { Calls } from '../calls/calls.ts'
 import type { Clock } from '../clock.ts'
-import type { JobOwner } from '../jobs/ports.ts'
-import type { ParticipantMedia } from '../media/ports.ts'
+import type { WorkerJobs } from '../jobs/ports.ts'
+import type { ParticipantMedia, TurnAccess } from '../media/ports.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
-import type { LinkGrant, SessionRef } from '../sessions/ports.ts'
+import type { LinkGrant } from '../sessions/ports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { AnswerBudget } from './limits/answer-budget.ts'
@@ -53,37 +53,6 @@ export interface Authenticator {
   accessVersion(): number
 }
 
-/**
- * What workers ask of jobs. The caller has checked that the account may do jobs of the kind; whatever is about a
- * job that the worker does not hold throws a Refusal.
- */
-export interface WorkerJobs {
-  lease(worker: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>>
-  /** Its session and its kind, if the worker holds it. */
-  held(worker: JobOwner, jobId: string): Promise<(SessionRef & { kind: JobKind }) | null>
-  renew(worker: JobOwner, jobId: string): Promise<CommandData<'job.renew'>>
-  progress(
-    worker: JobOwner,
-    jobId: string,
-    report: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
-  ): Promise<CommandData<'job.progress'>>
-  /** Renews, too. */
-  transcribing(
-    worker: JobOwner,
-    jobId: string,
-  ): Promise<{ sessionId: number; held: CommandData<'job.phrases'> }>
-  finish(
-    worker: JobOwner,
-    jobId: string,
-    end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
-  ): Promise<CommandData<'job.finish'>>
-  /** Of any job, also of other workers. */
-  state(jobId: string): Promise<CommandData<'job.state'>>
-}
-
-/** What a browser needs to reach media workers through TURN. */
-export type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
-
 /** Registers devices for push notifications. Throws a Refusal. */
 export interface PushRegistration {
   update(
@@ -98,7 +67,8 @@ export interface ControlDependencies {
   media: ParticipantMedia
   jobs: WorkerJobs
   pushSubscriptions: PushRegistration
-  iceServers: (userId: number) => IceServers
+  /** The TURN servers for this user; null when there are none. */
+  turnAccess: (userId: number) => TurnAccess | null
   conferences: ConferenceSessions
   calls: Calls
   registry: Pick<SessionRegistry, 'get' | 'state'>

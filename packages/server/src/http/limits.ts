@@ -3,22 +3,18 @@ import { Refusal } from '@lectern/protocol'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type { Config } from '../config/index.ts'
 import { type Networks, networksOf, WIDE_FACTOR } from '../networks.ts'
+import type { Limits, Rate } from '../route-limits.ts'
 
 const MINUTE_MS = 60_000
 
-const RATES = {
+const RATES: Record<Rate, keyof Config['Limits']> = {
   login: 'LoginPerMinute',
   refresh: 'RefreshPerMinute',
   guest: 'GuestPerMinute',
   token: 'TokenPerMinute',
   link: 'LinkPerMinute',
   control: 'ControlPerMinute',
-} as const satisfies Record<string, keyof Config['Limits']>
-
-type Rate = keyof typeof RATES
-
-/** Part of a route's options. Routes with the same rate share one counter for each address. */
-export type Limits = (rate: Rate) => { onRequest?: onRequestAsyncHookHandler }
+}
 
 /**
  * Limits requests for each client address; an IPv6 address by its /64 network and by its /48, which has four times the

@@ -6,12 +6,11 @@ import {
   type JobKind,
   type JsonObject,
 } from '@lectern/protocol/control'
-import type { WorkerJobs } from '../control/ports.ts'
 import type { SessionJobs, SessionRef, TranscriptionOptions } from '../sessions/ports.ts'
 import { JobScheduler, type JobSchedulerParts, jobLogFields } from './job-scheduler.ts'
 import { ENDED_JOB_RETENTION_MS, LEASE_MS, MAX_ATTEMPTS } from './limits.ts'
 import { jobMetrics } from './metrics.ts'
-import type { Job, JobOwner, JobScope, Lease, NewJob } from './ports.ts'
+import type { Job, JobOwner, JobScope, Lease, NewJob, WorkerJobs } from './ports.ts'
 import { presentJob, presentLease, presentState } from './present.ts'
 
 export interface JobsParts extends JobSchedulerParts {

@@ -1,4 +1,12 @@
-import type { EventBody, JobKind, JobOutcome, JsonObject } from '@lectern/protocol/control'
+import type {
+  CommandBody,
+  CommandData,
+  EventBody,
+  JobKind,
+  JobOutcome,
+  JsonObject,
+} from '@lectern/protocol/control'
+import type { SessionRef } from '../sessions/ports.ts'
 
 /** What started a job: the beginning of a partner's session, or a moderator. */
 export type JobScope = 'partner_auto' | 'manual'
@@ -83,3 +91,31 @@ export interface SessionLocator {
 export type WorkerEvent = {
   [N in 'job.available' | 'job.stopping']: { name: N; body: EventBody<N> }
 }['job.available' | 'job.stopping']
+
+/**
+ * What workers ask of jobs. The caller has checked that the account may do jobs of the kind; whatever is about a
+ * job that the worker does not hold throws a Refusal.
+ */
+export interface WorkerJobs {
+  lease(worker: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>>
+  /** Its session and its kind, if the worker holds it. */
+  held(worker: JobOwner, jobId: string): Promise<(SessionRef & { kind: JobKind }) | null>
+  renew(worker: JobOwner, jobId: string): Promise<CommandData<'job.renew'>>
+  progress(
+    worker: JobOwner,
+    jobId: string,
+    report: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
+  ): Promise<CommandData<'job.progress'>>
+  /** Renews, too. */
+  transcribing(
+    worker: JobOwner,
+    jobId: string,
+  ): Promise<{ sessionId: number; held: CommandData<'job.phrases'> }>
+  finish(
+    worker: JobOwner,
+    jobId: string,
+    end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
+  ): Promise<CommandData<'job.finish'>>
+  /** Of any job, also of other workers. */
+  state(jobId: string): Promise<CommandData<'job.state'>>
+}

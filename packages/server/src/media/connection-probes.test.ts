@@ -33,23 +33,24 @@ describe('ConnectionProbes', () => {
     const { udpSockets, tcpServers } = await only(pool.alive).server.dump()
     const at = (port?: number) => ({ address: '127.0.0.1', port, foundation: expect.any(String) })
     const probe = await probes.open(ANNA)
-    expect(probe).toEqual({
-      ice_parameters: { username_fragment: expect.any(String), password: expect.any(String) },
-      ice_candidates: [
+    expect(probe).toMatchObject({
+      iceParameters: { usernameFragment: expect.any(String), password: expect.any(String) },
+      iceCandidates: [
         { protocol: 'udp', priority: expect.any(Number), ...at(udpSockets[0]?.port) },
         { protocol: 'tcp', priority: expect.any(Number), ...at(tcpServers[0]?.port) },
       ],
       fingerprints: expect.arrayContaining([{ algorithm: 'sha-256', value: expect.any(String) }]),
-      ice_servers: [],
-      expires_in_ms: 10_000,
+      turnServers: [],
+      expiresInMs: 10_000,
     })
-    expect((await probes.open(ANNA)).ice_parameters).not.toEqual(probe.ice_parameters)
+    expect(probe.iceCandidates).toHaveLength(2)
+    expect((await probes.open(ANNA)).iceParameters).not.toEqual(probe.iceParameters)
   })
 
   it('adds TURN credentials that belong to no account and expire soon', async () => {
     const turn = { urls: ['turn:turn.example.org'], secret: 'of coturn' }
     const { probes } = await open({ turn })
-    expect((await probes.open(ANNA)).ice_servers).toEqual([
+    expect((await probes.open(ANNA)).turnServers).toEqual([
       { urls: turn.urls, ...turnCredentials(turn.secret, 'probe', NOW / 1000 + 300) },
     ])
   })
@@ -77,7 +78,7 @@ describe('ConnectionProbes', () => {
     await eventually(() => expect(opened).toEqual([ANNA, ANNA, BEN]))
     expect(await transportsOn(only(pool.alive))).toBe(3)
     const all = await Promise.all(requests)
-    expect(new Set(all.map(({ ice_parameters }) => ice_parameters.password)).size).toBe(5)
+    expect(new Set(all.map(({ iceParameters }) => iceParameters.password)).size).toBe(5)
   })
 
   it('refuses a request when too many wait', async () => {

@@ -1,10 +1,10 @@
-import { type ProbeView, Refusal } from '@lectern/protocol'
+import { Refusal } from '@lectern/protocol'
 import type { Router, WebRtcTransport } from 'mediasoup/types'
 import { FairQueue, type FairQueueLimits } from './fair-queue.ts'
 import type { MediaWorker } from './media-worker.ts'
-import { presentProbe, probeIceServers } from './present-probe.ts'
+import type { ConnectionProbe } from './ports.ts'
 import { networkOf } from './probe-network.ts'
-import type { TurnSettings } from './turn.ts'
+import { type TurnSettings, turnAccess } from './turn.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export interface ConnectionProbesParts {
@@ -28,6 +28,9 @@ const LIMITS: FairQueueLimits = {
 /** A browser tries all candidates in parallel, each for 5 s. */
 const LIFETIME_MS = 10_000
 
+/** The caller is anonymous: only a little longer than a test takes and clocks may differ. */
+const TURN_TTL_SECONDS = 300
+
 /** Short-lived transports that answer anybody's ICE checks and carry no media, for the connection test. */
 export class ConnectionProbes {
   readonly #parts: Required<Omit<ConnectionProbesParts, 'limits'>>
@@ -44,7 +47,7 @@ export class ConnectionProbes {
    * Opens a probe that closes by itself. Waits while too many are open. Rejects with `temporarily_unavailable` when
    * too many wait, when no worker is alive, or when `signal` aborts.
    */
-  async open(address: string, signal?: AbortSignal): Promise<ProbeView> {
+  async open(address: string, signal?: AbortSignal): Promise<ConnectionProbe> {
     const { turn, clock, lifetimeMs } = this.#parts
     const release = await this.#queue.acquire(networkOf(address), signal)
     const transport = await this.#transport().catch(error => {
@@ -56,8 +59,11 @@ export class ConnectionProbes {
       clearTimeout(end)
       release()
     })
-    const ice_servers = probeIceServers(turn, clock())
-    return { ...presentProbe(transport), ice_servers, expires_in_ms: lifetimeMs }
+    const { iceParameters, iceCandidates, dtlsParameters } = transport
+    const { fingerprints } = dtlsParameters
+    // Bound to no account.
+    const turnServers = turnAccess(turn, 'probe', clock(), TURN_TTL_SECONDS)?.servers ?? []
+    return { iceParameters, iceCandidates, fingerprints, turnServers, expiresInMs: lifetimeMs }
   }
 
   async #transport(): Promise<WebRtcTransport> {

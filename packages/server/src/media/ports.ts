@@ -10,6 +10,33 @@ export interface ParticipantRef {
 /** RTP, ICE and DTLS parameters in the shape of mediasoup-client. */
 export type WebRtcParameters = Record<string, unknown>
 
+export interface TurnServer {
+  urls: string[]
+  username: string
+  credential: string
+}
+
+/** TURN servers, with credentials that expire. */
+export interface TurnAccess {
+  servers: TurnServer[]
+  ttlMs: number
+}
+
+/** What a browser needs to reach a transport that carries no media. */
+export interface ConnectionProbe {
+  iceParameters: { usernameFragment: string; password: string }
+  iceCandidates: {
+    foundation: string
+    priority: number
+    address: string
+    port: number
+    protocol: 'udp' | 'tcp'
+  }[]
+  fingerprints: { algorithm: string; value: string }[]
+  turnServers: TurnServer[]
+  expiresInMs: number
+}
+
 export interface EndpointOptions {
   /** For networks that drop UDP, and for tests. */
   tcpOnly?: boolean | undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { iceServers, turnCredentials } from './turn.ts'
+import { turnAccess, turnCredentials } from './turn.ts'
 
 const turn = { urls: ['turn:turn.example.org:3478'], secret: 'north' }
 
@@ -13,13 +13,14 @@ describe('TURN credentials', () => {
   })
 
   it('are valid for six hours and report that', () => {
-    const { ice_servers, ice_servers_ttl_ms } = iceServers(turn, '7', 1_000_000)
-    expect(ice_servers_ttl_ms).toBe(6 * 3600 * 1000)
-    expect(ice_servers).toEqual([{ urls: turn.urls, ...turnCredentials('north', '7', 1000 + 6 * 3600) }])
+    expect(turnAccess(turn, '7', 1_000_000)).toEqual({
+      servers: [{ urls: turn.urls, ...turnCredentials('north', '7', 1000 + 6 * 3600) }],
+      ttlMs: 6 * 3600 * 1000,
+    })
   })
 
   it('are omitted without servers or without the secret', () => {
-    expect(iceServers({ ...turn, urls: [] }, '7', 0)).toEqual({ ice_servers: [] })
-    expect(iceServers({ ...turn, secret: '' }, '7', 0)).toEqual({ ice_servers: [] })
+    expect(turnAccess({ ...turn, urls: [] }, '7', 0)).toBeNull()
+    expect(turnAccess({ ...turn, secret: '' }, '7', 0)).toBeNull()
   })
 })

@@ -1,13 +1,9 @@
 import { createHmac } from 'node:crypto'
+import type { TurnAccess } from './ports.ts'
 
 export interface TurnSettings {
   urls: string[]
   secret: string
-}
-
-export interface IceServers {
-  ice_servers: { urls: string[]; username: string; credential: string }[]
-  ice_servers_ttl_ms?: number
 }
 
 const TTL_SECONDS = 6 * 3600
@@ -18,12 +14,14 @@ export function turnCredentials(secret: string, user: string, expiresAt: number)
   return { username, credential: createHmac('sha1', secret).update(username).digest('base64') }
 }
 
-/** The TURN servers for a browser, with short-lived credentials; empty when none are configured. */
-export function iceServers({ urls, secret }: TurnSettings, userId: string, nowMs: number): IceServers {
-  if (urls.length === 0 || !secret) return { ice_servers: [] }
-  const expiresAt = Math.floor(nowMs / 1000) + TTL_SECONDS
-  return {
-    ice_servers: [{ urls, ...turnCredentials(secret, userId, expiresAt) }],
-    ice_servers_ttl_ms: TTL_SECONDS * 1000,
-  }
+/** Credentials for the TURN servers, valid from now on; null when no servers are configured. */
+export function turnAccess(
+  { urls, secret }: TurnSettings,
+  user: string,
+  nowMs: number,
+  ttlSeconds = TTL_SECONDS,
+): TurnAccess | null {
+  if (urls.length === 0 || !secret) return null
+  const expiresAt = Math.floor(nowMs / 1000) + ttlSeconds
+  return { servers: [{ urls, ...turnCredentials(secret, user, expiresAt) }], ttlMs: ttlSeconds * 1000 }
 }

@@ -1,5 +1,11 @@
 import type { JsonObject } from '@lectern/protocol/control'
-import { presentEgress, presentEndpoint, presentIceRestart, toEgressOptions } from '../media-mapping.ts'
+import {
+  presentEgress,
+  presentEndpoint,
+  presentIceRestart,
+  presentIceServers,
+  toEgressOptions,
+} from '../media-mapping.ts'
 import type { MemberHandler } from './command.ts'
 
 /** Media commands in the types of the media server. Negotiations are in v2/media-negotiation.ts. */
@@ -7,12 +13,12 @@ import type { MemberHandler } from './command.ts'
 const withData = (data: object) => ({ data: data as JsonObject })
 
 export const open: MemberHandler<'media.open'> = async (
-  { media, iceServers },
+  { media, turnAccess },
   { participant, sender },
   { body },
 ) => {
   const endpoint = await media.openEndpoint(participant, { tcpOnly: body.tcp_only })
-  return withData({ ...presentEndpoint(endpoint), ...iceServers(sender.login.user.id) })
+  return withData({ ...presentEndpoint(endpoint), ...presentIceServers(turnAccess(sender.login.user.id)) })
 }
 
 export const receive: MemberHandler<'media.receive'> = async ({ media }, { participant }, { body }) => {

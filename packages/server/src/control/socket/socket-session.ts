@@ -7,7 +7,7 @@ import {
   loginErrors,
   parseLogin,
 } from '@lectern/protocol/control'
-import { presentUser } from '../../http/auth/present.ts'
+import { presentUser } from '../../accounts/present.ts'
 import { releaseUnauthorizedObservers } from '../commands/observers.ts'
 import type { Capacity, SocketSlot } from '../limits/capacity.ts'
 import {

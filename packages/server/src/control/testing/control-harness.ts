@@ -195,7 +195,10 @@ export class ControlHarness {
       media: this.media,
       jobs,
       pushSubscriptions: this.pushSubscriptions,
-      iceServers: userId => ({ ice_servers: [{ urls: ['turn:turn.example.org'], username: `${userId}` }] }),
+      turnAccess: userId => ({
+        servers: [{ urls: ['turn:turn.example.org'], username: `${userId}`, credential: 'secret' }],
+        ttlMs: 1000,
+      }),
       conferences,
       calls: this.calls.calls,
       registry,

@@ -9,9 +9,9 @@ import {
 import { Type } from 'typebox'
 import type { Directory } from '../../directory/directory.ts'
 import type { OrdinaryConference } from '../../directory/ports.ts'
+import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
-import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
 import { presentConference, presentOwn } from './present.ts'
 

@@ -25,10 +25,26 @@ describe('the connection test', () => {
     const { status, headers, body } = await test('203.0.113.1')
     expect(status).toBe(200)
     expect(headers['cache-control']).toBe('no-store')
-    expect(body).toMatchObject({
+    const candidate = (protocol: string) => ({
+      foundation: expect.any(String),
+      priority: expect.any(Number),
+      address: expect.any(String),
+      port: expect.any(Number),
+      protocol,
+    })
+    expect(body).toEqual({
       result: 200,
-      ice_candidates: [{ protocol: 'udp' }, { protocol: 'tcp' }],
-      ice_servers: [{ username: expect.stringMatching(/^\d+:probe$/), credential: expect.any(String) }],
+      ice_parameters: { username_fragment: expect.any(String), password: expect.any(String) },
+      ice_candidates: [candidate('udp'), candidate('tcp')],
+      fingerprints: expect.arrayContaining([{ algorithm: 'sha-256', value: expect.any(String) }]),
+      ice_servers: [
+        {
+          urls: ['turn:turn.example.org'],
+          username: expect.stringMatching(/^\d+:probe$/),
+          credential: expect.any(String),
+        },
+      ],
+      expires_in_ms: 10_000,
     })
     expect(JSON.stringify(body)).not.toContain('shared with coturn')
   })

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ConnectionTestResponse, type ProbeView } from '@lectern/protocol'
+import { ConnectionTestResponse } from '@lectern/protocol'
+import type { ConnectionProbe } from '../../media/ports.ts'
+import type { Limits } from '../../route-limits.ts'
 import { noAuth } from '../auth-policy.ts'
-import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
+import { presentProbe } from './present.ts'
 
 /** Opens a probe that a browser tries to connect to. Further ones are queued, until `signal` aborts. */
 export interface Prober {
-  open(address: string, signal: AbortSignal): Promise<ProbeView>
+  open(address: string, signal: AbortSignal): Promise<ConnectionProbe>
 }
 
 interface Parts {
@@ -28,7 +30,7 @@ export const connectionTestRoutes =
       async ({ ip }, reply) => {
         const disconnected = new AbortController()
         reply.raw.once('close', () => disconnected.abort())
-        return { result: 200 as const, ...(await probes.open(ip, disconnected.signal)) }
+        return { result: 200 as const, ...presentProbe(await probes.open(ip, disconnected.signal)) }
       },
     )
   }

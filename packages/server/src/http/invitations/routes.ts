@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { InvitationParams, InvitationRequest, InvitationResponse, LoginResponse } from '@lectern/protocol'
 import type { Invitations } from '../../accounts/invitations.ts'
+import type { Limits } from '../../route-limits.ts'
 import { presentLogin } from '../auth/present.ts'
 import { noAuth } from '../auth-policy.ts'
-import type { Limits } from '../limits.ts'
 import { docs } from '../openapi.ts'
 import { passwordCaller } from '../password-caller.ts'
 

@@ -1,7 +1,7 @@
 import type { MeResponse, SignInView } from '@lectern/protocol'
 import type { SignedIn } from '../../accounts/own-account.ts'
 import type { AuthSession, User } from '../../accounts/ports.ts'
-import { presentUser } from '../auth/present.ts'
+import { presentUser } from '../../accounts/present.ts'
 
 export const presentMe = (user: User): MeResponse => ({
   result: 200,

@@ -3,11 +3,11 @@ import fastifyWebsocket from '@fastify/websocket'
 import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
-import { noAuth } from '../http/auth-policy.ts'
-import type { Limits } from '../http/limits.ts'
-import type { ControlServer } from './control-server.ts'
-import { MAX_PAYLOAD_BYTES } from './limits/constants.ts'
-import { socketOf } from './socket/websocket.ts'
+import type { ControlServer } from '../../control/control-server.ts'
+import { MAX_PAYLOAD_BYTES } from '../../control/limits/constants.ts'
+import { socketOf } from '../../control/socket/websocket.ts'
+import type { Limits } from '../../route-limits.ts'
+import { noAuth } from '../auth-policy.ts'
 
 interface Parts {
   control: ControlServer
