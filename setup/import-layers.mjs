@@ -50,7 +50,7 @@ export const serverFolders = {
   push: ['accounts', 'config', 'delivery'],
   integration: ['accounts', 'sessions', 'http', 'delivery'],
   storage: ['records (ports)'],
-  operator: ['audit', 'accounts', 'records', 'integration'],
+  operator: ['audit', 'accounts', 'records', 'integration', 'push', 'delivery'],
   admin: ['audit', 'accounts', 'sessions', 'jobs', 'records', 'media', 'http', 'integration', 'operator'],
   db: [
     'audit',

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
 import { addDoctor } from './commands/doctor.ts'
+import { addPush } from './commands/push.ts'
 import { addQuickstart } from './commands/quickstart.ts'
 import { addRoom } from './commands/room.ts'
 import { addServe } from './commands/serve.ts'
@@ -26,6 +27,7 @@ addUser(lectern)
 addServiceAccount(lectern)
 addRoom(lectern)
 addWebhook(lectern)
+addPush(lectern)
 addTranscription(lectern)
 addTranscript(lectern)
 addDoctor(lectern)

@@ -14,22 +14,35 @@ import { serviceAccountStore } from './db/integration/service-accounts.ts'
 import { webhookStore } from './db/integration/webhooks.ts'
 import { invitationStore } from './db/invitations.ts'
 import { openIntegrationStore, openMainStore } from './db/open.ts'
+import { pushDeliveryStore } from './db/push-deliveries.ts'
+import { pushSubscriptionStore } from './db/push-subscriptions.ts'
 import { transcriptStore } from './db/transcripts.ts'
 import { userStore } from './db/users.ts'
 import { type Report, runChecks } from './doctor/index.ts'
 import { checkMediaWorker } from './media/check.ts'
-import { serviceAccountRules, transcriptRules, userRules, webhookRules } from './operator/audit-rules.ts'
+import {
+  pushRules,
+  serviceAccountRules,
+  transcriptRules,
+  userRules,
+  webhookRules,
+} from './operator/audit-rules.ts'
 import { OperatorError } from './operator/checks.ts'
+import { PushAdminService } from './operator/push.ts'
 import { ServiceAccountAdminService } from './operator/service-accounts.ts'
 import { TranscriptAdminService } from './operator/transcripts.ts'
 import { UserAdminService } from './operator/users.ts'
 import { WebhookAdminService } from './operator/webhooks.ts'
+
+import { PushSender } from './push/sender.ts'
+import { pushSenderSettings } from './push/settings.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 export { DELIVERY_STATUSES, type DeliveryStatus } from './integration/ports.ts'
 export { createLog } from './log.ts'
 export { OperatorError } from './operator/checks.ts'
+export { generateVapidKeys } from './push/vapid.ts'
 
 /** Opens the databases for the command line. Safe while the service runs, which does not cache these records. */
 export async function openOperator(config: Config, clock: Clock = Date.now): Promise<Operator> {
@@ -39,6 +52,13 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   const log = new AuditLog(auditStore(main.db), clock)
   const actor: Actor = { kind: 'command_line', name: systemUser(), address: null }
   const users = new UserAdminService(userStore(main.db), new Inviter(invitationStore(main.db), clock), clock)
+  const push = new PushAdminService({
+    users: userStore(main.db),
+    subscriptions: pushSubscriptionStore(main.db),
+    deliveries: pushDeliveryStore(main.db),
+    sender: config.Push.Enabled ? new PushSender({ ...pushSenderSettings(config), clock }) : null,
+    clock,
+  })
   const module = () => {
     if (!integration)
       throw new OperatorError('The integration module is disabled: set [Integration] Enabled = 1.')
@@ -47,6 +67,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   return {
     users: audited(users, userRules, log, actor),
     transcripts: audited(new TranscriptAdminService(transcriptStore(main.db)), transcriptRules, log, actor),
+    push: audited(push, pushRules, log, actor),
     invitationLink: token => `${config.Integration.PublicUrl || localUrl(config)}${invitationPath(token)}`,
     get serviceAccounts() {
       const service = new ServiceAccountAdminService(serviceAccountStore(module()), users, keys, clock)
@@ -92,6 +113,7 @@ export interface Operator {
   /** The link of an invitation's token: a secret. */
   invitationLink(token: string): string
   transcripts: MethodsOf<TranscriptAdminService>
+  push: MethodsOf<PushAdminService>
   /** Throws OperatorError while the integration module is disabled. */
   readonly serviceAccounts: MethodsOf<ServiceAccountAdminService>
   /** Throws OperatorError while the integration module is disabled. */

@@ -21,6 +21,8 @@ export const AUDIT_ACTIONS = {
   'job.cancel': 'job',
   'recording.delete': 'job',
   'webhook_delivery.replay': 'webhook_delivery',
+  'push.test': 'user',
+  'push_subscription.delete': 'user',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 export type AuditTargetKind = (typeof AUDIT_ACTIONS)[AuditAction]

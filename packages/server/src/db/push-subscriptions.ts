@@ -77,6 +77,7 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>): PushSubscriptionS
           .where('sign_in.revoked_at', 'is', null)
           .where('sign_in.expires_at', '>', Math.floor(nowMs / 1000)) // also excludes missing ones
           .where('users.deleted_at', 'is', null)
+          .where('users.disabled_at', 'is', null)
           .where(({ eb, or }) =>
             or([eb('push.expiration_time', 'is', null), eb('push.expiration_time', '>', nowMs)]),
           )

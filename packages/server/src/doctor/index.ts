@@ -6,6 +6,7 @@ import { diskSpace } from './disk.ts'
 import { configMode, dataFolder } from './file-modes.ts'
 import { port } from './port.ts'
 import { findProgram } from './programs.ts'
+import { push } from './push.ts'
 import { jwtSecret, mediaAddress, publicUrl, turn } from './settings.ts'
 import { serviceAccounts, storage, stores } from './stores.ts'
 import { tls } from './tls.ts'
@@ -41,6 +42,7 @@ const configChecks: Record<string, Check> = {
   clock,
   'media address': mediaAddress,
   TURN: turn,
+  push,
 }
 
 /** Checks of the machine. */

@@ -1,4 +1,5 @@
 import type { AuditRules } from '../audit/audited.ts'
+import type { PushAdminService } from './push.ts'
 import type { ServiceAccountAdminService } from './service-accounts.ts'
 import type { TranscriptAdminService } from './transcripts.ts'
 import type { UserAdminService, UserSettings } from './users.ts'
@@ -57,4 +58,15 @@ export const transcriptRules: AuditRules<TranscriptAdminService> = {
 export const webhookRules: AuditRules<WebhookAdminService> = {
   replay: id => ({ action: 'webhook_delivery.replay', target: id, details: {} }),
   deliveries: 'read',
+}
+
+export const pushRules: AuditRules<PushAdminService> = {
+  test: login => ({ action: 'push.test', target: login.toLowerCase(), details: {} }),
+  remove: (login, number) => ({
+    action: 'push_subscription.delete',
+    target: login.toLowerCase(),
+    details: number === undefined ? {} : { number },
+  }),
+  subscriptions: 'read',
+  queue: 'read',
 }

@@ -1,6 +1,6 @@
 import type { CallRinging, MessageStored } from '../domain-events.ts'
 import type { PushPayload } from './ports.ts'
-import type { PushTexts } from './texts.ts'
+import { type PushTexts, pushTexts } from './texts.ts'
 
 /** A notification before it is known who gets it. */
 export interface Notification {
@@ -51,6 +51,14 @@ export function messageNotification(
     },
   }
 }
+
+/** Of the command line, in the language of the account. */
+export const testPayload = (language: string | null): PushPayload => ({
+  title: 'Lectern',
+  body: pushTexts(language).test,
+  type: 'test',
+  url: '/',
+})
 
 /** One line without secrets, of at most so many characters. */
 function cut(text: string, max: number): string {

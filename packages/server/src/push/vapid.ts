@@ -9,6 +9,10 @@ export interface VapidKeys {
   subject: string
 }
 
+/** A new pair, base64url. */
+export const generateVapidKeys = (): Pick<VapidKeys, 'publicKey' | 'privateKey'> =>
+  webPush.generateVAPIDKeys()
+
 /** Push services accept at most a day (RFC 8292 section 2). */
 const LIFETIME_SECONDS = 12 * 3600
 /** A token is replaced well before it expires: clocks differ, and a push may wait. */

@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
 import { CallLayer } from '../calls/CallLayer.tsx'
+import { useNotificationClicks } from '../push/use-notification-clicks.ts'
 import { documentTitle } from '../site/document-title.ts'
 import { useAccountView } from './use-connection.ts'
 
 /** What every page of a signed-in user has: unread conversations in the title and icon of the tab, and calls. */
 export function AccountLayer() {
+  useNotificationClicks()
   const unread = useAccountView()?.unread_conversations ?? 0
   useEffect(() => {
     documentTitle.setUnread(unread)

@@ -1,7 +1,9 @@
 /** Entry point of the code of the account connection, which is loaded for signed-in users only. */
+import { Api } from '../api/api.ts'
 import { createControl } from '../control/create-control.ts'
 import type { Account, User } from '../identity/account.ts'
 import { AccountIdentity } from '../identity/account-identity.ts'
+import { startPush } from '../push/start-push.ts'
 import { AccountConnection } from './account-connection.ts'
 
 export { AccountLayer } from './AccountLayer.tsx'
@@ -19,5 +21,6 @@ export function openAccountConnection(account: Account, user: User): AccountConn
   document.addEventListener('visibilitychange', wake, stop)
   connection.lifetime.defer(() => stop.abort())
   connection.open()
+  startPush(connection, account, new Api())
   return connection
 }

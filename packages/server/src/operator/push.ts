@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import type { User, UserStore } from '../accounts/ports.ts'
+import type { Clock } from '../clock.ts'
+import type { AttemptOutcome } from '../delivery/guarded-post.ts'
+import { testPayload } from '../push/notifications.ts'
+import type { PushDeliveryStore, PushRecord, PushSubscription, PushSubscriptionStore } from '../push/ports.ts'
+import type { PushSender } from '../push/sender.ts'
+import { OperatorError } from './checks.ts'
+
+/** What a push service answered to a test. */
+export interface PushTestResult {
+  subscription: PushSubscription
+  /** Such as `HTTP 201`, `TIMEOUT`; null: there is no sender for its provider. */
+  answer: string | null
+  accepted: boolean
+  /** The push service does not know the subscription any more, so it was removed. */
+  removed: boolean
+}
+
+interface Parts {
+  users: UserStore
+  subscriptions: PushSubscriptionStore
+  deliveries: PushDeliveryStore
+  /** Null while push is disabled. */
+  sender: PushSender | null
+  clock: Clock
+}
+
+const TEST_TTL_MS = 60_000
+
+/** Tests and lists pushes for the operator. Throws OperatorError. */
+export class PushAdminService {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** The newest first. */
+  async subscriptions(login: string): Promise<PushSubscription[]> {
+    return this.#parts.subscriptions.listOf((await this.#find(login)).id)
+  }
+
+  /** Removes the subscription with that number in the list, from 1, or all. Returns what was removed. */
+  async remove(login: string, number?: number): Promise<PushSubscription[]> {
+    const all = await this.subscriptions(login)
+    const chosen = number === undefined ? all : all.slice(number - 1, number)
+    if (number !== undefined && chosen.length === 0)
+      throw new OperatorError(`${login} has no subscription ${number}.`)
+    for (const { clientId, endpoint } of chosen) await this.#parts.subscriptions.remove(clientId, endpoint)
+    return chosen
+  }
+
+  /** Sends one notification to every subscription of the account now, without the queue. */
+  async test(login: string): Promise<PushTestResult[]> {
+    const { sender, clock } = this.#parts
+    if (!sender) throw new OperatorError('Push is disabled: set [Push] Enabled = 1.')
+    const { id, language } = await this.#find(login)
+    const now = clock()
+    const content = {
+      id: `ps_${randomBytes(16).toString('hex')}`,
+      topic: 'test',
+      payload: testPayload(language),
+      expiresAtMs: now + TEST_TTL_MS,
+      createdAtMs: now,
+    }
+    const test = async (subscription: PushSubscription): Promise<PushTestResult> => {
+      if (!sender.providers.includes(subscription.provider))
+        return { subscription, answer: null, accepted: false, removed: false }
+      const outcome = await sender.send(subscription, content, new AbortController().signal)
+      return this.#resultOf(subscription, outcome)
+    }
+    return Promise.all((await this.#parts.subscriptions.listOf(id)).map(test))
+  }
+
+  /** The longest pending first; `more` says whether others exist. */
+  async queue(limit: number): Promise<{ pushes: PushRecord[]; more: boolean }> {
+    const found = await this.#parts.deliveries.list(limit + 1)
+    return { pushes: found.slice(0, limit), more: found.length > limit }
+  }
+
+  async #resultOf(subscription: PushSubscription, outcome: AttemptOutcome): Promise<PushTestResult> {
+    if (outcome.is !== 'answered')
+      return { subscription, answer: outcome.reason, accepted: false, removed: false }
+    const { status } = outcome
+    const removed = status === 404 || status === 410
+    if (removed) await this.#parts.subscriptions.remove(subscription.clientId, subscription.endpoint)
+    return { subscription, answer: `HTTP ${status}`, accepted: status >= 200 && status < 300, removed }
+  }
+
+  async #find(login: string): Promise<User> {
+    const user = await this.#parts.users.findByLogin(login.toLowerCase())
+    if (!user || user.deletedAt !== null)
+      throw new OperatorError(`There is no user ${login}.`, 'user_not_found')
+    return user
+  }
+}

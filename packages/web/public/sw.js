@@ -1,0 +1,84 @@
+// The service worker shows notifications and opens their pages; it caches nothing (docs/push.md#browsers).
+
+/** Pages of calls: a notification must not navigate away from one. */
+const ROOM_PATHS = /^\/(j|conferences)\//
+/** A page that is loaded far enough answers at once. */
+const PAGE_ANSWERS_WITHIN_MS = 500
+
+self.addEventListener('install', () => self.skipWaiting())
+
+self.addEventListener('push', event => event.waitUntil(show(readPayload(event.data))))
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(open(pathOf(event.notification.data?.url)))
+})
+
+// Pages register again: the worker has no access to the account.
+self.addEventListener('pushsubscriptionchange', event =>
+  event.waitUntil(notifyPages({ type: 'push-changed' })),
+)
+
+/** Browsers require that every push shows something. */
+function show({ title, body, type, url }) {
+  return self.registration.showNotification(title || 'Lectern', {
+    body,
+    tag: url,
+    renotify: true,
+    requireInteraction: type === 'call',
+    icon: '/icons/icon-192.png',
+    badge: '/icons/badge-96.png',
+    data: { url },
+  })
+}
+
+function readPayload(data) {
+  let payload = {}
+  try {
+    payload = data?.json() ?? {}
+  } catch {
+    // Not ours: something is shown all the same.
+  }
+  const text = value => (typeof value === 'string' ? value : '')
+  return {
+    title: text(payload.title),
+    body: text(payload.body),
+    type: text(payload.type),
+    url: pathOf(payload.url),
+  }
+}
+
+/** A path of our own pages, whatever was sent. */
+function pathOf(url) {
+  try {
+    const { origin, pathname, search } = new URL(String(url ?? '/'), self.location.origin)
+    return origin === self.location.origin ? pathname + search : '/'
+  } catch {
+    return '/'
+  }
+}
+
+/** Lets an open page show the path without a reload, else opens a new one. */
+async function open(path) {
+  const pages = (await allPages()).filter(({ url }) => !ROOM_PATHS.test(new URL(url).pathname))
+  const isThere = page => new URL(page.url).pathname === path
+  for (const page of [...pages.filter(isThere), ...pages.filter(page => !isThere(page))])
+    if (await accepts(page, path)) return page.focus()
+  return self.clients.openWindow(path)
+}
+
+const allPages = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+
+/** Whether the page, of somebody who is signed in, goes to the path. */
+function accepts(page, path) {
+  return new Promise(resolve => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => resolve(true)
+    setTimeout(resolve, PAGE_ANSWERS_WITHIN_MS, false)
+    page.postMessage({ type: 'open', path }, [port2])
+  })
+}
+
+async function notifyPages(message) {
+  for (const page of await allPages()) page.postMessage(message)
+}
