@@ -27,6 +27,7 @@ export const serverFolders = {
   audit: [],
   accounts: [],
   sessions: [],
+  sso: ['accounts'],
   streams: ['accounts', 'sessions'],
   directory: ['accounts', 'sessions'],
   jobs: ['accounts', 'sessions'],
@@ -37,6 +38,7 @@ export const serverFolders = {
   http: [
     'audit (ports)',
     'accounts',
+    'sso',
     'config',
     'sessions',
     'directory',
@@ -56,6 +58,7 @@ export const serverFolders = {
     'audit',
     'admin',
     'accounts',
+    'sso',
     'calls',
     'sessions',
     'directory',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Result, Text } from './schema.ts'
+import { SignInMethods } from './sso.ts'
 
 export const USER_KINDS = ['ordinary', 'technical', 'worker', 'guest'] as const
 export type UserKind = (typeof USER_KINDS)[number]
@@ -70,4 +71,5 @@ export const ServiceInfoResponse = Type.Object({
   transcription_available: Type.Boolean(),
   push_enabled: Type.Boolean({ description: 'Whether web push is configured.' }),
   push_vapid_public_key: Type.String({ description: 'base64url; empty while push is disabled.' }),
+  sign_in: SignInMethods,
 })

@@ -7,6 +7,7 @@ import { AuditLog } from './audit/audit-log.ts'
 import { audited, type MethodsOf } from './audit/audited.ts'
 import type { Actor } from './audit/ports.ts'
 import type { Clock } from './clock.ts'
+import { providerSettings } from './compose/sso.ts'
 import type { Config } from './config/index.ts'
 import { auditStore } from './db/audit.ts'
 import { deliveryStore } from './db/integration/deliveries.ts'
@@ -33,6 +34,8 @@ import { ServiceAccountAdminService } from './operator/service-accounts.ts'
 import { TranscriptAdminService } from './operator/transcripts.ts'
 import { UserAdminService } from './operator/users.ts'
 import { WebhookAdminService } from './operator/webhooks.ts'
+import { reasonOf } from './sso/failures.ts'
+import { discover } from './sso/provider.ts'
 
 import { PushSender } from './push/sender.ts'
 import { pushSenderSettings } from './push/settings.ts'
@@ -125,7 +128,10 @@ export interface Operator {
 
 /** Checks whether the service can run with this configuration on this machine. Never throws. */
 export const runDoctor = (file?: string, env: NodeJS.ProcessEnv = process.env): Promise<Report> =>
-  runChecks(file, env, { readRecords, checkMediaWorker })
+  runChecks(file, env, { readRecords, checkMediaWorker, checkIssuer })
+
+const checkIssuer = (config: Config): Promise<string | null> =>
+  discover(providerSettings(config)).then(() => null, reasonOf)
 
 async function readRecords(config: Config) {
   const operator = await openOperator(config)

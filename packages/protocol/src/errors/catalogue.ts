@@ -91,6 +91,37 @@ export const errors = {
     retryable: false,
     message: 'An administrator has disabled this account.',
   },
+  password_sign_in_disabled: {
+    status: 403,
+    retryable: false,
+    message: 'People sign in at the identity provider here, not with a password.',
+  },
+  sign_in_expired: {
+    status: 400,
+    retryable: false,
+    message: 'This sign-in has expired, or was started in another tab or browser; start it again.',
+  },
+  sign_in_cancelled: {
+    status: 403,
+    retryable: false,
+    message: 'The identity provider did not sign you in.',
+  },
+  sign_up_not_allowed: {
+    status: 403,
+    retryable: false,
+    message: 'You have no account on this server; its operator creates accounts.',
+  },
+  identity_taken: {
+    status: 409,
+    retryable: false,
+    message: 'This account at the identity provider belongs to another user, or you have linked another one.',
+  },
+  identity_provider_unavailable: {
+    status: 503,
+    retryable: true,
+    retryAfterSeconds: 5,
+    message: 'The identity provider does not answer as it should; try again later.',
+  },
   permission_denied: {
     status: 403,
     control: 'permission_denied',

@@ -5,7 +5,12 @@ import type { Clock } from '../clock.ts'
 import type { Keys } from './keys.ts'
 
 /** The audience of a token. A token is valid for its own audience only. */
-export type Audience = 'lectern:user' | 'lectern:service' | 'lectern:operator' | 'lectern:file'
+export type Audience =
+  | 'lectern:user'
+  | 'lectern:service'
+  | 'lectern:operator'
+  | 'lectern:file'
+  | 'lectern:sso'
 
 const ISSUER = 'lectern'
 const MAX_TOKEN_LENGTH = 4096

@@ -8,6 +8,8 @@ interface Parts {
   users: UserStore
   sessions: Sessions
   verifier: PasswordVerifier
+  /** False: workers only. */
+  isEnabled: boolean
 }
 
 /** Sign-in by password. */
@@ -27,10 +29,11 @@ export class PasswordLogin {
     password: string,
     caller: PasswordCaller,
   ): Promise<{ user: User; tokens: Tokens }> {
-    const { users, sessions, verifier } = this.#parts
+    const { users, sessions, verifier, isEnabled } = this.#parts
     sessions.ensureConfigured()
     const normalizedLogin = login.toLowerCase()
     const user = await users.findByLogin(normalizedLogin)
+    ensure(isEnabled || user?.kind === 'worker', 'password_sign_in_disabled')
     const matches = await verifier.verify(normalizedLogin, user, password, caller)
     ensure(user && matches, 'invalid_credentials', 'The login or the password is wrong.')
     ensure(user.deletedAt === null, 'account_deleted')

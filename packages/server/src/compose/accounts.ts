@@ -35,7 +35,7 @@ export function composeAccounts(context: ServerContext, { users, authSessions, i
     jwt,
     accounts,
     sessions,
-    passwordLogin: new PasswordLogin({ users, sessions, verifier }),
+    passwordLogin: new PasswordLogin({ users, sessions, verifier, isEnabled: config.Oidc.PasswordSignIn }),
     ownAccount: new OwnAccount({ accounts, users, sessions: authSessions, verifier, changes, clock }),
     inviter: new Inviter(store, clock),
     invitations: new Invitations({ store, sessions, verifier, clock }),

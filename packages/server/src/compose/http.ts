@@ -19,6 +19,7 @@ import { gaugesOf } from './gauges.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
 import type { SessionsPart } from './sessions.ts'
+import { composeSso } from './sso.ts'
 import type { Stores } from './stores.ts'
 
 const webFolder = join(dirname(createRequire(import.meta.url).resolve('@lectern/web/package.json')), 'dist')
@@ -42,6 +43,7 @@ export async function composeHttp(
     log,
     version,
     ...accounts,
+    singleSignOn: composeSso(context, stores, accounts),
     integration: partners.integration,
     blobs: stores.blobs,
     archive,

@@ -7,6 +7,7 @@ import { callStore } from '../db/calls.ts'
 import { chatStore } from '../db/chat.ts'
 import { sessionStore } from '../db/conference-sessions.ts'
 import { ordinaryConferenceStore } from '../db/conferences.ts'
+import { externalIdentityStore } from '../db/external-identities.ts'
 import { invitationStore } from '../db/invitations.ts'
 import { jobStore } from '../db/jobs.ts'
 import { openMainStore } from '../db/open.ts'
@@ -42,6 +43,7 @@ export async function composeStores({
   })
   return {
     accessVersion,
+    externalIdentities: externalIdentityStore(db),
     users: userStore(db, accessVersion.bump),
     invitations: invitationStore(db, accessVersion.bump),
     audit: auditStore(db),

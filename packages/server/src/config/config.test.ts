@@ -29,6 +29,27 @@ function refusal(text: string, env: Record<string, string> = {}): string {
   throw new Error('the configuration was accepted')
 }
 
+describe('an identity provider', () => {
+  it('needs https, or the key for development, and a client id', () => {
+    const oidc = (text: string) => `[Oidc]\n${text}`
+    expect(load(oidc('Issuer = https://a.example/realms/x/\nClientId = c')).Oidc).toMatchObject({
+      Issuer: 'https://a.example/realms/x/',
+      Scopes: ['openid', 'profile', 'email'],
+      SignUp: false,
+      LinkByLogin: false,
+      PasswordSignIn: true,
+    })
+    expect(refusal(oidc('Issuer = http://a.example\nClientId = c'))).toMatch(/AllowInsecureIssuer/)
+    expect(load(oidc('Issuer = http://a.example\nClientId = c\nAllowInsecureIssuer = 1')).Oidc.Issuer).toBe(
+      'http://a.example',
+    )
+    expect(refusal(oidc('Issuer = https://a.example'))).toMatch(/ClientId/)
+    expect(refusal(oidc('PasswordSignIn = 0'))).toMatch(/needs an Issuer/)
+    for (const bad of ['a.example', 'ftp://a.example', 'https://u:p@a.example', 'https://a.example?x'])
+      expect(refusal(oidc(`Issuer = ${bad}\nClientId = c`)), bad).toMatch(/must be an http/)
+  })
+})
+
 describe('a configuration file', () => {
   it('uses defaults for missing keys', () => {
     const config = load('')

@@ -98,12 +98,25 @@ function findKey(section: string, name: string, where: string): Key<unknown> {
   return key
 }
 
+function checkOidc({ Oidc }: Config): void {
+  if (Oidc.Issuer === '') {
+    if (!Oidc.PasswordSignIn) throw new ConfigError('[Oidc] PasswordSignIn = 0 needs an Issuer')
+    return
+  }
+  if (Oidc.ClientId === '') throw new ConfigError('[Oidc] Issuer and ClientId go together: set both or none')
+  if (!Oidc.AllowInsecureIssuer && !Oidc.Issuer.startsWith('https:'))
+    throw new ConfigError(
+      '[Oidc] Issuer must use https; AllowInsecureIssuer = 1 permits http for development',
+    )
+}
+
 /** Derives defaults from other keys, and makes paths absolute. */
 function complete(config: Config, base: string): Config {
   const { Server, Db, Transcriber, Storage } = config
   if ((Server.TlsCert === '') !== (Server.TlsKey === ''))
     throw new ConfigError('[Server] TlsCert and TlsKey go together: set both or none')
   checkPush(config.Push)
+  checkOidc(config)
   if (/^[a-z]{2,}:\/\//i.test(Db.Url)) throw new ConfigError('[Db] Url must be the path of an SQLite file')
   const dataDir = resolve(base, Server.DataDir)
   const path = (value: string) => value && resolve(base, value)

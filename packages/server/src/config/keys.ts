@@ -4,6 +4,7 @@ import {
   flag,
   httpAddress,
   integer,
+  issuer,
   keyOf,
   oneOf,
   origin,
@@ -81,6 +82,25 @@ export const keys = {
       3600,
     ),
     RingSeconds: integer('Seconds for which a call rings; then it is missed.', 45, 1, 600),
+  },
+  Oidc: {
+    Issuer: issuer(
+      'Identity provider (OpenID Connect) at which people sign in; empty means none. https, unless AllowInsecureIssuer is 1.',
+    ),
+    ClientId: text('The id of this server at the provider.'),
+    ClientSecret: text('Its secret; empty for a public client.'),
+    Name: text('How the provider is called on the sign-in button.', 'single sign-on'),
+    Scopes: words('Requested scopes; openid is always included.', ['openid', 'profile', 'email']),
+    SignUp: flag(
+      'Whether people of the provider who have no account get one when they first sign in.',
+      false,
+    ),
+    LinkByLogin: flag(
+      'Whether people of the provider are linked to the existing account whose login is their user name (preferred_username). Only if the provider never gives a user name to another person; never links accounts with capabilities.',
+      false,
+    ),
+    PasswordSignIn: flag('Whether people may also sign in with a password. Workers always may.', true),
+    AllowInsecureIssuer: flag('For development: the provider may use http.', false),
   },
   Media: {
     ListenIp: text('Address that media workers listen on.', '127.0.0.1'),

@@ -81,10 +81,10 @@ export const oneOf = <const T extends string>(
 }
 
 /** A list of words, separated by spaces. */
-export const words = (description: string): Key<string[]> => ({
+export const words = (description: string, fallback: string[] = []): Key<string[]> => ({
   description,
   form: 'a list separated by spaces',
-  fallback: [],
+  fallback,
   parse: value => value.split(/\s+/).filter(Boolean),
 })
 
@@ -166,6 +166,21 @@ export const httpAddress = (description: string): Key<string> => {
     parse: value => {
       const parsed = URL.canParse(value) ? new URL(value) : fail(form)
       return /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password ? value : fail(form)
+    },
+  }
+}
+
+/** The issuer identifier of an OpenID provider: compared exactly, so it stays as it is written. */
+export const issuer = (description: string): Key<string> => {
+  const form = 'an http or https address without query, e.g. https://login.example.org/realms/staff'
+  return {
+    description,
+    form,
+    fallback: '',
+    parse: value => {
+      const parsed = URL.canParse(value) ? new URL(value) : fail(form)
+      const { protocol, username, password, search, hash } = parsed
+      return /^https?:$/.test(protocol) && !username && !password && !search && !hash ? value : fail(form)
     },
   }
 }

@@ -4,9 +4,16 @@ import type { AdminTables } from './tables/admin.ts'
 import type { CallsSchema } from './tables/calls.ts'
 import type { PushSchema } from './tables/push.ts'
 import type { OwnRecordingTables } from './tables/recordings.ts'
+import type { SsoTables } from './tables/sso.ts'
 
 /** Tables of the main store. Times are Unix seconds unless named _ms; flags are 0 and 1; JSON is text. */
-export interface MainSchema extends AccountSchema, AdminTables, OwnRecordingTables, CallsSchema, PushSchema {
+export interface MainSchema
+  extends AccountSchema,
+    AdminTables,
+    OwnRecordingTables,
+    CallsSchema,
+    PushSchema,
+    SsoTables {
   users: UsersTable
   auth_sessions: AuthSessionsTable
   conference_sessions: ConferenceSessionsTable

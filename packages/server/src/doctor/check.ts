@@ -7,6 +7,8 @@ export type Finding = { status: 'ok'; says: string } | { status: 'warn' | 'fail'
 export interface CheckContext {
   config: Config
   records: Records | Unreadable
+  /** Why the identity provider cannot be used; null if it can. */
+  checkIssuer(config: Config): Promise<string | null>
 }
 
 /** The stored records that the checks need; empty before the first start. */

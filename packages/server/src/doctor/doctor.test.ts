@@ -51,7 +51,12 @@ async function diagnose(env: Record<string, string> = {}, probes: Partial<Probes
   const { ok, checks } = await runChecks(
     join(folder, 'lectern.ini'),
     { ...VALID, ...env },
-    { readRecords: async () => none, checkMediaWorker: async () => '3', ...probes },
+    {
+      readRecords: async () => none,
+      checkMediaWorker: async () => '3',
+      checkIssuer: async () => null,
+      ...probes,
+    },
   )
   return { ok, checks, of: (name: string) => checks.find(check => check.name === name) }
 }
@@ -91,6 +96,20 @@ describe('the doctor', () => {
     const problems = checks.filter(({ status }) => status !== 'ok')
     expect(problems.length).toBeGreaterThan(2)
     for (const check of problems) expect(check).toHaveProperty('todo', expect.stringMatching(/\.$/))
+  })
+
+  it('names the redirect address of the identity provider, or why the provider cannot be used', async () => {
+    const env = { SVC_OIDC_ISSUER: 'https://login.example.org', SVC_OIDC_CLIENT_ID: 'lectern' }
+    expect((await diagnose()).of('single sign-on')).toMatchObject({ status: 'ok', says: 'Not configured.' })
+    expect((await diagnose(env)).of('single sign-on')).toMatchObject({
+      status: 'ok',
+      says: expect.stringMatching(/redirect address is https?:.*\/sign-in\/callback/),
+    })
+    const failing = await diagnose(env, { checkIssuer: async () => 'TypeError ECONNREFUSED' })
+    expect(failing.of('single sign-on')).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('ECONNREFUSED'),
+    })
   })
 
   it('reports an invalid configuration, and still checks the machine', async () => {

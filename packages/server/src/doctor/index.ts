@@ -8,6 +8,7 @@ import { port } from './port.ts'
 import { findProgram } from './programs.ts'
 import { push } from './push.ts'
 import { jwtSecret, mediaAddress, publicUrl, turn } from './settings.ts'
+import { singleSignOn } from './sso.ts'
 import { serviceAccounts, storage, stores } from './stores.ts'
 import { tls } from './tls.ts'
 import { webPages } from './web-pages.ts'
@@ -22,6 +23,8 @@ export interface Report {
 /** Access to modules of the server that the doctor does not import itself. */
 export interface Probes {
   readRecords(config: Config): Promise<Records>
+  /** Why the identity provider cannot be used; null if it can. */
+  checkIssuer(config: Config): Promise<string | null>
   /** Starts and stops a media worker; returns its version. */
   checkMediaWorker(): Promise<string>
 }
@@ -43,6 +46,7 @@ const configChecks: Record<string, Check> = {
   'media address': mediaAddress,
   TURN: turn,
   push,
+  'single sign-on': singleSignOn,
 }
 
 /** Checks of the machine. */
@@ -60,7 +64,11 @@ export async function runChecks(
   probes: Probes,
 ): Promise<Report> {
   const { config, finding } = readConfig(file, env)
-  const context = config && { config, records: await readRecords(config, probes) }
+  const context = config && {
+    config,
+    records: await readRecords(config, probes),
+    checkIssuer: probes.checkIssuer,
+  }
   const checks = await Promise.all([
     { name: 'config', ...finding },
     ...(context ? Object.entries(configChecks) : []).map(([name, check]) =>

@@ -15,7 +15,7 @@ interface Operation {
 }
 
 const read = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8')
-const documents = ['partner-api.md', 'http-api.md', 'webhooks.md'].map(read).join('\n')
+const documents = ['partner-api.md', 'http-api.md', 'single-sign-on.md', 'webhooks.md'].map(read).join('\n')
 /** The code spans and blocks of the documents: fields, paths and examples. */
 const code = [...documents.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([text]) => text).join('\n')
 

@@ -16,6 +16,7 @@ import type { BlobStore } from '../records/ports.ts'
 import type { Uploads } from '../records/uploads.ts'
 import type { Limits } from '../route-limits.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import type { SingleSignOn } from '../sso/single-sign-on.ts'
 import { authRoutes } from './auth/routes.ts'
 import { type Auth, createAuth } from './authentication.ts'
 import { blobRoutes } from './blobs/routes.ts'
@@ -27,6 +28,7 @@ import { meRoutes } from './me/routes.ts'
 import { ownRecordingRoutes } from './own-recordings/routes.ts'
 import { recordingRoutes } from './recordings/routes.ts'
 import { serviceRoutes } from './service/routes.ts'
+import { ssoRoutes } from './sso/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 
 /** The base path of the partner API (docs/partner-api.md). */
@@ -39,6 +41,7 @@ export interface ApiParts {
   passwordLogin: PasswordLogin
   ownAccount: OwnAccount
   invitations: Invitations
+  singleSignOn: SingleSignOn | null
   sessions: Sessions
   integration: Integration
   directory: Directory
@@ -67,10 +70,11 @@ export const apiRoutes =
     const auth = createAuth(parts)
     await app.register(
       async api => {
-        await api.register(serviceRoutes({ ...parts, allowGuests }))
+        await api.register(serviceRoutes({ ...parts, allowGuests, signIn: signInMethods(parts) }))
         await api.register(authRoutes({ ...parts, auth, allowGuests }))
         await api.register(meRoutes({ ...parts, auth }))
         await api.register(invitationRoutes(parts))
+        await api.register(ssoRoutes({ ...parts, auth }))
         await api.register(conferenceRoutes({ ...parts, auth }))
         await api.register(recordingRoutes({ ...parts, auth }))
         await api.register(ownRecordingRoutes({ ...parts, auth }))
@@ -90,3 +94,9 @@ export const apiRoutes =
     await app.register(uploadRoutes({ ...parts, auth }), { prefix: '/api/storage' })
     if (integration.routes) await app.register(integration.routes(limits), { prefix: INTEGRATION_PREFIX })
   }
+
+const signInMethods = ({ config, singleSignOn }: Pick<ApiParts, 'config' | 'singleSignOn'>) => ({
+  password: config.Oidc.PasswordSignIn,
+  sso: singleSignOn !== null,
+  sso_name: singleSignOn?.name ?? '',
+})

@@ -1,7 +1,8 @@
-import { CalendarDays, Phone } from 'lucide-react'
+import { CalendarDays, Clapperboard, Phone } from 'lucide-react'
 import { CallsPage } from './calls/CallsPage.tsx'
 import { MeetingsPage } from './meetings/MeetingsPage.tsx'
 import type { HomePage } from './page.ts'
+import { RecordingsPage } from './recordings/RecordingsPage.tsx'
 
 /** All pages of signed-in users, in the order of the navigation. */
 export const homePages: readonly HomePage[] = [
@@ -13,4 +14,5 @@ export const homePages: readonly HomePage[] = [
     countNews: ({ missed_calls }) => missed_calls,
   },
   { name: 'meetings', icon: CalendarDays, Page: MeetingsPage, isInBar: true },
+  { name: 'recordings', icon: Clapperboard, Page: RecordingsPage },
 ]

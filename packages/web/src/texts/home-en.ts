@@ -1,6 +1,7 @@
 import { calls } from './en/calls.ts'
 import { home } from './en/home.ts'
 import { meetings } from './en/meetings.ts'
+import { recordings } from './en/recordings.ts'
 
 /** Texts of what only signed-in users see: they load with its code, so that the pages of links stay small. */
-export const homeEn = { calls, home, meetings }
+export const homeEn = { calls, home, meetings, recordings }

@@ -6,6 +6,7 @@ import { calls } from './calls.ts'
 import { changesOfMessages } from './messaging.ts'
 import { push } from './push.ts'
 import { ownRecordings } from './recordings.ts'
+import { externalIdentities } from './sso.ts'
 
 const accounts: Migration = async (db, { autoId }) => {
   await db.schema
@@ -242,4 +243,5 @@ export const mainMigrations: readonly Migration[] = [
   calls,
   push,
   charts,
+  externalIdentities,
 ]

@@ -239,6 +239,7 @@ describe('GET /server_info', () => {
       transcription_available: false,
       push_enabled: false,
       push_vapid_public_key: '',
+      sign_in: { password: true, sso: false, sso_name: '' },
     })
   })
 })

@@ -13,6 +13,7 @@ const PAGES = [
   '/j/:token',
   '/conferences/:tag',
   '/invite/:token',
+  '/sign-in/callback',
   '/conversations',
   '/conversations/:chat_id',
   '/contacts',

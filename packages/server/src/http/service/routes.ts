@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ServiceInfoResponse } from '@lectern/protocol'
+import { ServiceInfoResponse, type SignInMethods } from '@lectern/protocol'
 import { noAuth } from '../auth-policy.ts'
 import { docs } from '../openapi.ts'
 
@@ -9,11 +9,12 @@ interface Parts {
   /** Empty: there is no web push. */
   pushPublicKey: string
   jobs: { hasTranscriber(): boolean }
+  signIn: SignInMethods
 }
 
 /** Public information about the server. */
 export const serviceRoutes =
-  ({ version, allowGuests, pushPublicKey, jobs }: Parts): FastifyPluginAsyncTypebox =>
+  ({ version, allowGuests, pushPublicKey, jobs, signIn }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/server_info',
@@ -29,6 +30,7 @@ export const serviceRoutes =
         transcription_available: jobs.hasTranscriber(),
         push_enabled: pushPublicKey !== '',
         push_vapid_public_key: pushPublicKey,
+        sign_in: signIn,
       }),
     )
   }

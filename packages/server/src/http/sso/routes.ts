@@ -1,0 +1,146 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  IdentityListResponse,
+  type IdentityView,
+  LoginResponse,
+  Refusal,
+  SsoCompleteRequest,
+  SsoStartResponse,
+} from '@lectern/protocol'
+import { Type } from 'typebox'
+import type { Sessions } from '../../accounts/sessions.ts'
+import { networksOf } from '../../networks.ts'
+import type { Limits } from '../../route-limits.ts'
+import type { ExternalIdentity } from '../../sso/ports.ts'
+import type { SingleSignOn, StartedSignIn } from '../../sso/single-sign-on.ts'
+import { presentLogin } from '../auth/present.ts'
+import type { Auth } from '../authentication.ts'
+import { bodyIsOptional } from '../body.ts'
+import { disconnectSignal } from '../disconnect-signal.ts'
+import { docs } from '../openapi.ts'
+
+interface Parts {
+  auth: Auth
+  sessions: Sessions
+  /** Null: no provider is configured. */
+  singleSignOn: SingleSignOn | null
+  limits: Limits
+}
+
+const about = docs('Accounts')
+const Done = Type.Object({ result: Type.Literal(200) })
+
+/** Sign-in at an identity provider, and the link between its accounts and ours (docs/single-sign-on.md). */
+export const ssoRoutes =
+  ({ auth, sessions, singleSignOn, limits }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const configured = () => {
+      if (!singleSignOn) throw new Refusal('not_found', 'No identity provider is configured.')
+      sessions.ensureConfigured()
+      return singleSignOn
+    }
+    const config = { auth: auth.none } // the body holds the secret
+
+    app.post(
+      '/auth/sso/start',
+      {
+        config,
+        ...limits('login'),
+        preValidation: bodyIsOptional,
+        schema: { ...about('Start a sign-in at the identity provider'), response: { 200: SsoStartResponse } },
+      },
+      async () => presentStart(await configured().start()),
+    )
+
+    app.post(
+      '/auth/sso/complete',
+      {
+        config,
+        ...limits('login'),
+        schema: {
+          ...about('Complete a sign-in at the identity provider'),
+          body: SsoCompleteRequest,
+          response: { 200: LoginResponse },
+        },
+      },
+      async ({ body, ip, headers }, reply) => {
+        const user = await configured().complete(body, disconnectSignal(reply))
+        const client = { network: networksOf(ip).narrow, userAgent: headers['user-agent'] }
+        return presentLogin(user, await sessions.open(user, client))
+      },
+    )
+
+    app.get(
+      '/me/identities',
+      {
+        config: { auth: auth.user },
+        schema: {
+          ...about('List your accounts at identity providers'),
+          response: { 200: IdentityListResponse },
+        },
+      },
+      async request => {
+        const user = auth.user.callerOf(request)
+        const all = singleSignOn ? await singleSignOn.listOf(user) : []
+        return { result: 200 as const, identities: all.map(presentIdentity) }
+      },
+    )
+
+    app.post(
+      '/me/identities/start',
+      {
+        config: { auth: auth.user },
+        ...limits('login'),
+        preValidation: bodyIsOptional,
+        schema: {
+          ...about('Start to link your account at the identity provider'),
+          response: { 200: SsoStartResponse },
+        },
+      },
+      async request => presentStart(await configured().start(auth.user.callerOf(request))),
+    )
+
+    app.post(
+      '/me/identities',
+      {
+        config: { auth: auth.user },
+        ...limits('login'),
+        schema: {
+          ...about('Link your account at the identity provider'),
+          body: SsoCompleteRequest,
+          response: { 200: Done },
+        },
+      },
+      async (request, reply) => {
+        const user = auth.user.callerOf(request)
+        await configured().completeLink(user, request.body, disconnectSignal(reply))
+        return { result: 200 as const }
+      },
+    )
+
+    app.delete(
+      '/me/identities',
+      {
+        config: { auth: auth.user },
+        schema: { ...about('Unlink your account at the identity provider'), response: { 200: Done } },
+      },
+      async request => {
+        await configured().unlink(auth.user.callerOf(request))
+        return { result: 200 as const }
+      },
+    )
+  }
+
+const presentStart = ({ authorizationUrl, ticket, expiresIn }: StartedSignIn): SsoStartResponse => ({
+  result: 200,
+  authorization_url: authorizationUrl,
+  ticket,
+  expires_in: expiresIn,
+})
+
+const presentIdentity = ({ issuer, label, createdAt, usedAt }: ExternalIdentity): IdentityView => ({
+  issuer,
+  label,
+  created_at: createdAt,
+  used_at: usedAt,
+})

@@ -1,0 +1,17 @@
+/** Far above what providers send; key sets and discovery documents have a few KiB. */
+const MAX_BYTES = 512 * 1024
+
+/** Fetches with a limit of size, so that no answer of a provider fills the memory. Redirects are not followed. */
+export async function boundedFetch(url: string, options: object): Promise<Response> {
+  const response = await fetch(url, { ...options, redirect: 'manual' })
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) throw new Error('the answer is too large')
+    chunks.push(chunk)
+  }
+  const isEmpty = response.body === null || [204, 205, 304].includes(response.status)
+  const { status, statusText, headers } = response
+  return new Response(isEmpty ? null : Buffer.concat(chunks), { status, statusText, headers })
+}

@@ -1,0 +1,38 @@
+import { Refusal } from '@lectern/protocol'
+import * as client from 'openid-client'
+
+/** Errors by which a provider says that the person did not sign in, or may not. */
+const CANCELLED = new Set([
+  'access_denied',
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+])
+
+/** Maps a failure while the provider's answer is redeemed. */
+export function failureOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof client.AuthorizationResponseError && CANCELLED.has(error.error))
+    return new Refusal('sign_in_cancelled')
+  // The code was used before, or has expired.
+  if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
+    return new Refusal('sign_in_expired')
+  return new Refusal('identity_provider_unavailable')
+}
+
+const WORD = /^[\w.-]{1,64}$/
+
+/**
+ * A few words for the log. It never contains what a provider or a browser wrote: descriptions, URLs and bodies may hold
+ * codes, tokens or names.
+ */
+export function reasonOf(error: unknown): string {
+  if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError)
+    return `the provider answered ${WORD.test(error.error) ? error.error : 'an unknown error'}`
+  if (!(error instanceof Error)) return 'unknown'
+  const cause = error.cause as { code?: unknown } | undefined
+  const codes = [(error as { code?: unknown }).code, cause?.code]
+  const code = codes.find((each): each is string => typeof each === 'string' && WORD.test(each))
+  return [error.name, code].filter(Boolean).join(' ')
+}

@@ -1,0 +1,95 @@
+import { ensure } from '@lectern/protocol'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { User, UserStore } from '../accounts/ports.ts'
+import { type Clock, unixSeconds } from '../clock.ts'
+import { isSameLogin, loginCandidates } from './logins.ts'
+import type { ExternalIdentity, ExternalIdentityStore, ProviderProfile } from './ports.ts'
+import { labelOf } from './profile.ts'
+
+interface Parts {
+  store: ExternalIdentityStore
+  users: Pick<UserStore, 'findByLogin'>
+  accounts: Pick<Accounts, 'rename'>
+  clock: Clock
+  /** Whether people without an account get one. */
+  signUp: boolean
+  /** Whether an account is linked to the person with the same user name. */
+  linkByLogin: boolean
+}
+
+function ensureUsable({ deletedAt, disabledAt }: User): void {
+  ensure(deletedAt === null, 'account_deleted')
+  ensure(disabledAt === null, 'account_disabled')
+}
+
+/** Which account a person of the provider signs in to (rules SSO-5 to SSO-10). */
+export class Identities {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Throws `account_deleted`, `account_disabled`, or `sign_up_not_allowed` if the person has no account and gets none. */
+  async userOf(profile: ProviderProfile): Promise<User> {
+    const { store, signUp } = this.#parts
+    const found = await store.find(profile.issuer, profile.subject)
+    if (found) return this.#update(found.identity, found.user, profile)
+    const linked = await this.#linkByLogin(profile)
+    if (linked) return linked
+    ensure(signUp, 'sign_up_not_allowed')
+    return this.#addUser(profile)
+  }
+
+  /** Links the person to a user who is signed in. Throws `identity_taken`. */
+  async link(user: User, profile: ProviderProfile): Promise<void> {
+    const { store } = this.#parts
+    const existing = await store.find(profile.issuer, profile.subject)
+    if (existing?.user.id === user.id) return
+    ensure(await store.link({ ...this.#identity(profile), userId: user.id }), 'identity_taken')
+  }
+
+  async #update(identity: ExternalIdentity, user: User, profile: ProviderProfile): Promise<User> {
+    const { store, accounts, clock } = this.#parts
+    ensureUsable(user)
+    const givenName = profile.name || identity.givenName
+    await store.update(identity, { label: labelOf(profile), givenName, usedAt: unixSeconds(clock) })
+    // A name that the user chose here remains.
+    const isFromProvider = user.displayName === identity.givenName
+    return isFromProvider ? accounts.rename(user, givenName) : user
+  }
+
+  async #linkByLogin(profile: ProviderProfile): Promise<User | null> {
+    const { store, users, linkByLogin } = this.#parts
+    if (!linkByLogin || profile.username === '') return null
+    const user = await users.findByLogin(profile.username.toLowerCase())
+    if (!user || user.deletedAt !== null || user.kind !== 'ordinary') return null
+    // Whoever may choose user names at the provider must not gain rights here.
+    if (!isSameLogin(profile.username, user.login) || user.capabilities.length > 0) return null
+    ensureUsable(user)
+    const isLinked = await store.link({ ...this.#identity(profile), userId: user.id })
+    return isLinked ? user : null
+  }
+
+  async #addUser(profile: ProviderProfile): Promise<User> {
+    const { store, clock } = this.#parts
+    const identity = this.#identity(profile)
+    for (const login of loginCandidates(profile)) {
+      const displayName = profile.name || profile.username || login
+      const createdAt = unixSeconds(clock)
+      const added = await store.addUser(
+        { login, displayName, kind: 'ordinary', passwordHash: null, capabilities: [], createdAt },
+        { ...identity, givenName: displayName },
+      )
+      if (added === 'already_linked') return this.userOf(profile) // another tab was faster
+      if (added !== 'login_taken') return added
+    }
+    throw new Error('every login for a new account is taken')
+  }
+
+  #identity(profile: ProviderProfile): Omit<ExternalIdentity, 'userId'> {
+    const now = unixSeconds(this.#parts.clock)
+    const { issuer, subject, name } = profile
+    return { issuer, subject, label: labelOf(profile), givenName: name, createdAt: now, usedAt: now }
+  }
+}

@@ -1,0 +1,61 @@
+import type { NewUser, User } from '../accounts/ports.ts'
+
+/** An account at an identity provider, which signs one user in. */
+export interface ExternalIdentity {
+  issuer: string
+  /** The claim `sub`: identifies the account at the provider for ever. */
+  subject: string
+  userId: number
+  /** How the provider calls the account, for its owner to recognise. */
+  label: string
+  /** The display name that the provider gave last. */
+  givenName: string
+  createdAt: number
+  usedAt: number
+}
+
+/** What the provider says of a person who signed in there. */
+export interface ProviderProfile {
+  issuer: string
+  subject: string
+  /** Empty where the provider gives none. */
+  username: string
+  email: string
+  name: string
+}
+
+export interface ExternalIdentityStore {
+  find(issuer: string, subject: string): Promise<{ identity: ExternalIdentity; user: User } | null>
+  listOf(userId: number): Promise<ExternalIdentity[]>
+  /** False when the identity signs a user in already, or the user has another one of this issuer. */
+  link(identity: ExternalIdentity): Promise<boolean>
+  /** Adds an account with its identity, all or nothing. */
+  addUser(
+    user: NewUser,
+    identity: Omit<ExternalIdentity, 'userId'>,
+  ): Promise<User | 'login_taken' | 'already_linked'>
+  update(
+    identity: Pick<ExternalIdentity, 'issuer' | 'subject'>,
+    changes: Pick<ExternalIdentity, 'label' | 'givenName' | 'usedAt'>,
+  ): Promise<void>
+  /** False when there was none. */
+  unlink(userId: number, issuer: string): Promise<boolean>
+}
+
+/** An authorization request of the code flow with PKCE (RFC 6749, RFC 7636, OpenID Connect Core 1.0). */
+export interface AuthorizationRequest {
+  redirectUri: string
+  state: string
+  nonce: string
+  codeVerifier: string
+}
+
+/** The identity provider. Every method ends within seconds. Throws `identity_provider_unavailable`. */
+export interface IdentityProvider {
+  authorizationUrl(request: AuthorizationRequest): Promise<string>
+  /**
+   * Redeems the answer of the provider. Also throws `sign_in_cancelled` when the provider did not sign the person in, and
+   * `sign_in_expired` when the answer was used before or is too old.
+   */
+  redeem(query: string, request: AuthorizationRequest): Promise<ProviderProfile>
+}

@@ -1,0 +1,32 @@
+import { DISPLAY_NAME_MAX } from '@lectern/protocol'
+import type { ProviderProfile } from './ports.ts'
+
+/** OpenID Connect Core 1.0 §2: a subject has at most 255 ASCII characters. */
+const SUBJECT_MAX = 255
+const TEXT_MAX = 255
+
+/** Reads claims, which may have any type. Throws if they identify nobody. */
+export function profileOf(claims: Record<string, unknown>): ProviderProfile {
+  const { iss, sub } = claims
+  if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_MAX)
+    throw new Error('the claims identify nobody')
+  const username = textOf(claims.preferred_username, TEXT_MAX)
+  const email = textOf(claims.email, TEXT_MAX)
+  const parts = [claims.given_name, claims.family_name].map(part => textOf(part, DISPLAY_NAME_MAX))
+  const name = textOf(claims.name, DISPLAY_NAME_MAX) || textOf(parts.join(' '), DISPLAY_NAME_MAX)
+  return { issuer: iss, subject: sub, username, email, name }
+}
+
+/** One line without control characters, cut between code points; empty for everything that is no text. */
+function textOf(value: unknown, max: number): string {
+  if (typeof value !== 'string') return ''
+  const line = value
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+  return Array.from(line).slice(0, max).join('').trim()
+}
+
+/** How the provider calls the account: for its owner to recognise. */
+export const labelOf = ({ email, username, name, subject }: ProviderProfile): string =>
+  email || username || name || subject

@@ -1,0 +1,146 @@
+import { singleFlight, withTimeout } from '@lectern/common'
+import { Refusal } from '@lectern/protocol'
+import * as client from 'openid-client'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { failureOf, reasonOf } from './failures.ts'
+import type { AuthorizationRequest, IdentityProvider, ProviderProfile } from './ports.ts'
+import { profileOf } from './profile.ts'
+
+const timedOut = () => Object.assign(new Error('timeout'), { code: 'timeout' })
+
+export interface ProviderSettings {
+  issuer: string
+  clientId: string
+  /** Empty: a public client. */
+  clientSecret: string
+  scopes: string[]
+  /** Permits http, for development. */
+  allowInsecure: boolean
+}
+
+interface Parts {
+  settings: ProviderSettings
+  clock: Clock
+  log: Pick<Logger, 'warn'>
+}
+
+const REQUEST_TIMEOUT_S = 6
+/** Of all requests of one sign-in together. */
+const REDEEM_TIMEOUT_MS = 12_000
+const CLOCK_TOLERANCE_S = 30
+/** How long the settings of the provider are used without another request for them. */
+const FRESH_MS = 3_600_000
+/** Between attempts while the provider does not answer. */
+const RETRY_AFTER_MS = 5_000
+
+/** The configured OpenID provider. Its settings (discovery) are cached, and used beyond their time while it is down. */
+export class OidcProvider implements IdentityProvider {
+  readonly #parts: Parts
+  #known: { configuration: client.Configuration; atMs: number } | null = null
+  #failedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async authorizationUrl(request: AuthorizationRequest): Promise<string> {
+    const configuration = await this.#configuration()
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: request.redirectUri,
+      scope: [...new Set(['openid', ...this.#parts.settings.scopes])].join(' '),
+      state: request.state,
+      nonce: request.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(request.codeVerifier),
+      code_challenge_method: 'S256',
+    })
+    return url.href
+  }
+
+  async redeem(query: string, request: AuthorizationRequest): Promise<ProviderProfile> {
+    const configuration = await this.#configuration()
+    try {
+      return await withTimeout(this.#redeem(configuration, query, request), REDEEM_TIMEOUT_MS, timedOut)
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure.code === 'identity_provider_unavailable')
+        this.#parts.log.warn({ reason: reasonOf(error) }, 'the identity provider did not complete a sign-in')
+      throw failure
+    }
+  }
+
+  /** Requests the settings of the provider. Throws `identity_provider_unavailable`. */
+  readonly discover = singleFlight(async (): Promise<void> => {
+    const { settings, clock, log } = this.#parts
+    try {
+      const configuration = await discover(settings)
+      this.#known = { configuration, atMs: clock() }
+    } catch (error) {
+      this.#failedAtMs = clock()
+      log.warn(
+        { issuer: settings.issuer, reason: reasonOf(error) },
+        'the identity provider cannot be reached',
+      )
+      throw new Refusal('identity_provider_unavailable', undefined, { retryAfterMs: RETRY_AFTER_MS })
+    }
+  })
+
+  async #configuration(): Promise<client.Configuration> {
+    const { clock } = this.#parts
+    const isFresh = this.#known !== null && clock() - this.#known.atMs < FRESH_MS
+    const mayRetry = clock() - this.#failedAtMs >= RETRY_AFTER_MS
+    if (!isFresh && mayRetry) await this.discover().catch(() => {})
+    if (!this.#known)
+      throw new Refusal('identity_provider_unavailable', undefined, { retryAfterMs: RETRY_AFTER_MS })
+    return this.#known.configuration
+  }
+
+  async #redeem(
+    configuration: client.Configuration,
+    query: string,
+    { redirectUri, state, nonce, codeVerifier }: AuthorizationRequest,
+  ): Promise<ProviderProfile> {
+    const answer = new URL(redirectUri)
+    answer.search = query
+    const tokens = await client.authorizationCodeGrant(configuration, answer, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (!claims) throw new Error('no ID token')
+    const profile = profileOf(claims)
+    const isComplete = profile.username !== '' && profile.name !== ''
+    if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return profile
+    // Many providers put only the subject into the ID token.
+    const info = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+    return profileOf({ ...info, ...claims })
+  }
+}
+
+/** Discovery with every check that the library has: also the signature of ID tokens, although they come over TLS. */
+export function discover(settings: ProviderSettings): Promise<client.Configuration> {
+  const { issuer, clientId, clientSecret, allowInsecure } = settings
+  const metadata = { [client.clockTolerance]: CLOCK_TOLERANCE_S }
+  const execute = [
+    client.enableNonRepudiationChecks,
+    ...(allowInsecure ? [client.allowInsecureRequests] : []),
+  ]
+  return client.discovery(new URL(issuer), clientId, metadata, authenticationBy(clientSecret), {
+    execute,
+    timeout: REQUEST_TIMEOUT_S,
+    [client.customFetch]: boundedFetch,
+  })
+}
+
+/** By POST where the provider supports it, because providers decode Basic credentials differently. */
+function authenticationBy(secret: string): client.ClientAuth {
+  if (secret === '') return client.None()
+  const [post, basic] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
+  return (server, ...rest) => {
+    const supported = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (supported.includes('client_secret_post') ? post : basic)(server, ...rest)
+  }
+}

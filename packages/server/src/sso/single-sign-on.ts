@@ -1,0 +1,140 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { ensure, Refusal, SSO_CALLBACK_PATH } from '@lectern/protocol'
+import { BoundedQueue } from '../accounts/bounded-queue.ts'
+import type { Jwt } from '../accounts/jwt.ts'
+import type { Keys } from '../accounts/keys.ts'
+import type { User } from '../accounts/ports.ts'
+import { equalSecrets } from '../constant-time.ts'
+import type { Identities } from './identities.ts'
+import type {
+  AuthorizationRequest,
+  ExternalIdentity,
+  ExternalIdentityStore,
+  IdentityProvider,
+} from './ports.ts'
+
+interface Parts {
+  /** Shown on the button. */
+  name: string
+  issuer: string
+  provider: IdentityProvider
+  identities: Identities
+  store: ExternalIdentityStore
+  jwt: Jwt
+  keys: Keys
+  publicUrl: () => string
+}
+
+/** The beginning of a sign-in at the provider. */
+export interface StartedSignIn {
+  authorizationUrl: string
+  /** A secret of the browser tab, which completes the sign-in. */
+  ticket: string
+  expiresIn: number
+}
+
+/** What the browser brings back from the provider. */
+export interface ProviderAnswer {
+  /** The query of the callback. */
+  query: string
+  ticket: string
+}
+
+/** Enough for a second factor or a forgotten password. */
+const STARTED_SECONDS = 30 * 60
+/** The provider may be slow: more sign-ins at once would only occupy memory. */
+const CONCURRENCY = 16
+const WAITING_MAX = 100
+
+/**
+ * Sign-in at an OpenID provider: authorization code with PKCE, state and nonce (decision 46). Nothing is stored between start
+ * and completion: the state is signed, nonce and code verifier are derived from it, so that any server completes it, also
+ * after a restart.
+ */
+export class SingleSignOn {
+  readonly #parts: Parts
+  readonly #completing = new BoundedQueue(CONCURRENCY, WAITING_MAX)
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  get name(): string {
+    return this.#parts.name
+  }
+
+  /** `user`: links the person at the provider to this user, who is signed in. Throws `identity_provider_unavailable`. */
+  async start(user?: User): Promise<StartedSignIn> {
+    const { provider, jwt } = this.#parts
+    const [id, ticket] = [randomText(), randomText()]
+    const claims = { id, tkt: hash(ticket), ...(user && { sub: String(user.id) }) }
+    const state = await jwt.sign('lectern:sso', claims, STARTED_SECONDS)
+    const authorizationUrl = await provider.authorizationUrl(this.#request(state, id))
+    return { authorizationUrl, ticket, expiresIn: STARTED_SECONDS }
+  }
+
+  /**
+   * Returns the user who signed in at the provider. Throws `sign_in_expired`, `sign_in_cancelled`,
+   * `identity_provider_unavailable`, `account_deleted` or `sign_up_not_allowed`.
+   */
+  complete(answer: ProviderAnswer, signal: AbortSignal): Promise<User> {
+    const { identities } = this.#parts
+    return this.#redeem(answer, undefined, signal, profile => identities.userOf(profile))
+  }
+
+  /** Completes a start for this user. Throws as `complete`, and `identity_taken`. */
+  completeLink(user: User, answer: ProviderAnswer, signal: AbortSignal): Promise<void> {
+    const { identities } = this.#parts
+    return this.#redeem(answer, String(user.id), signal, profile => identities.link(user, profile))
+  }
+
+  listOf({ id }: User): Promise<ExternalIdentity[]> {
+    return this.#parts.store.listOf(id)
+  }
+
+  /** Removes the link to the configured provider. */
+  async unlink(user: User): Promise<void> {
+    const { store, issuer } = this.#parts
+    const all = await store.listOf(user.id)
+    const own = all.find(each => sameIssuer(each.issuer, issuer))
+    if (own) await store.unlink(user.id, own.issuer)
+  }
+
+  #redeem<T>(
+    { query, ticket }: ProviderAnswer,
+    subject: string | undefined,
+    signal: AbortSignal,
+    use: (profile: Awaited<ReturnType<IdentityProvider['redeem']>>) => Promise<T>,
+  ): Promise<T> {
+    return this.#completing.run(async () => {
+      const state = new URLSearchParams(query).get('state') ?? ''
+      const claims = await this.#parts.jwt.verify('lectern:sso', state).catch(toExpired)
+      // Another browser's answer: it must not sign this one in (RFC 9700 §4.7).
+      ensure(equalSecrets(hash(ticket), String(claims.tkt)), 'sign_in_expired')
+      ensure(claims.sub === subject, 'sign_in_expired')
+      const profile = await this.#parts.provider.redeem(query, this.#request(state, String(claims.id)))
+      return use(profile)
+    }, signal)
+  }
+
+  #request(state: string, id: string): AuthorizationRequest {
+    const { keys, publicUrl } = this.#parts
+    const derive = (purpose: string) =>
+      createHmac('sha256', keys.derive(purpose)).update(id).digest('base64url')
+    return {
+      redirectUri: publicUrl() + SSO_CALLBACK_PATH,
+      state,
+      nonce: derive('sso nonce'),
+      codeVerifier: derive('sso code verifier'),
+    }
+  }
+}
+
+const randomText = () => randomBytes(32).toString('base64url')
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+const sameIssuer = (one: string, other: string) => one.replace(/\/$/, '') === other.replace(/\/$/, '')
+
+function toExpired(error: unknown): never {
+  throw error instanceof Refusal && error.code !== 'not_configured' ? new Refusal('sign_in_expired') : error
+}

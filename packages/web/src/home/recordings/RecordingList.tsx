@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react'
+import { useSite } from '../../site/use-site.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useValue } from '../../use-value.ts'
+import { PageFrame } from '../shell/PageFrame.tsx'
+import { RecordingItem, UnfinishedItem } from './RecordingItem.tsx'
+import styles from './RecordingList.module.css'
+import { Recordings } from './recordings.ts'
+
+/** Often enough to notice that a recording is ready. */
+const REFRESH_INTERVAL_MS = 15_000
+
+/** The recordings of the user's own meetings, newest first. */
+export function RecordingList() {
+  const { t } = useTexts()
+  const { account } = useSite()
+  const [recordings] = useState(() => new Recordings(account))
+  const state = useValue(recordings)
+  useEffect(() => {
+    const refresh = () => {
+      if (document.visibilityState === 'visible') void recordings.load()
+    }
+    refresh()
+    const timer = setInterval(refresh, REFRESH_INTERVAL_MS)
+    document.addEventListener('visibilitychange', refresh)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', refresh)
+    }
+  }, [recordings])
+
+  return (
+    <PageFrame title={t('recordings.title')}>
+      <div className={styles.page}>
+        {state.is === 'loading' && (
+          <p className={styles.note} role="status">
+            {t('recordings.loading')}
+          </p>
+        )}
+        {state.is === 'unknown' && (
+          <div className={styles.unknown} role="status">
+            <p>{t('recordings.unknown')}</p>
+            <Button secondary onClick={() => void recordings.load()}>
+              {t('problem.again')}
+            </Button>
+          </div>
+        )}
+        {state.is === 'known' && state.stale && (
+          <p className={styles.note} role="status">
+            {t('recordings.stale')}
+          </p>
+        )}
+        {state.is === 'known' && state.list.length + state.unfinished.length === 0 && (
+          <div className={styles.empty}>
+            <h2 className={styles.emptyTitle}>{t('recordings.none')}</h2>
+            <p>{t('recordings.how')}</p>
+          </div>
+        )}
+        {state.is === 'known' && state.list.length + state.unfinished.length > 0 && (
+          <ul className={styles.list}>
+            {state.unfinished.map(each => (
+              <UnfinishedItem key={each.recording_id} recording={each} />
+            ))}
+            {state.list.map(each => (
+              <RecordingItem key={each.recording_id} recording={each} />
+            ))}
+          </ul>
+        )}
+        {state.is === 'known' && state.next !== null && (
+          <div>
+            <Button secondary onClick={() => void recordings.loadMore()}>
+              {t('recordings.more')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </PageFrame>
+  )
+}

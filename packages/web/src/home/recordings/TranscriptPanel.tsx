@@ -1,0 +1,98 @@
+import type { TranscriptPhrase } from '@lectern/protocol'
+import { FileText } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { PanelButton } from '../../room/panel/PanelButton.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Field } from '../../ui/Field.tsx'
+import { PhraseList } from './PhraseList.tsx'
+import type { TranscriptView } from './recording.ts'
+import { saveText } from './save-file.ts'
+import styles from './TranscriptPanel.module.css'
+import { searchPhrases, toPlainText, toWebVtt } from './transcript-text.ts'
+
+interface Props {
+  title: string
+  transcript: TranscriptView
+  positionMs: number
+  /** Null: there is nothing to seek in. */
+  onSeek: ((ms: number) => void) | null
+}
+
+/** The transcript: it follows the player, seeks, and can be searched and saved. */
+export function TranscriptPanel({ title, transcript, positionMs, onSeek }: Props) {
+  const { t } = useTexts()
+  return (
+    <section className={styles.panel} aria-labelledby="recording-transcript">
+      <h2 id="recording-transcript" className={styles.heading}>
+        {t('recordings.transcript')}
+      </h2>
+      {transcript.is === 'known' ? (
+        <KnownTranscript
+          title={title}
+          phrases={transcript.phrases}
+          isTruncated={transcript.isTruncated}
+          positionMs={positionMs}
+          onSeek={onSeek}
+        />
+      ) : (
+        <p className={styles.note} role="status">
+          {t(`recordings.transcriptStates.${transcript.is}`)}
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface KnownProps extends Pick<Props, 'title' | 'positionMs' | 'onSeek'> {
+  phrases: readonly TranscriptPhrase[]
+  isTruncated: boolean
+}
+
+function KnownTranscript({ title, phrases, isTruncated, positionMs, onSeek }: KnownProps) {
+  const { t } = useTexts()
+  const [typed, setTyped] = useState('')
+  const found = useMemo(() => searchPhrases(phrases, typed), [phrases, typed])
+  const isSearching = typed.trim() !== ''
+  const name = fileName(title)
+  return (
+    <>
+      <div className={styles.tools}>
+        <Field
+          label={t('recordings.search')}
+          type="search"
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+        />
+        <PanelButton
+          icon={FileText}
+          label={t('recordings.saveText')}
+          onClick={() => saveText(toPlainText(title, phrases), `${name}.txt`, 'text/plain')}
+        />
+        <PanelButton
+          icon={FileText}
+          label={t('recordings.saveCaptions')}
+          onClick={() => saveText(toWebVtt(phrases), `${name}.vtt`, 'text/vtt')}
+        />
+      </div>
+      <p className={isSearching ? styles.note : 'visually-hidden'} role="status">
+        {isSearching && t('recordings.found', { number: found.length })}
+      </p>
+      <PhraseList
+        phrases={found}
+        search={typed}
+        // While searching, the list stays where the user reads.
+        positionMs={isSearching ? null : positionMs}
+        onSeek={onSeek}
+      />
+      {isTruncated && <p className={styles.note}>{t('recordings.truncated')}</p>}
+    </>
+  )
+}
+
+/** Without characters that file systems refuse. */
+const fileName = (title: string): string =>
+  title
+    .replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')
+    .trim()
+    .slice(0, 80) || 'transcript'

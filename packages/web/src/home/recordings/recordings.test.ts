@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest'
+import type { ApiRequest, ApiResponse } from '../../api/api.ts'
+import { formatSize } from './format.ts'
+import { Playback } from './playback.ts'
+import { RecordingDetails } from './recording.ts'
+import { Recordings } from './recordings.ts'
+import {
+  formatPosition,
+  phraseAt,
+  searchPhrases,
+  splitAtMatches,
+  toPlainText,
+  toWebVtt,
+} from './transcript-text.ts'
+
+const ok = (body: unknown): ApiResponse => ({ is: 'ok', body })
+const refused = (status: number, code: string): ApiResponse => ({
+  is: 'refused',
+  status,
+  code,
+  retryAfterMs: null,
+})
+const page = (ids: string[], next: string | null = null, unfinished: unknown[] = []) =>
+  ok({ recordings: ids.map(recording_id => ({ recording_id })), next, unfinished })
+
+function serverOf(responses: ApiResponse[]) {
+  const requests: Omit<ApiRequest, 'token'>[] = []
+  const request = async (question: Omit<ApiRequest, 'token'>): Promise<ApiResponse> => {
+    requests.push(question)
+    return responses.shift() ?? { is: 'unreachable' }
+  }
+  return { requests, request }
+}
+
+describe('the list of recordings', () => {
+  const idsOf = (recordings: Recordings) => {
+    const state = recordings.get()
+    return state.is === 'known' ? state.list.map(({ recording_id }) => recording_id).join('') : state.is
+  }
+
+  it('loads pages, and keeps them when the first is refreshed', async () => {
+    const { requests, request } = serverOf([page(['d', 'c'], '3'), page(['b', 'a']), page(['e', 'd'], '4')])
+    const recordings = new Recordings({ request })
+    await recordings.load()
+    expect(recordings.get()).toMatchObject({ next: '3' })
+    await recordings.loadMore()
+    expect([idsOf(recordings), requests.at(-1)?.path]).toEqual(['dcba', '/api/v1.0/me/recordings?before=3'])
+    await recordings.load()
+    expect(idsOf(recordings)).toBe('edcba')
+    expect(recordings.get()).toMatchObject({ next: null, stale: false })
+  })
+
+  it('starts over when everything on the first page is new, and forgets what was deleted', async () => {
+    const { request } = serverOf([page(['b', 'a'], '1'), page(['f', 'e'], '5'), page([])])
+    const recordings = new Recordings({ request })
+    await recordings.load()
+    await recordings.load()
+    expect(idsOf(recordings)).toBe('fe')
+    expect(recordings.get()).toMatchObject({ next: '5' })
+    await recordings.load()
+    expect(idsOf(recordings)).toBe('')
+  })
+
+  it('remains, and is marked as stale, while the server cannot be reached', async () => {
+    const { request } = serverOf([page(['a'], '1')])
+    const recordings = new Recordings({ request })
+    await recordings.load()
+    await recordings.load()
+    expect(recordings.get()).toMatchObject({ is: 'known', stale: true })
+    await recordings.loadMore()
+    expect(idsOf(recordings)).toBe('a')
+    const failing = new Recordings(serverOf([ok('nonsense')]))
+    await failing.load()
+    expect(failing.get()).toEqual({ is: 'unknown' })
+  })
+})
+
+describe('a recording', () => {
+  const phrase = { from_ms: 0, to_ms: 1, speaker: 'A', text: 'x' }
+
+  it('loads its transcript once it is ready', async () => {
+    const { request } = serverOf([
+      ok({ recording_id: 'r', transcript: 'processing' }),
+      ok({ recording_id: 'r', transcript: 'ready' }),
+      ok({ language: 'en', phrases: [phrase], is_truncated: false }),
+    ])
+    const details = new RecordingDetails({ request }, 'r')
+    await details.load()
+    expect(details.get()).toMatchObject({ is: 'known', transcript: { is: 'processing' } })
+    await details.load()
+    expect(details.get()).toMatchObject({ transcript: { is: 'known', phrases: [phrase] } })
+  })
+
+  it('says whether it is missing or unknown, and whether it was deleted', async () => {
+    const stateAfter = async (answer: ApiResponse) => {
+      const details = new RecordingDetails(serverOf([answer]), 'r')
+      await details.load()
+      return details.get().is
+    }
+    expect(await stateAfter(refused(404, 'recording_not_found'))).toBe('missing')
+    expect(await stateAfter(refused(503, 'temporarily_unavailable'))).toBe('unknown')
+    const { requests, request } = serverOf([
+      ok({}),
+      refused(404, 'recording_not_found'),
+      refused(503, 'internal'),
+    ])
+    const details = new RecordingDetails({ request }, 'a/b')
+    expect([await details.remove(), await details.remove(), await details.remove()]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(requests[0]?.path).toBe('/api/v1.0/me/recordings/a%2Fb')
+  })
+})
+
+describe('playback', () => {
+  it('gets another link when one has expired, and gives up when a fresh one fails', async () => {
+    let now = 0
+    let links = 0
+    const playback = new Playback(
+      async () => `link ${++links}`,
+      () => now,
+    )
+    await playback.start()
+    expect(playback.get()).toEqual({ is: 'ready', url: 'link 1' })
+    playback.markPlayable()
+    now += 600_000
+    expect(await playback.handleError()).toBe(true)
+    expect(playback.get()).toEqual({ is: 'ready', url: 'link 2' })
+    expect(await playback.handleError()).toBe(false)
+    expect(playback.get()).toEqual({ is: 'failed' })
+  })
+
+  it('continues after an error soon after the start, as long as it had played', async () => {
+    let links = 0
+    const playback = new Playback(
+      async () => `link ${++links}`,
+      () => 0,
+    )
+    await playback.start()
+    playback.markPlayable()
+    expect(await playback.handleError()).toBe(true)
+    expect(await playback.handleError()).toBe(false)
+  })
+
+  it('fails without a link', async () => {
+    const playback = new Playback(async () => null)
+    await playback.start()
+    expect(playback.get()).toEqual({ is: 'failed' })
+  })
+})
+
+describe('a transcript', () => {
+  const phrases = [
+    { from_ms: 1_000, to_ms: 2_500, speaker: 'Anna <A>', text: 'Hello & welcome\n\n--> x' },
+    { from_ms: 3_723_400, to_ms: 3_723_400, speaker: 'Бен', text: 'Привет, Hello' },
+  ]
+
+  it('is saved as text and as WebVTT, which cannot be broken by its words', () => {
+    expect(toPlainText('Standup', phrases)).toBe(
+      'Standup\n\n[0:01] Anna <A>: Hello & welcome\n\n--> x\n[1:02:03] Бен: Привет, Hello\n',
+    )
+    expect(toWebVtt(phrases)).toBe(
+      [
+        'WEBVTT',
+        '',
+        '00:00:01.000 --> 00:00:02.500',
+        '<v Anna &lt;A&gt;>Hello &amp; welcome --&gt; x',
+        '',
+        '01:02:03.400 --> 01:02:03.900',
+        '<v Бен>Привет, Hello',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('follows a position', () => {
+    expect([0, 999, 1_000, 5_000, 9e9].map(at => phraseAt(phrases, at))).toEqual([-1, -1, 0, 0, 1])
+    expect(phraseAt([], 5)).toBe(-1)
+  })
+
+  it('is searched in words and speakers, without regard to case', () => {
+    const found = (typed: string) => searchPhrases(phrases, typed).map(({ speaker }) => speaker)
+    expect([found(' hello '), found('ПРИВЕТ'), found('бен'), found('nothing'), found(' ')]).toEqual([
+      ['Anna <A>', 'Бен'],
+      ['Бен'],
+      ['Бен'],
+      [],
+      ['Anna <A>', 'Бен'],
+    ])
+    expect(splitAtMatches('Hello hello', 'HELLO')).toEqual(['', 'Hello', ' ', 'hello', ''])
+    expect(splitAtMatches('İstanbul', 'i')).toEqual(['İstanbul'])
+    expect(splitAtMatches('abc', '')).toEqual(['abc'])
+  })
+
+  it('shows positions and sizes', () => {
+    expect([0, 59_999, 60_000, 3_600_000, -5].map(formatPosition)).toEqual([
+      '0:00',
+      '0:59',
+      '1:00',
+      '1:00:00',
+      '0:00',
+    ])
+    expect([0, 999, 1_500, 38_400_000, 2e12].map(size => formatSize(size, 'en'))).toEqual([
+      '0 byte',
+      '999 byte',
+      '1.5 kB',
+      '38 MB',
+      '2 TB',
+    ])
+  })
+})

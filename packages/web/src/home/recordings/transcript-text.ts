@@ -1,0 +1,80 @@
+import type { TranscriptPhrase } from '@lectern/protocol'
+
+/** A position such as 4:07 or 1:04:07. */
+export function formatPosition(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  const last = String(seconds % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${last}` : `${minutes}:${last}`
+}
+
+/** One line for each phrase. */
+export const toPlainText = (title: string, phrases: readonly TranscriptPhrase[]): string =>
+  [
+    title,
+    '',
+    ...phrases.map(({ from_ms, speaker, text }) => `[${formatPosition(from_ms)}] ${speaker}: ${text}`),
+    '',
+  ].join('\n')
+
+/** WebVTT, with the speaker as voice. */
+export function toWebVtt(phrases: readonly TranscriptPhrase[]): string {
+  const cues = phrases.map(({ from_ms, to_ms, speaker, text }) => {
+    // A cue must end after it starts, and empty lines end it.
+    const end = Math.max(to_ms, from_ms + 500)
+    const line = text.replace(/\s+/g, ' ').trim()
+    return `${vttTime(from_ms)} --> ${vttTime(end)}\n<v ${escapeVtt(speaker)}>${escapeVtt(line)}\n`
+  })
+  return ['WEBVTT', '', ...cues].join('\n')
+}
+
+function vttTime(ms: number): string {
+  const date = new Date(Math.max(0, Math.round(ms)))
+  const hours = String(Math.floor(date.getTime() / 3_600_000)).padStart(2, '0')
+  return `${hours}:${date.toISOString().slice(14, 23)}`
+}
+
+const escapeVtt = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[\r\n]+/g, ' ')
+
+/** The index of the phrase at this position: the last that has begun; -1 before the first. */
+export function phraseAt(phrases: readonly TranscriptPhrase[], positionMs: number): number {
+  let [low, high] = [0, phrases.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((phrases[middle] as TranscriptPhrase).from_ms <= positionMs) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** The phrases that contain the text in words or speaker, without regard to case; all for an empty one. */
+export function searchPhrases(
+  phrases: readonly TranscriptPhrase[],
+  typed: string,
+): readonly TranscriptPhrase[] {
+  const wanted = typed.trim().toLocaleLowerCase()
+  if (wanted === '') return phrases
+  return phrases.filter(({ text, speaker }) =>
+    [text, speaker].some(each => each.toLocaleLowerCase().includes(wanted)),
+  )
+}
+
+/** The text in pieces, of which every second one matches. */
+export function splitAtMatches(text: string, typed: string): string[] {
+  const wanted = typed.trim().toLocaleLowerCase()
+  const lower = text.toLocaleLowerCase()
+  // In some languages lower case is longer; then positions would not fit.
+  if (wanted === '' || lower.length !== text.length) return [text]
+  const pieces: string[] = []
+  let from = 0
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+    pieces.push(text.slice(from, at), text.slice(at, at + wanted.length))
+    from = at + wanted.length
+  }
+  return [...pieces, text.slice(from)]
+}
