@@ -34,11 +34,10 @@ import { ServiceAccountAdminService } from './operator/service-accounts.ts'
 import { TranscriptAdminService } from './operator/transcripts.ts'
 import { UserAdminService } from './operator/users.ts'
 import { WebhookAdminService } from './operator/webhooks.ts'
-import { reasonOf } from './sso/failures.ts'
-import { discover } from './sso/provider.ts'
-
 import { PushSender } from './push/sender.ts'
 import { pushSenderSettings } from './push/settings.ts'
+import { reasonOf } from './sso/failures.ts'
+import { discover } from './sso/provider.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
