@@ -284,12 +284,15 @@ describe('a call', () => {
 
   it('CALL-13 stops ringing for who may not be called any more', async () => {
     const [one, other] = [await h.invite(ANNA, [BEN]), await h.invite(ANNA, [CARA])]
-    await h.calls.onContactLost(BEN, ANNA)
+    await h.calls.onRelationChanged(BEN, ANNA)
+    expect(await h.state(one)).toBe('ringing: 2 ringing')
+    h.strangers.add('1-2').add('1-3')
+    await h.calls.onRelationChanged(BEN, ANNA)
     expect([await h.state(one), await h.state(other)]).toEqual([
       'ended/declined: 2 declined',
       'ringing: 3 ringing',
     ])
-    await h.calls.onContactLost(ANNA, CARA)
+    await h.calls.onRelationChanged(ANNA, CARA)
     expect(await h.state(other)).toBe('ended/declined: 3 declined')
   })
 })

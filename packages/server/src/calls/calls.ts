@@ -1,4 +1,4 @@
-import { ensure } from '@lectern/protocol'
+import { ensure, Refusal } from '@lectern/protocol'
 import { CALL_LIST_MAX, MISSED_CALLS_MAX, OPEN_CALLS_MAX } from '@lectern/protocol/control'
 import type { User } from '../accounts/ports.ts'
 import { type Call, isInvolved, personOf, ringingIdsOf } from './call.ts'
@@ -102,14 +102,18 @@ export class Calls {
     return { calls, missed }
   }
 
-  /** MUST be called when one may not call the other any more: ringing stops (rule CALL-13). */
-  async onContactLost(userId: number, otherId: number): Promise<void> {
-    for (const call of await this.#deps.store.listOpenOf(userId, OPEN_CALLS_MAX)) {
-      const [inviterId, invitedId] = call.inviter.userId === userId ? [userId, otherId] : [otherId, userId]
-      if (call.inviter.userId !== inviterId || !ringingIdsOf(call).includes(invitedId)) continue
-      // A block looks like a declined call.
+  /** MUST be called when two accounts may have lost the right to call each other: ringing stops then (rule CALL-13). */
+  async onRelationChanged(userId: number, otherId: number): Promise<void> {
+    const { store } = this.#deps
+    for (const call of await store.listOpenOf(userId, OPEN_CALLS_MAX)) {
+      const inviterId = call.inviter.userId
+      const invitedId = inviterId === userId ? otherId : userId
+      const isBetweenThem = inviterId === userId || inviterId === otherId
+      if (!isBetweenThem || !ringingIdsOf(call).includes(invitedId)) continue
+      if (await mayCall(this.#deps, inviterId, invitedId, call)) continue
+      // A block looks like a declined call. Who has answered meanwhile stays.
       const event = { is: 'decline', userId: invitedId, isBusy: false } as const
-      await changeCall(this.#deps, call, event).catch(() => {})
+      await changeCall(this.#deps, call, event).catch(ignoreRefusal)
     }
   }
 
@@ -133,4 +137,18 @@ export class Calls {
     ensure(call && isInvolved(call, userId), 'call_not_found')
     return call
   }
+}
+
+async function mayCall(
+  { permissions }: Pick<CallDependencies, 'permissions'>,
+  inviterId: number,
+  invitedId: number,
+  { tag, ownsConference }: Call,
+): Promise<boolean> {
+  if ((await permissions.listCallable(inviterId, [invitedId])).length > 0) return true
+  return !ownsConference && (await permissions.listMembers(tag, [invitedId])).length > 0
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error
 }

@@ -34,7 +34,8 @@ export function IncomingCall({ call, isInRoom }: { call: CallInfo; isInRoom: boo
   const others = othersIn(call, userId).slice(1)
   useTitleAlert(t('calls.incoming.title', { name: caller }))
   useRing(isSilent || isBusy || !isRingOn ? null : isInRoom ? 'waiting' : 'incoming')
-  useFocusOnArrival(primary)
+  // In a conference, answering ends it: nothing to do by accident.
+  useFocusOnArrival(isInRoom ? null : primary)
   useEffect(() => {
     arrivedAt.current = performance.now()
   }, [])

@@ -2,10 +2,11 @@ import { type RefObject, useEffect } from 'react'
 
 /**
  * Focuses the element when it appears, so that Enter presses it, and gives the focus back when it disappears. Whoever is
- * typing keeps the focus: the next key was not meant for the element.
+ * typing keeps the focus: the next key was not meant for the element. Null: nothing is focused.
  */
-export function useFocusOnArrival(element: RefObject<HTMLElement | null>): void {
+export function useFocusOnArrival(element: RefObject<HTMLElement | null> | null): void {
   useEffect(() => {
+    if (!element) return
     const before = document.activeElement
     if (isEditable(before)) return
     const focused = element.current

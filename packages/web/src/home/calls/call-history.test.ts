@@ -72,4 +72,9 @@ it('marks missed calls as seen, and only those', async () => {
   const missed = setUp(3)
   await missed.history.reload()
   expect(missed.control.bodies('call.seen')).toEqual([{ call_id: '5' }])
+  // A call that is missed while the list is shown.
+  test.control.emit('call.changed', { call: aCall('6', { state: 'ended', reason: 'missed' }) })
+  test.control.view.set({ ...viewOf(), missed_calls: 1 })
+  test.control.emit('call.unseen', { missed_calls: 1 })
+  expect(test.control.bodies('call.seen')).toEqual([{ call_id: '6' }])
 })

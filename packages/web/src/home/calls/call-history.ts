@@ -24,6 +24,7 @@ export class CallHistory extends Observable<CallHistoryState> {
     this.#stop = [
       connection.onEvent(({ name, body }) => {
         if (name === 'call.changed') this.#put((body as unknown as { call: CallInfo }).call)
+        if (name === 'call.unseen') this.#markSeen()
       }),
       // Events may have been missed.
       connection.onSnapshot(() => void this.reload()),
@@ -74,14 +75,13 @@ export class CallHistory extends Observable<CallHistoryState> {
     const calls = [...state.calls.filter(each => each !== known), call]
     calls.sort((a, b) => Number(b.call_id) - Number(a.call_id))
     this.set({ ...state, calls })
-    this.#markSeen()
   }
 
   /** Whoever sees the list has seen the missed calls. */
   #markSeen(): void {
     const state = this.get()
     const newest = state.is === 'loaded' ? state.calls[0] : undefined
-    if (!newest || this.#connection.get().view?.missed_calls === 0) return
+    if (!newest || !this.#connection.get().view?.missed_calls) return
     const { command, self } = this.#connection
     command('call.seen', self, { call_id: newest.call_id }).catch(() => {})
   }
