@@ -139,7 +139,7 @@ it('waits for disk space to write its state, at the start and at the end', async
   await symlink('/dev/full', state)
   call.job.people(['Anna'], Date.now())
   const recording = recordSession(options())(call.job)
-  await sleep(300)
+  await sleep(300) // several attempts, in the pace of the disk
   expect(call.job.reports).toEqual([])
   await unlink(state)
   while (!call.job.reports.includes(true)) await sleep(10)

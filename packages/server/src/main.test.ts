@@ -1,9 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { exchange } from './testing/http.ts'
 import { enterLink, resolveLink } from './testing/partner.ts'
 import { startTestServer } from './testing/server.ts'
@@ -24,6 +25,27 @@ const login = (connection: string) => {
   ].join('\r\n')
 }
 
+/** Resolves when a server of this process has read the head of a request. */
+const nextRequest = () =>
+  new Promise<void>(resolve => {
+    const onRequest = () => {
+      unsubscribe('http.server.request.start', onRequest)
+      resolve()
+    }
+    subscribe('http.server.request.start', onRequest)
+  })
+
+/** Refused, or cut off when it was in the queue already. */
+async function expectRefused(port: number): Promise<void> {
+  const late = connect(port, '127.0.0.1')
+  const outcome = await Promise.race([
+    once(late, 'error').then(([error]) => error.code),
+    once(late, 'connect').then(() => 'accepted'),
+  ])
+  late.destroy()
+  expect(['ECONNREFUSED', 'ECONNRESET']).toContain(outcome)
+}
+
 /** Connections that are not closed by themselves are cut after 10 s. */
 const BEFORE_THE_DEADLINE_MS = 8_000
 
@@ -32,15 +54,12 @@ describe('closing the service', () => {
     const server = await startTestServer()
     await server.addUser('anna', { password: 'correct horse' })
     const { port } = new URL(server.url)
+    const arrived = nextRequest()
     const slow = exchange(server.url, login('close')) // checking a password takes a tenth of a second
-    await new Promise(resolve => setTimeout(resolve, 30))
+    await arrived
 
     const closing = Promise.all([server.close(), server.close()])
-    await new Promise(resolve => setTimeout(resolve, 5))
-    const late = connect(Number(port), '127.0.0.1')
-    const [error] = await once(late, 'error')
-    // Refused, or cut off when it was in the queue already.
-    expect(['ECONNREFUSED', 'ECONNRESET']).toContain(error.code)
+    await vi.waitFor(() => expectRefused(Number(port)), { timeout: BEFORE_THE_DEADLINE_MS, interval: 1 })
 
     expect(await slow).toMatch(/^HTTP\/1\.1 200 OK.*"access_token"/s)
     await closing
@@ -50,8 +69,9 @@ describe('closing the service', () => {
   it('answers all that came in on one connection, and does not wait for more', async () => {
     const server = await startTestServer()
     await server.addUser('anna', { password: 'correct horse' })
+    const arrived = nextRequest()
     const received = exchange(server.url, `${login('keep-alive')}GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n`)
-    await new Promise(resolve => setTimeout(resolve, 30))
+    await arrived
     const start = performance.now()
     await server.close()
     expect(performance.now() - start).toBeLessThan(BEFORE_THE_DEADLINE_MS)

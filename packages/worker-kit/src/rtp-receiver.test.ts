@@ -4,13 +4,17 @@ import { RtcpSenderInfo, RtcpSrPacket } from 'werift-rtp'
 import { nowMs } from './clock.ts'
 import type { SenderReport } from './ports.ts'
 import { RtpReceiver, type Sink } from './rtp-receiver.ts'
+import { SrtpReceiver } from './srtp.ts'
 
 const sender = createSocket('udp4').unref()
 let intake: RtpReceiver
 beforeEach(async () => {
   intake = await RtpReceiver.open('127.0.0.1')
 })
-afterEach(() => intake.close())
+afterEach(() => {
+  intake.close()
+  vi.restoreAllMocks()
+})
 
 class RecordingSink implements Sink {
   readonly packets: { rtp: Buffer; atMs: number }[] = []
@@ -70,10 +74,13 @@ describe('RtpReceiver', () => {
   it('drops plain RTP when SRTP is required', async () => {
     const sink = new RecordingSink()
     intake.connect(1, sink)
+    const checked = [vi.spyOn(SrtpReceiver.prototype, 'rtp'), vi.spyOn(SrtpReceiver.prototype, 'rtcp')]
     intake.setSrtpKey({ crypto_suite: 'AEAD_AES_128_GCM', key_base64: Buffer.alloc(28).toString('base64') })
     send(rtp(1, 'forged, and long enough to be one'))
     send(senderReport(1, 1n, 1))
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await arrive(() => {
+      for (const check of checked) expect(check).toHaveBeenCalledOnce()
+    })
     intake.setSrtpKey(undefined)
     send(rtp(1, 'plain'))
     await arrive(() => expect(sink.packets).toHaveLength(1))

@@ -8,6 +8,12 @@ import { INI, send, useLectern } from '../testing.ts'
 
 const { makeFolder, run, launch } = useLectern()
 
+const isOpen = (port: number, host: string) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, host, () => resolve(true))
+    socket.once('error', () => resolve(false)).once('connect', () => socket.destroy())
+  })
+
 describe('lectern serve', () => {
   it.concurrent('prints one line when ready, logs JSON to standard error, and exits with 0 on SIGTERM', async () => {
     const server = await launch(makeFolder(INI), ['serve', '--config', 'lectern.ini'])
@@ -48,11 +54,11 @@ describe('lectern serve', () => {
     const body = JSON.stringify({ login: 'nobody', password: 'whatever' })
     const { hostname, port } = new URL(server.first().url)
     const socket = connect(Number(port), hostname)
-    const head = `POST /api/v1.0/auth/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    const head = `POST /api/v1.0/auth/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
     socket.write(head + body.slice(0, 5))
-    await sleep(200)
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 100') // the request is in progress
     server.child.kill('SIGTERM')
-    await sleep(200)
+    await expect.poll(() => isOpen(Number(port), hostname), { interval: 5, timeout: 10_000 }).toBe(false)
     socket.write(body.slice(5))
     expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 401')
     expect((await server.ended)[0]).toBe(0)
@@ -62,11 +68,13 @@ describe('lectern serve', () => {
     const server = await launch(makeFolder(INI), ['serve'])
     const { hostname, port } = new URL(server.first().url)
     const socket = connect(Number(port), hostname)
-    socket.on('error', () => {}).write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n') // never finished
-    await sleep(200)
+    const head =
+      'POST /api/v1.0/auth/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n'
+    socket.on('error', () => {}).write(head) // never finished
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 100')
     server.child.kill('SIGTERM')
     server.child.kill('SIGINT') // within 500 ms, so it counts as the same signal
-    await sleep(700)
+    await sleep(700) // the other process has no fake clock
     expect(server.child.exitCode).toBeNull()
     expect(await server.stop('SIGTERM')).toBe(1)
   })

@@ -44,6 +44,8 @@ async function open({ code = STANDBY_WORKER, loadsMs = 0, restartAfterMs = 20 } 
 }
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 15_000, interval: 5 })
+/** Starts a worker with a standby: whatever else was about to start has started by then. */
+const anotherStandby = async () => (await open()).standbyReady(1)
 const kill = (pid: number) => process.kill(pid, 'SIGKILL')
 
 describe('a worker with a standby', () => {
@@ -106,7 +108,7 @@ describe('a worker with a standby', () => {
   ])('has none while it %s', async (_, code, message) => {
     const { started, logged } = await open({ code })
     await until(() => logged(message).length > 0)
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await anotherStandby()
     expect(new Set(started().map(({ is }) => is))).toEqual(new Set(['fresh']))
   })
 
@@ -127,7 +129,7 @@ describe('a worker with a standby', () => {
     kill(await ready(1))
     await supervisor.stop()
     const before = started().length
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await anotherStandby()
     expect(started()).toHaveLength(before)
     expect(started().map(({ pid }) => isRunning(pid))).not.toContain(true)
   })

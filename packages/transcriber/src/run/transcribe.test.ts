@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEngine } from '../engines/index.ts'
 import type { Engine } from '../engines/port.ts'
@@ -81,8 +80,9 @@ describe('transcription run', () => {
 
   it('X7 includes the last phrase when stopped mid-phrase', async () => {
     const { held, document } = begin()
-    held.offer(new FakeTrack('42.1.1')).send(packets.slice(0, 75))
-    await sleep(50)
+    const track = held.offer(new FakeTrack('42.1.1'))
+    track.send(packets.slice(0, 75))
+    await track.received
     held.requestStop()
     const { text, segments } = await document()
     expect(text).toBe('go forward')
@@ -94,7 +94,7 @@ describe('transcription run', () => {
     const { held, document } = begin()
     const track = held.offer(new FakeTrack('42.1.1'))
     track.send(packets)
-    await sleep(20)
+    await track.received
     held.endSession()
     track.end()
     held.requestStop()
@@ -105,8 +105,9 @@ describe('transcription run', () => {
 
   it('X7 finishes with what it has when the process drains', async () => {
     const { held, document } = begin()
-    held.offer(new FakeTrack('42.1.1')).send(packets)
-    await sleep(20)
+    const track = held.offer(new FakeTrack('42.1.1'))
+    track.send(packets)
+    await track.received
     held.requestDrain()
     const { reason, text } = await document()
     expect([reason, text]).toEqual(['drained', GO_FORWARD_TEXT])
@@ -124,12 +125,13 @@ describe('transcription run', () => {
     const { held, document } = begin()
     const track = held.offer(new FakeTrack('42.1.1'))
     track.send(packets)
-    await sleep(20)
+    await track.received
     track.end()
     held.leave('42.1.1')
     await expect.poll(() => held.phrases, { timeout: 30_000 }).toHaveLength(1)
-    held.offer(new FakeTrack('42.1.2')).send(packets)
-    await sleep(20)
+    const second = held.offer(new FakeTrack('42.1.2'))
+    second.send(packets)
+    await second.received
     held.requestStop()
     expect((await document()).segments).toEqual([
       segment(1, 'Anna', GO_FORWARD_TEXT, true),

@@ -40,6 +40,11 @@ export class FakeTrack implements IncomingTrack {
   readonly participantId: string
   readonly source: MediaSource
   #listener: TrackListener | null = null
+  #hasListener = () => {}
+  /** Resolves when the job listens to the track: it has then received all packets sent so far. */
+  readonly received = new Promise<void>(resolve => {
+    this.#hasListener = resolve
+  })
   #undelivered: (() => void)[] = []
   #sent = 0
 
@@ -55,6 +60,7 @@ export class FakeTrack implements IncomingTrack {
   setListener(listener: TrackListener) {
     this.#listener = listener
     for (const deliver of this.#undelivered.splice(0)) deliver()
+    this.#hasListener()
   }
 
   /** Sends all packets at once. */

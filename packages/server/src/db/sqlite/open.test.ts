@@ -38,6 +38,7 @@ describe('openSqlite', () => {
   it('waits for another process that is migrating the same new file', async () => {
     const file = join(dir, 'a.db')
     const driver = createRequire(import.meta.url).resolve('@lectern/sqlite')
+    // SQLite blocks this process while it waits, so only the other one can end the wait, after a time.
     const program = `
       const db = require(${JSON.stringify(driver)})(${JSON.stringify(file)})
       db.pragma('journal_mode = WAL')

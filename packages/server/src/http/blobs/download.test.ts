@@ -199,7 +199,7 @@ describe('a download', () => {
     await isClosed()
     const { id } = await testArchive.addBlob(tag, LARGE)
     const socket = await connectAndAsk(id)
-    await sleep(300)
+    await sleep(300) // a server that does not wait for the client would have read all by then
     const half = LARGE.length / 2
     const file = openSync(pathOf(id), 'r+')
     writeSync(file, Buffer.alloc(half), 0, half, half)

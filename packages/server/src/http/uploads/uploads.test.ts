@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs'
 import { request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openWorker, sha256, type TestWorker } from '../../records/testing/worker.ts'
+import { Layout } from '../../storage/layout.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -57,6 +59,12 @@ const patch = (location: string, offset: number, raw: Buffer, token = recorder.t
   })
 const head = (location: string, token = recorder.token) =>
   server.call('HEAD', location, { token, headers: tus })
+/** Waits until the file of the upload has this size. */
+const stored = (location: string, bytes: number) => {
+  const files = new Layout(join(server.config.Server.DataDir, 'blobs'))
+  const part = files.partPath(location.slice(PATH.length + 1))
+  return vi.waitFor(() => expect(statSync(part).size).toBe(bytes), { timeout: 10_000, interval: 5 })
+}
 
 describe('an upload', () => {
   it('in two parts becomes a file of the recording (rule U5)', async () => {
@@ -108,9 +116,8 @@ describe('an upload', () => {
     const cut = request({ hostname, port, path: location, method: 'PATCH', headers, agent: false })
     cut.on('error', () => {})
     cut.write('0123')
-    await sleep(200)
+    await stored(location, 4)
     cut.destroy()
-    await sleep(100)
     expect((await head(location)).headers['upload-offset']).toBe('4')
     expect((await patch(location, 4, BYTES.subarray(4))).headers['upload-blob-id']).toBeTruthy()
   })
@@ -124,7 +131,7 @@ describe('an upload', () => {
     const stalled = request({ ...options, headers: { ...headers, authorization } })
     stalled.on('error', () => {})
     stalled.write('01234')
-    await sleep(200)
+    await stored(location, 5)
     expect((await head(location)).headers['upload-offset']).toBe('5')
     expect((await patch(location, 5, BYTES.subarray(5))).status).toBe(204)
     stalled.destroy()
