@@ -77,7 +77,7 @@ describe('lectern user', () => {
       body: { user: { login: 'eve', display_name: 'Eve E.', capabilities: ['admin'] } },
     })
     const renamed = await run(folder, ['user', 'invite', 'eve', '--name', 'Eva'])
-    expect(renamed.stderr).toBe('The account eve exists already: change it with "user set".\n')
+    expect(renamed.stderr).toBe('lectern: The account eve exists already: change it with "user set".\n')
     expect(await server.stop()).toBe(0)
   })
 

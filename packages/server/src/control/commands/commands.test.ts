@@ -261,9 +261,6 @@ describe('commands', () => {
       return 'error' in result ? result.error : null
     }
     expect(await error('chat.shout', {})).toMatchObject({ code: 'unsupported_feature' })
-    expect(await error('push_subscription_update', {}, { kind: 'account', id: '1' })).toMatchObject({
-      code: 'unsupported_feature',
-    })
     expect(await error('chat.send', { text: 'x' }, { kind: 'conference', id: TAG })).toMatchObject({
       code: 'invalid_argument',
     })
