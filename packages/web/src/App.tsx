@@ -36,8 +36,23 @@ function CurrentPage({ route }: { route: Router }) {
       return <HomePage address={here} />
     case 'visit':
       return <VisitPage key={here.path} visit={here.visit} />
+    case 'invite':
+      return <InvitationPage key={here.token} token={here.token} />
     case 'not-found':
       return <NotFoundPage />
+  }
+}
+
+function InvitationPage({ token }: { token: string }) {
+  const { invite } = useSite()
+  const state = useModule(invite)
+  switch (state.is) {
+    case 'loading':
+      return <LoadingPage />
+    case 'failed':
+      return <LoadingFailedPage />
+    case 'loaded':
+      return <state.module.InvitePage token={token} />
   }
 }
 

@@ -14,6 +14,13 @@ describe('readAddress', () => {
     expect(readAddress('/j')).toEqual({ is: 'link', token: '' })
   })
 
+  it('keeps the token of an invitation as it is', () => {
+    expect(readAddress('/invite/abc_-1')).toEqual({ is: 'invite', token: 'abc_-1' })
+    expect(readAddress('/invite/a%2Fb/')).toEqual({ is: 'invite', token: 'a%2Fb' })
+    for (const path of ['/invite', '/invite/', '/invite/a/b'])
+      expect(readAddress(path)).toEqual({ is: 'not-found' })
+  })
+
   it('decodes the tag of a conference', () => {
     expect(readAddress('/conferences/quiet-fox')).toEqual({ is: 'conference', tag: 'quiet-fox' })
     expect(readAddress('/conferences/%D1%83%D1%80%D0%BE%D0%BA/')).toEqual({ is: 'conference', tag: 'урок' })

@@ -21,6 +21,7 @@ export interface HomeAddress {
 export type Address =
   | HomeAddress // `/` is the page of the conversations; without an account all of them show the start page
   | { is: 'link'; token: string } // /j/<token>: a signed link, whatever its token looks like
+  | { is: 'invite'; token: string } // /invite/<token>: sets the password of an account
   | { is: 'conference'; tag: string } // /conferences/<tag>: the plain room link
   | { is: 'not-found' }
 
@@ -29,6 +30,9 @@ export function readAddress(path: string): Address {
   // Never decoded: a valid token needs no escapes, so an escape means a damaged link.
   const token = /^\/j(?:\/(.*?)\/?)?$/.exec(path)
   if (token) return { is: 'link', token: token[1] ?? '' }
+
+  const invitation = /^\/invite\/([^/]+)\/?$/.exec(path)?.[1]
+  if (invitation !== undefined) return { is: 'invite', token: invitation }
 
   const tag = decode(/^\/conferences\/([^/]+)\/?$/.exec(path)?.[1])
   return tag ? { is: 'conference', tag } : (readHomeAddress(path) ?? { is: 'not-found' })

@@ -20,6 +20,7 @@ import { Link } from './link/link.ts'
 import { refreshPeriodically } from './link/refresh-link.ts'
 import { resolveConference, resolveLink } from './link/resolve.ts'
 import { ModuleLoader } from './module-loader.ts'
+import { AccountLanguage } from './preferences/account-language.ts'
 import { Language } from './preferences/language.ts'
 import { Theme } from './preferences/theme.ts'
 import type { RejoinState } from './rejoin-state.ts'
@@ -49,6 +50,14 @@ const loading = {
 const roomModule = new ModuleLoader({ ...loading, load: () => import('./room/room-module.ts') })
 const homeModule = new ModuleLoader({ ...loading, load: () => import('./home/home-module.ts') })
 const isReload = (entry: PerformanceEntry) => (entry as PerformanceNavigationTiming).type === 'reload'
+const inviteModule = (language: Language) =>
+  new ModuleLoader({
+    ...loading,
+    load: async () => {
+      const [code] = await Promise.all([import('./invite/invite-module.ts'), loadHomeTexts(language.texts)])
+      return code
+    },
+  })
 async function loadConnection() {
   const { openAccountConnection, AccountLayer } = await import('./account-connection/connection-module.ts')
   return { openAccountConnection, AccountLayer }
@@ -133,10 +142,14 @@ async function start() {
   }
   route.subscribe(showAccount)
   showAccount()
+  const unsynced = inProfile('language-unsynced')
+  new AccountLanguage({ language, account, signedIn, unsynced })
   const site = {
     account,
+    api,
     signedIn,
     home: homeModule,
+    invite: inviteModule(language),
     theme,
     language,
     go: route.go,

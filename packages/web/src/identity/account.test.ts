@@ -76,7 +76,9 @@ describe('an account', () => {
     [[401, 'invalid_credentials'] as Next, 'wrong'],
     [[400, 'invalid_argument'] as Next, 'wrong'],
     [[401, 'account_deleted'] as Next, 'deleted'],
-    [[503, 'not_configured'] as Next, 'failing'],
+    [[503, 'not_configured'] as Next, 'unconfigured'],
+    [[503, 'temporarily_unavailable'] as Next, 'busy'],
+    [[403, 'account_disabled'] as Next, 'disabled'],
     [[502, ''] as Next, 'failing'],
     ['drop' as Next, 'unreachable'],
   ])('stays out after %j', async (next, problem) => {
@@ -84,6 +86,35 @@ describe('an account', () => {
     const account = aTab()
     expect(await account.signIn('anna', 'x')).toEqual({ is: problem })
     expect(account.get()).toEqual({ is: 'out', expired: false })
+  })
+
+  it('ends the earlier sign-in of this browser when another one begins', async () => {
+    const account = await signedIn()
+    userId = 8
+    expect(await account.signInBy('/api/v1.0/invitations/x', { password: 'p' })).toMatchObject({ is: 'ok' })
+    expect(account.get()).toMatchObject({ is: 'in', user: { userId: 8 } })
+    await expect.poll(paths).toEqual(['auth/login', 'invitations/x', 'auth/logout'])
+    expect(requests[2]?.body).toEqual({ refresh_token: 'refresh-1' })
+  })
+
+  it('keeps its sign-in when another one is refused', async () => {
+    const account = await signedIn()
+    nexts = [[404, 'invitation_invalid']]
+    expect(await account.signInBy('/api/v1.0/invitations/x', {})).toMatchObject({
+      code: 'invitation_invalid',
+    })
+    expect(account.get()).toEqual(ANNA)
+  })
+
+  it('has its new name in every tab, and keeps its tokens', async () => {
+    const account = await signedIn()
+    const other = aTab()
+    const before = JSON.parse(storage.getItem('account') ?? '')
+    await account.setDisplayName('Anna B.')
+    other.syncFromStorage()
+    for (const each of [account, other])
+      expect(each.get()).toMatchObject({ user: { displayName: 'Anna B.' } })
+    expect(JSON.parse(storage.getItem('account') ?? '')).toEqual({ ...before, displayName: 'Anna B.' })
   })
 
   it('reports when the next attempt is allowed', async () => {

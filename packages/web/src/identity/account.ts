@@ -1,6 +1,6 @@
 import { Observable } from '@lectern/common'
 import type { Api, ApiRequest, ApiResponse } from '../api/api.ts'
-import { isFresh, readSignIn, type Tokens } from './identity.ts'
+import { isFresh, readTokens, type Tokens } from './identity.ts'
 import { StoredSignIn, type StoredSignInOptions } from './stored-sign-in.ts'
 
 /** `expired`: the server has ended the sign-in, without a sign-out. */
@@ -14,7 +14,7 @@ export interface User {
 
 /** Why signing in failed. */
 export type SignInProblem =
-  | { is: 'wrong' | 'deleted' | 'disabled' | 'unreachable' | 'failing' }
+  | { is: 'wrong' | 'deleted' | 'disabled' | 'busy' | 'unconfigured' | 'unreachable' | 'failing' }
   | { is: 'limited'; until: number }
 
 const FINAL_CODES = ['session_ended', 'account_deleted', 'unauthenticated']
@@ -40,15 +40,27 @@ export class Account extends Observable<AccountState> {
   }
 
   /** Null: success. */
-  readonly signIn = async (login: string, password: string): Promise<SignInProblem | null> => {
-    const answer = await this.#api.post('/api/v1.0/auth/login', { login, password })
-    const problem = problemOf(answer)
-    if (problem) return problem
-    const tokens = readSignIn(answer)
-    if (typeof tokens === 'string') return { is: 'failing' }
+  readonly signIn = async (login: string, password: string): Promise<SignInProblem | null> =>
+    problemOf(await this.signInBy('/api/v1.0/auth/login', { login, password }))
+
+  /** Signs in by a request whose answer contains tokens. Another sign-in of this browser ends. */
+  readonly signInBy = async (path: string, body: Record<string, unknown>): Promise<ApiResponse> => {
+    const answer = await this.#api.post(path, body)
+    if (answer.is !== 'ok') return answer
+    const tokens = readTokens(answer.body)
+    if (!tokens) return { is: 'refused', status: 502, code: null, retryAfterMs: null }
+    const previous = this.#signIn.get()
     this.#setSignedIn(this.#signIn.save(tokens))
-    return null
+    if (previous) void this.#api.post('/api/v1.0/auth/logout', { refresh_token: previous.refreshToken })
+    return answer
   }
+
+  /** The server has stored another name. */
+  readonly setDisplayName = (displayName: string): Promise<void> =>
+    this.#signIn.runExclusive(async () => {
+      const saved = this.#signIn.get()
+      if (saved) this.#setSignedIn(this.#signIn.rename(saved, displayName))
+    })
 
   /** Takes effect at once, also while the server cannot be reached. */
   readonly signOut = async (): Promise<void> => {
@@ -106,13 +118,16 @@ export class Account extends Observable<AccountState> {
   }
 }
 
-function problemOf(answer: ApiResponse): SignInProblem | null {
+/** Null: success. */
+export function problemOf(answer: ApiResponse): SignInProblem | null {
   if (answer.is === 'ok') return null
   if (answer.is === 'unreachable') return { is: 'unreachable' }
   const { status, code, retryAfterMs } = answer
   if (status === 429) return { is: 'limited', until: Date.now() + (retryAfterMs ?? DEFAULT_RATE_LIMIT_MS) }
   if (code === 'account_deleted') return { is: 'deleted' }
   if (code === 'account_disabled') return { is: 'disabled' }
+  if (code === 'temporarily_unavailable') return { is: 'busy' }
+  if (code === 'not_configured') return { is: 'unconfigured' }
   // The server rejects malformed names and passwords without looking them up.
   return code === 'invalid_credentials' || code === 'invalid_argument' ? { is: 'wrong' } : { is: 'failing' }
 }

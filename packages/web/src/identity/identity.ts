@@ -73,7 +73,8 @@ export function readSignIn(answer: ApiResponse): Tokens | string {
   return tokens
 }
 
-function readTokens(body: unknown): Tokens | null {
+/** Null: the body contains no tokens. */
+export function readTokens(body: unknown): Tokens | null {
   if (typeof body !== 'object' || body === null) return null
   const fields = body as Record<string, unknown>
   const { access_token, refresh_token, expires_in } = fields

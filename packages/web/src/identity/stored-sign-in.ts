@@ -43,6 +43,13 @@ export class StoredSignIn {
     return tokens
   }
 
+  /** The tokens stay, and so does the request of their next refresh. */
+  rename(saved: SavedSignIn, displayName: string): SavedSignIn {
+    const renamed = { ...saved, displayName }
+    this.#storage.set(JSON.stringify(renamed))
+    return renamed
+  }
+
   /** Remembers the token that is handed out. */
   markIssued(tokens: Tokens): Tokens {
     this.#issued = tokens.accessToken

@@ -1,4 +1,4 @@
-import { Observable } from '@lectern/common'
+import { Emitter, Observable } from '@lectern/common'
 import type { i18n } from 'i18next'
 import type { StoredValue } from '../stored-value.ts'
 import { changeLanguage, createTexts, type LanguageName, languageOf } from '../texts/texts.ts'
@@ -8,6 +8,7 @@ export class Language extends Observable<LanguageName> {
   readonly texts: i18n
   readonly #stored: StoredValue
   readonly #preferred: readonly string[]
+  readonly #chosen = new Emitter<LanguageName>()
 
   private constructor(texts: i18n, stored: StoredValue, preferred: readonly string[]) {
     super(languageOf(texts.language))
@@ -26,13 +27,17 @@ export class Language extends Observable<LanguageName> {
     )
   }
 
-  /** A language that does not load changes nothing. */
-  readonly choose = async (name: LanguageName): Promise<void> => {
+  /** A language that does not load changes nothing. `isOwnChoice`: the user has chosen it here, and not elsewhere. */
+  readonly choose = async (name: LanguageName, { isOwnChoice = true } = {}): Promise<void> => {
     if (!(await changeLanguage(this.texts, formsOf(name, this.#preferred)))) return
     this.#stored.set(name)
     this.set(name)
     this.#setDocumentLanguage()
+    if (isOwnChoice) this.#chosen.emit(name)
   }
+
+  /** The user has chosen a language here. */
+  readonly onChosen = (listener: (name: LanguageName) => void): (() => void) => this.#chosen.on(listener)
 
   #setDocumentLanguage(): void {
     document.documentElement.lang = this.texts.language

@@ -13,7 +13,7 @@ interface VisitRoute {
 }
 
 /** The current page. */
-export type Route = HomeAddress | VisitRoute | { is: 'not-found' }
+export type Route = HomeAddress | VisitRoute | { is: 'invite'; token: string } | { is: 'not-found' }
 
 type RouterWindow = Pick<Window, 'addEventListener' | 'history' | 'location'>
 

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { SignedIn } from '../account-connection/signed-in.ts'
 import type { HomeAddress } from '../address.ts'
+import type { Api } from '../api/api.ts'
 import type { RingSetting } from '../calls/ring-setting.ts'
 import type { StartedCalls } from '../calls/started-calls.ts'
 import type { Account } from '../identity/account.ts'
@@ -17,6 +18,9 @@ export interface Site {
   signedIn: SignedIn
   /** The code of the pages of a signed-in user. */
   home: ModuleLoader<{ HomePages: ComponentType<{ address: HomeAddress }> }>
+  /** The code of the page of an invitation. */
+  invite: ModuleLoader<{ InvitePage: ComponentType<{ token: string }> }>
+  api: Api
   theme: Theme
   language: Language
   /** Navigates to another page by its path. */

@@ -389,6 +389,8 @@ export const en = {
       deleted: 'This account was deleted.',
       disabled: 'An administrator has disabled this account.',
       limited: 'Too many attempts from your network.',
+      busy: 'Many people are signing in right now. Try again in a moment.',
+      unconfigured: 'Nobody can sign in: this server is not set up for it yet.',
       unreachable: 'The server cannot be reached. Check your internet connection, and try again.',
       failing: 'The server is having problems. Try again in a moment.',
     },

@@ -1,7 +1,8 @@
+import { invite, newPassword, settings } from './en/account.ts'
 import { calls } from './en/calls.ts'
 import { home } from './en/home.ts'
 import { meetings } from './en/meetings.ts'
 import { recordings } from './en/recordings.ts'
 
 /** Texts of what only signed-in users see: they load with its code, so that the pages of links stay small. */
-export const homeEn = { calls, home, meetings, recordings }
+export const homeEn = { calls, home, invite, meetings, newPassword, recordings, settings }

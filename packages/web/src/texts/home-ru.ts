@@ -1,7 +1,8 @@
 import type { HomeTexts } from './catalogue.ts'
+import { invite, newPassword, settings } from './ru/account.ts'
 import { calls } from './ru/calls.ts'
 import { home } from './ru/home.ts'
 import { meetings } from './ru/meetings.ts'
 import { recordings } from './ru/recordings.ts'
 
-export const homeRu: HomeTexts = { calls, home, meetings, recordings }
+export const homeRu: HomeTexts = { calls, home, invite, meetings, newPassword, recordings, settings }

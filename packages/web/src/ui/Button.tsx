@@ -6,16 +6,19 @@ interface Props {
   onClick?: () => void
   /** Less prominent than a primary button. */
   secondary?: boolean
+  /** The accessible name, where the text alone does not identify the button. It MUST begin with the text. */
+  label?: string
   /** Keeps its focus, but does nothing. */
   busy?: boolean
   children: ReactNode
 }
 
-export function Button({ onClick, secondary = false, busy = false, children }: Props) {
+export function Button({ onClick, secondary = false, label, busy = false, children }: Props) {
   return (
     <button
       type={onClick ? 'button' : 'submit'}
       className={secondary ? styles.secondaryButton : styles.button}
+      aria-label={label}
       aria-disabled={busy}
       onClick={() => {
         if (!busy) onClick?.()

@@ -1,0 +1,81 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { useValue } from '../../use-value.ts'
+import type { OwnAccount, Profile } from './own-account.ts'
+import styles from './SettingsPage.module.css'
+import { SettingsSection } from './SettingsSection.tsx'
+
+const NAME_MAX = 128
+
+export function ProfileSection({ own }: { own: OwnAccount }) {
+  const { t } = useTexts()
+  const state = useValue(own)
+  return (
+    <SettingsSection title={t('settings.profile')} hint={t('settings.nameHint')}>
+      {state.is === 'loading' && <p className={styles.note}>{t('settings.loading')}</p>}
+      {state.is === 'unknown' && (
+        <>
+          <p className={styles.note} role="status">
+            {t('settings.unknown')}
+          </p>
+          <Button secondary onClick={() => void own.load()}>
+            {t('problem.again')}
+          </Button>
+        </>
+      )}
+      {state.is === 'known' && <NameForm profile={state.profile} rename={own.rename} />}
+    </SettingsSection>
+  )
+}
+
+function NameForm({ profile, rename }: { profile: Profile; rename: OwnAccount['rename'] }) {
+  const { t } = useTexts()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(profile.displayName)
+  const [busy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<'missing' | 'saved' | 'failed' | null>(null)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const name = typed.trim()
+    if (name === '') {
+      setOutcome('missing')
+      return field.current?.focus()
+    }
+    setBusy(true)
+    setOutcome(null)
+    const worked = await rename(name)
+    setBusy(false)
+    setOutcome(worked ? 'saved' : 'failed')
+    if (worked) setTyped(name)
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Field
+        ref={field}
+        label={t('settings.name')}
+        value={typed}
+        onChange={value => {
+          setTyped(value)
+          setOutcome(null)
+        }}
+        name="name"
+        autoComplete="name"
+        maxLength={NAME_MAX}
+        dir="auto"
+        error={outcome === 'missing' ? t('settings.nameMissing') : null}
+      />
+      <p className={styles.note}>{t('settings.login', { login: profile.login })}</p>
+      <Button secondary busy={busy}>
+        {t('settings.save')}
+      </Button>
+      <p role="status" className={outcome === 'failed' ? styles.failed : styles.done}>
+        {outcome === 'saved' && t('settings.saved')}
+        {outcome === 'failed' && t('settings.notSaved')}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react'
+import { useSite } from '../../site/use-site.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PageFrame } from '../shell/PageFrame.tsx'
+import { AppearanceSection } from './AppearanceSection.tsx'
+import { DevicesSection } from './DevicesSection.tsx'
+import { OwnAccount } from './own-account.ts'
+import { PasswordSection } from './PasswordSection.tsx'
+import { ProfileSection } from './ProfileSection.tsx'
+import styles from './SettingsPage.module.css'
+import { SettingsSection } from './SettingsSection.tsx'
+import { SignInsSection } from './SignInsSection.tsx'
+import { SignIns } from './sign-ins.ts'
+
+/** What users change about their account and this browser. */
+export function SettingsPage() {
+  const { t } = useTexts()
+  const { account } = useSite()
+  const [own] = useState(() => new OwnAccount(account))
+  const [signIns] = useState(() => new SignIns(account))
+  useEffect(() => {
+    void own.load()
+    void signIns.load()
+  }, [own, signIns])
+  return (
+    <PageFrame title={t('home.pages.settings')}>
+      <div className={styles.settings}>
+        <ProfileSection own={own} />
+        <AppearanceSection />
+        <PasswordSection own={own} onChanged={() => void signIns.load()} />
+        <SignInsSection signIns={signIns} />
+        <DevicesSection />
+        <SettingsSection title={t('settings.leave')} hint={t('settings.leaveHint')}>
+          <Button secondary onClick={() => void account.signOut()}>
+            {t('settings.leave')}
+          </Button>
+        </SettingsSection>
+      </div>
+    </PageFrame>
+  )
+}
