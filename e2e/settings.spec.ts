@@ -215,6 +215,16 @@ describe('the settings', () => {
     expect(await devices.getByRole('combobox').count()).toBe(0)
   })
 
+  it('silence the ringing of calls in this browser', async () => {
+    const { page } = await openSettings(await addUser(lectern, 'fay'))
+    const ring = section(page, 'Notifications').getByRole('checkbox', { name: 'Ring for incoming calls' })
+    expect(await ring.isChecked()).toBe(true)
+    await ring.uncheck()
+    await page.reload()
+    await ring.waitFor()
+    expect(await ring.isChecked()).toBe(false)
+  })
+
   it('sign out', async () => {
     const { page } = await openSettings(await addUser(lectern, 'gina'))
     await section(page, 'Sign out').getByRole('button').click()

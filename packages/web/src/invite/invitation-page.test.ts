@@ -44,7 +44,7 @@ describe('the page of an invitation', () => {
     const { page, paths, passwords, accepted } = openPage([OPEN], [{ is: 'ok', body: {} }])
     expect(page.get()).toEqual({ is: 'loading' })
     await page.load()
-    expect(page.get()).toEqual({ is: 'open', invitation: INVITATION, trouble: null, isAccepting: false })
+    expect(page.get()).toEqual({ is: 'open', invitation: INVITATION, failure: null, isAccepting: false })
     const accepting = page.accept('a password')
     expect(page.get()).toMatchObject({ isAccepting: true })
     await Promise.all([accepting, page.accept('again')])
@@ -76,11 +76,11 @@ describe('the page of an invitation', () => {
     [refused(429, 'rate_limited'), 'limited'],
     [refused(500, 'internal'), 'failing'],
     [UNREACHABLE, 'unreachable'],
-  ])('stays open when accepting fails for a moment: %j', async (answer, trouble) => {
+  ])('stays open when accepting fails for a moment: %j', async (answer, failure) => {
     const { page, accepted } = openPage([OPEN], [answer, { is: 'ok', body: {} }])
     await page.load()
     await page.accept('a password')
-    expect(page.get()).toEqual({ is: 'open', invitation: INVITATION, trouble, isAccepting: false })
+    expect(page.get()).toEqual({ is: 'open', invitation: INVITATION, failure, isAccepting: false })
     await page.accept('a password')
     expect(accepted()).toBe(1)
   })

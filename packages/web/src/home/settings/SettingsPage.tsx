@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { PageFrame } from '../shell/PageFrame.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { DevicesSection } from './DevicesSection.tsx'
+import { NotificationsSection } from './NotificationsSection.tsx'
 import { OwnAccount } from './own-account.ts'
 import { PasswordSection } from './PasswordSection.tsx'
 import { ProfileSection } from './ProfileSection.tsx'
@@ -31,6 +32,7 @@ export function SettingsPage() {
         <PasswordSection own={own} onChanged={() => void signIns.load()} />
         <SignInsSection signIns={signIns} />
         <DevicesSection />
+        <NotificationsSection />
         <SettingsSection title={t('settings.leave')} hint={t('settings.leaveHint')}>
           <Button secondary onClick={() => void account.signOut()}>
             {t('settings.leave')}

@@ -46,6 +46,9 @@ export const settings = {
   devicesHint: 'Meetings and calls in this browser use them.',
   check: 'Check devices',
   stopCheck: 'Turn devices off',
+  notifications: 'Notifications',
+  notificationsHint: 'They apply to this browser.',
+  ring: 'Ring for incoming calls',
   leave: 'Sign out',
   leaveHint: 'Signs you out in this browser only.',
 }

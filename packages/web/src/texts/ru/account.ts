@@ -47,6 +47,9 @@ export const settings: HomeTexts['settings'] = {
   devicesHint: 'Их используют встречи и звонки в этом браузере.',
   check: 'Проверить устройства',
   stopCheck: 'Выключить устройства',
+  notifications: 'Уведомления',
+  notificationsHint: 'Действуют в этом браузере.',
+  ring: 'Звонить при входящих вызовах',
   leave: 'Выйти из аккаунта',
   leaveHint: 'Вы выйдете только в этом браузере.',
 }
