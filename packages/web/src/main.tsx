@@ -50,11 +50,15 @@ const loading = {
 const roomModule = new ModuleLoader({ ...loading, load: () => import('./room/room-module.ts') })
 const homeModule = new ModuleLoader({ ...loading, load: () => import('./home/home-module.ts') })
 const isReload = (entry: PerformanceEntry) => (entry as PerformanceNavigationTiming).type === 'reload'
+async function loadInvite() {
+  const { InvitePage } = await import('./invite/invite-module.ts')
+  return { InvitePage }
+}
 const inviteModule = (language: Language) =>
   new ModuleLoader({
     ...loading,
     load: async () => {
-      const [code] = await Promise.all([import('./invite/invite-module.ts'), loadHomeTexts(language.texts)])
+      const [code] = await Promise.all([loadInvite(), loadHomeTexts(language.texts)])
       return code
     },
   })

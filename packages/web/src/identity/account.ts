@@ -119,7 +119,7 @@ export class Account extends Observable<AccountState> {
 }
 
 /** Null: success. */
-export function problemOf(answer: ApiResponse): SignInProblem | null {
+function problemOf(answer: ApiResponse): SignInProblem | null {
   if (answer.is === 'ok') return null
   if (answer.is === 'unreachable') return { is: 'unreachable' }
   const { status, code, retryAfterMs } = answer
