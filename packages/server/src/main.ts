@@ -29,12 +29,6 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Contacts come with a later part. */
-const NOBODY = {
-  permissions: { listCallable: async () => [], listMembers: async () => [] },
-  presence: { isOffline: () => false },
-}
-
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 export async function startServer(
@@ -68,7 +62,10 @@ async function start(context: ServerContext): Promise<RunningServer> {
   const accounts = composeAccounts(context, stores)
   const sessions = await composeSessions(context, stores)
   const partners = await composePartners(context, stores, accounts, sessions)
-  const calls = composeCalls(context, stores, sessions, NOBODY)
+  const calls = composeCalls(context, stores, sessions, {
+    permissions: sessions.messaging.permissions,
+    presence: sessions.messaging.messaging.presence,
+  })
   const push = composePush(context, stores, sessions)
   await sessions.conferences.start()
   lifetime.own('scheduler', scheduler, each => each.stop())

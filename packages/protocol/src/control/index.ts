@@ -9,6 +9,7 @@ export { DEPTH_MAX, type FrameLimits, type JsonObject, utf8Length } from './fram
 export * from './login-errors.ts'
 export * from './names/account-reducer.ts'
 export * from './names/call-limits.ts'
+export * from './names/chat-ids.ts'
 export * from './names/chat-tail.ts'
 export * from './names/commands.ts'
 export * from './names/device.ts'

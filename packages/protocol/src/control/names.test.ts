@@ -26,9 +26,11 @@ describe('names', () => {
       expect(Check(Id, name), name).toBe(true)
   })
 
-  it('have body schemas for the commands of conferences, media, recordings, transcriptions, calls, pushes and jobs, and for every event', () => {
+  it('have body schemas for the commands of conferences, media, recordings, transcriptions, messages, contacts, calls, pushes and jobs, and for every event', () => {
     const built = Object.keys(commands).filter(name =>
-      /^((conference|lobby|chat|participant|media|recording|transcription|call|job)\.|push_)/.test(name),
+      /^((conference|lobby|chat|participant|media|recording|transcription|message|conversation|contact|mute|presence|call|job)\.|push_)/.test(
+        name,
+      ),
     )
     expect(Object.keys(commandBodies).sort()).toEqual(built.sort())
     expect(Object.keys(eventBodies).sort()).toEqual([...SESSION_EVENTS, ...ACCOUNT_EVENTS].sort())

@@ -507,6 +507,82 @@ export const errors = {
     message: 'This server sends no push notifications.',
   },
 
+  // Conversations and contacts
+  accounts_only: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'Only users with an account can do that.',
+  },
+  no_such_conversation: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'There is no such conversation.',
+  },
+  not_a_member: {
+    status: 403,
+    httpCode: 'permission_denied',
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You are not a member of this conversation.',
+  },
+  not_your_message: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You can change only your own messages.',
+  },
+  too_old: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'A message can be changed for 24 hours only.',
+  },
+  not_reachable: {
+    status: 404,
+    httpCode: 'not_found',
+    control: 'permission_denied',
+    retryable: false,
+    message: 'There is no such person, or this person cannot be reached.',
+  },
+  blocked_by_you: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You have blocked this person.',
+  },
+  request_pending: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This person has not accepted your request yet.',
+  },
+  no_such_contact: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'This person is not one of your contacts.',
+  },
+  too_many_requests: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'Too many of your contact requests are waiting for an answer.',
+  },
+  too_many_contacts: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'You have too many contacts.',
+  },
+  too_many_mutes: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'You have muted too many conversations.',
+  },
+  too_many_members: {
+    status: 409,
+    retryable: false,
+    message: 'This conference has too many members.',
+  },
+  too_many_contact_requests: {
+    control: 'rate_limited',
+    retryable: true,
+    message: 'You are asking too many people in a short time; wait a moment.',
+  },
+
   // Recording, transcription and the jobs of workers
   records_itself: {
     control: 'permission_denied',

@@ -13,7 +13,11 @@ export type PushPart = ReturnType<typeof composePush>
 export function composePush(
   { config, clock, log, lifetime, domainEvents }: ServerContext,
   { pushSubscriptions, pushDeliveries }: Stores,
-  { streams }: SessionsPart,
+  {
+    messaging: {
+      messaging: { presence },
+    },
+  }: SessionsPart,
 ) {
   const { Push } = config
   const subscriptions = new PushSubscriptions({
@@ -28,8 +32,8 @@ export function composePush(
         deliveries: pushDeliveries,
         sender: new PushSender({ ...pushSenderSettings(config), clock }),
         presence: {
-          hasConnection: id => streams.accounts.isOpen(id),
-          hasVisibleConnection: id => streams.accounts.isOpen(id),
+          hasConnection: id => !presence.isOffline(id),
+          hasVisibleConnection: presence.hasVisibleConnection,
         },
         ttlMs: Push.TTL * 1000,
         domainEvents,

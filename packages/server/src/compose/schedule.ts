@@ -16,7 +16,7 @@ const FIRST_SWEEP_AFTER_MS = 60_000
 export function schedule(
   { scheduler }: ServerContext,
   { sessions: authSessions }: AccountsPart,
-  { conferences, streams, jobs, records }: SessionsPart,
+  { conferences, streams, messaging, jobs, records }: SessionsPart,
   { calls, supervisor }: CallsPart,
   { outbox }: PartnersPart,
   { service: push }: PushPart,
@@ -28,6 +28,7 @@ export function schedule(
   everySecond(() => control.tick(), 'the control channel could not be checked')
   everySecond(() => conferences.sweep(), 'a session could not be ended yet')
   everySecond(() => supervisor.tick(), 'the calls could not be checked')
+  everySecond(() => messaging.tick(), 'messages could not be published')
   everySecond(() => streams.accounts.tick(), 'the states of accounts could not be verified')
   everySecond(() => jobs.tick(), 'jobs could not be checked')
   everySecond(() => outbox.tick(), 'the outbox could not be checked')
@@ -39,6 +40,7 @@ export function schedule(
   hourly(() => jobs.sweep())
   hourly(() => administration.sweep())
   hourly(() => calls.sweep())
+  hourly(() => messaging.sweep())
 
   if (!push) return
   everySecond(() => push.refreshMetrics(), 'pushes could not be counted')

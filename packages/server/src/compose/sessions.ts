@@ -11,10 +11,12 @@ import { Sfu } from '../media/sfu.ts'
 import { Uploads } from '../records/uploads.ts'
 import { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import { LocalLeases } from '../sessions/leases.ts'
+import type { ChatNotice } from '../sessions/ports.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
 import { InMemoryEventBus } from '../streams/event-bus.ts'
 import { Streams } from '../streams/streams.ts'
 import type { ServerContext } from './context.ts'
+import { CHAT_TOPIC, composeMessaging } from './messaging.ts'
 import { composeRecords } from './records.ts'
 import type { Stores } from './stores.ts'
 
@@ -60,27 +62,51 @@ export async function composeSessions(context: ServerContext, stores: Stores) {
   })
   const rates = controlRates(config.Limits)
   const graceMs = config.Conferences.EmptyGraceSeconds * 1000
+  const limiter = chatLimiter(clock, rates.chat)
+  const chatBus = new InMemoryEventBus<ChatNotice>()
+  const messaging = composeMessaging(context, stores, {
+    streams,
+    lookup,
+    registry,
+    chatLimiter: limiter,
+    chatBus,
+  })
   const conferences = new ConferenceSessions({
     directory: lookup,
     registry,
     domainEvents,
     sessions: stores.sessions,
-    chat: stores.chat,
-    chatLimiter: chatLimiter(clock, rates.chat),
+    chat: messaging.chat,
+    chatLimiter: limiter,
     media,
-    events: streams,
+    events: messaging.events,
     jobs,
     clock,
     graceMs,
   })
+  chatBus.subscribe(CHAT_TOPIC, notice => conferences.applyChatNotice(notice))
   const directory = new Directory({
     store: stores.conferences,
     lookup,
     registry,
     sessions: conferences,
+    onChanged: messaging.onConferenceChanged,
     clock,
   })
-  return { registry, streams, media, lookup, records, jobs, uploads, rates, graceMs, conferences, directory }
+  return {
+    registry,
+    streams,
+    messaging,
+    media,
+    lookup,
+    records,
+    jobs,
+    uploads,
+    rates,
+    graceMs,
+    conferences,
+    directory,
+  }
 }
 
 const mediaSettings = (config: Config) => ({

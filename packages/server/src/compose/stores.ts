@@ -10,6 +10,9 @@ import { ordinaryConferenceStore } from '../db/conferences.ts'
 import { externalIdentityStore } from '../db/external-identities.ts'
 import { invitationStore } from '../db/invitations.ts'
 import { jobStore } from '../db/jobs.ts'
+import { contactStore } from '../db/messaging/contacts.ts'
+import { conversationStore } from '../db/messaging/conversations.ts'
+import { messageStore } from '../db/messaging/messages.ts'
 import { openMainStore } from '../db/open.ts'
 import { ownRecordingStore } from '../db/own-recordings.ts'
 import { pushDeliveryStore } from '../db/push-deliveries.ts'
@@ -53,6 +56,9 @@ export async function composeStores({
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),
     chat: chatStore(db),
+    messages: messageStore(db),
+    conversations: conversationStore(db),
+    contacts: contactStore(db),
     calls: callStore(db),
     jobs: jobStore(db),
     recordings: recordingStore(db),

@@ -81,6 +81,10 @@ export const keys = {
       1,
       3600,
     ),
+    Directory: flag(
+      'Whether signed-in users find each other by the beginning of a login or a name; otherwise by the exact login only.',
+      false,
+    ),
     RingSeconds: integer('Seconds for which a call rings; then it is missed.', 45, 1, 600),
   },
   Oidc: {
@@ -212,6 +216,13 @@ export const keys = {
       1_000_000,
     ),
     SessionChatKilobytesPerMinute: integer('The same in KiB of text.', 512, 1, 1_000_000),
+    ContactRequestsPerMinute: integer(
+      'People whom each account asks per minute to become contacts, by a request or a message; as many at once.',
+      20,
+      1,
+      1_000_000,
+    ),
+    SearchPerMinute: rate('Searches for users', 120),
     CallInvitationsPerMinute: integer(
       'People whom each account calls per minute; as many at once.',
       30,

@@ -5,6 +5,7 @@ import type { Calls } from '../calls/calls.ts'
 import type { Clock } from '../clock.ts'
 import type { WorkerJobs } from '../jobs/ports.ts'
 import type { ParticipantMedia, TurnAccess } from '../media/ports.ts'
+import type { Messaging } from '../messaging/messaging.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { LinkGrant } from '../sessions/ports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
@@ -71,6 +72,7 @@ export interface ControlDependencies {
   turnAccess: (userId: number) => TurnAccess | null
   conferences: ConferenceSessions
   calls: Calls
+  messaging: Messaging
   registry: Pick<SessionRegistry, 'get' | 'state'>
   streams: Streams
   clock: Clock

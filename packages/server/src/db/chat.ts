@@ -1,40 +1,10 @@
 import { batched } from '@lectern/common'
-import { type Kysely, type Selectable, sql } from 'kysely'
-import type { ChatStore, MessageKey, NewMessage, StoredMessage } from '../sessions/ports.ts'
-import type { ChatMessagesTable, MainSchema } from './schema.ts'
-
-const toMessage = (row: Selectable<ChatMessagesTable>): StoredMessage => ({
-  messageId: row.id,
-  chatId: row.chat_id,
-  userId: row.user_id,
-  commandId: row.command_id,
-  displayName: row.display_name,
-  text: row.text,
-  sentAtMs: row.sent_at_ms,
-  editedAtMs: row.edited_at_ms,
-  isDeleted: row.deleted_at_ms !== null,
-})
-
-const toColumns = (message: NewMessage) => ({
-  chat_id: message.chatId,
-  user_id: message.userId,
-  command_id: message.commandId,
-  display_name: message.displayName,
-  text: message.text,
-  sent_at_ms: message.sentAtMs,
-})
+import { type Kysely, sql } from 'kysely'
+import type { ChatStore, MessageKey, NewMessage } from '../sessions/ports.ts'
+import { fitting, toColumns, toMessage } from './chat-rows.ts'
+import type { MainSchema } from './schema.ts'
 
 const keyOf = ({ chatId, userId, commandId }: MessageKey) => JSON.stringify([chatId, userId, commandId])
-
-/** The number of leading rows that fit, at least one. */
-function fitting(rows: readonly { bytes: number }[], maxBytes: number): number {
-  let bytes = 0
-  const end = rows.findIndex((row, i) => {
-    bytes += row.bytes
-    return i > 0 && bytes > maxBytes
-  })
-  return end < 0 ? rows.length : end
-}
 
 const BATCH_MAX = 500
 

@@ -1,4 +1,4 @@
-import type { ChatMode } from '@lectern/protocol/control'
+import { type ChatMode, conferenceChat } from '@lectern/protocol/control'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type {
   EndReason,
@@ -8,19 +8,34 @@ import type {
   StoredSession,
   StoredState,
 } from '../sessions/ports.ts'
+import { prepared } from './prepared.ts'
 import type { ConferenceSessionsTable, MainSchema } from './schema.ts'
 
-const toSession = (row: Selectable<ConferenceSessionsTable>): StoredSession => ({
+type Row = Selectable<ConferenceSessionsTable> & { is_ordinary: unknown }
+
+/** Rows of removed conferences remain, so that this never changes. */
+const isOrdinary = sql`EXISTS (SELECT 1 FROM conferences c WHERE c.tag = conference_sessions.tag)`.as(
+  'is_ordinary',
+)
+
+const toSession = (row: Row): StoredSession => ({
   sessionId: row.id,
   tag: row.tag,
   startedAtMs: row.started_at_ms,
   incarnation: row.life,
+  chatId: row.is_ordinary ? conferenceChat(row.tag) : `session:${row.id}`,
+  ...toState(row),
+  hands: JSON.parse(row.hands) as RaisedHand[],
+  ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.end_reason as EndReason },
+})
+
+type StateRow = Pick<Selectable<ConferenceSessionsTable>, 'locked' | 'chat_mode' | 'removed' | 'members'>
+
+const toState = (row: StateRow): StoredState => ({
   locked: row.locked === 1,
   chatMode: row.chat_mode as ChatMode,
   removed: JSON.parse(row.removed) as Removed[],
   members: JSON.parse(row.members) as number[],
-  hands: JSON.parse(row.hands) as RaisedHand[],
-  ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.end_reason as EndReason },
 })
 
 const toColumns = (state: StoredState) => ({
@@ -34,6 +49,13 @@ const INITIAL_STATE: StoredState = { locked: false, chatMode: 'open', removed: [
 const nextIncarnation = sql<number>`conference_sessions.life + 1`
 
 export function sessionStore(db: Kysely<MainSchema>): SessionStore {
+  const selectOpen = prepared(db, (tag: string) =>
+    db
+      .selectFrom('conference_sessions')
+      .select(['locked', 'chat_mode', 'removed', 'members'])
+      .where('tag', '=', tag)
+      .where('ended_at_ms', 'is', null),
+  )
   return {
     findOrOpen: async (tag, atMs) =>
       toSession(
@@ -44,6 +66,7 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
             conflict.column('tag').where('ended_at_ms', 'is', null).doUpdateSet({ life: nextIncarnation }),
           )
           .returningAll()
+          .returning(isOrdinary)
           .executeTakeFirstOrThrow(),
       ),
     resumeOpen: async () => {
@@ -52,6 +75,7 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
         .set({ life: nextIncarnation })
         .where('ended_at_ms', 'is', null)
         .returningAll()
+        .returning(isOrdinary)
         .execute()
       return rows.map(toSession).sort((a, b) => a.sessionId - b.sessionId)
     },
@@ -83,9 +107,14 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
       const row = await db
         .selectFrom('conference_sessions')
         .selectAll()
+        .select(isOrdinary)
         .where('id', '=', sessionId)
         .executeTakeFirst()
       return row ? toSession(row) : null
+    },
+    findOpen: async tag => {
+      const [row] = await selectOpen(tag)
+      return row ? toState(row) : null
     },
     lastEnd: async tag => {
       const row = await db

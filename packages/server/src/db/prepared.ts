@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 
 /** A read without the connection pool; null while a transaction has the connection. */
 type DirectRead = (parameters: readonly unknown[]) => unknown[] | null
@@ -36,6 +36,22 @@ export function prepared<Schema, Row, Parameters extends unknown[]>(
     const parameters = bind(values)
     const rows = read?.(parameters)
     return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows
+  }
+}
+
+/** As `prepared`, for queries that run inside of a transaction, on its connection. */
+export function preparedInTransaction<Schema, Row, Parameters extends unknown[]>(
+  build: (connection: Kysely<Schema>, ...placeholders: Parameters) => Compilable<Row>,
+): (connection: Kysely<Schema>, ...values: Parameters) => Promise<Row[]> {
+  const placeholders = Array.from({ length: build.length - 1 }, (_, position) => new Placeholder(position))
+  let compiled: { query: CompiledQuery<Row>; bind: (values: unknown[]) => unknown[] } | undefined
+  return async (connection, ...values) => {
+    if (!compiled) {
+      const query = build(connection, ...(placeholders as unknown as Parameters)).compile()
+      compiled = { query, bind: binder<unknown[]>(query.parameters) }
+    }
+    const { query, bind } = compiled
+    return (await connection.executeQuery<Row>({ ...query, parameters: bind(values) })).rows
   }
 }
 

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { AccountSchema } from './tables/account.ts'
 import type { AdminTables } from './tables/admin.ts'
 import type { CallsSchema } from './tables/calls.ts'
+import type { MessagingSchema } from './tables/messaging.ts'
 import type { PushSchema } from './tables/push.ts'
 import type { OwnRecordingTables } from './tables/recordings.ts'
 import type { SsoTables } from './tables/sso.ts'
@@ -12,6 +13,7 @@ export interface MainSchema
     AdminTables,
     OwnRecordingTables,
     CallsSchema,
+    MessagingSchema,
     PushSchema,
     SsoTables {
   users: UsersTable

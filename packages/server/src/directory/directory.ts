@@ -18,6 +18,8 @@ interface DirectoryParts {
     end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void>
     reevaluateLobby(tag: string): Promise<void>
   }
+  /** The conference has another title, or was removed. */
+  onChanged: (tag: string) => void
   clock: Clock
 }
 
@@ -78,6 +80,7 @@ export class Directory {
     }
     const updated = await this.#parts.store.update(tag, changes)
     ensure(updated, 'conference_not_found')
+    if (updated.title !== before.title) this.#parts.onChanged(tag)
     if (updated.entry !== before.entry) await this.#parts.sessions.reevaluateLobby(tag)
     return updated
   }
@@ -86,6 +89,7 @@ export class Directory {
   async remove(owner: User, tag: string): Promise<void> {
     await this.#findOwned(owner, tag)
     await this.#parts.store.remove(tag)
+    this.#parts.onChanged(tag)
     await this.#parts.sessions.end(tag, 'closed')
   }
 

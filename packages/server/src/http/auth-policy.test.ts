@@ -113,6 +113,8 @@ beforeAll(async () => {
     uploads: unreachable('uploads'),
     conferences: unreachable('conferences'),
     jobs: unreachable('jobs'),
+    members: unreachable('members'),
+    contacts: unreachable('contacts'),
     control: { drain: () => {} } as never,
     probes: unreachable('probes'),
     pushPublicKey: '',

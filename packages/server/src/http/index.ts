@@ -10,6 +10,8 @@ import type { ControlServer } from '../control/control-server.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Integration } from '../hooks.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Members } from '../messaging/members.ts'
+import type { ContactStore } from '../messaging/ports.ts'
 import type { Archive } from '../records/archive.ts'
 import type { OwnRecordings } from '../records/own-recordings.ts'
 import type { BlobStore } from '../records/ports.ts'
@@ -25,11 +27,13 @@ import { connectionTestRoutes, type Prober } from './connection-test/routes.ts'
 import { controlRoutes } from './control/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { meRoutes } from './me/routes.ts'
+import { memberRoutes } from './members/routes.ts'
 import { ownRecordingRoutes } from './own-recordings/routes.ts'
 import { recordingRoutes } from './recordings/routes.ts'
 import { serviceRoutes } from './service/routes.ts'
 import { ssoRoutes } from './sso/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
+import { userRoutes } from './users/routes.ts'
 
 /** The base path of the partner API (docs/partner-api.md). */
 export const INTEGRATION_PREFIX = '/api/v1/integration'
@@ -51,6 +55,8 @@ export interface ApiParts {
   blobs: BlobStore
   uploads: Uploads
   conferences: ConferenceSessions
+  members: Members
+  contacts: Pick<ContactStore, 'search'>
   /** The routes below `/api/v1.0/admin`. */
   administration: (auth: Auth) => FastifyPluginAsync
   jobs: Jobs
@@ -76,6 +82,8 @@ export const apiRoutes =
         await api.register(invitationRoutes(parts))
         await api.register(ssoRoutes({ ...parts, auth }))
         await api.register(conferenceRoutes({ ...parts, auth }))
+        await api.register(memberRoutes({ ...parts, auth }))
+        await api.register(userRoutes({ ...parts, auth, hasDirectory: config.Conferences.Directory }))
         await api.register(recordingRoutes({ ...parts, auth }))
         await api.register(ownRecordingRoutes({ ...parts, auth }))
         await api.register(parts.administration(auth), { prefix: '/admin' })

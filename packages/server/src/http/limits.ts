@@ -14,6 +14,7 @@ const RATES: Record<Rate, keyof Config['Limits']> = {
   token: 'TokenPerMinute',
   link: 'LinkPerMinute',
   control: 'ControlPerMinute',
+  search: 'SearchPerMinute',
 }
 
 /**

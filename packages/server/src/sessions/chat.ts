@@ -15,12 +15,10 @@ import { canSetChatMode, canWrite, isModerator } from './policy.ts'
 import type { ChatStore, MessageKey, SessionDependencies, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'
 import { assertOrRefuse, ConferenceRefusal } from './refusals.ts'
-import { emit, type Session, toStoredState } from './session.ts'
+import { type ChatTail, emit, type Session, toStoredState } from './session.ts'
 
-const sessionChat = (sessionId: number) => `session:${sessionId}`
-
-export const readTail = (chat: Pick<ChatStore, 'page'>, sessionId: number) =>
-  chat.page(sessionChat(sessionId), null, { limit: CHAT_TAIL_MAX, bytes: CHAT_TAIL_BYTES })
+export const readTail = (chat: Pick<ChatStore, 'page'>, chatId: string) =>
+  chat.page(chatId, null, { limit: CHAT_TAIL_MAX, bytes: CHAT_TAIL_BYTES })
 
 /** Stored and published once, however often it is repeated (rule T2). */
 export async function send(
@@ -34,22 +32,26 @@ export async function send(
   const stored = await store(context, text)
   const result = resultOf(stored, text)
   if (session.chat.behind) await publishPending(deps, session)
-  else publish(deps, session, stored)
+  addUnpublished(session, stored)
+  publishAdded(deps, session)
   return result
 }
 
 /** The result of a message that was stored before, whether its sender is still inside or not (rule T9). */
 export async function findStored(
-  { chat }: Pick<SessionDependencies, 'chat'>,
+  { chat, sessions }: Pick<SessionDependencies, 'chat' | 'sessions'>,
   { sessionId, userId, commandId }: StoredCommandKey,
   { text }: CommandBody<'chat.send'>,
 ): Promise<CommandData<'chat.send'> | null> {
-  const stored = await chat.find({ chatId: sessionChat(sessionId), userId, commandId })
+  const session = await sessions.find(sessionId)
+  const stored = session && (await chat.find({ chatId: session.chatId, userId, commandId }))
   return stored && resultOf(stored, text)
 }
 
 function resultOf(stored: StoredMessage, text: string): CommandData<'chat.send'> {
-  assertOrRefuse(stored.text === text, 'other_message')
+  // A message that was edited or deleted meanwhile has another text.
+  const isUnchanged = stored.editedAtMs === null && !stored.isDeleted
+  assertOrRefuse(stored.text === text || !isUnchanged, 'other_message')
   return { message_id: String(stored.messageId), sent_at_ms: stored.sentAtMs }
 }
 
@@ -57,7 +59,7 @@ async function store(
   { deps, session, self, commandId }: CommandContext,
   text: string,
 ): Promise<StoredMessage> {
-  const key: MessageKey = { chatId: sessionChat(session.id), userId: self.userId, commandId }
+  const key: MessageKey = { chatId: session.chatId, userId: self.userId, commandId }
   try {
     return await deps.chat.append({ ...key, displayName: self.displayName, text, sentAtMs: deps.clock() })
   } catch (error) {
@@ -70,7 +72,7 @@ async function store(
 function assertWithinRates({ deps, session, self }: CommandContext, text: string): void {
   const refusal = deps.chatLimiter.take({
     userId: self.userId,
-    sessionId: session.id,
+    chatId: session.chatId,
     isModerator: isModerator(self),
     bytes: utf8Length(JSON.stringify(text)), // as it is sent to everybody
   })
@@ -79,18 +81,44 @@ function assertWithinRates({ deps, session, self }: CommandContext, text: string
 
 /** Publishes what was stored although the store reported a failure (rule T8). */
 export async function publishPending(deps: SessionDependencies, session: Session): Promise<void> {
-  const pending = await deps.chat.after(sessionChat(session.id), newestId(session))
+  const pending = await deps.chat.after(session.chatId, newestId(session))
   session.chat.behind = false
   for (const message of pending) publish(deps, session, message)
 }
 
+/** A message that was stored outside of the session waits for its turn, so that messages are published in order. */
+export function addUnpublished(session: Session, message: StoredMessage): void {
+  session.chat.unpublished.push(message)
+}
+
+/** Publishes what was stored, in order. */
+export function publishAdded(deps: SessionDependencies, session: Session): void {
+  const added = session.chat.unpublished.splice(0).sort((a, b) => a.messageId - b.messageId)
+  for (const message of added) publish(deps, session, message)
+}
+
+/** A message was edited or deleted. */
+export function applyChange(deps: SessionDependencies, session: Session, message: StoredMessage): void {
+  const { chat } = session
+  chat.messages = chat.messages.map(each => (each.messageId === message.messageId ? message : each))
+  shorten(chat)
+  emit(deps, session, 'chat.message_changed', { message: presentMessage(message) })
+}
+
 function publish(deps: SessionDependencies, session: Session, message: StoredMessage): void {
   const { chat } = session
-  if (message.messageId <= newestId(session)) return
-  chat.messages.push(message)
+  const newer = chat.messages.findIndex(each => each.messageId >= message.messageId)
+  const isKnown = chat.messages[newer]?.messageId === message.messageId
+  const isBeforeTail = newer === 0 && chat.hasOlder
+  if (isKnown || isBeforeTail) return
+  chat.messages.splice(newer < 0 ? chat.messages.length : newer, 0, message)
+  shorten(chat)
+  emit(deps, session, 'chat.message', { message: presentMessage(message) })
+}
+
+function shorten(chat: ChatTail): void {
   const length = chatTailLength(chat.messages, each => messageBytes(each.displayName, each.text))
   if (chat.messages.splice(0, chat.messages.length - length).length > 0) chat.hasOlder = true
-  emit(deps, session, 'chat.message', { message: presentMessage(message) })
 }
 
 const newestId = ({ chat }: Session) => chat.messages.at(-1)?.messageId ?? 0
@@ -102,7 +130,7 @@ export async function history(
   const from = before === undefined ? null : Number(before)
   assertOrRefuse(from === null || Number.isSafeInteger(from), 'no_such_message')
   const size = { limit, bytes: CHAT_PAGE_BYTES }
-  const { messages, hasOlder } = await deps.chat.page(sessionChat(session.id), from, size)
+  const { messages, hasOlder } = await deps.chat.page(session.chatId, from, size)
   return { messages: messages.map(presentMessage), has_older: hasOlder }
 }
 

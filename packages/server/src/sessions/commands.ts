@@ -11,7 +11,7 @@ export interface StoredCommandKey {
 
 /** The result that an earlier execution has stored; null when there is none. */
 export type FindStored<Body> = (
-  deps: Pick<SessionDependencies, 'chat'>,
+  deps: Pick<SessionDependencies, 'chat' | 'sessions'>,
   key: StoredCommandKey,
   body: Body,
 ) => Promise<object | null>

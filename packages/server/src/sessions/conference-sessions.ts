@@ -2,13 +2,14 @@ import { KeyedMutex } from '@lectern/common'
 import { ensure, Refusal } from '@lectern/protocol'
 import type { Phrase, WaitReason } from '@lectern/protocol/control'
 import { Admissions } from './admissions.ts'
-import { publishPending } from './chat.ts'
+import { addUnpublished, applyChange, publishAdded, publishPending } from './chat.ts'
 import type { SessionCommand } from './commands.ts'
 import { assertConditions, type Conditions } from './conditions.ts'
 import { abandon, end, isDue, sweep } from './ending.ts'
 import { isEnding } from './lifecycle.ts'
 import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
 import type {
+  ChatNotice,
   ConnectedUser,
   EndReason,
   MediaEvent,
@@ -209,6 +210,18 @@ export class ConferenceSessions {
   setTranscription(sessionId: number, active: boolean): void {
     const session = this.#registry.get(sessionId)
     if (session) setTranscription(this.#deps, session, active)
+  }
+
+  /** A message in the conversation of the conference was stored, or changed, by whomever. */
+  applyChatNotice(notice: ChatNotice): void {
+    const session = this.#registry.getByTag(notice.tag)
+    if (!session) return
+    // At once, so that a command of the session that runs right now publishes it in its place.
+    if (notice.is === 'added') addUnpublished(session, notice.message)
+    void this.#change(session, () => {
+      publishAdded(this.#deps, session)
+      if (notice.is === 'changed') applyChange(this.#deps, session, notice.message)
+    })
   }
 
   addPhrases(sessionId: number, phrases: Phrase[]): void {

@@ -82,6 +82,8 @@ export interface StoredSession extends StoredState {
   startedAtMs: number
   /** How often a server has acquired the session. */
   incarnation: number
+  /** Where its messages are: in the conversation of an ordinary conference, else in a chat of its own. */
+  chatId: string
   /** The raised hands as they were saved last. */
   hands: RaisedHand[]
   ended: { atMs: number; reason: EndReason } | null
@@ -99,6 +101,8 @@ export interface SessionStore {
   /** The first end stays. */
   end(sessionId: number, atMs: number, reason: EndReason): Promise<void>
   find(sessionId: number): Promise<StoredSession | null>
+  /** The open session of the conference, without acquiring it. */
+  findOpen(tag: string): Promise<StoredState | null>
   /** Why the newest session of the conference that has ended did so; null when there is none. */
   lastEnd(tag: string): Promise<EndReason | null>
 }
@@ -143,11 +147,18 @@ export interface ChatStore {
   after(chatId: string, messageId: number): Promise<StoredMessage[]>
 }
 
+/** Reports what happens in the conversation of an ordinary conference to the server that runs its session. */
+export interface ChatNotice {
+  tag: string
+  is: 'added' | 'changed'
+  message: StoredMessage
+}
+
 export interface ChatLimiter {
   /** Counts a message, or says why it cannot be sent yet, and for how many milliseconds. */
   take(message: {
     userId: number
-    sessionId: number
+    chatId: string
     isModerator: boolean
     bytes: number
   }): { reason: 'too_many_messages' | 'chat_busy'; waitMs: number } | null

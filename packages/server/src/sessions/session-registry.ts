@@ -102,7 +102,7 @@ export class SessionRegistry {
   }
 
   async #add({ lease, stored }: LeasedSession, lobby: Lobby): Promise<Session> {
-    const tail = await readTail(this.#deps.chat, stored.sessionId)
+    const tail = await readTail(this.#deps.chat, stored.chatId)
     const session = restoreSession(stored, lease, tail, lobby, this.#deps.clock())
     this.#byTag.set(session.tag, session)
     this.#byId.set(session.id, session)

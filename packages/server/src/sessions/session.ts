@@ -24,17 +24,22 @@ export interface Participant {
   presence: { is: 'here' } | { is: 'away'; sinceMs: number }
 }
 
-/** The newest messages. `behind`: the store may hold one that was not published yet. */
+/**
+ * The newest messages. `behind`: the store may hold one that was not published yet. `unpublished`: those that wait for
+ * the mutex of the conference.
+ */
 export interface ChatTail {
   messages: StoredMessage[]
   hasOlder: boolean
   behind: boolean
+  unpublished: StoredMessage[]
 }
 
 /** An open session. Features act on it; every change is published, and the version grows with each event. */
 export interface Session {
   readonly id: number
   readonly tag: string
+  readonly chatId: string
   readonly startedAtMs: number
   /** The conference as it was at the last join; null until somebody joined since the server started. */
   conference: Conference | null
@@ -68,13 +73,14 @@ const VERSIONS_PER_INCARNATION = 2 ** 32
 export function restoreSession(
   stored: StoredSession,
   lease: SessionLease,
-  chat: Omit<ChatTail, 'behind'>,
+  chat: Pick<ChatTail, 'messages' | 'hasOlder'>,
   lobby: Lobby,
   nowMs: number,
 ): Session {
   return {
     id: stored.sessionId,
     tag: stored.tag,
+    chatId: stored.chatId,
     startedAtMs: stored.startedAtMs,
     conference: null,
     lease,
@@ -82,7 +88,7 @@ export function restoreSession(
     participants: new Map(),
     publications: new Map(),
     removed: new Map(stored.removed.map(person => [person.userId, person])),
-    chat: { ...chat, behind: false },
+    chat: { ...chat, behind: false, unpublished: [] },
     unclaimedHands: new Map(stored.hands.map(({ userId, raisedAtMs }) => [userId, raisedAtMs])),
     members: new Set(stored.members),
     lobby,

@@ -24,7 +24,7 @@ export interface StaleKey {
  */
 export interface AccountStateSource {
   /** The part as it is now, for accounts of every kind. */
-  load(user: Pick<User, 'id' | 'kind'>): Promise<Partial<AccountState>>
+  load(user: User): Promise<Partial<AccountState>>
   /** An event with the absolute value of each key whose value in the state is not the one in the store. */
   refresh(keys: readonly string[], state: AccountState): Promise<{ key: string; event: AccountEvent }[]>
   /** What is to be read again after an event; null: nothing. `state` is the one before the event. */

@@ -121,7 +121,7 @@ export class OpenAccount {
   }
 
   async #refresh(): Promise<void> {
-    for (const [name, keys] of this.#stale) {
+    for (const [name, keys] of [...this.#stale]) {
       if (this.#isClosed) return
       this.#stale.delete(name)
       await this.#read(name, keys)

@@ -6,13 +6,13 @@ import { callCommands, callData, callEvents } from './calls.ts'
 import { chatCommands, chatData, chatEvents } from './chat.ts'
 import type { CommandName } from './commands.ts'
 import { conferenceCommands, conferenceData, conferenceEvents } from './conference.ts'
-import { contactEvents } from './contacts.ts'
+import { contactCommands, contactData, contactEvents } from './contacts.ts'
 import type { AccountEventName, SessionEventName } from './events.ts'
 import { StoredDisplayName } from './fields.ts'
 import { jobCommands, jobData, jobEvents } from './jobs.ts'
 import { lobbyCommands, lobbyData, lobbyEvents } from './lobby.ts'
 import { mediaCommands, mediaData, mediaEvents } from './media.ts'
-import { messageEvents } from './messages.ts'
+import { messageCommands, messageData, messageEvents } from './messages.ts'
 import { participantCommands, participantEvents } from './participant.ts'
 import { pushCommands, pushData } from './push.ts'
 import { transcriptionCommands, transcriptionData, transcriptionEvents } from './transcription.ts'
@@ -23,6 +23,8 @@ export const commandBodies = {
   ...lobbyCommands,
   ...chatCommands,
   ...participantCommands,
+  ...messageCommands,
+  ...contactCommands,
   ...mediaCommands,
   ...callCommands,
   ...jobCommands,
@@ -37,6 +39,8 @@ export const commandData = {
   ...conferenceData,
   ...lobbyData,
   ...chatData,
+  ...messageData,
+  ...contactData,
   ...mediaData,
   ...callData,
   ...jobData,

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
-import { ChatMessage } from './chat.ts'
-import { TimeMs } from './fields.ts'
-import { CONVERSATIONS_MAX, PREVIEW_MAX, UNREAD_MAX } from './messaging-limits.ts'
+import { CHAT_PAGE_BYTES, ChatMessage } from './chat.ts'
+import { ChatText, TimeMs } from './fields.ts'
+import { CONVERSATIONS_MAX, PAGE_MAX, PREVIEW_MAX, UNREAD_MAX } from './messaging-limits.ts'
 
 /** Conversations (docs/messaging.md). The id of a `chat` target is the chat_id. */
 
@@ -45,6 +45,68 @@ export const conversationsState = {
     minimum: 0,
     description: 'The number of all conversations with unread messages that are not muted.',
   }),
+}
+
+const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX }))
+const OneMessage = { message_id: Id }
+
+export const messageCommands = {
+  'message.send': Type.Object(
+    { text: ChatText },
+    {
+      ...strict,
+      description:
+        'Stored once for each command_id of the account. To somebody who is no contact it is a contact request.',
+    },
+  ),
+  'message.edit': Type.Object(
+    { ...OneMessage, text: ChatText },
+    { ...strict, description: 'An own message, within 24 hours.' },
+  ),
+  'message.delete': Type.Object(OneMessage, { ...strict, description: 'An own message, within 24 hours.' }),
+  'message.list': Type.Object(
+    {
+      before: Type.Optional(Type.String({ ...Id, description: 'A message_id: those before it.' })),
+      after: Type.Optional(Type.String({ ...Id, description: 'A message_id: those after it.' })),
+      limit: Limit,
+    },
+    { ...strict, description: 'Without before and after: the newest messages. Not both.' },
+  ),
+  'message.read': Type.Object(OneMessage, {
+    ...strict,
+    description: 'All messages up to this one were read. The position only moves forward.',
+  }),
+  'conversation.list': Type.Object(
+    {
+      before: Type.Optional(Type.String({ ...Id, description: 'The next of an earlier result.' })),
+      limit: Limit,
+    },
+    { ...strict, description: 'Newest activity first.' },
+  ),
+}
+
+export const messageData = {
+  'message.send': Type.Object({ message_id: Id, sent_at_ms: TimeMs }, strict),
+  'message.edit': Type.Object({ message: ChatMessage }, strict),
+  'message.delete': Type.Object({ message: ChatMessage }, strict),
+  'message.list': Type.Object(
+    {
+      messages: Type.Array(ChatMessage, {
+        maxItems: PAGE_MAX,
+        description: `Oldest first; names and texts have at most ${CHAT_PAGE_BYTES} bytes.`,
+      }),
+      has_more: Type.Boolean({ description: 'There are more in the direction that was asked for.' }),
+    },
+    strict,
+  ),
+  'message.read': Type.Object(
+    { unread: Conversation.properties.unread, read_up_to: Conversation.properties.read_up_to },
+    strict,
+  ),
+  'conversation.list': Type.Object(
+    { conversations: Type.Array(Conversation, { maxItems: PAGE_MAX }), next: Nullable(Id) },
+    { ...strict, description: 'next: the before of the next page; null: there is none.' },
+  ),
 }
 
 const { unread_conversations } = conversationsState

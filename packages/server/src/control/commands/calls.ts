@@ -1,9 +1,10 @@
-import { ensure, Refusal } from '@lectern/protocol'
+import { ensure } from '@lectern/protocol'
 import type { JsonObject, Target } from '@lectern/protocol/control'
 import type { Call } from '../../calls/call.ts'
 import type { CallRef, Calls } from '../../calls/calls.ts'
 import { presentCall } from '../../calls/present.ts'
 import type { Command, Handler, Outcome, Sender } from './command.ts'
+import { ownAccount } from './own-account.ts'
 
 /** Calls between accounts (rules CALL-1 to CALL-15). */
 
@@ -41,14 +42,14 @@ export const leave = step((calls, userId, ref) => calls.leave(userId, ref))
 export const get = step((calls, userId, ref) => calls.get(userId, ref))
 
 export const list: Handler<'call.list'> = async ({ calls }, sender, { target, body }) => {
-  const userId = ownId(sender, target)
+  const userId = ownAccount(sender, target).id
   const before = body.before === undefined ? null : callIdOf(body.before)
   const page = await calls.list(userId, before, body.limit)
   return { data: { calls: page.calls.map(presentCall) as unknown as JsonObject[], has_more: page.hasMore } }
 }
 
 export const setSeen: Handler<'call.seen'> = async ({ calls }, sender, { target, body }) => ({
-  data: { missed_calls: await calls.setSeen(ownId(sender, target), callIdOf(body.call_id)) },
+  data: { missed_calls: await calls.setSeen(ownAccount(sender, target).id, callIdOf(body.call_id)) },
 })
 
 const outcome = (call: Call): Outcome => ({
@@ -70,9 +71,4 @@ function userIdOf(id: string): number {
   const value = Number(id)
   ensure(Number.isSafeInteger(value) && String(value) === id, 'not_callable')
   return value
-}
-
-function ownId({ login }: Sender, { id }: Target): number {
-  if (id !== String(login.user.id)) throw new Refusal('permission_denied')
-  return login.user.id
 }

@@ -18,9 +18,11 @@ import { ENDPOINT_ANSWER_BYTES, MIN_ANSWER_BYTES, SNAPSHOT_ANSWER_BYTES } from '
 import * as calls from './calls.ts'
 import type { CommandEntry, Idempotency } from './command.ts'
 import * as conference from './conference.ts'
+import * as contacts from './contacts.ts'
 import * as jobs from './jobs.ts'
 import * as lobby from './lobby.ts'
 import * as media from './media.ts'
+import * as messages from './messages.ts'
 import { updateSubscription } from './push.ts'
 
 /** Changes a session durably, at the expense of the sender. */
@@ -100,6 +102,17 @@ export const commandTable: { readonly [N in ImplementedCommand]: CommandEntry<N>
   'recording.stop': { ...committed, run: stopRecording },
   'transcription.start': { ...committed, run: startTranscription },
   'transcription.stop': { ...committed, run: stopTranscription },
+  'message.send': { ...byAccount, handle: messages.send },
+  'message.edit': { ...byAccount, handle: messages.edit },
+  'message.delete': { ...byAccount, handle: messages.remove },
+  'message.list': { ...readByAccount, handle: messages.list, answerBytes: CHAT_PAGE_BYTES },
+  'message.read': { ...byAccount, idempotency: 'repeatable', handle: messages.read },
+  'conversation.list': { ...readByAccount, handle: messages.listConversations, answerBytes: CHAT_PAGE_BYTES },
+  'contact.add': { ...byAccount, handle: contacts.add },
+  'contact.remove': { ...byAccount, handle: contacts.remove },
+  'contact.list': { ...readByAccount, handle: contacts.list, answerBytes: SNAPSHOT_ANSWER_BYTES },
+  'mute.set': { ...byAccount, handle: contacts.setMuted },
+  'presence.update': { ...perConnection, handle: contacts.updatePresence },
   'call.invite': { ...byAccount, handle: calls.invite },
   'call.accept': { ...byAccount, handle: calls.accept },
   'call.decline': { ...byAccount, handle: calls.decline },

@@ -6,21 +6,27 @@ import type { Kysely } from 'kysely'
 import { afterEach } from 'vitest'
 import type { User } from '../../accounts/ports.ts'
 import { type CallsPart, composeCalls } from '../../compose/calls.ts'
+import { CHAT_TOPIC, composeMessaging, type MessagingPart } from '../../compose/messaging.ts'
 import { callStore } from '../../db/calls.ts'
 import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { ordinaryConferenceStore } from '../../db/conferences.ts'
 import { jobStore } from '../../db/jobs.ts'
+import { contactStore } from '../../db/messaging/contacts.ts'
+import { conversationStore } from '../../db/messaging/conversations.ts'
+import { messageStore } from '../../db/messaging/messages.ts'
 import { openMainStore } from '../../db/open.ts'
 import { pushSubscriptionStore } from '../../db/push-subscriptions.ts'
 import type { MainSchema } from '../../db/schema.ts'
+import { userStore } from '../../db/users.ts'
+import { ConferenceLookup } from '../../directory/conference-lookup.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
 import { PushSubscriptions } from '../../push/subscriptions.ts'
 import { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import { LocalLeases } from '../../sessions/leases.ts'
-import type { LinkGrant } from '../../sessions/ports.ts'
+import type { ChatNotice, LinkGrant } from '../../sessions/ports.ts'
 import { SessionRegistry } from '../../sessions/session-registry.ts'
 import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
 import { InMemoryEventBus } from '../../streams/event-bus.ts'
@@ -132,6 +138,10 @@ export class ControlHarness {
   calls!: CallsPart
   pushSubscriptions!: PushSubscriptions
   pushStore!: ReturnType<typeof pushSubscriptionStore>
+  messaging!: MessagingPart
+  contactRequestsPerMinute = 1_000
+  db!: Kysely<MainSchema>
+  domainEvents!: DomainEvents
   /** The store of this life, for tests that make it slow. */
   chat!: ReturnType<typeof chatStore>
 
@@ -139,9 +149,11 @@ export class ControlHarness {
   async restart(): Promise<void> {
     const store = await openMainStore(join(this.#dir, 'main.db'))
     this.#stores.push(store)
+    this.db = store.db
     const clock = () => this.now
     const sessions = sessionStore(store.db)
     const domainEvents = new DomainEvents(createLog('silent'))
+    this.domainEvents = domainEvents
     this.chat = chatStore(store.db)
     const registry = new SessionRegistry({ leases: new LocalLeases(sessions), chat: this.chat, clock })
     const streams = new Streams({
@@ -164,20 +176,29 @@ export class ControlHarness {
       clock,
       log: createLog('silent'),
     })
+    const limiter = chatLimiter(clock, this.chatRates)
+    const chatBus = new InMemoryEventBus<ChatNotice>()
+    this.messaging = this.#composeMessaging(store.db, domainEvents, {
+      streams,
+      registry,
+      chatLimiter: limiter,
+      chatBus,
+    })
     const conferences = new ConferenceSessions({
       directory: this.directory,
       sessions,
       registry,
       domainEvents,
-      chat: this.chat,
-      chatLimiter: chatLimiter(clock, this.chatRates),
+      chat: this.messaging.chat,
+      chatLimiter: limiter,
       media: new FakeMedia(),
-      events: streams,
+      events: this.messaging.events,
       jobs,
       clock,
       graceMs: GRACE,
     })
     this.calls = this.#composeCalls(store.db, { registry, streams, conferences, domainEvents })
+    chatBus.subscribe(CHAT_TOPIC, notice => conferences.applyChatNotice(notice))
     await conferences.start()
     this.conferences = conferences
     this.registry = registry
@@ -201,6 +222,7 @@ export class ControlHarness {
       }),
       conferences,
       calls: this.calls.calls,
+      messaging: this.messaging.messaging,
       registry,
       streams,
       clock,
@@ -213,6 +235,50 @@ export class ControlHarness {
       capacity: this.capacity,
       lobbyLimiter: new LobbyRateLimiter(clock, this.lobbyPerMinute),
     })
+  }
+
+  #composeMessaging(
+    db: Kysely<MainSchema>,
+    domainEvents: DomainEvents,
+    parts: Omit<Parameters<typeof composeMessaging>[2], 'lookup'>,
+  ): MessagingPart {
+    const limits = { Enabled: true, ContactRequestsPerMinute: this.contactRequestsPerMinute }
+    const context = {
+      config: { Limits: limits },
+      clock: () => this.now,
+      log: createLog('silent'),
+      domainEvents,
+    }
+    const stores = {
+      users: userStore(db),
+      messages: messageStore(db),
+      conversations: conversationStore(db),
+      contacts: contactStore(db),
+      chat: this.chat,
+      sessions: sessionStore(db),
+    }
+    const lookup = new ConferenceLookup(ordinaryConferenceStore(db))
+    return composeMessaging(context as Parameters<typeof composeMessaging>[0], stores, { ...parts, lookup })
+  }
+
+  /** The account with this name, which the stores know, too. */
+  async account(name: string, changes: Partial<User> = {}): Promise<User> {
+    const { id, login, displayName, kind } = this.authenticator.user(name)
+    const row = { id, login, display_name: displayName, kind, capabilities: '[]', created_at: 0 }
+    await this.db
+      .insertInto('users')
+      .values(row)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    this.authenticator.changeUser(name, changes)
+    return this.authenticator.user(name)
+  }
+
+  /** What `Accounts` does. */
+  async rename(name: string, displayName: string): Promise<void> {
+    const { id } = this.authenticator.user(name)
+    const user = await userStore(this.db).update(id, { displayName })
+    if (user) this.domainEvents.publish('account-renamed', { user })
   }
 
   /** Everybody may call everybody. */
@@ -257,6 +323,8 @@ export class ControlHarness {
       await this.conferences.sweep()
       await this.jobs.tick()
       await this.calls.supervisor.tick()
+      await this.messaging.tick()
+      this.streams.accounts.tick()
       await this.settle()
     }
   }
@@ -296,6 +364,7 @@ interface Settings {
   lobbyPerMinute?: ControlHarness['lobbyPerMinute']
   capacity?: Partial<CapacityLimits>
   chatRates?: ChatRates
+  contactRequestsPerMinute?: number
 }
 
 export async function createHarness({ capacity, ...settings }: Settings = {}): Promise<ControlHarness> {

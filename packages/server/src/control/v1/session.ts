@@ -49,6 +49,7 @@ export class V1Session implements Sender, Subscriber {
   ): Promise<V1Session> {
     const session = new V1Session(deps, login, transport)
     session.#subscribe(await deps.streams.accounts.subscribe(login.user, session.id, session), session.id)
+    deps.messaging.presence.connected(login.user, session.id)
     return session
   }
 
@@ -90,6 +91,7 @@ export class V1Session implements Sender, Subscriber {
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.#deps.messaging.presence.ended(this.login.user.id, this.id)
     chargePresence(this.#deps, this)
     closeObserverMedia(this.#deps, this.memberships.values())
     const { conferences, log } = this.#deps

@@ -37,6 +37,7 @@ export class ConnectionRegistry {
     const connection = new Connection(this.#deps.deploymentId, instanceId, login, transport)
     this.#byId.set(connection.id, connection)
     this.#ofUser.set(login.user.id, others.add(connection))
+    this.#deps.messaging.presence.connected(login.user, connection.id)
     return connection
   }
 
@@ -53,12 +54,14 @@ export class ConnectionRegistry {
   moveTo(transport: WebSocketTransport, connection: Connection): void {
     supersede(connection, transport)
     connection.state = { is: 'resuming', transport }
+    this.#deps.messaging.presence.connected(connection.login.user, connection.id)
   }
 
   /** The socket is gone. Others see the person as away until they are back. */
   disconnected(connection: Connection, transport: WebSocketTransport): void {
     if (!connection.isOn(transport)) return
     connection.state = { is: 'away', sinceMs: this.#deps.clock() }
+    this.#deps.messaging.presence.disconnected(connection.login.user.id, connection.id)
     chargePresence(this.#deps, connection)
     for (const { participant } of connection.memberships.values())
       this.#logFailure(this.#deps.conferences.disconnect(participant))
@@ -76,6 +79,7 @@ export class ConnectionRegistry {
   #forget(connection: Connection): void {
     if (connection.isOver) return
     connection.state = { is: 'over' }
+    this.#deps.messaging.presence.ended(connection.login.user.id, connection.id)
     // After a detachment another subscriber may have its key.
     for (const { stream, key, until } of connection.subscriptions.values())
       if (until === null) this.#deps.streams.unsubscribe(stream, key)

@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts } from './admin.ts'
 import { calls } from './calls.ts'
-import { changesOfMessages } from './messaging.ts'
+import { changesOfMessages, conversations } from './messaging.ts'
 import { push } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 import { externalIdentities } from './sso.ts'
@@ -244,4 +244,5 @@ export const mainMigrations: readonly Migration[] = [
   push,
   charts,
   externalIdentities,
+  conversations,
 ]

@@ -19,6 +19,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
         tag: 'a',
         startedAtMs: 1_700_000_000_123,
         incarnation: 1,
+        chatId: `session:${session.sessionId}`,
         locked: false,
         chatMode: 'open',
         removed: [],
@@ -29,6 +30,13 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect(session.sessionId).toBeGreaterThan(0)
       expect(await sessions.find(session.sessionId)).toEqual(session)
       expect(await sessions.find(session.sessionId + 1)).toBeNull()
+      expect(await sessions.findOpen('a')).toEqual({
+        locked: false,
+        chatMode: 'open',
+        removed: [],
+        members: [],
+      })
+      expect(await sessions.findOpen('b')).toBeNull()
     })
 
     it('SESSION-2 gives the open session of a tag instead of a second one, in another life', async () => {

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { Result, Text } from './schema.ts'
+
+const Member = {
+  user_id: Type.Integer(),
+  display_name: Type.String(),
+}
+
+const ConferenceMember = Type.Object({
+  ...Member,
+  owner: Type.Boolean({ description: 'The owner of the conference, who is always a member.' }),
+})
+
+export const MemberListResponse = Type.Object({
+  result: Result,
+  members: Type.Array(ConferenceMember, { description: 'By name.' }),
+})
+
+export const MemberRequest = Type.Object(
+  {
+    login: Type.Optional(Type.String({ minLength: 1, maxLength: 64, format: 'text' })),
+    user_id: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { minProperties: 1, maxProperties: 1 },
+)
+
+export const MemberResponse = Type.Object({ result: Result, ...ConferenceMember.properties })
+
+/** The most users that a search finds. */
+export const SEARCH_MAX = 20
+
+export const UserSearchQuery = Type.Object({
+  search: Text(64, 'How a login, a name or the last part of a name begins.'),
+})
+
+export const UserSearchResponse = Type.Object({
+  result: Result,
+  users: Type.Array(Type.Object({ ...Member, login: Type.String() }), {
+    description: `By name, at most ${SEARCH_MAX}, without the account that searches.`,
+  }),
+})

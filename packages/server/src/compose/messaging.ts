@@ -1,0 +1,148 @@
+import { directChat } from '@lectern/protocol/control'
+import type { ConferenceLookup } from '../directory/conference-lookup.ts'
+import { AttendanceSink } from '../messaging/attendance.ts'
+import { Contacts } from '../messaging/contacts.ts'
+import { Members } from '../messaging/members.ts'
+import { MessagePublisher } from '../messaging/message-publisher.ts'
+import { MessageWriter } from '../messaging/message-writer.ts'
+import { Messages } from '../messaging/messages.ts'
+import type { Messaging } from '../messaging/messaging.ts'
+import { PresenceRegistry } from '../messaging/presence.ts'
+import { ContactRequestLimiter } from '../messaging/request-limiter.ts'
+import { sessionChat } from '../messaging/session-chat.ts'
+import { CONTACTS, CONVERSATIONS, ContactSource, ConversationSource } from '../messaging/state-sources.ts'
+import type { ChatLimiter, ChatNotice } from '../sessions/ports.ts'
+import type { SessionRegistry } from '../sessions/session-registry.ts'
+import type { EventBus } from '../streams/event-bus.ts'
+import type { Streams } from '../streams/streams.ts'
+import type { ServerContext } from './context.ts'
+import type { Stores } from './stores.ts'
+
+export type MessagingPart = ReturnType<typeof composeMessaging>
+
+interface Parts {
+  streams: Streams
+  lookup: ConferenceLookup
+  registry: Pick<SessionRegistry, 'get'>
+  chatLimiter: ChatLimiter
+  /** Carries what happens in conversations of conferences to the servers that run their sessions. */
+  chatBus: EventBus<ChatNotice>
+}
+
+/** The topic of all conversations of conferences. */
+export const CHAT_TOPIC = 'conference-chat'
+
+/** The messages that a sweep of removed conferences deletes at a time, and the most of one sweep. */
+const SWEEP_MESSAGES = 1_000
+const SWEEP_ROUNDS_MAX = 200
+
+type Context = Pick<ServerContext, 'config' | 'clock' | 'log' | 'domainEvents'>
+type UsedStores = Pick<Stores, 'users' | 'messages' | 'conversations' | 'contacts' | 'chat' | 'sessions'>
+
+/** Conversations, contacts and presence. */
+export function composeMessaging(context: Context, stores: UsedStores, parts: Parts) {
+  const { config, clock, log, domainEvents } = context
+  const { accounts } = parts.streams
+  const { users, conversations } = stores
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'messaging could not publish a change')
+  const findConference = (tag: string) => parts.lookup.findOrdinary(tag)
+  const refreshConversation = (userId: number, chatId: string) =>
+    accounts.refresh(userId, CONVERSATIONS, [chatId])
+  const onRelationsChanged = (userId: number, otherId: number) => {
+    for (const [one, other] of [
+      [userId, otherId],
+      [otherId, userId],
+    ] as const) {
+      accounts.refresh(one, CONTACTS, [String(other)])
+      refreshConversation(one, directChat(one, other))
+    }
+  }
+
+  const presence = new PresenceRegistry(clock, (userId, now) => {
+    const publish = async () => {
+      const body = { user_id: String(userId), presence: now }
+      for (const id of await stores.contacts.idsOf(userId))
+        accounts.publish(id, { name: 'presence.changed', body })
+    }
+    publish().catch(onFailure)
+  })
+  const publisher = new MessagePublisher({
+    conversations,
+    titleOf: async tag => (await findConference(tag))?.title ?? tag,
+    publish: (userId, event) => accounts.publish(userId, event),
+    notifySession: notice => parts.chatBus.publish(CHAT_TOPIC, notice),
+    onStored: event => domainEvents.publish('message-stored', event),
+  })
+  const writer = new MessageWriter({ store: stores.messages, publisher, onFailure })
+  const requestsPerMinute = config.Limits.Enabled ? config.Limits.ContactRequestsPerMinute : null
+  const requests = new ContactRequestLimiter(clock, requestsPerMinute)
+  const messages = new Messages({
+    store: stores.messages,
+    conversations,
+    writer,
+    publisher,
+    users,
+    isContact: stores.contacts.isContact,
+    findConference,
+    findSession: tag => stores.sessions.findOpen(tag),
+    limiter: parts.chatLimiter,
+    requests,
+    onRead: refreshConversation,
+    onRelationsChanged,
+    clock,
+  })
+  const contacts = new Contacts({
+    store: stores.contacts,
+    conversations,
+    users,
+    presences: presence,
+    requests,
+    onRelationsChanged,
+    onMuted: (userId, chatId, otherId) => {
+      refreshConversation(userId, chatId)
+      if (otherId !== null) accounts.refresh(userId, CONTACTS, [String(otherId)])
+    },
+  })
+  const members = new Members({ store: conversations, users, findConference, onChanged: refreshConversation })
+
+  accounts.addSource(CONVERSATIONS, new ConversationSource(conversations))
+  accounts.addSource(CONTACTS, new ContactSource(stores.contacts, presence))
+  domainEvents.subscribe('account-renamed', async ({ user: { id } }) => {
+    for (const contact of await stores.contacts.idsOf(id)) accounts.refresh(contact, CONTACTS, [String(id)])
+    for (const partner of await conversations.directPartners(id))
+      refreshConversation(partner, directChat(id, partner))
+  })
+
+  const sweep = async () => {
+    for (let i = 0; i < SWEEP_ROUNDS_MAX && (await conversations.sweep(SWEEP_MESSAGES)); i++);
+  }
+  const messaging: Messaging = { messages, contacts, members, conversations, presence }
+  return {
+    messaging,
+    /** The chats of sessions. */
+    chat: sessionChat(stores.chat, writer),
+    /** Where sessions publish. */
+    events: new AttendanceSink(parts.streams, {
+      onJoined: (sessionId, userId) => {
+        presence.countParticipant(userId, 1)
+        const session = parts.registry.get(sessionId)
+        if (session?.chatId === `conference:${session?.tag}`)
+          members.joined(session.tag, userId).catch(onFailure)
+      },
+      onLeft: userId => presence.countParticipant(userId, -1),
+    }),
+    onConferenceChanged: (tag: string) => {
+      members.changed(tag).then(sweep).catch(onFailure)
+    },
+    tick: async () => {
+      presence.tick()
+      await writer.tick()
+    },
+    sweep,
+    /** Who may call whom. */
+    permissions: {
+      listCallable: stores.contacts.contactsAmong,
+      listMembers: conversations.membersAmong,
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { ContactStore, StoredContact } from '../../messaging/ports.ts'
+import { prepared } from '../prepared.ts'
+import type { MainSchema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { changeRelations } from './relations.ts'
+
+/** The conversation of the two accounts of a row, as directChat() builds it. */
+const chatOfPair = sql<string>`CASE WHEN k.user_id < k.contact_id
+  THEN 'direct:' || k.user_id || '-' || k.contact_id
+  ELSE 'direct:' || k.contact_id || '-' || k.user_id END`
+
+export function contactStore(db: Kysely<MainSchema>): ContactStore {
+  const shown = (userId: number) =>
+    db
+      .selectFrom('contacts as k')
+      .innerJoin('users as u', 'u.id', 'k.contact_id')
+      .leftJoin('mutes', join =>
+        join.onRef('mutes.user_id', '=', 'k.user_id').on('mutes.chat_id', '=', chatOfPair),
+      )
+      .select(['k.contact_id', 'k.state', 'u.login', 'u.display_name', 'mutes.user_id as muted_by'])
+      .where('k.user_id', '=', userId)
+      .where('k.state', '!=', 'declined')
+      .where('u.deleted_at', 'is', null)
+  const selectState = prepared(db, (userId: number, contactId: number) =>
+    db
+      .selectFrom('contacts')
+      .select('state')
+      .where('user_id', '=', userId)
+      .where('contact_id', '=', contactId),
+  )
+  type Row = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
+  const toContact = (row: Row): StoredContact => ({
+    userId: row.contact_id,
+    login: row.login,
+    displayName: row.display_name,
+    state: row.state as StoredContact['state'],
+    isMuted: row.muted_by !== null,
+  })
+  return {
+    list: async userId => (await shown(userId).execute()).map(toContact),
+    find: async (userId, contactIds) => {
+      if (contactIds.length === 0) return []
+      const rows = await shown(userId)
+        .where('k.contact_id', 'in', [...contactIds])
+        .execute()
+      return rows.map(toContact)
+    },
+    isContact: async (userId, otherId) => (await selectState(userId, otherId))[0]?.state === 'contact',
+    idsOf: async userId => {
+      const rows = await db
+        .selectFrom('contacts')
+        .select('contact_id')
+        .where('user_id', '=', userId)
+        .where('state', '=', 'contact')
+        .execute()
+      return rows.map(row => row.contact_id)
+    },
+    contactsAmong: async (userId, userIds) => {
+      if (userIds.length === 0) return []
+      const rows = await db
+        .selectFrom('contacts')
+        .select('contact_id')
+        .where('user_id', '=', userId)
+        .where('contact_id', 'in', [...userIds])
+        .where('state', '=', 'contact')
+        .execute()
+      return rows.map(row => row.contact_id)
+    },
+    change: (userId, otherId, decide) =>
+      inTransaction(
+        db,
+        async transaction => {
+          const result = await changeRelations(transaction, userId, otherId, decide)
+          if (typeof result === 'string') return result
+          await hideUnanswered(transaction, userId, otherId)
+          return null
+        },
+        sql`BEGIN IMMEDIATE`,
+      ),
+    search: async (text, limit) => {
+      const patterns = variantsOf(text).map(each => `${each.replace(/[\\%_]/g, '\\$&')}%`)
+      const matches = (where: ExpressionBuilder<MainSchema, 'users'>) =>
+        where.or(
+          patterns.flatMap(pattern => [
+            sql<boolean>`login LIKE ${pattern} ESCAPE '\\'`,
+            sql<boolean>`display_name LIKE ${pattern} ESCAPE '\\'`,
+            sql<boolean>`display_name LIKE ${`% ${pattern}`} ESCAPE '\\'`,
+          ]),
+        )
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'login', 'display_name'])
+        .where('kind', '=', 'ordinary')
+        .where('deleted_at', 'is', null)
+        .where(where =>
+          where.or([where('login', 'not like', 'person-%'), where('password_hash', 'is not', null)]),
+        )
+        .where(matches)
+        .orderBy('display_name')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(row => ({ userId: row.id, login: row.login, displayName: row.display_name }))
+    },
+  }
+}
+
+/** Databases compare letters beyond ASCII as they are: as typed, in lower case, and beginning with a capital. */
+function variantsOf(text: string): string[] {
+  const lower = text.toLowerCase()
+  const [first = '', ...rest] = lower
+  return [...new Set([text, lower, first.toUpperCase() + rest.join('')])]
+}
+
+/** A request that is declined takes its conversation out of the list. */
+async function hideUnanswered(db: Kysely<MainSchema>, userId: number, otherId: number): Promise<void> {
+  await sql`
+    DELETE FROM conversation_members
+    WHERE user_id = ${userId} AND other_id = ${otherId} AND EXISTS (
+      SELECT 1 FROM contacts WHERE user_id = ${userId} AND contact_id = ${otherId} AND state = 'declined')
+  `.execute(db)
+}

@@ -1,0 +1,135 @@
+import { UNREAD_MAX } from '@lectern/protocol/control'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Chat, ConversationStore, StoredConversation } from '../../messaging/ports.ts'
+import { toMessage } from '../chat-rows.ts'
+import type { ChatMessagesTable, MainSchema } from '../schema.ts'
+import { conferenceMembers } from './members.ts'
+
+/** The conversations of an account that exist, `m` with their members' rows. */
+const existing = (userId: number) => sql`
+  conversation_members m
+  JOIN conversations v ON v.chat_id = m.chat_id
+  LEFT JOIN conferences c ON c.tag = v.tag AND c.removed = 0
+  WHERE m.user_id = ${userId} AND (v.tag IS NULL OR c.tag IS NOT NULL)`
+
+/** Messages that count as unread for the member of row `m`. */
+const unread = sql`
+  chat_messages x
+  WHERE x.chat_id = m.chat_id AND x.id > m.read_id AND x.user_id <> m.user_id AND x.deleted_at_ms IS NULL`
+
+type Row = Selectable<ChatMessagesTable> & {
+  tag: string | null
+  other_id: number | null
+  read_id: number
+  title: string | null
+  is_muted: number | boolean
+  is_request: number | boolean
+  unread: number
+}
+
+function toConversation(userId: number, row: Row): StoredConversation {
+  const { chat_id: id, tag, other_id } = row
+  const pair: [number, number] = [Math.min(userId, other_id ?? 0), Math.max(userId, other_id ?? 0)]
+  const chat: Chat = tag === null ? { kind: 'direct', id, userIds: pair } : { kind: 'conference', id, tag }
+  return {
+    chat,
+    title: row.title ?? '',
+    lastMessage: toMessage(row),
+    unread: Number(row.unread),
+    readId: row.read_id,
+    isMuted: Boolean(row.is_muted),
+    isRequest: Boolean(row.is_request),
+  }
+}
+
+export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
+  // Counters and texts are read only of those that the page has.
+  const select = async (userId: number, condition: RawBuilder<unknown>, limit: number) => {
+    const { rows } = await sql<Row>`
+      SELECT l.*, m.tag, m.other_id, m.read_id,
+        coalesce(m.title, u.display_name) AS title,
+        t.user_id IS NOT NULL AS is_muted,
+        coalesce(k.state = 'incoming', FALSE) AS is_request,
+        (SELECT count(*) FROM (SELECT 1 FROM ${unread} LIMIT ${UNREAD_MAX}) AS counted) AS unread
+      FROM (
+        SELECT m.chat_id, m.user_id, m.other_id, m.read_id, v.tag, v.last_message_id, c.title
+        FROM ${existing(userId)} ${condition}
+        ORDER BY v.last_message_id DESC LIMIT ${limit}
+      ) AS m
+      JOIN chat_messages l ON l.id = m.last_message_id
+      LEFT JOIN users u ON u.id = m.other_id
+      LEFT JOIN contacts k ON k.user_id = m.user_id AND k.contact_id = m.other_id
+      LEFT JOIN mutes t ON t.user_id = m.user_id AND t.chat_id = m.chat_id
+      ORDER BY m.last_message_id DESC`.execute(db)
+    return rows.map(row => toConversation(userId, row))
+  }
+  return {
+    page: (userId, before, limit) =>
+      select(userId, before === null ? sql`` : sql`AND v.last_message_id < ${before}`, limit),
+    find: async (userId, chatIds) =>
+      chatIds.length === 0
+        ? []
+        : select(userId, sql`AND m.chat_id IN (${sql.join([...chatIds])})`, chatIds.length),
+    countUnread: async userId => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*) AS count FROM ${existing(userId)} AND v.last_message_id > m.read_id
+          AND NOT EXISTS (SELECT 1 FROM mutes t WHERE t.user_id = m.user_id AND t.chat_id = m.chat_id)
+          AND EXISTS (SELECT 1 FROM ${unread})`.execute(db)
+      return Number(rows[0]?.count ?? 0)
+    },
+    recipients: async (chat, senderId) => {
+      const { rows } = await sql<{ user_id: number; is_muted: number; is_request: number }>`
+        SELECT m.user_id, t.user_id IS NOT NULL AS is_muted,
+          coalesce(k.state = 'incoming', FALSE) AS is_request
+        FROM conversation_members m
+        LEFT JOIN mutes t ON t.user_id = m.user_id AND t.chat_id = m.chat_id
+        LEFT JOIN contacts k ON k.user_id = m.user_id AND k.contact_id = ${senderId}
+          AND m.other_id = ${senderId}
+        WHERE m.chat_id = ${chat.id}`.execute(db)
+      return rows.map(row => ({
+        userId: row.user_id,
+        isMuted: Boolean(row.is_muted),
+        isRequest: Boolean(row.is_request),
+      }))
+    },
+    directPartners: async userId => {
+      const rows = await db
+        .selectFrom('conversation_members')
+        .select('other_id')
+        .where('user_id', '=', userId)
+        .where('other_id', 'is not', null)
+        .execute()
+      return rows.map(row => Number(row.other_id))
+    },
+    setMuted: async (userId, chatId, isMuted, limit) => {
+      if (!isMuted) {
+        await db.deleteFrom('mutes').where('user_id', '=', userId).where('chat_id', '=', chatId).execute()
+        return 'done'
+      }
+      const { rows } = await sql`
+        INSERT INTO mutes (user_id, chat_id)
+        SELECT ${userId}, ${chatId} WHERE (SELECT count(*) FROM mutes WHERE user_id = ${userId}) < ${limit}
+        ON CONFLICT (user_id, chat_id) DO UPDATE SET chat_id = excluded.chat_id
+        RETURNING chat_id`.execute(db)
+      return rows.length > 0 ? 'done' : 'full'
+    },
+    ...conferenceMembers(db),
+    sweep: async limit => {
+      const { rows } = await sql<{ chat_id: string }>`
+        SELECT v.chat_id FROM conversations v JOIN conferences c ON c.tag = v.tag
+        WHERE c.removed = 1 LIMIT 1`.execute(db)
+      const chatId = rows[0]?.chat_id
+      if (chatId === undefined) return false
+      const { numDeletedRows } = await db
+        .deleteFrom('chat_messages')
+        .where('id', 'in', query =>
+          query.selectFrom('chat_messages').select('id').where('chat_id', '=', chatId).limit(limit),
+        )
+        .executeTakeFirst()
+      if (numDeletedRows === BigInt(limit)) return true
+      for (const table of ['mutes', 'conversation_members', 'conversations'] as const)
+        await db.deleteFrom(table).where('chat_id', '=', chatId).execute()
+      return true
+    },
+  }
+}

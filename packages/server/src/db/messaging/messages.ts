@@ -1,0 +1,95 @@
+import { type Kysely, sql } from 'kysely'
+import type { MessageStore } from '../../messaging/ports.ts'
+import { fitting, toMessage } from '../chat-rows.ts'
+import { prepared } from '../prepared.ts'
+import type { MainSchema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { appendDraft } from './append.ts'
+
+export function messageStore(db: Kysely<MainSchema>): MessageStore {
+  const byKey = prepared(db, (chatId: string, userId: number, commandId: string) =>
+    db
+      .selectFrom('chat_messages')
+      .selectAll()
+      .where('chat_id', '=', chatId)
+      .where('user_id', '=', userId)
+      .where('command_id', '=', commandId),
+  )
+  const byId = prepared(db, (chatId: string, id: number) =>
+    db.selectFrom('chat_messages').selectAll().where('chat_id', '=', chatId).where('id', '=', id),
+  )
+  const change = async (
+    chatId: string,
+    id: number,
+    changes: { text: string; edited_at_ms?: number; deleted_at_ms?: number },
+  ) => {
+    const row = await db
+      .updateTable('chat_messages')
+      .set(changes)
+      .where('id', '=', id)
+      .where('chat_id', '=', chatId)
+      .where('deleted_at_ms', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+    return row ? toMessage(row) : null
+  }
+  return {
+    append: (drafts, decide) =>
+      inTransaction(
+        db,
+        async transaction => {
+          const results = []
+          for (const draft of drafts) results.push(await appendDraft(transaction, draft, decide))
+          return results
+        },
+        sql`BEGIN IMMEDIATE`,
+      ),
+    find: async ({ chatId, userId, commandId }) => {
+      const [row] = await byKey(chatId, userId, commandId)
+      return row ? toMessage(row) : null
+    },
+    get: async (chatId, messageId) => {
+      const [row] = await byId(chatId, messageId)
+      return row ? toMessage(row) : null
+    },
+    edit: (chatId, messageId, text, atMs) => change(chatId, messageId, { text, edited_at_ms: atMs }),
+    delete: (chatId, messageId, atMs) => change(chatId, messageId, { text: '', deleted_at_ms: atMs }),
+    page: async (chatId, from, { limit, bytes }) => {
+      const isForward = from !== null && 'after' in from
+      const bounded = db
+        .selectFrom('chat_messages')
+        .where('chat_id', '=', chatId)
+        .$if(from !== null && 'before' in from, query =>
+          query.where('id', '<', (from as { before: number }).before),
+        )
+        .$if(isForward, query => query.where('id', '>', (from as { after: number }).after))
+      // Sizes first, so that texts beyond the limit are not read.
+      const sizes = await bounded
+        .select(['id', sql<number>`octet_length(text) + octet_length(display_name)`.as('bytes')])
+        .orderBy('id', isForward ? 'asc' : 'desc')
+        .limit(limit + 1) // one more shows whether there are more
+        .execute()
+      const [first, last] = [sizes[0], sizes[fitting(sizes.slice(0, limit), bytes) - 1]]
+      if (!first || !last) return { messages: [], hasMore: false }
+      const rows = await db
+        .selectFrom('chat_messages')
+        .selectAll()
+        .where('chat_id', '=', chatId)
+        .where('id', '>=', Math.min(first.id, last.id))
+        .where('id', '<=', Math.max(first.id, last.id))
+        .orderBy('id')
+        .execute()
+      return { messages: rows.map(toMessage), hasMore: rows.length < sizes.length }
+    },
+    read: async (chatId, userId, messageId) => {
+      const { numUpdatedRows } = await db
+        .updateTable('conversation_members')
+        .set({ read_id: messageId })
+        .where('chat_id', '=', chatId)
+        .where('user_id', '=', userId)
+        .where('read_id', '<', messageId)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/** Conversations that have messages. */
+export interface ConversationsTable {
+  chat_id: string
+  /** Of a conference; null for direct ones. */
+  tag: string | null
+  last_message_id: number
+}
+
+/** Who has a conversation in the list, and how far they have read. */
+export interface ConversationMembersTable {
+  chat_id: string
+  user_id: number
+  /** The other account of a direct conversation; null for conferences. */
+  other_id: number | null
+  /** The newest message that was read; 0: none. */
+  read_id: number
+}
+
+/** Conversations that an account has muted, whether it has them in its list or not. */
+export interface MutesTable {
+  user_id: number
+  chat_id: string
+}
+
+/** What an account knows of another one; mostly there is a row for each direction. */
+export interface ContactsTable {
+  user_id: number
+  contact_id: number
+  /** contact, incoming, outgoing, blocked or declined */
+  state: string
+  /** Messages that were sent since the own request. */
+  sent: number
+}
+
+export interface MessagingSchema {
+  conversations: ConversationsTable
+  conversation_members: ConversationMembersTable
+  mutes: MutesTable
+  contacts: ContactsTable
+}

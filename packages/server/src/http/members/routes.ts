@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { MemberListResponse, MemberRequest, MemberResponse } from '@lectern/protocol'
+import { Type } from 'typebox'
+import type { Member, Members } from '../../messaging/members.ts'
+import type { Limits } from '../../route-limits.ts'
+import type { Auth } from '../authentication.ts'
+import { docs } from '../openapi.ts'
+
+interface Parts {
+  members: Members
+  auth: Auth
+  limits: Limits
+}
+
+const about = docs('Conferences')
+const Tag = Type.String({ minLength: 1, maxLength: 64, format: 'text' })
+const Conference = Type.Object({ tag: Tag })
+const OneMember = Type.Object({ tag: Tag, user_id: Type.Integer({ minimum: 1 }) })
+
+const present = ({ userId, displayName, isOwner }: Member) => ({
+  user_id: userId,
+  display_name: displayName,
+  owner: isOwner,
+})
+
+/** The members of the conversation of a conference (docs/messaging.md). */
+export const memberRoutes =
+  ({ members, auth, limits }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth: auth.user }
+
+    app.get(
+      '/conferences/:tag/members',
+      {
+        config,
+        schema: {
+          ...about('List the members of a conference'),
+          params: Conference,
+          response: { 200: MemberListResponse },
+        },
+      },
+      async request => {
+        const listed = await members.list(auth.user.callerOf(request), request.params.tag)
+        return { result: 200 as const, members: listed.map(present) }
+      },
+    )
+
+    app.post(
+      '/conferences/:tag/members',
+      {
+        config,
+        ...limits('search'),
+        schema: {
+          ...about('Add a member to your conference'),
+          params: Conference,
+          body: MemberRequest,
+          response: { 200: MemberResponse },
+        },
+      },
+      async request => {
+        const { params, body } = request
+        const added = await members.add(auth.user.callerOf(request), params.tag, body)
+        return { result: 200 as const, ...present(added) }
+      },
+    )
+
+    app.delete(
+      '/conferences/:tag/members/:user_id',
+      {
+        config,
+        schema: {
+          ...about('Remove a member from your conference, or leave one'),
+          params: OneMember,
+          response: { 200: Type.Object({ result: Type.Literal(200) }) },
+        },
+      },
+      async request => {
+        const { tag, user_id } = request.params
+        await members.remove(auth.user.callerOf(request), tag, user_id)
+        return { result: 200 as const }
+      },
+    )
+  }

@@ -1,0 +1,49 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ensure, SEARCH_MAX, UserSearchQuery, UserSearchResponse } from '@lectern/protocol'
+import { isUser } from '../../accounts/eligible.ts'
+import type { ContactStore } from '../../messaging/ports.ts'
+import type { Limits } from '../../route-limits.ts'
+import type { Auth } from '../authentication.ts'
+import { docs } from '../openapi.ts'
+
+interface Parts {
+  contacts: Pick<ContactStore, 'search'>
+  /** Whether users find each other without knowing the exact login. */
+  hasDirectory: boolean
+  auth: Auth
+  limits: Limits
+}
+
+const about = docs('Accounts')
+
+/** The directory of users, where the operator has opened it (rule MSG-29). */
+export const userRoutes =
+  ({ contacts, hasDirectory, auth, limits }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    app.get(
+      '/users',
+      {
+        config: { auth: auth.user },
+        ...limits('search'),
+        schema: {
+          ...about('Search for users'),
+          querystring: UserSearchQuery,
+          response: { 200: UserSearchResponse },
+        },
+      },
+      async request => {
+        const caller = auth.user.callerOf(request)
+        ensure(hasDirectory && isUser(caller), 'permission_denied', 'This server has no directory of users.')
+        const search = request.query.search.trim()
+        ensure(search !== '', 'invalid_argument', 'search must not be blank.')
+        const found = await contacts.search(search, SEARCH_MAX + 1)
+        const others = found.filter(({ userId }) => userId !== caller.id).slice(0, SEARCH_MAX)
+        const users = others.map(({ userId, login, displayName }) => ({
+          user_id: userId,
+          login,
+          display_name: displayName,
+        }))
+        return { result: 200 as const, users }
+      },
+    )
+  }

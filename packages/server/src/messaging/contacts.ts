@@ -1,0 +1,102 @@
+import { ensure, Refusal } from '@lectern/protocol'
+import type { CommandBody, CommandData, Contact } from '@lectern/protocol/control'
+import { isUser } from '../accounts/eligible.ts'
+import type { User, UserStore } from '../accounts/ports.ts'
+import { directChatOf } from './chats.ts'
+import type { ContactStore, ConversationStore } from './ports.ts'
+import type { Presences } from './presence.ts'
+import { presentContact } from './present.ts'
+import { decideAdd, decideRemove } from './relations.ts'
+import type { ContactRequestLimiter } from './request-limiter.ts'
+
+/** The most conversations that an account can mute. */
+const MUTES_MAX = 2_000
+
+interface Dependencies {
+  store: ContactStore
+  conversations: Pick<ConversationStore, 'isMember' | 'setMuted' | 'find'>
+  users: Pick<UserStore, 'find' | 'findByLogin'>
+  presences: Pick<Presences, 'of'>
+  requests: ContactRequestLimiter
+  /** What the two accounts have to do with each other has changed. */
+  onRelationsChanged: (userId: number, otherId: number) => void
+  onMuted: (userId: number, chatId: string, otherId: number | null) => void
+}
+
+/** Contacts, requests, blocks and mutes of accounts (rules MSG-20 to MSG-29). */
+export class Contacts {
+  readonly #deps: Dependencies
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+  }
+
+  /** Asks the person, accepts their request, or lifts a block. */
+  async add(user: User, { login, user_id }: CommandBody<'contact.add'>): Promise<CommandData<'contact.add'>> {
+    const { store, requests, onRelationsChanged } = this.#deps
+    ensure(isUser(user), 'accounts_only')
+    const other = await this.#find(user, login, user_id)
+    if (!(await store.isContact(user.id, other.id))) requests.take(user.id)
+    const refusal = await store.change(user.id, other.id, decideAdd)
+    if (refusal) throw new Refusal(refusal)
+    onRelationsChanged(user.id, other.id)
+    const contact = await this.#contact(user.id, other.id)
+    ensure(contact, 'temporarily_unavailable') // removed meanwhile by another command
+    return { contact }
+  }
+
+  async #find(user: User, login: string | undefined, userId: string | undefined): Promise<User> {
+    const { users } = this.#deps
+    const other =
+      login === undefined
+        ? await users.find(accountIdOf(userId ?? ''))
+        : await users.findByLogin(login.trim().toLowerCase())
+    ensure(other && other.deletedAt === null && isUser(other) && other.id !== user.id, 'not_reachable')
+    return other
+  }
+
+  async #contact(userId: number, otherId: number): Promise<Contact | undefined> {
+    const [contact] = await this.#deps.store.find(userId, [otherId])
+    return contact && presentContact(contact, this.#deps.presences.of(otherId))
+  }
+
+  /** Removing somebody who is not a contact changes nothing. */
+  async remove(user: User, { user_id, blocked = false }: CommandBody<'contact.remove'>): Promise<void> {
+    const { store, users, onRelationsChanged } = this.#deps
+    ensure(isUser(user), 'accounts_only')
+    const otherId = accountIdOf(user_id)
+    const other = otherId === user.id ? null : await users.find(otherId)
+    ensure(other && isUser(other), 'no_such_contact')
+    const refusal = await store.change(user.id, otherId, (relations, counts) =>
+      decideRemove(relations, blocked, counts),
+    )
+    if (refusal) throw new Refusal(refusal)
+    onRelationsChanged(user.id, otherId)
+  }
+
+  async list(user: User): Promise<CommandData<'contact.list'>> {
+    if (!isUser(user)) return { contacts: [] }
+    const { store, presences } = this.#deps
+    const contacts = await store.list(user.id)
+    return { contacts: contacts.map(each => presentContact(each, presences.of(each.userId))) }
+  }
+
+  /** Mutes suppress notifications outside of the page, never messages or counters. */
+  async setMuted(user: User, { user_id, tag, muted }: CommandBody<'mute.set'>): Promise<void> {
+    ensure(isUser(user), 'accounts_only')
+    const { store, conversations, onMuted } = this.#deps
+    const otherId = user_id === undefined ? null : accountIdOf(user_id)
+    ensure(otherId !== null || tag !== undefined, 'invalid_command')
+    const chatId = otherId === null ? `conference:${tag}` : directChatOf(user.id, otherId).id
+    if (otherId !== null) {
+      const [contact] = await store.find(user.id, [otherId])
+      const [conversation] = await conversations.find(user.id, [chatId])
+      ensure(contact || conversation, 'no_such_contact')
+    } else ensure(await conversations.isMember(tag ?? '', user.id), 'not_a_member')
+    const result = await conversations.setMuted(user.id, chatId, muted, MUTES_MAX)
+    ensure(result === 'done', 'too_many_mutes')
+    onMuted(user.id, chatId, otherId)
+  }
+}
+
+const accountIdOf = (userId: string): number => (/^\d{1,15}$/.test(userId) ? Number(userId) : 0)

@@ -1,0 +1,85 @@
+import { ensure } from '@lectern/protocol'
+import { conferenceChat } from '@lectern/protocol/control'
+import { isUser } from '../accounts/eligible.ts'
+import type { User, UserStore } from '../accounts/ports.ts'
+import type { ConversationStore } from './ports.ts'
+
+/** The most members of the conversation of a conference. */
+const MEMBERS_MAX = 1_000
+
+interface Dependencies {
+  store: ConversationStore
+  users: Pick<UserStore, 'find' | 'findByLogin'>
+  findConference: (tag: string) => Promise<{ ownerId: number } | null>
+  /** The conversation of the account has appeared, changed or gone. */
+  onChanged: (userId: number, chatId: string) => void
+}
+
+export interface Member {
+  userId: number
+  displayName: string
+  isOwner: boolean
+}
+
+/** The members of the conversations of conferences (rules MSG-30 to MSG-35). */
+export class Members {
+  readonly #deps: Dependencies
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+  }
+
+  /** For members. */
+  async list(user: User, tag: string): Promise<Member[]> {
+    const { ownerId } = await this.#find(tag)
+    ensure(await this.#deps.store.isMember(tag, user.id), 'not_a_member')
+    const members = await this.#deps.store.members(tag)
+    return members.map(each => ({ ...each, isOwner: each.userId === ownerId }))
+  }
+
+  /** By the owner. Somebody who is a member already stays one. */
+  async add(user: User, tag: string, who: { login?: string; user_id?: number }): Promise<Member> {
+    const { ownerId } = await this.#find(tag)
+    ensure(ownerId === user.id, 'permission_denied', 'This conference is not yours.')
+    const { users } = this.#deps
+    const other =
+      who.user_id === undefined
+        ? await users.findByLogin((who.login ?? '').trim().toLowerCase())
+        : await users.find(who.user_id)
+    ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
+    if (other.id !== ownerId) ensure((await this.#add(tag, other.id)) !== 'full', 'too_many_members')
+    return { userId: other.id, displayName: other.displayName, isOwner: other.id === ownerId }
+  }
+
+  /** Everybody who joins the conference with an account of their own becomes a member, while there is room. */
+  async joined(tag: string, userId: number): Promise<void> {
+    const user = await this.#deps.users.find(userId)
+    if (user && isUser(user)) await this.#add(tag, userId)
+  }
+
+  async #add(tag: string, userId: number): Promise<'added' | 'known' | 'full'> {
+    const result = await this.#deps.store.addMember(tag, userId, MEMBERS_MAX)
+    if (result === 'added') this.#deps.onChanged(userId, conferenceChat(tag))
+    return result
+  }
+
+  /** By the owner, or by the member. The owner stays. */
+  async remove(user: User, tag: string, userId: number): Promise<void> {
+    const { ownerId } = await this.#find(tag)
+    ensure(ownerId === user.id || userId === user.id, 'permission_denied', 'This conference is not yours.')
+    ensure(userId !== ownerId, 'permission_denied', 'The owner stays a member.')
+    if (await this.#deps.store.removeMember(tag, userId)) this.#deps.onChanged(userId, conferenceChat(tag))
+  }
+
+  /** The conference was renamed or removed. */
+  async changed(tag: string): Promise<void> {
+    const chat = { kind: 'conference' as const, id: conferenceChat(tag), tag }
+    for (const { userId } of await this.#deps.store.recipients(chat, 0)) this.#deps.onChanged(userId, chat.id)
+  }
+
+  async #find(tag: string): Promise<{ ownerId: number }> {
+    const conference = await this.#deps.findConference(tag)
+    ensure(conference, 'conference_not_found')
+    return conference
+  }
+}

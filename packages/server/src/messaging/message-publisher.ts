@@ -1,0 +1,73 @@
+import type { MessageStored } from '../domain-events.ts'
+import type { ChatNotice, StoredMessage } from '../sessions/ports.ts'
+import type { AccountEvent } from '../streams/account-state.ts'
+import type { Chat, ConversationStore, Recipient } from './ports.ts'
+import { presentMessage } from './present.ts'
+
+interface Dependencies {
+  conversations: Pick<ConversationStore, 'recipients'>
+  titleOf: (tag: string) => Promise<string>
+  publish: (userId: number, event: AccountEvent) => void
+  /** To the server that runs the session of the conference. */
+  notifySession: (notice: ChatNotice) => void
+  onStored: (event: MessageStored) => void
+}
+
+interface Added {
+  chat: Chat
+  message: StoredMessage
+}
+
+interface Audience {
+  recipients: Recipient[]
+  title: string
+}
+
+/** Publishes what happens to messages: to the accounts of the members, to the session, and to other parts of the server. */
+export class MessagePublisher {
+  readonly #deps: Dependencies
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+  }
+
+  /**
+   * Everything that has to be read is read before the first message is published. Returns how many accounts have each of
+   * them.
+   */
+  async added(messages: Added[]): Promise<number[]> {
+    const audiences = new Map<string, Audience>()
+    const keyOf = ({ chat, message }: Added) =>
+      chat.kind === 'direct' ? `${chat.id} ${message.userId}` : chat.id
+    for (const each of messages)
+      if (!audiences.has(keyOf(each))) audiences.set(keyOf(each), await this.#audienceOf(each))
+    return messages.map(each => this.#publish(each, audiences.get(keyOf(each)) as Audience))
+  }
+
+  /** The message was edited or deleted. Returns how many accounts have it. */
+  async changed(chat: Chat, message: StoredMessage): Promise<number> {
+    const { recipients } = await this.#audienceOf({ chat, message })
+    const body = { chat_id: chat.id, message: presentMessage(message) }
+    for (const { userId } of recipients) this.#deps.publish(userId, { name: 'message.changed', body })
+    if (chat.kind === 'conference') this.#deps.notifySession({ tag: chat.tag, is: 'changed', message })
+    return recipients.length
+  }
+
+  async #audienceOf({ chat, message }: Added): Promise<Audience> {
+    const recipients = await this.#deps.conversations.recipients(chat, message.userId)
+    return { recipients, title: chat.kind === 'conference' ? await this.#deps.titleOf(chat.tag) : '' }
+  }
+
+  #publish({ chat, message }: Added, { recipients, title }: Audience): number {
+    const body = { chat_id: chat.id, message: presentMessage(message) }
+    for (const { userId } of recipients) this.#deps.publish(userId, { name: 'message.added', body })
+    if (chat.kind === 'conference') this.#deps.notifySession({ tag: chat.tag, is: 'added', message })
+    const { messageId, userId, displayName, text, sentAtMs } = message
+    this.#deps.onStored({
+      message: { id: String(messageId), userId, displayName, text, sentAtMs },
+      chat: { id: chat.id, kind: chat.kind, title },
+      recipients: recipients.filter(each => each.userId !== userId),
+    })
+    return recipients.length
+  }
+}

@@ -1,0 +1,204 @@
+import { ensure, Refusal } from '@lectern/protocol'
+import {
+  CHAT_PAGE_BYTES,
+  type CommandBody,
+  type CommandData,
+  EDITABLE_MS,
+  PAGE_MAX,
+  UNREAD_MAX,
+  utf8Length,
+} from '@lectern/protocol/control'
+import { isUser } from '../accounts/eligible.ts'
+import type { User, UserStore } from '../accounts/ports.ts'
+import type { Clock } from '../clock.ts'
+import type { ChatLimiter, StoredMessage, StoredState } from '../sessions/ports.ts'
+import { messageIdOf, otherOf } from './chats.ts'
+import type { MessagePublisher } from './message-publisher.ts'
+import type { MessageWriter } from './message-writer.ts'
+import type { Chat, ContactStore, ConversationStore, MessageStore } from './ports.ts'
+import { presentMessage } from './present.ts'
+import type { ContactRequestLimiter } from './request-limiter.ts'
+
+interface Dependencies {
+  store: MessageStore
+  conversations: Pick<ConversationStore, 'isMember' | 'find'>
+  writer: MessageWriter
+  publisher: MessagePublisher
+  users: Pick<UserStore, 'find'>
+  isContact: ContactStore['isContact']
+  findConference: (tag: string) => Promise<{ ownerId: number } | null>
+  /** The open session of a conference, whose rules bind messages from outside, too. */
+  findSession: (tag: string) => Promise<StoredState | null>
+  limiter: ChatLimiter
+  requests: ContactRequestLimiter
+  onRead: (userId: number, chatId: string) => void
+  onRelationsChanged: (userId: number, otherId: number) => void
+  clock: Clock
+}
+
+/** The sender of a command. `isInside`: participant of the session of the conference, with whatever account. */
+export interface Sender {
+  user: User
+  isInside: boolean
+}
+
+/** Messages of conversations: written, changed, read (rules MSG-1 to MSG-18). */
+export class Messages {
+  readonly #deps: Dependencies
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+  }
+
+  /** Stored once for each command id. A refused repetition of a message that is stored gives its result. */
+  async send(
+    { user }: Sender,
+    chat: Chat,
+    commandId: string,
+    text: string,
+  ): Promise<{ data: CommandData<'message.send'>; receivers: number }> {
+    const key = { chatId: chat.id, userId: user.id, commandId }
+    try {
+      ensure(isUser(user), 'accounts_only')
+      await this.#assertMayWrite(user, chat, text)
+      const { message, receivers = 0 } = await this.#append(user, chat, commandId, text)
+      return { data: resultOf(message, text), receivers }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const stored = await this.#deps.store.find(key)
+      if (!stored) throw error
+      return { data: resultOf(stored, text), receivers: 0 }
+    }
+  }
+
+  async #append(user: User, chat: Chat, commandId: string, text: string) {
+    const { writer, clock, onRelationsChanged } = this.#deps
+    const { id: userId, displayName } = user
+    const message = { chatId: chat.id, userId, commandId, displayName, text, sentAtMs: clock() }
+    const result = await writer.append({ chat, message })
+    if (result.is === 'refused') throw new Refusal(result.code)
+    if (result.contactsChanged && chat.kind === 'direct') onRelationsChanged(userId, otherOf(chat, userId))
+    return result
+  }
+
+  async edit(
+    sender: Sender,
+    chat: Chat,
+    { message_id, text }: CommandBody<'message.edit'>,
+  ): Promise<{ data: CommandData<'message.edit'>; receivers: number }> {
+    ensure(text.trim() !== '', 'blank')
+    const before = await this.#findOwn(sender, chat, message_id)
+    ensure(!before.isDeleted, 'no_such_message')
+    if (before.text === text) return { data: { message: presentMessage(before) }, receivers: 0 }
+    await this.#assertMayWrite(sender.user, chat, text, sender.isInside)
+    const { store, clock } = this.#deps
+    return this.#published(chat, await store.edit(chat.id, before.messageId, text, clock()))
+  }
+
+  /** Leaves the place of the message without its text. */
+  async delete(
+    sender: Sender,
+    chat: Chat,
+    { message_id }: CommandBody<'message.delete'>,
+  ): Promise<{ data: CommandData<'message.delete'>; receivers: number }> {
+    const before = await this.#findOwn(sender, chat, message_id)
+    if (before.isDeleted) return { data: { message: presentMessage(before) }, receivers: 0 }
+    this.#assertWithinRates(sender.user, chat, false, '')
+    const { store, clock } = this.#deps
+    return this.#published(chat, await store.delete(chat.id, before.messageId, clock()))
+  }
+
+  async #published(chat: Chat, message: StoredMessage | null) {
+    ensure(message, 'no_such_message')
+    const receivers = await this.#deps.publisher.changed(chat, message)
+    return { data: { message: presentMessage(message) }, receivers }
+  }
+
+  async list(
+    sender: Sender,
+    chat: Chat,
+    { before, after, limit = PAGE_MAX }: CommandBody<'message.list'>,
+  ): Promise<CommandData<'message.list'>> {
+    ensure(
+      before === undefined || after === undefined,
+      'invalid_command',
+      'before and after exclude each other.',
+    )
+    await this.#assertMayRead(sender, chat)
+    const newest = before === undefined ? null : { before: messageIdOf(before) }
+    const from = after === undefined ? newest : { after: messageIdOf(after) }
+    const page = await this.#deps.store.page(chat.id, from, { limit, bytes: CHAT_PAGE_BYTES })
+    return { messages: page.messages.map(presentMessage), has_more: page.hasMore }
+  }
+
+  /** The position of the account moves forward only. */
+  async read(
+    sender: Sender,
+    chat: Chat,
+    { message_id }: CommandBody<'message.read'>,
+  ): Promise<CommandData<'message.read'>> {
+    const { store, conversations, onRead } = this.#deps
+    const { id: userId } = sender.user
+    await this.#assertMayRead(sender, chat)
+    const message = await store.get(chat.id, messageIdOf(message_id))
+    ensure(message, 'no_such_message')
+    if (await store.read(chat.id, userId, message.messageId)) onRead(userId, chat.id)
+    const [conversation] = await conversations.find(userId, [chat.id])
+    const { unread, readId } = conversation ?? { unread: 0, readId: 0 }
+    return { unread: Math.min(unread, UNREAD_MAX), read_up_to: readId === 0 ? null : String(readId) }
+  }
+
+  async #assertMayWrite(user: User, chat: Chat, text: string, isInside = false): Promise<void> {
+    ensure(text.trim() !== '', 'blank')
+    let isModerator = false
+    if (chat.kind === 'conference') isModerator = await this.#assertMayWriteTo(user, chat.tag, isInside)
+    else await this.#assertReachable(user, otherOf(chat, user.id))
+    this.#assertWithinRates(user, chat, isModerator, text)
+  }
+
+  /** Whether the account moderates the conference. */
+  async #assertMayWriteTo(user: User, tag: string, isInside: boolean): Promise<boolean> {
+    const { findConference, findSession, conversations } = this.#deps
+    const conference = await findConference(tag)
+    ensure(conference, 'no_such_conversation')
+    ensure(isInside || (await conversations.isMember(tag, user.id)), 'not_a_member')
+    const isModerator = conference.ownerId === user.id
+    const session = await findSession(tag)
+    ensure(!session?.removed.some(({ userId }) => userId === user.id), 'removed')
+    ensure(session?.chatMode !== 'read_only' || isModerator, 'read_only')
+    return isModerator
+  }
+
+  async #assertReachable(user: User, otherId: number): Promise<void> {
+    const other = otherId === user.id ? null : await this.#deps.users.find(otherId)
+    ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
+    if (!(await this.#deps.isContact(user.id, otherId))) this.#deps.requests.take(user.id)
+  }
+
+  async #assertMayRead({ user, isInside }: Sender, chat: Chat): Promise<void> {
+    if (chat.kind === 'direct') return ensure(isUser(user), 'accounts_only')
+    ensure(await this.#deps.findConference(chat.tag), 'no_such_conversation')
+    ensure(isInside || (await this.#deps.conversations.isMember(chat.tag, user.id)), 'not_a_member')
+  }
+
+  async #findOwn(sender: Sender, chat: Chat, messageId: string): Promise<StoredMessage> {
+    await this.#assertMayRead(sender, chat)
+    const message = await this.#deps.store.get(chat.id, messageIdOf(messageId))
+    ensure(message, 'no_such_message')
+    ensure(message.userId === sender.user.id, 'not_your_message')
+    ensure(this.#deps.clock() - message.sentAtMs < EDITABLE_MS, 'too_old')
+    return message
+  }
+
+  #assertWithinRates({ id: userId }: User, chat: Chat, isModerator: boolean, text: string): void {
+    const bytes = utf8Length(JSON.stringify(text)) // as it is sent to everybody
+    const refusal = this.#deps.limiter.take({ userId, chatId: chat.id, isModerator, bytes })
+    if (refusal) throw new Refusal(refusal.reason, undefined, { retryAfterMs: refusal.waitMs })
+  }
+}
+
+function resultOf(stored: StoredMessage, text: string): CommandData<'message.send'> {
+  // A message that was edited or deleted meanwhile has another text.
+  ensure(stored.text === text || stored.editedAtMs !== null || stored.isDeleted, 'other_message')
+  return { message_id: String(stored.messageId), sent_at_ms: stored.sentAtMs }
+}

@@ -1,0 +1,14 @@
+import type { Contacts } from './contacts.ts'
+import type { Members } from './members.ts'
+import type { Messages } from './messages.ts'
+import type { ConversationStore } from './ports.ts'
+import type { PresenceRegistry } from './presence.ts'
+
+/** What other parts of the server use of messaging. */
+export interface Messaging {
+  messages: Messages
+  contacts: Contacts
+  members: Members
+  conversations: Pick<ConversationStore, 'page'>
+  presence: PresenceRegistry
+}

@@ -1,0 +1,21 @@
+import { Refusal } from '@lectern/protocol'
+import { parseChatId } from '@lectern/protocol/control'
+import type { ChatStore } from '../sessions/ports.ts'
+import type { MessageWriter } from './message-writer.ts'
+
+/** The chats of sessions: those of ordinary conferences are conversations, whose messages go through their writer. */
+export function sessionChat(store: ChatStore, writer: MessageWriter): ChatStore {
+  return {
+    find: key => store.find(key),
+    page: (...query) => store.page(...query),
+    after: (...query) => store.after(...query),
+    append: async message => {
+      const parsed = parseChatId(message.chatId)
+      if (parsed?.kind !== 'conference') return store.append(message)
+      const chat = { ...parsed, id: message.chatId }
+      const result = await writer.append({ chat, message, isInSession: true })
+      if (result.is === 'refused') throw new Refusal(result.code)
+      return result.message
+    },
+  }
+}
