@@ -8,6 +8,8 @@ export interface DomainEventMap extends SessionDomainEvents {
   /** A recording or a transcript was stored, of which a partner may have to be notified. */
   'record-stored': Record<never, never>
   'message-stored': MessageStored
+  /** The relation of two accounts changed: a request, a contact, or a block. */
+  'contacts-changed': { userId: number; otherId: number }
   'call-ringing': CallRinging
   /** These people need not be notified of the call any more: they answered, or it was cancelled, missed or ended. */
   'ringing-stopped': { callId: string; userIds: number[] }

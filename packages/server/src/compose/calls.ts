@@ -38,6 +38,9 @@ export function composeCalls(
     ringMs: config.Conferences.RingSeconds * 1000,
   }
   const calls = new Calls(deps)
+  domainEvents.subscribe('contacts-changed', ({ userId, otherId }) =>
+    calls.onRelationChanged(userId, otherId),
+  )
   streams.accounts.addSource('calls', new CallAccountSource(calls))
   return {
     calls,

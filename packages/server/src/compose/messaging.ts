@@ -45,7 +45,11 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
   const { accounts } = parts.streams
   const { users, conversations } = stores
   const onFailure = (error: unknown) => log.warn({ err: error }, 'messaging could not publish a change')
-  const findConference = (tag: string) => parts.lookup.findOrdinary(tag)
+  // Conferences made for calls have no conversation, and no members beyond the call.
+  const findConference = async (tag: string) => {
+    const conference = await parts.lookup.findOrdinary(tag)
+    return conference?.purpose === 'meeting' ? conference : null
+  }
   const refreshConversation = (userId: number, chatId: string) =>
     accounts.refresh(userId, CONVERSATIONS, [chatId])
   const onRelationsChanged = (userId: number, otherId: number) => {
@@ -56,6 +60,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
       accounts.refresh(one, CONTACTS, [String(other)])
       refreshConversation(one, directChat(one, other))
     }
+    domainEvents.publish('contacts-changed', { userId, otherId })
   }
 
   const presence = new PresenceRegistry(clock, (userId, now) => {

@@ -13,10 +13,10 @@ import type { ConferenceSessionsTable, MainSchema } from './schema.ts'
 
 type Row = Selectable<ConferenceSessionsTable> & { is_ordinary: unknown }
 
-/** Rows of removed conferences remain, so that this never changes. */
-const isOrdinary = sql`EXISTS (SELECT 1 FROM conferences c WHERE c.tag = conference_sessions.tag)`.as(
-  'is_ordinary',
-)
+/** Rows of removed conferences remain, so that this never changes. Conferences made for calls have no conversation. */
+const isOrdinary = sql`EXISTS (
+  SELECT 1 FROM conferences c WHERE c.tag = conference_sessions.tag AND c.purpose = 'meeting'
+)`.as('is_ordinary')
 
 const toSession = (row: Row): StoredSession => ({
   sessionId: row.id,

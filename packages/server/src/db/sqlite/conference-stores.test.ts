@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { describeCallStore } from '../../calls/testing/calls.contract.ts'
 import { describeOrdinaryConferenceStore } from '../../directory/conferences.contract.ts'
 import { Lifetime } from '../../lifetime.ts'
@@ -29,4 +29,16 @@ describeOrdinaryConferenceStore(async () => ordinaryConferenceStore(await main()
 describeCallStore(async () => {
   const db = await main()
   return { calls: callStore(db), conferences: ordinaryConferenceStore(db) }
+})
+
+it('CALL-2 a session in a conference made for a call has a chat of its own, also after the call', async () => {
+  const db = await main()
+  const [conferences, sessions] = [ordinaryConferenceStore(db), sessionStore(db)]
+  const conference = { title: '', ownerId: 7, createdAtMs: 1, entry: 'open' } as const
+  const chatIds: string[] = []
+  for (const purpose of ['meeting', 'call', 'past_call'] as const) {
+    await conferences.add({ ...conference, tag: purpose, purpose })
+    chatIds.push((await sessions.findOrOpen(purpose, 1)).chatId)
+  }
+  expect(chatIds).toEqual(['conference:meeting', 'session:2', 'session:3'])
 })

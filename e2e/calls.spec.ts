@@ -1,0 +1,299 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { type AccountDevice, useAccountDevices } from './support/account-devices.ts'
+import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
+import { checkAppearance } from './support/appearance.ts'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { useLectern } from './support/lectern.ts'
+import type { Account } from './support/members.ts'
+import { screenshotsOf } from './support/screenshots.ts'
+import { waitFor } from './support/wait.ts'
+
+const RING_SECONDS = 30
+const lectern = useLectern(() => ({
+  SVC_LIMITS_ENABLED: '0',
+  SVC_CONFERENCES_RING_SECONDS: String(RING_SECONDS),
+}))
+const open = useBrowser(FAKE_DEVICES)
+const connect = useAccountDevices()
+const shoot = screenshotsOf('calls')
+const SIZES = [
+  ['phone', 390, 844],
+  ['small-phone', 320, 568],
+  ['desktop', 1280, 800],
+] as const
+
+interface Person extends Credentials {
+  account: Account
+}
+
+let people = 0
+
+/** An account of its own for each story. */
+async function somebody(name: string): Promise<Person> {
+  people += 1
+  const added = await addUser(lectern, `${name.toLowerCase()}-${people}`)
+  await lectern.command('user', 'set', added.login, '--name', name)
+  return { ...added, name, account: await signInAs(lectern, added) }
+}
+
+const device = ({ account }: Person) => connect(lectern.url, account)
+
+/** Two people who may call each other, and have a call in their history. */
+async function pair(): Promise<[Person, Person]> {
+  const [anna, ben] = [await somebody('Anna'), await somebody('Ben')]
+  const [ofAnna, ofBen] = [device(anna), device(ben)]
+  await becomeContacts(ofAnna, ofBen)
+  await ofAnna.act('call.cancel', await ofAnna.invite(ofBen))
+  return [anna, ben]
+}
+
+async function becomeContacts(...[one, other]: [AccountDevice, AccountDevice]): Promise<void> {
+  await one.client.command('contact.add', one.self, { user_id: other.userId })
+  await other.client.command('contact.add', other.self, { user_id: one.userId })
+}
+
+/** The list of calls in a browser of the person. */
+async function atCalls(person: Person, options?: BrowserContextOptions) {
+  const tab = await open(`${lectern.url}/calls`, options)
+  await fillSignIn(tab.page, person)
+  await tab.page.getByRole('heading', { name: 'Calls' }).waitFor()
+  await tab.page.getByRole('list', { name: 'Calls' }).waitFor()
+  return tab
+}
+
+const incoming = (page: Page) => page.getByRole('region', { name: 'Incoming call' })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const callBack = (page: Page, name: string, kind = 'Video') =>
+  button(page, `${kind} call with ${name}`).first().click()
+const inRoom = (page: Page) => page.getByRole('region', { name: 'Controls' }).waitFor()
+const pathOf = (page: Page) => new URL(page.url()).pathname
+/** Guards against clicks that were meant for the page below. */
+const answerable = (page: Page) => page.waitForTimeout(600)
+
+async function answer(page: Page, how = 'Answer with video'): Promise<void> {
+  await incoming(page).waitFor()
+  await answerable(page)
+  await incoming(page).getByRole('button', { name: how, exact: true }).click()
+}
+
+describe('a call', () => {
+  it('is answered, and both see each other, until one hangs up', async () => {
+    const [anna, ben] = await pair()
+    const [annas, bens] = [await atCalls(anna), await atCalls(ben)]
+    await callBack(annas.page, 'Ben')
+    await annas.page.getByText('Calling Ben…').waitFor()
+    await incoming(bens.page).getByText('Anna', { exact: true }).waitFor()
+    await expect.poll(() => bens.page.title()).toBe('Anna is calling')
+    await answer(bens.page)
+    await Promise.all([annas, bens].map(({ page }) => inRoom(page)))
+    for (const { page } of [annas, bens])
+      await waitFor(
+        () =>
+          page
+            .locator('video')
+            .evaluateAll(
+              videos => videos.filter(each => (each as HTMLVideoElement).videoWidth > 0).length >= 2,
+            ),
+        'the videos of both',
+      )
+    await button(annas.page, 'Leave').click()
+    for (const { page } of [annas, bens]) await page.getByText(/^(Outgoing|Incoming) call/).waitFor()
+    expect(pathOf(bens.page)).toMatch(/^\/calls\/\d+$/)
+    expect((await device(anna).waitForCall('ended')).reason).toBe('completed')
+    const errors = [...annas.console, ...bens.console].filter(line => !/WebSocket|404/.test(line))
+    expect(errors).toEqual([])
+  }, 120_000)
+
+  it('is declined', async () => {
+    const [anna, ben] = await pair()
+    const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
+    await callBack(annas, 'Ben', 'Audio')
+    await answer(bens, 'Decline')
+    await annas.getByText('Declined by others').waitFor()
+    expect(await incoming(bens).count()).toBe(0)
+    await bens.getByText('Declined', { exact: true }).waitFor()
+  })
+
+  it('is missed, and counted on every page until the list is seen', async () => {
+    const [anna, ben] = await pair()
+    const { page } = await atCalls(ben)
+    await page.getByRole('link', { name: 'Meetings' }).click()
+    await device(anna).invite(device(ben))
+    await incoming(page).waitFor()
+    await incoming(page).waitFor({ state: 'hidden', timeout: (RING_SECONDS + 10) * 1000 })
+    const link = page.getByRole('link', { name: 'Calls, unread: 1' })
+    await link.waitFor()
+    await link.click()
+    await page.getByText('Missed call').first().waitFor()
+    await page.getByRole('link', { name: 'Calls', exact: true }).waitFor()
+  })
+
+  it('stops ringing at once on other devices when one answers', async () => {
+    const [anna, ben] = await pair()
+    const [{ page: laptop }, { page: tablet }] = [await atCalls(ben), await atCalls(ben)]
+    await device(anna).invite(device(ben))
+    await Promise.all([incoming(laptop).waitFor(), incoming(tablet).waitFor()])
+    await answer(tablet, 'Answer')
+    await incoming(laptop).waitFor({ state: 'hidden', timeout: 2_000 })
+    await inRoom(tablet)
+    expect(pathOf(laptop)).toBe('/calls')
+    await laptop.getByText('In progress').waitFor()
+  })
+
+  it('merges with a call of the other at the same time', async () => {
+    const [anna, ben] = await pair()
+    const [annas, bens] = [(await atCalls(anna)).page, (await atCalls(ben)).page]
+    // Not with the mouse: the other call may arrive first and lie above the button.
+    const press = (page: Page) =>
+      button(page, /^Video call with/)
+        .first()
+        .evaluate((element: HTMLElement) => element.click())
+    await Promise.all([press(annas), press(bens)])
+    await Promise.all([inRoom(annas), inRoom(bens)])
+    expect(pathOf(annas)).toBe(pathOf(bens))
+  })
+
+  it('goes on ringing after a reload of either page, and after a kill -9 of the server', async () => {
+    const [anna, ben] = await pair()
+    const [annas, bens] = [(await atCalls(anna)).page, (await atCalls(ben)).page]
+    await callBack(annas, 'Ben')
+    await incoming(bens).waitFor()
+    await Promise.all([annas.reload(), bens.reload()])
+    await Promise.all([incoming(bens).waitFor(), annas.getByText('Calling Ben…').waitFor()])
+    await lectern.stop('SIGKILL')
+    await lectern.start()
+    await annas.waitForTimeout(1_500)
+    await answer(bens)
+    await Promise.all([inRoom(annas), inRoom(bens)])
+    // A reload during the call comes back into it.
+    await bens.reload()
+    await inRoom(bens)
+    await annas.waitForTimeout(2_000)
+    expect(pathOf(annas)).toMatch(/^\/conferences\//)
+  })
+
+  it('is cancelled', async () => {
+    const [anna, ben] = await pair()
+    const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
+    await callBack(annas, 'Ben')
+    await incoming(bens).waitFor()
+    await button(annas, 'Cancel call').click()
+    await incoming(bens).waitFor({ state: 'hidden' })
+    await annas.getByText('Cancelled').waitFor()
+    await bens.getByText('Missed call').first().waitFor()
+  })
+
+  it('is announced during another one, and answered instead of it', async () => {
+    const [anna, ben] = await pair()
+    const cara = await somebody('Cara')
+    const [ofBen, ofCara] = [device(ben), device(cara)]
+    await becomeContacts(ofBen, ofCara)
+    const { page } = await atCalls(ben)
+    const first = await device(anna).invite(ofBen)
+    await answer(page, 'Answer')
+    await inRoom(page)
+    const declined = await ofCara.invite(ofBen)
+    await incoming(page).getByText('Answering ends your present call.').waitFor()
+    await answer(page, 'Decline')
+    expect((await ofCara.waitForCall('ended')).people[0]?.state).toBe('busy')
+    await inRoom(page)
+    const second = await ofCara.invite(ofBen)
+    await answer(page, 'Answer')
+    await waitFor(() => pathOf(page) === `/conferences/${second.conference_tag}`, 'the second conference')
+    await inRoom(page)
+    await device(anna).waitForCall('completed')
+    expect([first, declined, second].map(({ state }) => state)).toEqual(Array(3).fill('ringing'))
+  })
+
+  it('is for contacts only, and stops ringing for who is blocked meanwhile', async () => {
+    const [anna, ben] = await pair()
+    const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
+    const ofBen = device(ben)
+    await callBack(annas, 'Ben')
+    await incoming(bens).waitFor()
+    await ofBen.client.command('contact.remove', ofBen.self, {
+      user_id: String(anna.account.user_id),
+      blocked: true,
+    })
+    await incoming(bens).waitFor({ state: 'hidden' })
+    await annas.getByText('Declined by others').waitFor()
+    await button(annas, 'Call again').click()
+    await annas.getByText('You can call only your contacts.').waitFor()
+    expect(await incoming(bens).count()).toBe(0)
+  })
+
+  it('is answered by keyboard, never by accident', async () => {
+    const [anna, ben] = await pair()
+    const { page } = await atCalls(ben)
+    await page.getByRole('link', { name: 'Meetings' }).click()
+    const field = page.getByRole('textbox').first()
+    await field.focus()
+    await page.keyboard.type('some')
+    await device(anna).invite(device(ben))
+    await incoming(page).waitFor()
+    await page.keyboard.type('thing ')
+    expect(await field.inputValue()).toBe('something ')
+    await device(anna).act('call.cancel', await device(anna).waitForCall('ringing'))
+    await incoming(page).waitFor({ state: 'hidden' })
+
+    await page.getByRole('link', { name: 'Calls' }).focus()
+    await device(anna).invite(device(ben))
+    await incoming(page).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Answer')
+    await page.keyboard.press('Escape')
+    await answerable(page)
+    expect(await incoming(page).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await inRoom(page)
+  })
+})
+
+/** The page loads again in Russian. */
+async function inRussian(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.setItem('lectern.language', 'ru'))
+  await page.reload()
+}
+
+describe('the pages of calls', () => {
+  it('have no accessibility violation and fit every screen', async () => {
+    const [anna, ben] = await pair()
+    const { page } = await atCalls(ben, { reducedMotion: 'reduce' })
+    await checkAppearance(page, 'list', { shoot, sizes: SIZES })
+    const call = await device(anna).invite(device(ben))
+    await incoming(page).waitFor()
+    await checkAppearance(page, 'incoming', { shoot, sizes: SIZES })
+    await device(anna)
+      .act('call.cancel', call)
+      .catch(() => {})
+    await incoming(page).waitFor({ state: 'hidden' })
+    await callBack(page, 'Anna')
+    await page.getByText('Calling Anna…').waitFor()
+    await checkAppearance(page, 'outgoing', { shoot, sizes: SIZES })
+    await page.getByText('No answer').waitFor({ timeout: (RING_SECONDS + 10) * 1000 })
+    await checkAppearance(page, 'ended', { shoot, sizes: SIZES })
+  })
+
+  it('are complete in Russian, and a second call fits into a room', async () => {
+    const [anna, ben] = await pair()
+    const { page } = await atCalls(ben, { reducedMotion: 'reduce' })
+    await inRussian(page)
+    await page.getByRole('heading', { name: 'Звонки' }).waitFor()
+    const [ofAnna, ofBen] = [device(anna), device(ben)]
+    const first = await ofAnna.invite(ofBen)
+    const ringing = page.getByRole('region', { name: 'Входящий звонок' })
+    await ringing.waitFor()
+    await checkAppearance(page, 'incoming-ru', { shoot, sizes: SIZES })
+    await ofAnna.act('call.cancel', first).catch(() => {})
+    await ringing.waitFor({ state: 'hidden' })
+    await checkAppearance(page, 'list-ru', { shoot, sizes: SIZES })
+    await ofAnna.invite(ofBen)
+    await ringing.waitFor()
+    await answerable(page)
+    await ringing.getByRole('button', { name: 'Ответить', exact: true }).click()
+    await page.locator('[data-tile=person]').first().waitFor()
+    await ofAnna.invite(ofBen)
+    await ringing.waitFor()
+    await checkAppearance(page, 'room-ru', { shoot, sizes: SIZES, selector: 'section' })
+  })
+})
