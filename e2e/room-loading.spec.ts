@@ -40,6 +40,8 @@ describe('the code of the room', () => {
     await joinButton(page).click()
     await controls(page).waitFor()
     expect(requests.filter(isRoomCode).length).toBe(1)
+    // Nor is the code for signed-in users, on any page of a link.
+    expect(requests.filter(({ url }) => /\/assets\/(home|connection)-/.test(url))).toEqual([])
   })
 
   it('is reloaded after a server upgrade, and the visitor joins the room', async () => {

@@ -5,6 +5,7 @@ import type { Account, User } from '../identity/account.ts'
 import { AccountIdentity } from '../identity/account-identity.ts'
 import { startPush } from '../push/start-push.ts'
 import { AccountConnection } from './account-connection.ts'
+import { reportPresence } from './report-presence.ts'
 
 export { AccountLayer } from './AccountLayer.tsx'
 
@@ -20,6 +21,7 @@ export function openAccountConnection(account: Account, user: User): AccountConn
   window.addEventListener('online', connection.wake, stop)
   document.addEventListener('visibilitychange', wake, stop)
   connection.lifetime.defer(() => stop.abort())
+  reportPresence(connection, document)
   connection.open()
   startPush(connection, account, new Api())
   return connection

@@ -13,8 +13,7 @@ export function HomePages({ address }: { address: HomeAddress }) {
   const { capabilities } = useValue(useConnection())
   const isAvailable = ({ capability }: HomePage) => !capability || capabilities.includes(capability)
   const pages = homePages.filter(isAvailable)
-  const isRoot = address.page === 'conversations' && address.parts.length === 0
-  const page = pages.find(({ name }) => name === address.page) ?? (isRoot ? pages[0] : undefined)
+  const page = pages.find(({ name }) => name === address.page)
   if (!page) return <NotFoundPage />
   return (
     <NavigationContext value={{ pages, current: page }}>

@@ -1,5 +1,7 @@
-import { CalendarDays, Clapperboard, Phone, Settings } from 'lucide-react'
+import { CalendarDays, Clapperboard, ContactRound, MessagesSquare, Phone, Settings } from 'lucide-react'
 import { CallsPage } from './calls/CallsPage.tsx'
+import { ContactsPage } from './contacts/ContactsPage.tsx'
+import { ConversationsPage } from './conversations/ConversationsPage.tsx'
 import { MeetingsPage } from './meetings/MeetingsPage.tsx'
 import type { HomePage } from './page.ts'
 import { RecordingsPage } from './recordings/RecordingsPage.tsx'
@@ -7,6 +9,20 @@ import { SettingsPage } from './settings/SettingsPage.tsx'
 
 /** All pages of signed-in users, in the order of the navigation. */
 export const homePages: readonly HomePage[] = [
+  {
+    name: 'conversations',
+    icon: MessagesSquare,
+    Page: ConversationsPage,
+    isInBar: true,
+    countNews: ({ unread_conversations }) => unread_conversations,
+  },
+  {
+    name: 'contacts',
+    icon: ContactRound,
+    Page: ContactsPage,
+    isInBar: true,
+    countNews: ({ contacts }) => contacts.filter(({ state }) => state === 'incoming').length,
+  },
   {
     name: 'calls',
     icon: Phone,

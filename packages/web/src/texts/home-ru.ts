@@ -1,8 +1,20 @@
 import type { HomeTexts } from './catalogue.ts'
 import { invite, newPassword, settings } from './ru/account.ts'
 import { calls } from './ru/calls.ts'
+import { contacts } from './ru/contacts.ts'
+import { conversations } from './ru/conversations.ts'
 import { home } from './ru/home.ts'
 import { meetings } from './ru/meetings.ts'
 import { recordings } from './ru/recordings.ts'
 
-export const homeRu: HomeTexts = { calls, home, invite, meetings, newPassword, recordings, settings }
+export const homeRu: HomeTexts = {
+  calls,
+  contacts,
+  conversations,
+  home,
+  invite,
+  meetings,
+  newPassword,
+  recordings,
+  settings,
+}

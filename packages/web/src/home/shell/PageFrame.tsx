@@ -32,7 +32,11 @@ export function PageFrame({ title, back, actions, isFilled = false, children }: 
 }
 
 /** The frame of a page with headers of its own. `titleId`: the heading of the page. */
-function PageMain({ title, titleId, children }: Pick<Props, 'title' | 'children'> & { titleId: string }) {
+export function PageMain({
+  title,
+  titleId,
+  children,
+}: Pick<Props, 'title' | 'children'> & { titleId: string }) {
   const main = useRef<HTMLElement>(null)
   useEffect(() => documentTitle.setPage(`${title} · Lectern`), [title])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the element that led to another page may be gone.

@@ -9,7 +9,7 @@ export const home = {
     meetings: 'Meetings',
     recordings: 'Recordings',
     settings: 'Settings',
-    admin: 'Administration',
+    admin: 'Admin',
   },
   unread: '{{page}}, unread: {{number}}',
   connection: {

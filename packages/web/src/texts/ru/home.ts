@@ -10,7 +10,7 @@ export const home: HomeTexts['home'] = {
     meetings: 'Встречи',
     recordings: 'Записи',
     settings: 'Настройки',
-    admin: 'Администрирование',
+    admin: 'Управление',
   },
   unread: '{{page}}, непрочитанных: {{number}}',
   connection: {

@@ -1,0 +1,90 @@
+import type { Contact, ContactState } from '@lectern/protocol/control/client'
+import { UserPlus } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useAccountView } from '../../account-connection/use-connection.ts'
+import { Dialog } from '../../room/panel/Dialog.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useNames } from '../messaging/use-messaging.ts'
+import { HeaderButton } from '../shell/HeaderButton.tsx'
+import { PageFrame } from '../shell/PageFrame.tsx'
+import { ContactItem } from './ContactItem.tsx'
+import styles from './ContactsPage.module.css'
+import { PersonFinder } from './PersonFinder.tsx'
+
+/** In the order of the page. */
+const SECTIONS: readonly ContactState[] = ['incoming', 'contact', 'outgoing', 'blocked']
+/** A search is worth its place from this number on. */
+const SEARCH_FROM = 8
+
+/** The contacts with their presence, and requests. */
+export function ContactsPage() {
+  const { t, locale } = useTexts()
+  const names = useNames()
+  const view = useAccountView()
+  const [isAdding, setAdding] = useState(false)
+  const [query, setQuery] = useState('')
+  const searched = useDeferredValue(query.trim().toLocaleLowerCase())
+  const contacts = view?.contacts
+  const sorted = useMemo(() => {
+    const compare = new Intl.Collator(locale).compare
+    return [...(contacts ?? [])].sort((a, b) => compare(a.display_name || a.login, b.display_name || b.login))
+  }, [contacts, locale])
+  const matches = (contact: Contact) =>
+    [names.person(contact), contact.login].some(text => text.toLocaleLowerCase().includes(searched))
+  const shown = sorted.filter(matches)
+
+  return (
+    <PageFrame
+      title={t('home.pages.contacts')}
+      actions={<HeaderButton icon={UserPlus} label={t('contacts.add')} onClick={() => setAdding(true)} />}
+    >
+      <div className={styles.page}>
+        {sorted.length >= SEARCH_FROM && (
+          <input
+            type="search"
+            className={styles.search}
+            aria-label={t('contacts.search')}
+            placeholder={t('contacts.search')}
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
+          />
+        )}
+        {contacts === undefined && <p className={styles.note}>{t('chat.loading')}</p>}
+        {contacts?.length === 0 && (
+          <div className={styles.none}>
+            <p className={styles.noneTitle}>{t('contacts.none')}</p>
+            <p>{t('contacts.noneText')}</p>
+            <Button onClick={() => setAdding(true)}>{t('contacts.add')}</Button>
+          </div>
+        )}
+        {searched !== '' && shown.length === 0 && <p className={styles.note}>{t('contacts.notFound')}</p>}
+        {SECTIONS.map(state => (
+          <Section key={state} state={state} contacts={shown.filter(each => each.state === state)} />
+        ))}
+      </div>
+      {isAdding && (
+        <Dialog title={t('contacts.add')} onClose={() => setAdding(false)}>
+          <PersonFinder verb={t('contacts.ask')} onFound={() => setAdding(false)} />
+        </Dialog>
+      )}
+    </PageFrame>
+  )
+}
+
+function Section({ state, contacts }: { state: ContactState; contacts: readonly Contact[] }) {
+  const { t } = useTexts()
+  if (contacts.length === 0) return null
+  return (
+    <section aria-labelledby={`contacts-${state}`}>
+      <h2 id={`contacts-${state}`} className={styles.heading}>
+        {t(`contacts.sections.${state}`, { number: contacts.length })}
+      </h2>
+      <ul className={styles.list}>
+        {contacts.map(contact => (
+          <ContactItem key={contact.user_id} contact={contact} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+import { useTexts } from '../../texts/use-texts.ts'
+import { PresenceDot } from '../contacts/PresenceDot.tsx'
+import styles from './ConversationNote.module.css'
+import type { useConversation } from './use-conversation.ts'
+
+/** Below the title: the presence of a contact, or what kind of conversation it is. */
+export function ConversationNote({ open }: { open: ReturnType<typeof useConversation> }) {
+  const { t } = useTexts()
+  const { kind, contact } = open
+  if (kind === 'conference') return <p className={styles.note}>{t('conversations.meeting')}</p>
+  if (contact?.state === 'contact') return <PresenceDot of={contact} showsText />
+  if (contact?.state === 'blocked') return <p className={styles.note}>{t('contacts.blocked')}</p>
+  if (contact?.state === 'incoming') return <p className={styles.note}>{t('contacts.incoming')}</p>
+  if (contact?.state === 'outgoing') return <p className={styles.note}>{t('contacts.outgoing')}</p>
+  return <p className={styles.note}>{t('conversations.notContact')}</p>
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react'
+import { useConnection } from '../../account-connection/use-connection.ts'
+import { homePath } from '../../address.ts'
+import { MessageWindow } from '../messaging/message-window.ts'
+import { useMessaging } from '../messaging/use-messaging.ts'
+import { ConnectionBanner } from '../shell/ConnectionBanner.tsx'
+import { PageHeader } from '../shell/PageHeader.tsx'
+import { usePhone } from '../shell/use-phone.ts'
+import { Answers } from './Answers.tsx'
+import { ArrivalAnnouncer } from './ArrivalAnnouncer.tsx'
+import { Arrivals } from './arrivals.ts'
+import { ConversationActions } from './ConversationActions.tsx'
+import { ConversationNote } from './ConversationNote.tsx'
+import styles from './ConversationPane.module.css'
+import { Log } from './Log.tsx'
+import { useConversation } from './use-conversation.ts'
+import { Writer } from './Writer.tsx'
+
+/** An open conversation. */
+export function ConversationPane({ chatId }: { chatId: string }) {
+  const connection = useConnection()
+  const open = useConversation(chatId)
+  const { conversation, contact, title } = open
+  const isPhone = usePhone()
+  const outbox = useMessaging().outbox(chatId)
+  const [arrivals] = useState(() => new Arrivals(connection.userId))
+  // Where the user stopped reading, when the conversation was opened.
+  const [readUpTo] = useState(() =>
+    conversation && conversation.unread > 0 ? (conversation.read_up_to ?? '0') : null,
+  )
+  const [messages] = useState(
+    () =>
+      new MessageWindow(connection, chatId, arrived => {
+        const own = arrived.filter(each => each.user_id === connection.userId)
+        outbox.onArrived(own.map(each => each.text))
+        arrivals.add(arrived)
+      }),
+  )
+  useEffect(() => {
+    messages.open(readUpTo)
+    return messages.close
+  }, [messages, readUpTo])
+
+  return (
+    <section className={styles.pane} aria-labelledby="conversation-title">
+      <PageHeader
+        title={title}
+        titleId="conversation-title"
+        isPart={!isPhone}
+        back={isPhone ? homePath('conversations') : undefined}
+        note={<ConversationNote open={open} />}
+      >
+        <ConversationActions open={open} />
+      </PageHeader>
+      <ConnectionBanner />
+      <Log
+        chatId={chatId}
+        messages={messages}
+        outbox={outbox}
+        readUpTo={readUpTo}
+        knownReadUpTo={conversation?.read_up_to ?? null}
+        unread={conversation?.unread ?? 0}
+      />
+      <ArrivalAnnouncer arrivals={arrivals} />
+      {contact?.state === 'incoming' || contact?.state === 'blocked' ? (
+        <Answers contact={contact} />
+      ) : (
+        <Writer chatId={chatId} open={open} outbox={outbox} messages={messages} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+import type { Contact, Conversation } from '@lectern/protocol/control/client'
+import { BellOff, Users } from 'lucide-react'
+import { memo } from 'react'
+import { useAccountView } from '../../account-connection/use-connection.ts'
+import { homePath } from '../../address.ts'
+import { Link } from '../../site/Link.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { useValue } from '../../use-value.ts'
+import { PresenceDot } from '../contacts/PresenceDot.tsx'
+import { formatListTime } from '../messaging/times.ts'
+import { useMessaging, useNames } from '../messaging/use-messaging.ts'
+import styles from './ConversationRows.module.css'
+
+interface Props {
+  conversations: readonly Conversation[]
+  /** Shows conversations whose title contains it. */
+  query: string
+  openChatId: string | undefined
+  /** Persons whose conversations are shown elsewhere. */
+  hidden: readonly Contact[]
+}
+
+export function ConversationRows({ conversations, query, openChatId, hidden }: Props) {
+  const { t } = useTexts()
+  const names = useNames()
+  const drafts = useValue(useMessaging().drafts)
+  const contacts = new Map(useAccountView()?.contacts.map(each => [each.user_id, each]))
+  const hiddenIds = new Set(hidden.map(each => each.user_id))
+  const rows = conversations
+    .map(conversation => {
+      const contact = contacts.get(conversation.user_id ?? '')
+      return { conversation, contact, title: names.conversation(conversation, contact) }
+    })
+    .filter(({ conversation, contact, title }) =>
+      query === ''
+        ? !hiddenIds.has(conversation.user_id ?? '')
+        : [title, contact?.login ?? ''].some(text => includes(text, query)),
+    )
+  if (query !== '' && rows.length === 0) return <p className={styles.none}>{t('conversations.notFound')}</p>
+  return (
+    <ul className={styles.rows} aria-label={t('home.pages.conversations')}>
+      {rows.map(({ conversation, contact, title }) => (
+        <Row
+          key={conversation.chat_id}
+          conversation={conversation}
+          contact={contact}
+          title={title}
+          draft={conversation.chat_id === openChatId ? undefined : drafts.get(conversation.chat_id)}
+          isOpen={conversation.chat_id === openChatId}
+        />
+      ))}
+    </ul>
+  )
+}
+
+const includes = (text: string, query: string) => text.toLocaleLowerCase().includes(query.toLocaleLowerCase())
+
+interface RowProps {
+  conversation: Conversation
+  contact: Contact | undefined
+  title: string
+  draft: string | undefined
+  isOpen: boolean
+}
+
+const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => {
+  const { t, locale } = useTexts()
+  const { chat_id, kind, unread, muted, last_message, activity_at_ms } = conversation
+  return (
+    <li className={styles.item}>
+      <Link
+        href={homePath('conversations', chat_id)}
+        className={styles.row}
+        aria-current={isOpen ? 'true' : undefined}
+      >
+        <Avatar name={title} id={chat_id} {...(kind === 'conference' && { icon: Users })} />
+        <span className={styles.title}>
+          <bdi className={styles.name}>{title}</bdi>
+          {contact?.state === 'contact' && <PresenceDot of={contact} />}
+          {muted && (
+            <span className={styles.muted}>
+              <BellOff aria-hidden="true" />
+              <span className="visually-hidden">{t('conversations.muted')}</span>
+            </span>
+          )}
+        </span>
+        <time className={styles.time} dateTime={new Date(activity_at_ms).toISOString()}>
+          {formatListTime(activity_at_ms, Date.now(), locale)}
+        </time>
+        <span className={styles.preview}>
+          {draft ? (
+            <>
+              <span className={styles.draft}>{t('conversations.draft')}</span> {draft}
+            </>
+          ) : (
+            last_message && <Preview conversation={conversation} />
+          )}
+        </span>
+        {unread > 0 && (
+          <span className={muted ? styles.unreadMuted : styles.unread}>
+            <span aria-hidden="true">{unread > 99 ? '99+' : unread}</span>
+            <span className="visually-hidden">{t('conversations.unread', { number: unread })}</span>
+          </span>
+        )}
+      </Link>
+    </li>
+  )
+})
+
+function Preview({ conversation: { last_message, kind, user_id } }: { conversation: Conversation }) {
+  const { t } = useTexts()
+  if (!last_message) return null
+  const text = last_message.deleted ? t('chat.deleted') : last_message.text
+  const isOther = kind === 'direct' && last_message.user_id === user_id
+  if (isOther) return <bdi>{text}</bdi>
+  return <LastOf name={last_message.display_name} userId={last_message.user_id} text={text} />
+}
+
+/** The sender is named where it is not obvious. */
+function LastOf({ name, userId, text }: { name: string; userId: string; text: string }) {
+  const { t } = useTexts()
+  const view = useAccountView()
+  const sender = userId === view?.user_id ? t('chat.you') : name || t('chat.nameless')
+  return (
+    <>
+      <bdi>{sender}</bdi>: <bdi>{text}</bdi>
+    </>
+  )
+}

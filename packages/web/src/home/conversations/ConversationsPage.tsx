@@ -1,0 +1,35 @@
+import { MessagesSquare } from 'lucide-react'
+import { useAccountView } from '../../account-connection/use-connection.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { PageMain } from '../shell/PageFrame.tsx'
+import { usePhone } from '../shell/use-phone.ts'
+import { ConversationPane } from './ConversationPane.tsx'
+import styles from './ConversationsPage.module.css'
+import { ListPane } from './ListPane.tsx'
+import { useConversation } from './use-conversation.ts'
+
+/** The conversations beside the open one; on phones one of both. */
+export function ConversationsPage({ parts: [chatId] }: { parts: readonly string[] }) {
+  const { t } = useTexts()
+  const isPhone = usePhone()
+  const view = useAccountView()
+  const { title } = useConversation(chatId)
+  const showsList = !isPhone || chatId === undefined
+  return (
+    <PageMain
+      title={chatId === undefined ? t('home.pages.conversations') : title}
+      titleId={chatId === undefined || !isPhone ? 'list-title' : 'conversation-title'}
+    >
+      <div className={styles.panes}>
+        {showsList && <ListPane openChatId={chatId} />}
+        {chatId !== undefined && view && <ConversationPane key={chatId} chatId={chatId} />}
+        {chatId === undefined && !isPhone && (
+          <div className={styles.empty}>
+            <MessagesSquare aria-hidden="true" />
+            <p>{t('conversations.choose')}</p>
+          </div>
+        )}
+      </div>
+    </PageMain>
+  )
+}

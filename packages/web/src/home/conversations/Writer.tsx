@@ -1,0 +1,44 @@
+import { MessageField } from '../../chat/MessageField.tsx'
+import type { Outbox } from '../../chat/outbox.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import type { MessageWindow } from '../messaging/message-window.ts'
+import { useMessaging } from '../messaging/use-messaging.ts'
+import { EmojiPicker } from './EmojiPicker.tsx'
+import type { useConversation } from './use-conversation.ts'
+import styles from './Writer.module.css'
+
+interface Props {
+  chatId: string
+  open: ReturnType<typeof useConversation>
+  outbox: Outbox
+  messages: MessageWindow
+}
+
+/** Writes messages. The draft outlives the page. */
+export function Writer({ chatId, open, outbox, messages }: Props) {
+  const { t } = useTexts()
+  const { drafts } = useMessaging()
+  const { kind, contact } = open
+  const draft = useValue(drafts).get(chatId) ?? ''
+  const send = (text: string) => {
+    outbox.send(text)
+    drafts.write(chatId, '')
+    void messages.toNewest()
+  }
+  return (
+    <>
+      {kind === 'direct' && contact?.state !== 'contact' && (
+        <p className={styles.note} role="status">
+          {contact?.state === 'outgoing' ? t('conversations.requestSent') : t('conversations.requestFirst')}
+        </p>
+      )}
+      <MessageField
+        value={draft}
+        onChange={text => drafts.write(chatId, text)}
+        onSend={send}
+        renderTools={insert => <EmojiPicker onPick={insert} />}
+      />
+    </>
+  )
+}

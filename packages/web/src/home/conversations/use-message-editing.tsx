@@ -1,0 +1,70 @@
+import { type ChatMessage, EDITABLE_MS } from '@lectern/protocol/control/client'
+import { Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useConnection } from '../../account-connection/use-connection.ts'
+import { ConfirmDialog } from '../../room/panel/ConfirmDialog.tsx'
+import { PanelButton } from '../../room/panel/PanelButton.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { clock } from '../../time/clock.ts'
+import { useAction } from '../contacts/use-action.ts'
+import { EditForm } from './EditForm.tsx'
+import styles from './use-message-editing.module.css'
+
+export interface MessageEditing {
+  renderActions: (message: ChatMessage) => ReactNode
+  /** In place of the message that is edited; null for all others. */
+  renderForm: (message: ChatMessage) => ReactNode
+  /** The question before a deletion. */
+  dialog: ReactNode
+}
+
+/** Edits and deletes own messages, for a day after they were sent. */
+export function useMessageEditing(chatId: string): MessageEditing {
+  const { t } = useTexts()
+  const { command } = useConnection()
+  const [edited, setEdited] = useState<string | null>(null)
+  const [deleted, setDeleted] = useState<string | null>(null)
+  const { failure, run } = useAction()
+  const target = { kind: 'chat', id: chatId } as const
+
+  return {
+    renderActions: ({ message_id, sent_at_ms }) =>
+      clock.get() - sent_at_ms < EDITABLE_MS && (
+        <span className={styles.actions}>
+          <PanelButton icon={Pencil} label={t('chat.edit')} onClick={() => setEdited(message_id)} iconOnly />
+          <PanelButton
+            icon={Trash2}
+            label={t('conversations.delete')}
+            onClick={() => setDeleted(message_id)}
+            iconOnly
+          />
+        </span>
+      ),
+    renderForm: ({ message_id, text, deleted: isDeleted }) =>
+      message_id === edited && !isDeleted ? (
+        <EditForm
+          text={text}
+          save={async changed => {
+            await command('message.edit', target, { message_id, text: changed })
+          }}
+          onClose={() => setEdited(null)}
+        />
+      ) : null,
+    dialog: (
+      <>
+        <p role="alert" className={failure ? styles.failure : undefined}>
+          {failure}
+        </p>
+        {deleted !== null && (
+          <ConfirmDialog
+            question={t('conversations.deleteConfirm')}
+            verb={t('conversations.deleteVerb')}
+            cancel={t('room.cancel')}
+            onConfirm={() => void run(() => command('message.delete', target, { message_id: deleted }))}
+            onClose={() => setDeleted(null)}
+          />
+        )}
+      </>
+    ),
+  }
+}
