@@ -15,7 +15,8 @@ interface Parts {
 const about = docs('Conferences')
 const Tag = Type.String({ minLength: 1, maxLength: 64, format: 'text' })
 const Conference = Type.Object({ tag: Tag })
-const OneMember = Type.Object({ tag: Tag, user_id: Type.Integer({ minimum: 1 }) })
+// Parts of a path are texts: nothing is converted.
+const OneMember = Type.Object({ tag: Tag, user_id: Type.String({ pattern: '^[1-9][0-9]{0,14}$' }) })
 
 const present = ({ userId, displayName, isOwner }: Member) => ({
   user_id: userId,
@@ -76,7 +77,7 @@ export const memberRoutes =
       },
       async request => {
         const { tag, user_id } = request.params
-        await members.remove(auth.user.callerOf(request), tag, user_id)
+        await members.remove(auth.user.callerOf(request), tag, Number(user_id))
         return { result: 200 as const }
       },
     )
