@@ -42,15 +42,15 @@ export class ControlServer {
 
   /** Serves a new socket until `onClose`. */
   accept(socket: Socket, address: string): SocketEvents {
-    const peer = this.#open(socket, address)
-    if (!peer) return { onFrame: () => {}, onPing: () => {}, onClose: () => {} }
-    this.#sockets.add(peer)
+    const session = this.#open(socket, address)
+    if (!session) return { onFrame: () => {}, onPing: () => {}, onClose: () => {} }
+    this.#sockets.add(session)
     return {
-      onFrame: frame => peer.onFrame(frame),
-      onPing: () => peer.onPing(),
+      onFrame: frame => session.onFrame(frame),
+      onPing: () => session.onPing(),
       onClose: code => {
-        this.#sockets.delete(peer)
-        peer.onClose(code)
+        this.#sockets.delete(session)
+        session.onClose(code)
       },
     }
   }
@@ -69,9 +69,9 @@ export class ControlServer {
   /** Timeouts and periodic checks. MUST be called every second. */
   tick(): void {
     let checks = 0
-    for (const peer of this.#sockets) {
-      peer.tick()
-      if (checks < ACCESS_CHECKS_PER_TICK && peer.checkLogin()) checks += 1
+    for (const session of this.#sockets) {
+      session.tick()
+      if (checks < ACCESS_CHECKS_PER_TICK && session.checkLogin()) checks += 1
     }
     this.#deps.connections.tick()
     this.#deps.commands.tick()
@@ -91,6 +91,6 @@ export class ControlServer {
   /** Sends everybody away, to come back elsewhere or later. Nobody begins anything any more. */
   drain(): void {
     this.#isDraining = true
-    for (const peer of this.#sockets) peer.drain()
+    for (const session of this.#sockets) session.drain()
   }
 }

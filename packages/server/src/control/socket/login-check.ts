@@ -14,8 +14,8 @@ export class LoginCheck {
   #checkedAtMs: number
   #checking: Promise<void> | null = null
 
-  constructor(door: Authenticator, clock: Clock, login: Login, version: number) {
-    this.#authenticator = door
+  constructor(authenticator: Authenticator, clock: Clock, login: Login, version: number) {
+    this.#authenticator = authenticator
     this.#clock = clock
     this.login = login
     this.#version = version

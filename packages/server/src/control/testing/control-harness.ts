@@ -54,7 +54,7 @@ afterEach(async () => {
   open = []
 })
 
-/** A door that knows people by name: the access token is the name, the join token `<role>@<tag>`. */
+/** An authenticator that knows people by name: the access token is the name, the join token `<role>@<tag>`. */
 class FakeAuthenticator implements Authenticator {
   readonly users = new Map<string, User>()
   readonly refused = new Map<string, Refusal>()
