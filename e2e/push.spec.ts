@@ -1,0 +1,163 @@
+import type { CDPSession, Page, Worker } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { addUser, type Credentials, fillSignIn } from './support/accounts.ts'
+import { useBrowser } from './support/browser.ts'
+import { useLectern } from './support/lectern.ts'
+import { pushSettings } from './support/push-settings.ts'
+import { waitFor } from './support/wait.ts'
+
+const settings = pushSettings()
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...settings }))
+// The shell has no notifications.
+const open = useBrowser([], { isFullBrowser: true })
+
+interface Shown {
+  title: string
+  body: string
+  tag: string
+  requireInteraction: boolean
+  icon: string
+}
+
+/** A signed-in user whose page has registered the service worker. */
+async function openHome(person: Credentials, path = '/meetings') {
+  const tab = await open(`${lectern.url}${path}`, { permissions: ['notifications'] })
+  const { page, context } = tab
+  await fillSignIn(page, person)
+  await page.getByRole('heading', { name: 'Your meetings' }).waitFor()
+  const protocol = await context.newCDPSession(page)
+  const ids: string[] = []
+  protocol.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    ids.push(...registrations.map(({ registrationId }) => registrationId))
+  })
+  await protocol.send('ServiceWorker.enable')
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/sw.js')
+    await navigator.serviceWorker.ready
+  })
+  await waitFor(() => ids.length > 0 && context.serviceWorkers().length > 0, 'the worker is registered')
+  const [worker] = context.serviceWorkers()
+  if (!worker) throw new Error('no worker')
+  return { ...tab, protocol, worker, registrationId: ids[0] ?? '' }
+}
+
+type Home = Awaited<ReturnType<typeof openHome>>
+
+/** As a push service delivers it, after the browser has decrypted it. */
+const push = ({ protocol, registrationId }: { protocol: CDPSession; registrationId: string }, data: string) =>
+  protocol.send('ServiceWorker.deliverPushMessage', { origin: lectern.url, registrationId, data })
+
+const shown = (page: Page): Promise<Shown[]> =>
+  page.evaluate(async () => {
+    const { getNotifications } = await navigator.serviceWorker.ready
+    const all = await getNotifications.call(await navigator.serviceWorker.ready)
+    return all.map(({ title, body, tag, requireInteraction, icon }) => ({
+      title,
+      body,
+      tag,
+      requireInteraction,
+      icon,
+    }))
+  })
+
+/** What the worker does when somebody clicks the only notification. Returns the addresses that it opens. */
+const click = (worker: Worker): Promise<string[]> =>
+  worker.evaluate(async () => {
+    const scope = globalThis as unknown as {
+      registration: { getNotifications(): Promise<object[]> }
+      clients: { openWindow: unknown }
+      NotificationEvent: new (type: string, init: object) => Event
+      dispatchEvent(event: Event): boolean
+    }
+    const opened: string[] = []
+    // Browsers permit it only after a click of a person.
+    Object.defineProperty(scope.clients, 'openWindow', {
+      configurable: true,
+      value: async (url: string) => void opened.push(url),
+    })
+    const [notification] = await scope.registration.getNotifications()
+    scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }))
+    await new Promise(done => setTimeout(done, 1_500))
+    return opened
+  })
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+const message = (changes: object = {}) =>
+  JSON.stringify({ title: 'Ben', body: 'Are you there?', type: 'message', url: '/settings', ...changes })
+
+describe('the service worker', () => {
+  it('shows what was pushed, one notification for each conversation', async () => {
+    const home: Home = await openHome(await addUser(lectern, 'anna'))
+    await push(home, message())
+    await waitFor(async () => (await shown(home.page)).length === 1, 'it is shown')
+    expect(await shown(home.page)).toMatchObject([
+      { title: 'Ben', body: 'Are you there?', tag: '/settings', requireInteraction: false },
+    ])
+    await push(home, message({ body: 'Hello?' }))
+    await waitFor(async () => (await shown(home.page))[0]?.body === 'Hello?', 'it is replaced')
+    await push(home, message({ title: 'Cora', type: 'call', body: 'Incoming call', url: '/calls/1' }))
+    await waitFor(async () => (await shown(home.page)).length === 2, 'a call is shown beside it')
+    expect((await shown(home.page)).find(({ title }) => title === 'Cora')).toMatchObject({
+      requireInteraction: true,
+    })
+    const icon = await fetch((await shown(home.page))[0]?.icon ?? '')
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+
+  it('shows something for a push that it does not understand', async () => {
+    const home = await openHome(await addUser(lectern, 'finn'))
+    for (const data of ['', 'no JSON', '{"title":7,"body":{},"url":"https://elsewhere.example/x"}']) {
+      await push(home, data)
+      await waitFor(async () => (await shown(home.page)).length > 0, `something is shown for ${data}`)
+    }
+    expect(await shown(home.page)).toMatchObject([{ title: 'Lectern', body: '', tag: '/' }])
+  })
+
+  it('lets an open page show what was clicked, without a reload', async () => {
+    const home = await openHome(await addUser(lectern, 'ben'))
+    await home.page.evaluate(() => Object.assign(window, { wasKept: true }))
+    await push(home, message({ url: '/conversations/direct:1-2' }))
+    await waitFor(async () => (await shown(home.page)).length === 1, 'it is shown')
+    expect(await click(home.worker)).toEqual([])
+    await waitFor(() => pathOf(home.page) === '/conversations/direct:1-2', 'the page is there')
+    expect(await home.page.evaluate(() => 'wasKept' in window)).toBe(true)
+    expect(await shown(home.page)).toEqual([])
+  })
+
+  it('opens a new page where there is none of the account, and never leaves a call for it', async () => {
+    const cora = await addUser(lectern, 'cora')
+    const home = await openHome(cora)
+    const { page, worker } = home
+    await push(home, message({ url: '/calls/c1' }))
+    await waitFor(async () => (await shown(page)).length === 1, 'it is shown')
+    await page.goto(`${lectern.url}/conferences/abcd-efghi-jklm`)
+    expect(await click(worker)).toEqual(['/calls/c1'])
+    expect(pathOf(page)).toBe('/conferences/abcd-efghi-jklm')
+  })
+})
+
+describe('the pages', () => {
+  it('are installable', async () => {
+    const { page, context } = await open(`${lectern.url}/`)
+    const protocol = await context.newCDPSession(page)
+    const { url, errors, data } = await protocol.send('Page.getAppManifest')
+    expect([new URL(url).pathname, errors]).toEqual(['/manifest.webmanifest', []])
+    const manifest = JSON.parse(data ?? '{}')
+    expect(manifest).toMatchObject({ start_url: '/', display: 'standalone' })
+    for (const { src, type, sizes } of manifest.icons) {
+      const answer = await fetch(new URL(src, lectern.url))
+      expect([answer.status, answer.headers.get('content-type')], src).toEqual([200, type])
+      if (type === 'image/png') {
+        const bytes = Buffer.from(await answer.arrayBuffer())
+        expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes)
+      }
+    }
+    const worker = await fetch(`${lectern.url}/sw.js`)
+    expect(worker.headers.get('content-type')).toMatch(/^(text|application)\/javascript/)
+    expect(worker.headers.get('cache-control')).toBe('no-cache')
+    const { push_enabled, push_vapid_public_key } = await (
+      await fetch(`${lectern.url}/api/v1.0/server_info`)
+    ).json()
+    expect([push_enabled, push_vapid_public_key]).toEqual([true, settings.SVC_PUSH_VAPID_PUBLIC_KEY])
+  })
+})
