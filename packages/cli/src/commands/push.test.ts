@@ -35,6 +35,10 @@ async function makeStore(...statuses: number[]): Promise<string> {
   for (const [index, status] of statuses.entries())
     insert.run(`${origin()}/${status}`, 'webpush', key, 1_900_000_000 - index)
   insert.run('secret-token', 'native_push', '', 1)
+  insert.run(`${origin()}/202`, 'webpush', key, 2)
+  db.exec(`INSERT INTO auth_sessions (id, user_id, generation, created_at, expires_at) VALUES ('s', 1, 1, 1, 9999999999);
+    INSERT INTO push_subscription_sign_ins SELECT client_id, endpoint, 's' FROM push_subscriptions
+    WHERE endpoint NOT LIKE '%/202'`)
   db.close()
   return folder
 }
@@ -75,22 +79,23 @@ describe('lectern push', () => {
       ['HTTP 201', true, false],
       ['HTTP 410', false, true],
       ['HTTP 403', false, false],
-      [null, false, false],
+      ['ENDED', false, false],
+      ['NO_SENDER', false, false],
     ])
     const { stdout } = await run(folder, ['push', 'subscriptions', 'anna'])
     expect(stdout).toContain(origin())
     expect(stdout).not.toMatch(/secret-token|\/201|\/410/)
-    expect(stdout.trim().split('\n')).toHaveLength(4)
+    expect(stdout.trim().split('\n')).toHaveLength(5)
   })
 
   it.concurrent('removes one subscription, or all', async () => {
     const folder = await makeStore(201, 403)
     expect((await run(folder, ['push', 'remove', 'anna', '2'])).stdout).toBe('Removed 1 subscription.\n')
-    expect((await run(folder, ['push', 'remove', 'anna', '3'])).stderr).toBe(
-      'lectern: anna has no subscription 3.\n',
+    expect((await run(folder, ['push', 'remove', 'anna', '4'])).stderr).toBe(
+      'lectern: anna has no subscription 4.\n',
     )
     expect(await json(folder, ['push', 'remove', 'anna'])).toMatchObject({
-      removed: [{ provider: 'webpush' }, {}],
+      removed: [{ provider: 'webpush' }, {}, {}],
     })
     const test = await run(folder, ['push', 'test', 'anna'])
     expect(test).toMatchObject({ code: 1, stdout: expect.stringContaining('has no subscriptions') })

@@ -51,7 +51,7 @@ async function test(login: string, options: CommonOptions) {
   const rows = views.map(({ platform, push_service, answer, accepted, removed }) => [
     platform,
     push_service,
-    answer ?? 'no sender for this provider',
+    answer,
     accepted ? 'accepted' : removed ? 'removed' : 'failed',
   ])
   const none = `${login} has no subscriptions: turn notifications on in the settings of a browser.`

@@ -10,8 +10,11 @@ import { OperatorError } from './checks.ts'
 /** What a push service answered to a test. */
 export interface PushTestResult {
   subscription: PushSubscription
-  /** Such as `HTTP 201`, `TIMEOUT`; null: there is no sender for its provider. */
-  answer: string | null
+  /**
+   * Such as `HTTP 201` or `TIMEOUT`. Nothing was sent for `NO_SENDER`, the provider has no sender, and `ENDED`: the sign-in or
+   * the subscription has ended, or there is no permission.
+   */
+  answer: string
   accepted: boolean
   /** The push service does not know the subscription any more, so it was removed. */
   removed: boolean
@@ -64,9 +67,12 @@ export class PushAdminService {
       expiresAtMs: now + TEST_TTL_MS,
       createdAtMs: now,
     }
+    const receivers = await this.#parts.subscriptions.receiversOf([id], sender.providers, now)
+    const active = new Set(receivers.map(({ endpoint }) => endpoint))
     const test = async (subscription: PushSubscription): Promise<PushTestResult> => {
-      if (!sender.providers.includes(subscription.provider))
-        return { subscription, answer: null, accepted: false, removed: false }
+      const unsent = { subscription, accepted: false, removed: false }
+      if (!sender.providers.includes(subscription.provider)) return { ...unsent, answer: 'NO_SENDER' }
+      if (!active.has(subscription.endpoint)) return { ...unsent, answer: 'ENDED' }
       const outcome = await sender.send(subscription, content, new AbortController().signal)
       return this.#resultOf(subscription, outcome)
     }
