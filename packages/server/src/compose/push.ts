@@ -31,10 +31,7 @@ export function composePush(
         subscriptions: pushSubscriptions,
         deliveries: pushDeliveries,
         sender: new PushSender({ ...pushSenderSettings(config), clock }),
-        presence: {
-          hasConnection: id => !presence.isOffline(id),
-          hasVisibleConnection: presence.hasVisibleConnection,
-        },
+        presence,
         ttlMs: Push.TTL * 1000,
         domainEvents,
         clock,

@@ -11,6 +11,7 @@ export interface Presences {
   of(userId: number): Presence
   /** No connection of the account is logged in, and none was a moment ago. */
   isOffline(userId: number): boolean
+  hasConnection(userId: number): boolean
   hasVisibleConnection(userId: number): boolean
 }
 
@@ -49,6 +50,9 @@ export class PresenceRegistry implements Presences {
   }
 
   isOffline = (userId: number): boolean => this.of(userId) === 'offline'
+
+  /** Whether a connection of the account is logged in right now. */
+  hasConnection = (userId: number): boolean => (this.#accounts.get(userId)?.connections.size ?? 0) > 0
 
   hasVisibleConnection = (userId: number): boolean =>
     [...(this.#accounts.get(userId)?.connections.values() ?? [])].includes(true)

@@ -1,5 +1,5 @@
+import { useId } from 'react'
 import { useConnection } from '../account-connection/use-connection.ts'
-import { Switch } from '../room/panel/Switch.tsx'
 import { useTexts } from '../texts/use-texts.ts'
 import { useValue } from '../use-value.ts'
 import styles from './NotificationsSwitch.module.css'
@@ -10,6 +10,7 @@ export function NotificationsSwitch() {
   const { t } = useTexts()
   const push = pushOf(useConnection())
   const state = useValue(push)
+  const id = useId()
   switch (state.is) {
     case 'checking':
       return <p className={styles.text}>{t('push.checking')}</p>
@@ -23,14 +24,26 @@ export function NotificationsSwitch() {
         if (state.is !== 'changing') void (on ? push.turnOn() : push.turnOff())
       }
       return (
-        <div className={styles.switch}>
-          <Switch label={t('push.switch')} on={isOn} onChange={change} />
+        <>
+          <p className={styles.choice}>
+            <input
+              id={id}
+              type="checkbox"
+              checked={isOn}
+              onChange={({ target }) => change(target.checked)}
+              aria-describedby={`${id}-hint`}
+            />
+            <label htmlFor={id}>{t('push.switch')}</label>
+          </p>
+          <p id={`${id}-hint`} className={styles.text}>
+            {t('push.hint')}
+          </p>
           {state.is === 'off' && state.failed && (
             <p role="alert" className={styles.failure}>
               {t('push.failed')}
             </p>
           )}
-        </div>
+        </>
       )
     }
   }

@@ -10,6 +10,15 @@ interface ServerInfo {
   push_vapid_public_key?: string
 }
 
+const started = new WeakMap<AccountConnection, PushNotifications>()
+
+/** The notifications of the account whose connection it is. */
+export function pushOf(connection: AccountConnection): PushNotifications {
+  const push = started.get(connection)
+  if (!push) throw new Error('startPush was not called for this connection')
+  return push
+}
+
 /** Keeps the server up to date about the notifications of this browser, as long as the connection is open. */
 export function startPush(connection: AccountConnection, account: Account, api: Api): void {
   const loadServerKey = async () => {
@@ -20,6 +29,7 @@ export function startPush(connection: AccountConnection, account: Account, api: 
   }
   const stored = new StoredValue('lectern.push', () => localStorage)
   const push = new PushNotifications({ connection, browser: browserPush, stored, loadServerKey })
+  started.set(connection, push)
 
   const { lifetime } = connection
   const stop = new AbortController()

@@ -4,6 +4,7 @@ import { contacts } from './en/contacts.ts'
 import { conversations } from './en/conversations.ts'
 import { home } from './en/home.ts'
 import { meetings } from './en/meetings.ts'
+import { push } from './en/push.ts'
 import { recordings } from './en/recordings.ts'
 
 /** Texts of what only signed-in users see: they load with its code, so that the pages of links stay small. */
@@ -17,4 +18,5 @@ export const homeEn = {
   newPassword,
   recordings,
   settings,
+  push,
 }

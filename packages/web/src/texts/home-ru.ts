@@ -5,6 +5,7 @@ import { contacts } from './ru/contacts.ts'
 import { conversations } from './ru/conversations.ts'
 import { home } from './ru/home.ts'
 import { meetings } from './ru/meetings.ts'
+import { push } from './ru/push.ts'
 import { recordings } from './ru/recordings.ts'
 
 export const homeRu: HomeTexts = {
@@ -17,4 +18,5 @@ export const homeRu: HomeTexts = {
   newPassword,
   recordings,
   settings,
+  push,
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { NotificationsSwitch } from '../../push/NotificationsSwitch.tsx'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
@@ -17,6 +18,7 @@ export function NotificationsSection() {
         <input id={id} type="checkbox" checked={isOn} onChange={ringSetting.toggle} />
         <label htmlFor={id}>{t('settings.ring')}</label>
       </p>
+      <NotificationsSwitch />
     </SettingsSection>
   )
 }

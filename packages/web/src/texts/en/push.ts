@@ -1,6 +1,5 @@
 export const push = {
-  title: 'Notifications',
-  hint: 'Calls and messages that arrive while no page is open. Applies to this browser.',
+  hint: 'About calls and messages that arrive while no page is open.',
   switch: 'Notify me in this browser',
   checking: 'Checking…',
   failed: 'Notifications could not be turned on. Check your connection and try again.',
