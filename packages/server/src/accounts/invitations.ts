@@ -45,6 +45,8 @@ interface Parts {
   sessions: Sessions
   verifier: PasswordVerifier
   clock: Clock
+  /** False: an invitation would let in who may only come by single sign-on. */
+  isEnabled: boolean
 }
 
 /** What the holder of an invitation may do: read it, and set the password of its account once. */
@@ -55,9 +57,13 @@ export class Invitations {
     this.#parts = parts
   }
 
-  /** Throws `invitation_invalid` if it is unknown, used or replaced, `invitation_expired`, and `account_disabled`. */
+  /**
+   * Throws `invitation_invalid` if it is unknown, used or replaced, `invitation_expired`, `account_disabled` and
+   * `password_sign_in_disabled`.
+   */
   async find(token: string): Promise<{ user: User; expiresAt: number }> {
-    const { store, clock } = this.#parts
+    const { store, clock, isEnabled } = this.#parts
+    ensure(isEnabled, 'password_sign_in_disabled')
     const found = await store.find(hashToken(token))
     ensure(found && found.user.deletedAt === null, 'invitation_invalid')
     const { user, invitation } = found

@@ -38,6 +38,12 @@ export function composeAccounts(context: ServerContext, { users, authSessions, i
     passwordLogin: new PasswordLogin({ users, sessions, verifier, isEnabled: config.Oidc.PasswordSignIn }),
     ownAccount: new OwnAccount({ accounts, users, sessions: authSessions, verifier, changes, clock }),
     inviter: new Inviter(store, clock),
-    invitations: new Invitations({ store, sessions, verifier, clock }),
+    invitations: new Invitations({
+      store,
+      sessions,
+      verifier,
+      clock,
+      isEnabled: config.Oidc.PasswordSignIn,
+    }),
   }
 }

@@ -10,7 +10,7 @@ import { Page } from '../ui/Page.tsx'
 import { useValue } from '../use-value.ts'
 import { AcceptForm } from './AcceptForm.tsx'
 import styles from './InvitePage.module.css'
-import { InvitationPage, type InvitationProblem } from './invitation-page.ts'
+import { InvitationPage, type InvitationProblem, isFinal } from './invitation-page.ts'
 
 /** The page of an invitation link, `/invite/<token>`. */
 export function InvitePage({ token }: { token: string }) {
@@ -47,6 +47,7 @@ const icons: Record<InvitationProblem, typeof CloudOff> = {
   invalid: CircleSlash,
   expired: Hourglass,
   disabled: CircleSlash,
+  passwordsOff: CircleSlash,
   unreachable: CloudOff,
   limited: Hourglass,
   failing: CloudOff,
@@ -56,11 +57,10 @@ function ProblemPage({ problem, onRetry }: { problem: InvitationProblem; onRetry
   const { t } = useTexts()
   const { go } = useSite()
   const title = t(`invite.${problem}.title`)
-  const isFinal = problem === 'invalid' || problem === 'expired' || problem === 'disabled'
   return (
     <Page title={`${title} · Lectern`} status={title} corner={<MainMenu />}>
       <Message icon={icons[problem]} title={title} text={t(`invite.${problem}.text`)}>
-        {isFinal ? (
+        {isFinal(problem) ? (
           <Button onClick={() => go('/')}>{t('invite.toSignIn')}</Button>
         ) : (
           <Button onClick={onRetry}>{t('invite.again')}</Button>

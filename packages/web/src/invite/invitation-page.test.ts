@@ -58,6 +58,7 @@ describe('the page of an invitation', () => {
     [refused(400, 'invalid_argument'), 'invalid'],
     [refused(410, 'invitation_expired'), 'expired'],
     [refused(403, 'account_disabled'), 'disabled'],
+    [refused(403, 'password_sign_in_disabled'), 'passwordsOff'],
     [refused(429, 'rate_limited'), 'limited'],
     [refused(502, 'x'), 'failing'],
     [{ is: 'ok', body: null } as ApiResponse, 'failing'],

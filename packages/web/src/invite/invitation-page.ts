@@ -9,8 +9,22 @@ export interface Invitation {
   expiresAt: number
 }
 
-/** Why an invitation cannot be shown. The last three may be repeated. */
-export type InvitationProblem = 'invalid' | 'expired' | 'disabled' | 'unreachable' | 'limited' | 'failing'
+/** Why an invitation cannot be shown. */
+export type InvitationProblem =
+  | 'invalid'
+  | 'expired'
+  | 'disabled'
+  | 'passwordsOff'
+  | 'unreachable'
+  | 'limited'
+  | 'failing'
+
+const REPEATABLE = ['unreachable', 'limited', 'failing'] as const
+type Repeatable = (typeof REPEATABLE)[number]
+
+/** Whether opening the link again cannot help. */
+export const isFinal = (problem: InvitationProblem): problem is Exclude<InvitationProblem, Repeatable> =>
+  !REPEATABLE.includes(problem as Repeatable)
 
 /** Why accepting failed, and may be repeated. */
 export type AcceptFailure = 'busy' | 'unconfigured' | 'limited' | 'unreachable' | 'failing'
@@ -56,8 +70,7 @@ export class InvitationPage extends Observable<InvitationState> {
     const answer = await this.#options.account.signInBy(this.#path, { password })
     if (answer.is === 'ok') return this.#options.onAccepted()
     const problem = problemOf(answer)
-    if (problem === 'invalid' || problem === 'expired' || problem === 'disabled')
-      this.set({ is: 'problem', problem })
+    if (isFinal(problem)) this.set({ is: 'problem', problem })
     else this.set({ ...state, failure: failureOf(answer, problem), isAccepting: false })
   }
 }
@@ -81,12 +94,14 @@ function problemOf(answer: ApiResponse): InvitationProblem {
       return 'expired'
     case 'account_disabled':
       return 'disabled'
+    case 'password_sign_in_disabled':
+      return 'passwordsOff'
     default:
       return answer.status === 429 ? 'limited' : 'failing'
   }
 }
 
-function failureOf(answer: ApiResponse, problem: 'unreachable' | 'limited' | 'failing'): AcceptFailure {
+function failureOf(answer: ApiResponse, problem: Repeatable): AcceptFailure {
   const code = answer.is === 'refused' ? answer.code : null
   if (code === 'temporarily_unavailable') return 'busy'
   return code === 'not_configured' ? 'unconfigured' : problem

@@ -179,6 +179,26 @@ describe('requests for invitations', () => {
     await strict.close()
   })
 
+  it('are refused where only single sign-on is permitted, and the link stays unused', async () => {
+    const sso = await startTestServer({
+      Oidc: {
+        Issuer: 'https://login.example',
+        ClientId: 'lectern',
+        ClientSecret: 'a secret of tests',
+        PasswordSignIn: '0',
+      },
+    })
+    const { user, token } = await sso.operator.users.invite('anna')
+    for (const method of ['GET', 'POST'])
+      expect(
+        await sso.call(method, `/api/v1.0/invitations/${token}`, {
+          body: method === 'POST' ? { password: PASSWORD } : undefined,
+        }),
+      ).toEqual(refused(403, 'password_sign_in_disabled'))
+    expect((await sso.operator.users.find(user.login)).passwordHash).toBeNull()
+    await sso.close()
+  })
+
   it('are answered while nobody can sign in', async () => {
     const silent = await startTestServer({ Server: { JwtSecret: '' } })
     const { token } = await silent.operator.users.invite('anna')

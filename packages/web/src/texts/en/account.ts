@@ -87,6 +87,10 @@ export const invite = {
     title: 'This account is disabled',
     text: 'An administrator has disabled it. Ask the person who invited you.',
   },
+  passwordsOff: {
+    title: 'This server uses no passwords',
+    text: 'Sign in the way that your organization uses.',
+  },
   unreachable: {
     title: 'No connection to the server',
     text: 'Check your internet connection, and try again.',
