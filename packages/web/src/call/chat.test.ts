@@ -89,4 +89,13 @@ describe('Chat', () => {
     expect(ids()).toEqual(['7', '8'])
     expect(call.chat.get().hasOlder).toBe(true)
   })
+
+  it('shows edits and deletions, also of messages that the session no longer contains', async () => {
+    const { call, control, show } = await joined()
+    show([aMessage('1'), aMessage('2')])
+    show([aMessage('2'), aMessage('3')])
+    control.emitEvent('chat.message_changed', { message: { ...aMessage('1', ''), deleted: true } })
+    control.emitEvent('chat.message_changed', { message: { ...aMessage('9', 'x'), edited_at_ms: 5 } })
+    expect(call.chat.get().messages).toMatchObject([{ deleted: true }, { text: '2' }, { text: '3' }])
+  })
 })

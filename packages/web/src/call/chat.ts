@@ -1,6 +1,6 @@
 import { type Lifetime, Observable } from '@lectern/common'
 import { ControlFailure, type SessionView } from '@lectern/control-client'
-import type { ChatMessage } from '@lectern/protocol/control/client'
+import type { ChatMessage, ControlEvent, EventBody } from '@lectern/protocol/control/client'
 import { Outbox, type PendingMessage } from '../chat/outbox.ts'
 import type { CurrentSession } from './current-session.ts'
 import type { Membership } from './membership.ts'
@@ -29,6 +29,7 @@ export class Chat extends Observable<ChatState> {
     this.#control = control
     this.#membership = membership
     lifetime.defer(this.#outbox.subscribe(() => this.#patch({ pending: this.#outbox.get() })))
+    lifetime.defer(control.onEvent(this.#onEvent))
     lifetime.defer(session.subscribe(() => this.#onSession(session.get())))
   }
 
@@ -65,6 +66,17 @@ export class Chat extends Observable<ChatState> {
       { text },
       { ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' },
     )
+  }
+
+  /** Messages that the session no longer contains may change, too. */
+  readonly #onEvent = ({ name, body }: ControlEvent): void => {
+    if (name !== 'chat.message_changed') return
+    const { message } = body as EventBody<'chat.message_changed'>
+    const { messages } = this.get()
+    if (messages.some(each => each.message_id === message.message_id))
+      this.#patch({
+        messages: messages.map(each => (each.message_id === message.message_id ? message : each)),
+      })
   }
 
   #onSession(session: SessionView | null): void {
