@@ -11,6 +11,7 @@ import type { Router } from './site/router.ts'
 import type { Site } from './site/site.ts'
 import { useModule } from './site/use-module.ts'
 import { SiteContext, useSite } from './site/use-site.ts'
+import { SsoReturnPage } from './sso/SsoReturnPage.tsx'
 import { StartPage } from './start/StartPage.tsx'
 import { useValue } from './use-value.ts'
 import type { Visit } from './visit.ts'
@@ -38,6 +39,8 @@ function CurrentPage({ route }: { route: Router }) {
       return <VisitPage key={here.path} visit={here.visit} />
     case 'invite':
       return <InvitationPage key={here.token} token={here.token} />
+    case 'sso-return':
+      return <SsoReturnPage completion={here.completion} />
     case 'not-found':
       return <NotFoundPage />
   }

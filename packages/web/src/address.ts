@@ -1,3 +1,6 @@
+/** As SSO_CALLBACK_PATH of the protocol, whose schemas the page of a link does not load. */
+const SSO_CALLBACK_PATH = '/sign-in/callback'
+
 /** The pages of a signed-in user, with the greatest number of parts that may follow the name in the path. */
 const HOME_PAGES = {
   conversations: 1, // the chat_id
@@ -23,10 +26,12 @@ export type Address =
   | { is: 'link'; token: string } // /j/<token>: a signed link, whatever its token looks like
   | { is: 'invite'; token: string } // /invite/<token>: sets the password of an account
   | { is: 'conference'; tag: string } // /conferences/<tag>: the plain room link
+  | { is: 'sso-return' } // /sign-in/callback: where the identity provider returns to
   | { is: 'not-found' }
 
 export function readAddress(path: string): Address {
   if (path === '/') return { is: 'home', page: 'conversations', parts: [] }
+  if (path === SSO_CALLBACK_PATH) return { is: 'sso-return' }
   // Never decoded: a valid token needs no escapes, so an escape means a damaged link.
   const token = /^\/j(?:\/(.*?)\/?)?$/.exec(path)
   if (token) return { is: 'link', token: token[1] ?? '' }

@@ -27,6 +27,7 @@ import type { RejoinState } from './rejoin-state.ts'
 import type { EnterOptions } from './room/enter-room.ts'
 import { CurrentRoom } from './site/current-room.ts'
 import { type Route, Router } from './site/router.ts'
+import { SingleSignOn } from './sso/single-sign-on.ts'
 import { StoredValue } from './stored-value.ts'
 import { loadHomeTexts } from './texts/texts.ts'
 import { Visit } from './visit.ts'
@@ -76,6 +77,7 @@ const signInStorage = (name: string) => ({
 const guest = signInStorage('guest')
 const account = new Account(signInStorage('account'))
 window.addEventListener('storage', account.syncFromStorage)
+const sso = new SingleSignOn({ api, account, storage: inTab('sso'), location })
 
 function open(address: Address): Route {
   if (address.is !== 'link') linkToken.remove()
@@ -83,6 +85,12 @@ function open(address: Address): Route {
     case 'link':
       linkToken.set(address.token)
       return visitTo(new Link(() => resolveLink(api, linkToken.get() ?? '')), true)
+    case 'sso-return': {
+      // The address held a code, which belongs neither into the history nor on the screen.
+      const { search } = location
+      history.replaceState(null, '', location.pathname)
+      return { is: 'sso-return', completion: sso.complete(search) }
+    }
     case 'conference':
       return visitTo(new Link(() => resolveConference(api, address.tag)), false)
     default:
@@ -151,6 +159,7 @@ async function start() {
   const site = {
     account,
     api,
+    sso,
     signedIn,
     home: homeModule,
     invite: inviteModule(language),

@@ -17,12 +17,14 @@ export class StoredValue {
     return this.#memory ?? this.#try(storage => storage.getItem(this.#key))
   }
 
-  set(text: string): void {
+  /** False: the text is in memory only, and lost when the page is left. */
+  set(text: string): boolean {
     const stored = this.#try(storage => {
       storage.setItem(this.#key, text)
       return true
     })
     this.#memory = stored ? null : text
+    return stored === true
   }
 
   remove(): void {

@@ -75,12 +75,12 @@ export class OwnRecordings {
    * Idempotent. Throws `recording_not_found`.
    */
   async remove(ownerId: number, id: string): Promise<void> {
-    const { store, removals } = this.#parts
-    if (!(await store.find(ownerId, id))) {
-      ensure(await removals.isRemoved(ownerId, id), 'recording_not_found')
-      return
-    }
-    await this.removeAny(id)
+    const { removals } = this.#parts
+    if (await this.#isPresent(ownerId, id)) await this.removeAny(id)
+    // The first request may have been interrupted.
+    else
+      for (const removal of await removals.listPending(PENDING_BATCH))
+        if (removal.jobId === id) await this.#removeFiles(removal)
   }
 
   /** As `remove`, for administrators: any record, whoever owns it. False when there is none. */
@@ -99,6 +99,14 @@ export class OwnRecordings {
     const { removals, clock } = this.#parts
     for (const removal of await removals.listPending(PENDING_BATCH)) await this.#removeFiles(removal)
     await removals.sweep(unixSeconds(clock) - REMOVALS_KEPT_S)
+  }
+
+  /** False: it was removed. Throws `recording_not_found`. */
+  async #isPresent(ownerId: number, id: string): Promise<boolean> {
+    const { store, removals } = this.#parts
+    if (await store.find(ownerId, id)) return true
+    ensure(await removals.isRemoved(ownerId, id), 'recording_not_found')
+    return false
   }
 
   async #removeFiles({ jobId, blobIds }: RecordingRemoval): Promise<void> {

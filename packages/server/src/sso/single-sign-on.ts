@@ -92,9 +92,10 @@ export class SingleSignOn {
     return this.#parts.store.listOf(id)
   }
 
-  /** Removes the link to the configured provider. */
+  /** Removes the link to the configured provider. Throws `permission_denied` if nothing else would sign the user in. */
   async unlink(user: User): Promise<void> {
     const { store, issuer } = this.#parts
+    ensure(user.passwordHash !== null, 'permission_denied', 'This account has no password to sign in with.')
     const all = await store.listOf(user.id)
     const own = all.find(each => sameIssuer(each.issuer, issuer))
     if (own) await store.unlink(user.id, own.issuer)

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import { SignInForm } from '../account/SignInForm.tsx'
 import type { Devices } from '../devices/devices.ts'
 import type { Account } from '../identity/account.ts'
 import type { Invitation } from '../link/invitation.ts'
+import { SignIn } from '../sso/SignIn.tsx'
 import { useTexts } from '../texts/use-texts.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { useValue } from '../use-value.ts'
@@ -39,11 +39,11 @@ export function EntryForm({ invitation, name, account, devices, onJoin }: EntryF
     <div className={styles.entrance}>
       {state.expired && <p className={styles.notice}>{t('entrance.lost')}</p>}
       {invitation.admitsGuests ? (
-        <GuestOrAccount account={account}>{joinForm('guest')}</GuestOrAccount>
+        <GuestOrAccount>{joinForm('guest')}</GuestOrAccount>
       ) : (
         <>
           <p className={styles.notice}>{t('entrance.noGuests')}</p>
-          <SignInForm account={account} />
+          <SignIn />
         </>
       )}
     </div>
@@ -51,12 +51,12 @@ export function EntryForm({ invitation, name, account, devices, onJoin }: EntryF
 }
 
 /** `children` is the form for guests, which is shown first. */
-function GuestOrAccount({ account, children }: { account: Account; children: ReactNode }) {
+function GuestOrAccount({ children }: { children: ReactNode }) {
   const { t } = useTexts()
   const [isSigningIn, setSigningIn] = useState(false)
   return (
     <>
-      {isSigningIn ? <SignInForm account={account} /> : children}
+      {isSigningIn ? <SignIn /> : children}
       <p className={styles.aside}>
         {isSigningIn ? t('entrance.orGuest') : t('entrance.orAccount')}{' '}
         <LinkButton onClick={() => setSigningIn(!isSigningIn)}>

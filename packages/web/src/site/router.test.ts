@@ -24,6 +24,7 @@ class FakeWindow extends EventTarget {
 it('navigates between pages and back, and closes each visit that it leaves', () => {
   const closed: string[] = []
   const open = (address: Address): Route => {
+    if (address.is === 'sso-return') throw new Error('not visited here')
     if (address.is !== 'link' && address.is !== 'conference') return address
     const path = address.is === 'link' ? address.token : address.tag
     return { is: 'visit', path, visit: {} as Visit, isPersonal: false, close: () => void closed.push(path) }

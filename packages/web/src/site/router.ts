@@ -1,5 +1,6 @@
 import { Observable } from '@lectern/common'
 import { type Address, type HomeAddress, readAddress } from '../address.ts'
+import type { SsoReturn } from '../sso/single-sign-on.ts'
 import type { Visit } from '../visit.ts'
 
 interface VisitRoute {
@@ -13,7 +14,12 @@ interface VisitRoute {
 }
 
 /** The current page. */
-export type Route = HomeAddress | VisitRoute | { is: 'invite'; token: string } | { is: 'not-found' }
+export type Route =
+  | HomeAddress
+  | VisitRoute
+  | { is: 'invite'; token: string }
+  | { is: 'sso-return'; completion: Observable<SsoReturn> }
+  | { is: 'not-found' }
 
 type RouterWindow = Pick<Window, 'addEventListener' | 'history' | 'location'>
 

@@ -9,11 +9,13 @@ import type { ModuleLoader } from '../module-loader.ts'
 import type { Language } from '../preferences/language.ts'
 import type { Theme } from '../preferences/theme.ts'
 import type { RejoinState } from '../rejoin-state.ts'
+import type { SingleSignOn } from '../sso/single-sign-on.ts'
 import type { CurrentRoom } from './current-room.ts'
 
 /** Shared by all pages. */
 export interface Site {
   account: Account
+  sso: SingleSignOn
   /** The connection of the account. */
   signedIn: SignedIn
   /** The code of the pages of a signed-in user. */

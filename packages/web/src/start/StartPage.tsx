@@ -1,6 +1,6 @@
-import { SignInForm } from '../account/SignInForm.tsx'
 import { MainMenu } from '../site/MainMenu.tsx'
 import { useSite } from '../site/use-site.ts'
+import { SignIn } from '../sso/SignIn.tsx'
 import { useTexts } from '../texts/use-texts.ts'
 import { Card } from '../ui/Card.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -32,7 +32,7 @@ export function StartPage() {
             <p className={styles.text}>
               {state.is === 'out' && state.expired ? t('entrance.lost') : t('signIn.text')}
             </p>
-            <SignInForm account={account} />
+            <SignIn />
           </section>
         </div>
       </Card>

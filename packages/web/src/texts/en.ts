@@ -1,3 +1,5 @@
+import { sso } from './en/sso.ts'
+
 /**
  * Every text of the pages. The other languages have the same keys. A key that ends in `_teacher` replaces the key
  * without it in partner rooms, whose moderator is the teacher.
@@ -395,6 +397,7 @@ export const en = {
       failing: 'The server is having problems. Try again in a moment.',
     },
   },
+  sso,
   entrance: {
     signedIn: 'Signed in as {{login}}.',
     lost: 'You were signed out. Sign in again.',

@@ -3,6 +3,7 @@ import { calls } from './en/calls.ts'
 import { contacts } from './en/contacts.ts'
 import { conversations } from './en/conversations.ts'
 import { home } from './en/home.ts'
+import { identity } from './en/identity.ts'
 import { meetings } from './en/meetings.ts'
 import { push } from './en/push.ts'
 import { recordings } from './en/recordings.ts'
@@ -13,6 +14,7 @@ export const homeEn = {
   contacts,
   conversations,
   home,
+  identity,
   invite,
   meetings,
   newPassword,

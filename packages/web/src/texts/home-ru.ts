@@ -4,6 +4,7 @@ import { calls } from './ru/calls.ts'
 import { contacts } from './ru/contacts.ts'
 import { conversations } from './ru/conversations.ts'
 import { home } from './ru/home.ts'
+import { identity } from './ru/identity.ts'
 import { meetings } from './ru/meetings.ts'
 import { push } from './ru/push.ts'
 import { recordings } from './ru/recordings.ts'
@@ -13,6 +14,7 @@ export const homeRu: HomeTexts = {
   contacts,
   conversations,
   home,
+  identity,
   invite,
   meetings,
   newPassword,

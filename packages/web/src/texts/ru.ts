@@ -1,4 +1,5 @@
 import type { Texts } from './catalogue.ts'
+import { sso } from './ru/sso.ts'
 
 export const ru: Texts = {
   link: {
@@ -395,6 +396,7 @@ export const ru: Texts = {
       failing: 'На сервере неполадки. Попробуйте ещё раз чуть позже.',
     },
   },
+  sso,
   entrance: {
     signedIn: 'Вы вошли как {{login}}.',
     lost: 'Вы вышли из аккаунта. Войдите снова.',

@@ -248,6 +248,10 @@ describe('accounts of single sign-on', () => {
     expect((await signIn('sub-olga')).body.user.user_id).toBe(user.user_id)
     for (const taken of ['stranger', 'second-of-olga'])
       expect((await link(taken)).answer, taken).toEqual(refused(409, 'identity_taken'))
+    // Nothing else would sign the stranger in.
+    expect(await server.call('DELETE', '/api/v1.0/me/identities', { token: stranger })).toEqual(
+      refused(403, 'permission_denied'),
+    )
     expect((await server.call('DELETE', '/api/v1.0/me/identities', { token })).status).toBe(200)
     expect(await mine()).toEqual([])
     expect((await signIn('sub-olga')).body.user.user_id).not.toBe(user.user_id)

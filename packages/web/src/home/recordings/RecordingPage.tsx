@@ -123,7 +123,6 @@ function KnownRecording({ state: { recording, transcript }, details }: KnownProp
           <span>{formatPosition(duration_ms)}</span>
           <span>{formatSize(size, locale)}</span>
         </p>
-        <RecordingFiles recording={recording} linkTo={details.linkTo} />
       </div>
       <TranscriptPanel
         title={recording.title}
@@ -131,6 +130,7 @@ function KnownRecording({ state: { recording, transcript }, details }: KnownProp
         positionMs={positionMs}
         onSeek={video_blob_id === null ? null : seek}
       />
+      <RecordingFiles recording={recording} linkTo={details.linkTo} />
     </div>
   )
 }

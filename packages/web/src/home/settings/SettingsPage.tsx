@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { PageFrame } from '../shell/PageFrame.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
 import { DevicesSection } from './DevicesSection.tsx'
+import { IdentitySection } from './IdentitySection.tsx'
 import { NotificationsSection } from './NotificationsSection.tsx'
 import { OwnAccount } from './own-account.ts'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -30,6 +31,7 @@ export function SettingsPage() {
         <ProfileSection own={own} />
         <AppearanceSection />
         <PasswordSection own={own} onChanged={() => void signIns.load()} />
+        <IdentitySection own={own} />
         <SignInsSection signIns={signIns} />
         <DevicesSection />
         <NotificationsSection />

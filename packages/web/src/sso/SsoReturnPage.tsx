@@ -1,0 +1,45 @@
+import type { Observable } from '@lectern/common'
+import { KeyRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useSite } from '../site/use-site.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Message } from '../ui/Message.tsx'
+import { Page } from '../ui/Page.tsx'
+import { useValue } from '../use-value.ts'
+import type { SsoReturn } from './single-sign-on.ts'
+
+/** The page to which the identity provider returns: it completes the sign-in, or says why that failed. */
+export function SsoReturnPage({ completion }: { completion: Observable<SsoReturn> }) {
+  const { t } = useTexts()
+  const { sso, go, replace } = useSite()
+  const state = useValue(completion)
+  const [busy, setBusy] = useState(false)
+  useEffect(() => {
+    if (state.is === 'done') replace(state.returnTo)
+  }, [state, replace])
+  const again = async (returnTo: string, purpose: 'sign-in' | 'link') => {
+    setBusy(true)
+    await sso.start(returnTo, purpose)
+    setBusy(false)
+  }
+  if (state.is !== 'failed')
+    return (
+      <Page title={t('sso.completing')} status={t('sso.completing')}>
+        <Message icon={KeyRound} title={t('sso.completing')} text={t('sso.wait')} />
+      </Page>
+    )
+  const title = state.purpose === 'link' ? t('sso.linkFailed') : t('sso.failed')
+  return (
+    <Page title={title} status={title}>
+      <Message icon={KeyRound} title={title} text={t(`sso.problems.${state.problem}`)}>
+        <Button busy={busy} onClick={() => void again(state.returnTo, state.purpose)}>
+          {t('problem.again')}
+        </Button>
+        <Button secondary onClick={() => go(state.returnTo)}>
+          {t('sso.back')}
+        </Button>
+      </Message>
+    </Page>
+  )
+}
