@@ -19,9 +19,9 @@ export interface IdentityProvider {
 
 export async function useIdentityProvider(): Promise<IdentityProvider> {
   // Loaded here: it prints a note about the version of Node.
-  const { default: Provider } = (await import('oidc-provider' as string)) as {
-    default: new (issuer: string, configuration: object) => { callback(): Handler }
-  }
+  // @ts-expect-error It ships no types.
+  const { default: untyped } = await import('oidc-provider')
+  const Provider = untyped as new (issuer: string, configuration: object) => { callback(): Handler }
   const redirectUris: string[] = []
   const names = new Map<string, string>()
   const server = createServer((request, response) => {
