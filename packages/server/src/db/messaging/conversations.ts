@@ -108,7 +108,8 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
       }
       const { rows } = await sql`
         INSERT INTO mutes (user_id, chat_id)
-        SELECT ${userId}, ${chatId} WHERE (SELECT count(*) FROM mutes WHERE user_id = ${userId}) < ${limit}
+        SELECT ${userId}, ${chatId}
+        WHERE (SELECT count(*) FROM mutes WHERE user_id = ${userId} AND chat_id <> ${chatId}) < ${limit}
         ON CONFLICT (user_id, chat_id) DO UPDATE SET chat_id = excluded.chat_id
         RETURNING chat_id`.execute(db)
       return rows.length > 0 ? 'done' : 'full'

@@ -1,0 +1,142 @@
+import { conferenceChat, directChat } from '@lectern/protocol/control'
+import { describe, expect, it } from 'vitest'
+import type { Chat, ContactStore, ConversationStore, Draft, MessageStore } from '../ports.ts'
+import { decideAdd, decideMessage } from '../relations.ts'
+
+export interface MessagingStores {
+  messages: MessageStore
+  conversations: ConversationStore
+  contacts: ContactStore
+  /** Ids of users. */
+  users: [number, number, number]
+  /** The tag of a conference of the first user. */
+  tag: string
+  /** Removes the conference. */
+  removeConference(): Promise<unknown>
+}
+
+/** The contract of the stores of messaging, which share one database. */
+export function describeMessagingStores(open: () => Promise<MessagingStores>) {
+  const direct = (userIds: [number, number]): Chat => ({
+    kind: 'direct',
+    id: directChat(...userIds),
+    userIds,
+  })
+  const conference = (tag: string): Chat => ({ kind: 'conference', id: conferenceChat(tag), tag })
+  let commands = 0
+  const draft = (chat: Chat, userId: number, text = 'hi', commandId = `c${++commands}`): Draft => ({
+    chat,
+    message: { chatId: chat.id, userId, commandId, displayName: `u${userId}`, text, sentAtMs: 5 },
+  })
+  const send = async ({ messages }: MessagingStores, each: Draft) => {
+    const [result] = await messages.append([each], decideMessage)
+    if (result?.is !== 'stored') throw new Error(result?.code)
+    return result
+  }
+
+  describe('messaging stores', () => {
+    it('MESSAGE-1 store a draft once for its key, also within a batch', async () => {
+      const stores = await open()
+      const chat = conference(stores.tag)
+      const [owner] = stores.users
+      const one = draft(chat, owner, 'hi', 'same')
+      const results = await stores.messages.append([one, one, draft(chat, owner)], decideMessage)
+      expect(results).toMatchObject([{ isNew: true }, { isNew: false }, { isNew: true }])
+      expect((await stores.messages.page(chat.id, null, { limit: 10, bytes: 1e9 })).messages).toHaveLength(2)
+    })
+
+    it('MESSAGE-2 refuse without a trace, and leave the others of the batch', async () => {
+      const stores = await open()
+      const [owner, stranger] = stores.users
+      const chat = conference(stores.tag)
+      const results = await stores.messages.append([draft(chat, stranger), draft(chat, owner)], decideMessage)
+      expect(results).toMatchObject([{ is: 'refused', code: 'not_a_member' }, { is: 'stored' }])
+      expect(await stores.conversations.page(stranger, null, 10)).toEqual([])
+      expect(await stores.conversations.page(owner, null, 10)).toHaveLength(1)
+    })
+
+    it('MESSAGE-3 count unread messages from the position of the reader', async () => {
+      const stores = await open()
+      const [anna, ben] = stores.users
+      const chat = direct([anna, ben])
+      const first = await send(stores, draft(chat, anna))
+      await send(stores, draft(chat, anna))
+      const unread = async () => (await stores.conversations.find(ben, [chat.id]))[0]?.unread
+      expect(await unread()).toBe(2)
+      expect(await stores.messages.read(chat.id, ben, first.message.messageId)).toBe(true)
+      expect(await stores.messages.read(chat.id, ben, first.message.messageId)).toBe(false)
+      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([1, 1])
+      await stores.conversations.setMuted(ben, chat.id, true, 10)
+      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([1, 0])
+      expect(await stores.conversations.countUnread(anna)).toBe(0)
+    })
+
+    it('MESSAGE-4 count at most 999', async () => {
+      const stores = await open()
+      const [owner, ben] = stores.users
+      const chat = conference(stores.tag)
+      await stores.conversations.addMember(stores.tag, ben, 10)
+      const drafts = Array.from({ length: 1005 }, () => draft(chat, owner))
+      await stores.messages.append(drafts, decideMessage)
+      expect((await stores.conversations.find(ben, [chat.id]))[0]?.unread).toBe(999)
+    })
+
+    it('MEMBER-1 add members up to the limit, for whom the past is read', async () => {
+      const stores = await open()
+      const [owner, ben, cleo] = stores.users
+      await send(stores, draft(conference(stores.tag), owner))
+      expect(await stores.conversations.addMember(stores.tag, ben, 2)).toBe('added')
+      expect(await stores.conversations.addMember(stores.tag, ben, 2)).toBe('known')
+      expect(await stores.conversations.addMember(stores.tag, cleo, 2)).toBe('full')
+      expect((await stores.conversations.page(ben, null, 10))[0]?.unread).toBe(0)
+      expect(await stores.conversations.membersAmong(stores.tag, [owner, ben, cleo])).toEqual([owner, ben])
+      expect(await stores.conversations.removeMember(stores.tag, ben)).toBe(true)
+      expect(await stores.conversations.isMember(stores.tag, ben)).toBe(false)
+    })
+
+    it('MEMBER-2 forget the conversation of a removed conference, in steps', async () => {
+      const stores = await open()
+      const [owner] = stores.users
+      const chat = conference(stores.tag)
+      for (let i = 0; i < 5; i++) await send(stores, draft(chat, owner))
+      expect(await stores.conversations.sweep(2)).toBe(false)
+      await stores.removeConference()
+      expect(await stores.conversations.page(owner, null, 10)).toEqual([])
+      let steps = 0
+      while (await stores.conversations.sweep(2)) steps++
+      expect(steps).toBe(3)
+      expect((await stores.messages.page(chat.id, null, { limit: 10, bytes: 1e9 })).messages).toEqual([])
+    })
+
+    it('CONTACT-1 change both sides in one step, or refuse', async () => {
+      const stores = await open()
+      const [anna, ben] = stores.users
+      const { contacts } = stores
+      expect(await contacts.change(anna, ben, decideAdd)).toBeNull()
+      expect((await contacts.list(ben)).map(({ userId, state }) => [userId, state])).toEqual([
+        [anna, 'incoming'],
+      ])
+      expect(await contacts.isContact(anna, ben)).toBe(false)
+      expect(await contacts.change(ben, anna, decideAdd)).toBeNull()
+      expect([await contacts.idsOf(anna), await contacts.idsOf(ben)]).toEqual([[ben], [anna]])
+      const refuse = () => ({ is: 'refused', code: 'not_reachable' }) as const
+      expect(await contacts.change(anna, ben, refuse)).toBe('not_reachable')
+      expect(await contacts.isContact(anna, ben)).toBe(true)
+    })
+
+    it('CONTACT-2 show a mute with the contact, whichever of the two ids is lower', async () => {
+      const stores = await open()
+      const [anna, ben] = stores.users
+      await stores.contacts.change(anna, ben, decideAdd)
+      for (const [one, other] of [
+        [anna, ben],
+        [ben, anna],
+      ] as const) {
+        await stores.conversations.setMuted(one, directChat(one, other), true, 1)
+        expect((await stores.contacts.find(one, [other]))[0]?.isMuted).toBe(true)
+      }
+      expect(await stores.conversations.setMuted(anna, 'conference:other', true, 1)).toBe('full')
+      expect(await stores.conversations.setMuted(anna, directChat(anna, ben), true, 1)).toBe('done')
+    })
+  })
+}
