@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { conferenceChat } from '@lectern/protocol/control'
+import Database from '@lectern/sqlite'
+import { addUser, startService } from '../support/lectern.ts'
+import { busyOf } from '../support/processes.ts'
+import { start } from '../support/program.ts'
+import { median, spread } from '../support/statistics.ts'
+import { BareClient, type Client, Member } from './client.ts'
+
+// Messages that are stored and delivered to 2 and to 500 members, compared with a bare `ws` and SQLite server in the same
+// run; and what it costs the server to open the home page of an account with 1,000 conversations and 100,000 messages.
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 3)
+const SIZES = (process.env.SIZES ?? '2,500').split(',').map(Number)
+const TEXT = 'Please open the book on page 42.'
+/** Messages that are under way at the same time. */
+const IN_FLIGHT = 16
+const CONVERSATIONS = 1_000
+const MESSAGES_EACH = 100
+const PASSWORD = 'a-password-of-the-bench'
+
+const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
+const service = await startService(folder)
+try {
+  await addUser(service, 'owner', PASSWORD)
+  const database = new Database(join(folder, 'data', 'lectern.db'))
+  const { id: ownerId, password_hash } = database
+    .prepare("SELECT id, password_hash FROM users WHERE login = 'owner'")
+    .get() as { id: number; password_hash: string }
+  const addMember = database.prepare(
+    'INSERT INTO users (login, display_name, kind, password_hash, capabilities, created_at) VALUES (?, ?, ?, ?, ?, 0) RETURNING id',
+  )
+  for (const size of SIZES) await measureDelivery(size)
+  await measureHomePage()
+
+  async function measureDelivery(size: number) {
+    const tag = `bench-${size}`
+    createConference(tag)
+    const tokens = [await signIn('owner')]
+    for (let i = 1; i < size; i++) {
+      const login = `${tag}-${i}`
+      const { id } = addMember.get(login, login, 'ordinary', password_hash, '[]') as { id: number }
+      addTo(tag, id)
+      tokens.push(await signIn(login))
+    }
+    const members = await Promise.all(
+      tokens.map((token, i) => Member.open(service.url, token, conferenceChat(tag), `b${i}`)),
+    )
+    const bareFile = join(folder, `${tag}.db`)
+    const bare = await start([fileURLToPath(new URL('bare.js', import.meta.url)), bareFile])
+    const bareClients = await Promise.all(Array.from({ length: size }, () => BareClient.open(bare.line)))
+    const ratios: number[] = []
+    const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
+    for (let round = 0; round <= ROUNDS; round++) {
+      const [ours, theirs] = [await rateOf(members), await rateOf(bareClients)]
+      if (round === 0) continue // warm-up
+      rates.ours.push(ours)
+      rates.bare.push(theirs)
+      ratios.push(ours / theirs)
+    }
+    console.log(`${size} members: ${spread(rates.ours)} messages/s, bare ${spread(rates.bare)}`)
+    console.log(`  ratio ${median(ratios).toFixed(2)}`)
+    for (const client of [...members, ...bareClients]) client.close()
+    await bare.stop()
+  }
+
+  async function measureHomePage() {
+    const tags = Array.from({ length: CONVERSATIONS }, (_, i) => `home-${i}`)
+    const addMessage = database.prepare(
+      'INSERT INTO chat_messages (chat_id, user_id, command_id, display_name, text, sent_at_ms) VALUES (?, ?, ?, ?, ?, 1) RETURNING id',
+    )
+    const addConversation = database.prepare(
+      'INSERT INTO conversations (chat_id, tag, last_message_id) VALUES (?, ?, ?)',
+    )
+    const { id: senderId } = addMember.get('sender', 'Sender', 'ordinary', null, '[]') as { id: number }
+    database.transaction(() => {
+      for (const tag of tags) {
+        createConference(tag)
+        addTo(tag, ownerId)
+        let last = 0
+        for (let i = 0; i < MESSAGES_EACH; i++)
+          last = (
+            addMessage.get(conferenceChat(tag), senderId, `${tag}-${i}`, 'Sender', TEXT) as { id: number }
+          ).id
+        addConversation.run(conferenceChat(tag), tag, last)
+      }
+    })()
+    const token = await signIn('owner')
+    const chatId = conferenceChat(tags.at(-1) as string)
+    const busy: number[] = []
+    for (let round = 0; round <= ROUNDS; round++) {
+      await sleep(2_000)
+      const before = busyOf(service.program.pid)
+      const member = await Member.open(service.url, token, chatId, 'home')
+      await member.list()
+      if (round > 0) busy.push((busyOf(service.program.pid) - before) * 1000)
+      member.close()
+    }
+    console.log(
+      `home page with ${CONVERSATIONS} conversations and ${CONVERSATIONS * MESSAGES_EACH} messages: ${spread(busy)} ms of CPU time`,
+    )
+  }
+
+  function createConference(tag: string) {
+    database
+      .prepare(
+        "INSERT INTO conferences (tag, title, owner_id, created_at_ms, removed, entry) VALUES (?, ?, ?, 1, 0, 'open')",
+      )
+      .run(tag, tag, ownerId)
+  }
+
+  function addTo(tag: string, userId: number) {
+    database
+      .prepare('INSERT INTO conversation_members (chat_id, user_id, read_id) VALUES (?, ?, 0)')
+      .run(conferenceChat(tag), userId)
+  }
+} finally {
+  await service.program.stop()
+  rmSync(folder, { recursive: true })
+}
+
+async function signIn(login: string): Promise<string> {
+  const answer = await fetch(`${service.url}/api/v1.0/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login, password: PASSWORD }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** Messages per second that all clients have received. */
+async function rateOf(clients: readonly Client[]): Promise<number> {
+  const [first] = clients as [Client]
+  const before = clients.map(({ received }) => received)
+  const begun = performance.now()
+  let sent = 0
+  const work = async () => {
+    while (performance.now() - begun < SECONDS * 1000) {
+      sent += 1
+      await first.send(TEXT)
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, work))
+  while (clients.some(({ received }, i) => received - (before[i] as number) < sent)) await sleep(1)
+  return (sent * 1000) / (performance.now() - begun)
+}
