@@ -29,7 +29,7 @@ import { CurrentRoom } from './site/current-room.ts'
 import { type Route, Router } from './site/router.ts'
 import { SingleSignOn } from './sso/single-sign-on.ts'
 import { StoredValue } from './stored-value.ts'
-import { loadHomeTexts } from './texts/texts.ts'
+import { loadAdminTexts, loadHomeTexts } from './texts/texts.ts'
 import { Visit } from './visit.ts'
 
 const api = new Api()
@@ -146,6 +146,13 @@ async function start() {
       return code
     },
   })
+  const adminModule = new ModuleLoader({
+    ...loading,
+    load: async () => {
+      const [code] = await Promise.all([import('./admin/admin-module.ts'), loadAdminTexts(language.texts)])
+      return code
+    },
+  })
   const signedIn = new SignedIn({ account, load: signal => connectionModule.load(signal) })
   const showAccount = () => {
     const here = route.get()
@@ -163,6 +170,7 @@ async function start() {
     signedIn,
     home: homeModule,
     invite: inviteModule(language),
+    admin: adminModule,
     theme,
     language,
     go: route.go,

@@ -54,6 +54,9 @@ export const AdminUserCreateRequest = Type.Object({
   kind: Type.Optional(Type.Enum(CREATED_KINDS)),
   capabilities: Type.Optional(Capabilities),
   password: Type.Optional(Password),
+  invite: Type.Optional(
+    Type.Boolean({ description: 'The person sets the password with a link; only of the kind ordinary.' }),
+  ),
 })
 export type AdminUserCreateRequest = Static<typeof AdminUserCreateRequest>
 
@@ -61,10 +64,22 @@ export const AdminUserCreatedResponse = Type.Object({
   result: Result,
   ...AdminUser.properties,
   password: Nullable(
-    Type.String({ description: 'The generated password, shown only here; null when the request set one.' }),
+    Type.String({
+      description: 'A generated password, shown only here; null when the request set one or invites.',
+    }),
+  ),
+  invitation_url: Nullable(
+    Type.String({ description: 'The link with which the person sets the password, shown only here.' }),
   ),
 })
 export type AdminUserCreatedResponse = Static<typeof AdminUserCreatedResponse>
+
+export const AdminInvitationResponse = Type.Object({
+  result: Result,
+  invitation_url: Type.String({ description: 'Shown only here. It replaces earlier links of the account.' }),
+  expires_at: Type.Integer({ description: 'Unix seconds.' }),
+})
+export type AdminInvitationResponse = Static<typeof AdminInvitationResponse>
 
 export const AdminUserChangeRequest = Type.Object(
   {

@@ -11,6 +11,7 @@ import type { AdministrationLists } from './ports.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { pushRoutes } from './routes/push.ts'
 import { recordingRoutes } from './routes/recordings.ts'
 import { roomRoutes } from './routes/rooms.ts'
 import { type ServerState, serverRoutes } from './routes/server.ts'
@@ -23,6 +24,8 @@ import type { UserAdministration } from './users.ts'
 
 export interface AdministrationParts {
   log: AuditLog
+  /** The absolute URL of an invitation. */
+  invitationUrl: (token: string) => string
   users: UserAdministration
   userStore: UserStore
   partners: PartnerAdministration
@@ -33,6 +36,7 @@ export interface AdministrationParts {
   ownerOf: (tag: string) => Promise<number | null>
   transcripts: Transcripts
   conferences: LiveTranscription
+  push: Parameters<typeof pushRoutes>[0]['push']
   server: ServerState
 }
 
@@ -44,7 +48,7 @@ export const administrationRoutes =
     const { log, users, userStore, partners, lists, jobs, sessions, server } = parts
     useAuditing(app, log, auth)
     await app.register(serverRoutes({ auth, server }))
-    await app.register(userRoutes({ auth, users }))
+    await app.register(userRoutes({ auth, users, invitationUrl: parts.invitationUrl }))
     await app.register(serviceAccountRoutes({ auth, users: userStore, partners }))
     await app.register(roomRoutes({ auth, users: userStore, partners }))
     await app.register(sessionRoutes({ auth, sessions }))
@@ -52,5 +56,6 @@ export const administrationRoutes =
     await app.register(recordingRoutes({ ...parts, auth, users: userStore }))
     await app.register(transcriptRoutes({ ...parts, auth }))
     await app.register(deliveryRoutes({ auth, partners }))
+    await app.register(pushRoutes({ auth, users: userStore, push: parts.push }))
     await app.register(auditRoutes({ auth, log }))
   }

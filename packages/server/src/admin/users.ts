@@ -47,10 +47,32 @@ export class UserAdministration {
     return this.#parts.sessions.countActive(user.id, unixSeconds(this.#parts.clock))
   }
 
-  /** Generates a password if none is given. Throws `login_taken` or `invalid_argument`. */
-  create({ login, display_name, ...settings }: AdminUserCreateRequest) {
+  /**
+   * Invites the person, sets the given password, or generates one. `token` is that of the invitation. Throws
+   * `login_taken` or `invalid_argument`.
+   */
+  async create({
+    login,
+    display_name,
+    kind,
+    capabilities,
+    password,
+    invite,
+  }: AdminUserCreateRequest): Promise<{ user: User; password?: string; token?: string }> {
+    const { service, users } = this.#parts
     const name = display_name?.trim() || undefined
-    return this.#parts.service.add(login, { ...settings, ...(name !== undefined && { name }) })
+    const settings = { ...(name !== undefined && { name }), ...(capabilities && { capabilities }) }
+    if (!invite)
+      return service.add(login, { ...settings, ...(kind && { kind }), ...(password && { password }) })
+    const isOrdinary = password === undefined && (kind ?? 'ordinary') === 'ordinary'
+    ensure(isOrdinary, 'invalid_argument', 'Only an ordinary account without a password is invited.')
+    ensure(!(await users.findByLogin(login.toLowerCase())), 'login_taken')
+    return service.invite(login, settings)
+  }
+
+  /** A new link with which the person sets the password. Throws `user_not_found` or `invalid_argument`. */
+  async invite(id: number): Promise<{ user: User; token: string; expiresAt: number }> {
+    return this.#parts.service.invite((await this.#findActive(id)).login)
   }
 
   /** Throws `user_not_found`, `last_administrator` or `invalid_argument`. */

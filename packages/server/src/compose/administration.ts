@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { SAMPLE_INTERVAL_MS } from '@lectern/protocol'
+import { invitationPath } from '../accounts/invitations.ts'
 import { readHealth } from '../admin/health.ts'
 import { administrationRoutes } from '../admin/index.ts'
 import { LiveSessions } from '../admin/live-sessions.ts'
@@ -65,6 +66,8 @@ export function composeAdministration(
     ownerOf: lookup.ownerOf,
     transcripts: records.transcripts,
     conferences,
+    push: { isEnabled: context.config.Push.Enabled, deliveries: stores.pushDeliveries },
+    invitationUrl: token => context.url.public() + invitationPath(token),
     server,
   })
   return { routes, requests, sweep: () => log.sweep() }

@@ -1,4 +1,13 @@
-import { CalendarDays, Clapperboard, ContactRound, MessagesSquare, Phone, Settings } from 'lucide-react'
+import {
+  CalendarDays,
+  Clapperboard,
+  ContactRound,
+  MessagesSquare,
+  Phone,
+  Settings,
+  ShieldCheck,
+} from 'lucide-react'
+import { AdministrationPage } from './admin/AdministrationPage.tsx'
 import { CallsPage } from './calls/CallsPage.tsx'
 import { ContactsPage } from './contacts/ContactsPage.tsx'
 import { ConversationsPage } from './conversations/ConversationsPage.tsx'
@@ -33,4 +42,5 @@ export const homePages: readonly HomePage[] = [
   { name: 'meetings', icon: CalendarDays, Page: MeetingsPage, isInBar: true },
   { name: 'recordings', icon: Clapperboard, Page: RecordingsPage },
   { name: 'settings', icon: Settings, Page: SettingsPage },
+  { name: 'admin', icon: ShieldCheck, Page: AdministrationPage, capability: 'admin' },
 ]

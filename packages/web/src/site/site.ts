@@ -23,6 +23,8 @@ export interface Site {
   /** The code of the page of an invitation. */
   invite: ModuleLoader<{ InvitePage: ComponentType<{ token: string }> }>
   api: Api
+  /** The code of the pages of administrators. */
+  admin: ModuleLoader<{ AdminPages: ComponentType<{ parts: readonly string[] }> }>
   theme: Theme
   language: Language
   /** Navigates to another page by its path. */

@@ -5,14 +5,16 @@ import { CALL_END_REASONS } from '../call/end-reasons.ts'
 import { ROUTES } from '../connection-test/connection-test.ts'
 import { DEVICE_PROBLEMS } from '../devices/problem.ts'
 import { PROBLEMS, REASONS } from '../link/resolve.ts'
+import { adminEn } from './admin-en.ts'
+import { adminRu } from './admin-ru.ts'
 import { en as coreEn } from './en.ts'
 import { homeEn } from './home-en.ts'
 import { homeRu } from './home-ru.ts'
 import { ru as coreRu } from './ru.ts'
 import { changeLanguage, chooseLocale, createTexts, loadHomeTexts } from './texts.ts'
 
-const en = { ...coreEn, ...homeEn }
-const ru = { ...coreRu, ...homeRu }
+const en = { ...coreEn, ...homeEn, ...adminEn }
+const ru = { ...coreRu, ...homeRu, ...adminRu }
 
 type Tree = { [key: string]: string | Tree }
 

@@ -1,6 +1,6 @@
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { HomeTexts, Texts } from './catalogue.ts'
+import type { AdminTexts, HomeTexts, Texts } from './catalogue.ts'
 import { en } from './en.ts'
 
 /** Each by its own name. */
@@ -13,10 +13,19 @@ const loaders: Record<LanguageName, () => Promise<Texts>> = {
   ru: async () => (await import('./ru.ts')).ru,
 }
 
-const homeLoaders: Record<LanguageName, () => Promise<HomeTexts>> = {
-  en: async () => (await import('./home-en.ts')).homeEn,
-  ru: async () => (await import('./home-ru.ts')).homeRu,
-}
+/** Texts that load with the code that shows them, by their topmost key. */
+const partLoaders = {
+  home: {
+    en: async () => (await import('./home-en.ts')).homeEn,
+    ru: async () => (await import('./home-ru.ts')).homeRu,
+  },
+  admin: {
+    en: async () => (await import('./admin-en.ts')).adminEn,
+    ru: async () => (await import('./admin-ru.ts')).adminRu,
+  },
+} satisfies Record<string, Record<LanguageName, () => Promise<HomeTexts | AdminTexts>>>
+type Part = keyof typeof partLoaders
+const PARTS = Object.keys(partLoaders) as Part[]
 
 /** Creates the texts in the first supported language. */
 export async function createTexts(preferred: readonly string[]): Promise<i18n> {
@@ -38,7 +47,8 @@ export async function changeLanguage(texts: i18n, preferred: readonly string[]):
   const { locale, translation } = await load(requested)
   if (locale !== requested) return false
   const language = languageOf(locale)
-  if (hasHomeTexts(texts, 'en') && !(await addHomeTexts(texts, language))) return false
+  for (const part of PARTS)
+    if (hasPart(texts, part, 'en') && !(await addPart(texts, part, language))) return false
   addTexts(texts, language, translation)
   await texts.changeLanguage(locale)
   return true
@@ -48,26 +58,31 @@ export async function changeLanguage(texts: i18n, preferred: readonly string[]):
  * Adds what only signed-in users need, in the present language and in English, the fallback. Rejects when the
  * English texts do not load.
  */
-export async function loadHomeTexts(texts: i18n): Promise<void> {
-  addTexts(texts, 'en', await homeLoaders.en())
-  await addHomeTexts(texts, languageOf(texts.language))
+export const loadHomeTexts = (texts: i18n): Promise<void> => loadPart(texts, 'home')
+
+/** As `loadHomeTexts`, for the pages of administrators. */
+export const loadAdminTexts = (texts: i18n): Promise<void> => loadPart(texts, 'admin')
+
+async function loadPart(texts: i18n, part: Part): Promise<void> {
+  addTexts(texts, 'en', await partLoaders[part].en())
+  await addPart(texts, part, languageOf(texts.language))
 }
 
 /** False: they do not load. */
-async function addHomeTexts(texts: i18n, language: LanguageName): Promise<boolean> {
-  if (hasHomeTexts(texts, language)) return true
+async function addPart(texts: i18n, part: Part, language: LanguageName): Promise<boolean> {
+  if (hasPart(texts, part, language)) return true
   try {
-    addTexts(texts, language, await homeLoaders[language]())
+    addTexts(texts, language, await partLoaders[part][language]())
     return true
   } catch {
     return false
   }
 }
 
-const hasHomeTexts = (texts: i18n, language: LanguageName) =>
-  texts.getResource(language, 'translation', 'home') !== undefined
+const hasPart = (texts: i18n, part: Part, language: LanguageName) =>
+  texts.getResource(language, 'translation', part) !== undefined
 
-const addTexts = (texts: i18n, language: LanguageName, added: Texts | HomeTexts) =>
+const addTexts = (texts: i18n, language: LanguageName, added: Texts | HomeTexts | AdminTexts) =>
   texts.addResourceBundle(language, 'translation', added, true)
 
 /**

@@ -8,16 +8,18 @@ interface Props {
   secondary?: boolean
   /** The accessible name, where the text alone does not identify the button. It MUST begin with the text. */
   label?: string
+  /** Destroys something. */
+  danger?: boolean
   /** Keeps its focus, but does nothing. */
   busy?: boolean
   children: ReactNode
 }
 
-export function Button({ onClick, secondary = false, label, busy = false, children }: Props) {
+export function Button({ onClick, secondary = false, danger = false, label, busy = false, children }: Props) {
   return (
     <button
       type={onClick ? 'button' : 'submit'}
-      className={secondary ? styles.secondaryButton : styles.button}
+      className={secondary ? styles.secondaryButton : danger ? styles.dangerButton : styles.button}
       aria-label={label}
       aria-disabled={busy}
       onClick={() => {

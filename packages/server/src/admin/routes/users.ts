@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  AdminInvitationResponse,
   type AdminUser,
   AdminUserChangeRequest,
   AdminUserCreatedResponse,
@@ -19,6 +20,8 @@ import { about, Done } from './common.ts'
 
 interface Parts {
   auth: Auth
+  /** The absolute URL of an invitation. */
+  invitationUrl: (token: string) => string
   users: UserAdministration
 }
 
@@ -26,7 +29,7 @@ const UserParams = Type.Object({ user_id: RowId })
 const target = parameter('user_id')
 
 export const userRoutes =
-  ({ auth, users }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, users, invitationUrl }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 
@@ -70,8 +73,9 @@ export const userRoutes =
         },
       },
       async ({ body }) => {
-        const { user, password = null } = await users.create(body)
-        return { result: 200 as const, ...presentUser(user), password }
+        const { user, password = null, token } = await users.create(body)
+        const invitation_url = token === undefined ? null : invitationUrl(token)
+        return { result: 200 as const, ...presentUser(user), password, invitation_url }
       },
     )
 
@@ -106,6 +110,23 @@ export const userRoutes =
         const user = await users.change(Number(request.params.user_id), request.body)
         setAuditTarget(request, user.login)
         return present(user)
+      },
+    )
+
+    app.post(
+      '/users/:user_id/invitation',
+      {
+        config: { ...config, audit: { action: 'user.invite', target } },
+        schema: {
+          ...about('Invite a user to set a password'),
+          params: UserParams,
+          response: { 200: AdminInvitationResponse },
+        },
+      },
+      async request => {
+        const { user, token, expiresAt } = await users.invite(Number(request.params.user_id))
+        setAuditTarget(request, user.login)
+        return { result: 200 as const, invitation_url: invitationUrl(token), expires_at: expiresAt }
       },
     )
 
@@ -156,6 +177,7 @@ function detailsOf({ password, ...request }: AdminUserCreateRequest | AdminUserC
   const { display_name, capabilities, ...others } = request as AdminUserCreateRequest & AdminUserChangeRequest
   return {
     ...('kind' in others && { kind: others.kind }),
+    ...('invite' in others && { invite: others.invite }),
     ...('disabled' in others && { disabled: others.disabled }),
     ...(display_name !== undefined && { display_name }),
     ...(capabilities && { capabilities }),

@@ -8,13 +8,15 @@ interface Props {
   /** Label of the button that confirms. */
   verb: string
   cancel: string
+  /** The action destroys something. */
+  danger?: boolean
   onConfirm: () => void
   /** Also called after a confirmation. */
   onClose: () => void
 }
 
 /** Confirms an action that is hard to undo. The browser traps the focus and restores it. */
-export function ConfirmDialog({ question, verb, cancel, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ question, verb, cancel, danger = false, onConfirm, onClose }: Props) {
   const id = useId()
   const dialog = useModalDialog()
 
@@ -35,6 +37,7 @@ export function ConfirmDialog({ question, verb, cancel, onConfirm, onClose }: Pr
           {cancel}
         </Button>
         <Button
+          danger={danger}
           onClick={() => {
             onConfirm()
             dialog.current?.close()

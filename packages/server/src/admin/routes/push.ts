@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type AdminPush, AdminPushQueueResponse, PAGE_MAX } from '@lectern/protocol'
+import type { UserStore } from '../../accounts/ports.ts'
+import type { Auth } from '../../http/authentication.ts'
+import type { PushDeliveryStore, PushRecord } from '../../push/ports.ts'
+import { about } from './common.ts'
+
+interface Parts {
+  auth: Auth
+  users: Pick<UserStore, 'find'>
+  push: { isEnabled: boolean; deliveries: Pick<PushDeliveryStore, 'list' | 'pending'> }
+}
+
+/** Push notifications that wait, without their texts. */
+export const pushRoutes =
+  ({ auth, users, push }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const present = async (record: PushRecord): Promise<AdminPush> => ({
+      id: record.id,
+      login: (await users.find(record.clientId))?.login ?? String(record.clientId),
+      type: record.type,
+      origin: record.origin,
+      attempts: record.attempts,
+      next_attempt_at_ms: record.nextAttemptAtMs,
+      response_status: record.responseStatus,
+      error: record.error,
+      created_at_ms: record.createdAtMs,
+      expires_at_ms: record.expiresAtMs,
+    })
+
+    app.get(
+      '/push-queue',
+      {
+        config: { auth: auth.admin },
+        schema: { ...about('Get the push queue'), response: { 200: AdminPushQueueResponse } },
+      },
+      async () => {
+        const { isEnabled, deliveries } = push
+        const [{ count }, waiting] = await Promise.all([deliveries.pending(), deliveries.list(PAGE_MAX)])
+        return {
+          result: 200 as const,
+          enabled: isEnabled,
+          pending: count,
+          pushes: await Promise.all(waiting.map(present)),
+        }
+      },
+    )
+  }

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { ConfirmDialog } from '../room/panel/ConfirmDialog.tsx'
+import { useTexts } from '../texts/use-texts.ts'
+import styles from './ActionButton.module.css'
+import type { Answer } from './admin-api.ts'
+import { failureFor } from './failures.ts'
+import { failureOf, useAdmin } from './use-admin.ts'
+
+interface Props {
+  label: string
+  /** The accessible name, which names the row, too. */
+  name?: string
+  /** Asked before the action runs. */
+  question: string
+  /** The action destroys something. */
+  danger?: boolean
+  /** Shown when the action has succeeded. */
+  done: string
+  run: () => Promise<Answer<unknown>>
+  onDone: () => void
+}
+
+/** A button that runs an action of the administration API after a confirmation. */
+export function ActionButton({ label, name = label, question, danger = false, done, run, onDone }: Props) {
+  const { t } = useTexts()
+  const { notify } = useAdmin()
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+
+  const confirm = async () => {
+    setBusy(true)
+    const failure = failureOf(await run())
+    setBusy(false)
+    if (failure) return notify({ text: t(`admin.failure.${failureFor(failure.code)}`), isFailure: true })
+    notify({ text: done, isFailure: false })
+    onDone()
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className={danger ? styles.danger : styles.action}
+        aria-label={name}
+        aria-disabled={isBusy}
+        onClick={() => !isBusy && setAsking(true)}
+      >
+        {label}
+      </button>
+      {isAsking && (
+        <ConfirmDialog
+          question={question}
+          verb={label}
+          cancel={t('admin.cancel')}
+          danger={danger}
+          onConfirm={() => void confirm()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

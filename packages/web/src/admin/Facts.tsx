@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import styles from './Facts.module.css'
+
+interface Props {
+  title: string
+  facts: readonly { name: string; value: ReactNode }[]
+  /** Buttons below. */
+  children?: ReactNode
+}
+
+/** Names and values about one thing. */
+export function Facts({ title, facts, children }: Props) {
+  return (
+    <section className={styles.card} aria-label={title}>
+      <h2 className={styles.title} dir="auto">
+        {title}
+      </h2>
+      <dl className={styles.facts}>
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {children && <div className={styles.buttons}>{children}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { Check, Copy } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { copyText } from '../ui/copy-text.ts'
+import styles from './ShownOnce.module.css'
+
+/** A secret that the server does not show again. */
+export function ShownOnce({ label, note, value }: { label: string; note: string; value: string }) {
+  const { t } = useTexts()
+  const id = useId()
+  const [isCopied, setCopied] = useState(false)
+  const Icon = isCopied ? Check : Copy
+  return (
+    <div className={styles.secret}>
+      <label htmlFor={id}>{label}</label>
+      <input id={id} readOnly value={value} dir="ltr" onFocus={({ target }) => target.select()} />
+      <p className={styles.note}>{note}</p>
+      <Button secondary onClick={() => void copyText(value).then(copied => setCopied(copied))}>
+        <Icon aria-hidden="true" className={styles.icon} /> {isCopied ? t('admin.copied') : t('admin.copy')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { Observable } from '@lectern/common'
+import type { AdminApi, Answer, QueryValues } from './admin-api.ts'
+
+/** `failed`: the code of the first request's refusal, or null. */
+export type PagedListState<Row> =
+  | { is: 'loading' }
+  | { is: 'failed'; code: string | null }
+  | { is: 'known'; rows: readonly Row[]; next: string | null; isBusy: boolean; isStale: boolean }
+
+interface Page<Row> {
+  rows: readonly Row[]
+  next: string | null
+}
+
+/** A list of the administration API: its first page, and further ones on demand. */
+export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Row>> {
+  readonly #api: AdminApi
+  readonly #path: string
+  readonly #read: (body: Body) => Page<Row>
+  #query: QueryValues = {}
+  /** Answers to earlier requests are dropped. */
+  #requests = 0
+
+  constructor(api: AdminApi, path: string, read: (body: Body) => Page<Row>) {
+    super({ is: 'loading' })
+    this.#api = api
+    this.#path = path
+    this.#read = read
+  }
+
+  /** Loads the first page of the rows that match. */
+  readonly search = (query: QueryValues): Promise<void> => {
+    this.#query = query
+    return this.refresh()
+  }
+
+  /** Loads the first page again. The rows stay until they are known. */
+  readonly refresh = async (): Promise<void> => {
+    const state = this.get()
+    this.set(state.is === 'known' ? { ...state, isBusy: true } : { is: 'loading' })
+    const answer = await this.#request(this.#query)
+    if (!answer) return
+    const known = this.get()
+    if (answer.is === 'ok')
+      this.set({ is: 'known', ...this.#read(answer.body), isBusy: false, isStale: false })
+    else if (known.is === 'known') this.set({ ...known, isBusy: false, isStale: true })
+    else this.set({ is: 'failed', code: answer.is === 'refused' ? answer.code : null })
+  }
+
+  /** Appends the next page. */
+  readonly loadMore = async (): Promise<void> => {
+    const state = this.get()
+    if (state.is !== 'known' || state.next === null || state.isBusy) return
+    this.set({ ...state, isBusy: true })
+    const answer = await this.#request({ ...this.#query, before: state.next })
+    if (!answer) return
+    if (answer.is !== 'ok') return this.set({ ...state, isStale: true })
+    const { rows, next } = this.#read(answer.body)
+    this.set({ is: 'known', rows: [...state.rows, ...rows], next, isBusy: false, isStale: false })
+  }
+
+  /** Null: a newer request was sent meanwhile. */
+  async #request(query: QueryValues): Promise<Answer<Body> | null> {
+    const request = ++this.#requests
+    const answer = await this.#api.get<Body>(this.#path, query)
+    return request === this.#requests ? answer : null
+  }
+}

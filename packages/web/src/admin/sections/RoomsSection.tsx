@@ -1,0 +1,78 @@
+import type { AdminRoom, AdminRoomListResponse } from '@lectern/protocol'
+import { useTexts } from '../../texts/use-texts.ts'
+import { ActionButton } from '../ActionButton.tsx'
+import { Badge } from '../Badge.tsx'
+import { ListSection } from '../ListSection.tsx'
+import { useAdmin } from '../use-admin.ts'
+import { useList } from '../use-list.ts'
+
+const STATUSES = ['scheduled', 'closed', 'cancelled'] as const
+const read = ({ rooms, next }: AdminRoomListResponse) => ({ rows: rooms, next })
+
+export function RoomsSection() {
+  const { t } = useTexts()
+  const { api } = useAdmin()
+  const list = useList('/rooms', read)
+  const pathOf = ({ tag }: AdminRoom) => `/rooms/${encodeURIComponent(tag)}`
+  return (
+    <ListSection
+      title={t('admin.sections.rooms')}
+      list={list}
+      keyOf={({ room_id }: AdminRoom) => room_id}
+      empty={t('admin.rooms.none')}
+      searchLabel={t('admin.rooms.search')}
+      filters={[
+        {
+          name: 'status',
+          label: t('admin.column.state'),
+          options: [
+            { value: '', label: t('admin.all') },
+            ...STATUSES.map(value => ({ value, label: t(`admin.rooms.status.${value}`) })),
+          ],
+        },
+      ]}
+      columns={[
+        { key: 'title', label: t('admin.column.title'), render: room => <bdi>{room.title}</bdi> },
+        { key: 'external_id', label: t('admin.column.externalId'), render: room => room.external_id },
+        { key: 'tag', label: t('admin.column.tag'), render: room => room.tag },
+        { key: 'owner', label: t('admin.column.owner'), render: room => room.owner },
+        {
+          key: 'state',
+          label: t('admin.column.state'),
+          render: ({ status, live }) =>
+            live ? (
+              <Badge tone="good">{t('admin.live')}</Badge>
+            ) : (
+              <Badge tone="plain">{t(`admin.rooms.status.${status}`)}</Badge>
+            ),
+        },
+      ]}
+      actions={room => (
+        <>
+          {room.status !== 'closed' && (
+            <ActionButton
+              label={t('admin.rooms.close')}
+              name={t('admin.rooms.closeNamed', { title: room.title })}
+              question={t('admin.rooms.closeQuestion', { title: room.title })}
+              done={t('admin.rooms.closed', { title: room.title })}
+              danger
+              run={() => api.post(`${pathOf(room)}/close`)}
+              onDone={() => void list.refresh()}
+            />
+          )}
+          {room.status !== 'cancelled' && (
+            <ActionButton
+              label={t('admin.rooms.cancel')}
+              name={t('admin.rooms.cancelNamed', { title: room.title })}
+              question={t('admin.rooms.cancelQuestion', { title: room.title })}
+              done={t('admin.rooms.cancelled', { title: room.title })}
+              danger
+              run={() => api.post(`${pathOf(room)}/cancel`)}
+              onDone={() => void list.refresh()}
+            />
+          )}
+        </>
+      )}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import type { AdminSession, AdminSessionListResponse } from '@lectern/protocol'
+import { homePath } from '../../address.ts'
+import { Link } from '../../site/Link.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Badge } from '../Badge.tsx'
+import { ListSection } from '../ListSection.tsx'
+import { useFormat } from '../use-format.ts'
+import { useList } from '../use-list.ts'
+import { SessionDetails } from './SessionDetails.tsx'
+
+const read = ({ sessions, next }: AdminSessionListResponse) => ({ rows: sessions, next })
+
+export function SessionsSection({ id }: { id: string | null }) {
+  return id === null ? <SessionList /> : <SessionDetails id={id} />
+}
+
+function SessionList() {
+  const { t } = useTexts()
+  const format = useFormat()
+  const list = useList('/sessions', read)
+  return (
+    <ListSection
+      title={t('admin.sections.sessions')}
+      list={list}
+      keyOf={({ conference_session_id }: AdminSession) => conference_session_id}
+      empty={t('admin.live_sessions.none')}
+      searchLabel={t('admin.live_sessions.search')}
+      columns={[
+        {
+          key: 'title',
+          label: t('admin.column.title'),
+          render: session => (
+            <Link href={homePath('admin', 'sessions', String(session.conference_session_id))}>
+              <bdi>{session.title}</bdi>
+            </Link>
+          ),
+        },
+        { key: 'tag', label: t('admin.column.tag'), render: session => session.conference_tag },
+        {
+          key: 'started',
+          label: t('admin.column.started'),
+          render: session => format.time(session.started_at_ms),
+        },
+        {
+          key: 'people',
+          label: t('admin.column.participants'),
+          render: session => format.number(session.participant_count),
+          isNumeric: true,
+        },
+        {
+          key: 'marks',
+          label: t('admin.column.state'),
+          render: session => <SessionMarks session={session} />,
+        },
+      ]}
+    />
+  )
+}
+
+/** What is going on in a session. */
+export function SessionMarks({ session }: { session: AdminSession }) {
+  const { t } = useTexts()
+  return (
+    <>
+      {session.recording && <Badge tone="bad">{t('admin.live_sessions.recording')}</Badge>}{' '}
+      {session.transcription && <Badge tone="warm">{t('admin.live_sessions.transcription')}</Badge>}{' '}
+      {session.locked && <Badge tone="plain">{t('admin.live_sessions.locked')}</Badge>}{' '}
+      {session.waiting_count > 0 && (
+        <Badge tone="warm">{t('admin.live_sessions.waiting', { number: session.waiting_count })}</Badge>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { createContext, useContext } from 'react'
+import type { AdminApi, Answer } from './admin-api.ts'
+
+export interface Admin {
+  api: AdminApi
+  /** Shows what an action has led to; null clears it. */
+  notify: (notice: Notice | null) => void
+}
+
+export interface Notice {
+  text: string
+  isFailure: boolean
+}
+
+export const AdminContext = createContext<Admin | null>(null)
+
+export function useAdmin(): Admin {
+  const admin = useContext(AdminContext)
+  if (!admin) throw new Error('AdminPages provides the administration API')
+  return admin
+}
+
+/** The code of an answer that is none; null: the server cannot be reached. */
+export const failureOf = (answer: Answer<unknown>): { code: string | null } | null =>
+  answer.is === 'ok' ? null : { code: answer.is === 'refused' ? (answer.code ?? 'internal') : null }

@@ -1,0 +1,120 @@
+import type { AdminInvitationResponse, AdminUserResponse } from '@lectern/protocol'
+import { useState } from 'react'
+import { homePath } from '../../address.ts'
+import { Dialog } from '../../room/panel/Dialog.tsx'
+import { useSite } from '../../site/use-site.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { ActionButton } from '../ActionButton.tsx'
+import { Facts } from '../Facts.tsx'
+import { ResourceStatus } from '../Resource.tsx'
+import { ShownOnce } from '../ShownOnce.tsx'
+import { useAdmin } from '../use-admin.ts'
+import { useFormat } from '../use-format.ts'
+import { useResource } from '../use-resource.ts'
+import { UserForms } from './UserForms.tsx'
+
+/** An account, and everything that can be done with it. */
+export function UserDetails({ id }: { id: string }) {
+  const { t } = useTexts()
+  const format = useFormat()
+  const path = `/users/${encodeURIComponent(id)}`
+  const { state, reload, set } = useResource<AdminUserResponse>(path)
+  if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
+  const user = state.body
+  return (
+    <>
+      <Facts
+        title={user.login}
+        facts={[
+          { name: t('admin.column.name'), value: <bdi>{user.display_name}</bdi> },
+          { name: t('admin.column.kind'), value: t(`admin.users.kind.${user.kind}`) },
+          { name: t('admin.column.state'), value: t(`admin.users.state.${user.state}`) },
+          { name: t('admin.column.capabilities'), value: user.capabilities.join(', ') || '—' },
+          { name: t('admin.users.signIns'), value: format.number(user.sign_ins) },
+          {
+            name: t('admin.users.password'),
+            value: user.has_password ? t('admin.users.hasPassword') : t('admin.users.noPassword'),
+          },
+          { name: t('admin.column.created'), value: format.time(user.created_at * 1000) },
+        ]}
+      >
+        {user.state !== 'deleted' && <Actions user={user} path={path} reload={reload} />}
+      </Facts>
+      {user.state !== 'deleted' && <UserForms key={user.login} user={user} path={path} onChanged={set} />}
+    </>
+  )
+}
+
+interface ActionsProps {
+  user: AdminUserResponse
+  path: string
+  reload: () => Promise<void>
+}
+
+function Actions({ user, path, reload }: ActionsProps) {
+  const { t } = useTexts()
+  const { api } = useAdmin()
+  const { go } = useSite()
+  const { login } = user
+  const isDisabled = user.state === 'disabled'
+  const [invitation, setInvitation] = useState<string | null>(null)
+  const invite = async () => {
+    const answer = await api.post<AdminInvitationResponse>(`${path}/invitation`)
+    if (answer.is === 'ok') setInvitation(answer.body.invitation_url)
+    return answer
+  }
+  return (
+    <>
+      {user.kind === 'ordinary' && !isDisabled && (
+        <ActionButton
+          label={t('admin.users.invite')}
+          question={t('admin.users.inviteQuestion', { login })}
+          done={t('admin.users.invited')}
+          run={invite}
+          onDone={() => {}}
+        />
+      )}
+      {user.sign_ins > 0 && (
+        <ActionButton
+          label={t('admin.users.endSignIns')}
+          question={t('admin.users.endSignInsQuestion', { login })}
+          done={t('admin.users.signInsEnded')}
+          danger
+          run={() => api.delete(`${path}/sign-ins`)}
+          onDone={() => void reload()}
+        />
+      )}
+      {user.kind !== 'guest' && (
+        <ActionButton
+          label={isDisabled ? t('admin.users.enable') : t('admin.users.disable')}
+          question={
+            isDisabled
+              ? t('admin.users.enableQuestion', { login })
+              : t('admin.users.disableQuestion', { login })
+          }
+          done={isDisabled ? t('admin.users.enabled', { login }) : t('admin.users.disabled', { login })}
+          danger={!isDisabled}
+          run={() => api.patch(path, { disabled: !isDisabled })}
+          onDone={() => void reload()}
+        />
+      )}
+      <ActionButton
+        label={t('admin.delete')}
+        question={t('admin.users.deleteQuestion', { login })}
+        done={t('admin.users.deleted', { login })}
+        danger
+        run={() => api.delete(path)}
+        onDone={() => go(homePath('admin', 'users'))}
+      />
+      {invitation !== null && (
+        <Dialog title={t('admin.users.invitation')} onClose={() => setInvitation(null)}>
+          <ShownOnce
+            label={t('admin.users.invitation')}
+            note={t('admin.users.invitationNote')}
+            value={invitation}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}

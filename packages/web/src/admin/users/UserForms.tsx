@@ -1,0 +1,102 @@
+import type { AdminUserResponse } from '@lectern/protocol'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { FailureText } from '../FailureText.tsx'
+import { failureOf, useAdmin } from '../use-admin.ts'
+import { CapabilityChoices } from './CapabilityChoices.tsx'
+import styles from './forms.module.css'
+
+interface Props {
+  user: AdminUserResponse
+  path: string
+  onChanged: (user: AdminUserResponse) => void
+}
+
+/** The forms that change an account, one for each thing. */
+export function UserForms({ user, path, onChanged }: Props) {
+  const { t } = useTexts()
+  const [name, setName] = useState(user.display_name)
+  const [capabilities, setCapabilities] = useState<readonly string[]>(user.capabilities)
+  const [password, setPassword] = useState('')
+  return (
+    <div className={styles.forms}>
+      <ChangeForm
+        title={t('admin.users.name')}
+        path={path}
+        changes={{ display_name: name }}
+        onChanged={onChanged}
+      >
+        <Field label={t('admin.users.name')} value={name} onChange={setName} required maxLength={128} />
+      </ChangeForm>
+      <ChangeForm
+        title={t('admin.column.capabilities')}
+        path={path}
+        changes={{ capabilities }}
+        onChanged={onChanged}
+      >
+        <CapabilityChoices chosen={capabilities} onChange={setCapabilities} />
+      </ChangeForm>
+      <ChangeForm
+        title={t('admin.users.newPassword')}
+        path={path}
+        changes={{ password }}
+        onChanged={changed => {
+          setPassword('')
+          onChanged(changed)
+        }}
+      >
+        <Field
+          label={t('admin.users.passwordRule')}
+          type="password"
+          value={password}
+          onChange={setPassword}
+          required
+          minLength={8}
+          maxLength={1024}
+          autoComplete="new-password"
+        />
+        <p>{t('admin.users.passwordEnds')}</p>
+      </ChangeForm>
+    </div>
+  )
+}
+
+interface ChangeFormProps {
+  title: string
+  path: string
+  changes: Record<string, unknown>
+  onChanged: (user: AdminUserResponse) => void
+  children: ReactNode
+}
+
+function ChangeForm({ title, path, changes, onChanged, children }: ChangeFormProps) {
+  const { t } = useTexts()
+  const { api, notify } = useAdmin()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<{ code: string | null } | null>(null)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    const answer = await api.patch<AdminUserResponse>(path, changes)
+    setBusy(false)
+    setFailure(failureOf(answer))
+    if (answer.is !== 'ok') return
+    notify({ text: t('admin.saved'), isFailure: false })
+    onChanged(answer.body)
+  }
+  return (
+    <form className={styles.card} aria-label={title} onSubmit={event => void submit(event)}>
+      <h2 className={styles.heading}>{title}</h2>
+      {children}
+      <p role="alert" className={styles.failure}>
+        {failure && <FailureText code={failure.code} />}
+      </p>
+      <Button secondary busy={isBusy}>
+        {t('admin.save')}
+      </Button>
+    </form>
+  )
+}

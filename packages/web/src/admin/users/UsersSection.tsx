@@ -1,0 +1,86 @@
+import type { AdminUser, AdminUserListResponse } from '@lectern/protocol'
+import { useState } from 'react'
+import { homePath } from '../../address.ts'
+import { Link } from '../../site/Link.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Badge, type Tone } from '../Badge.tsx'
+import { ListSection } from '../ListSection.tsx'
+import { useFormat } from '../use-format.ts'
+import { useList } from '../use-list.ts'
+import { CreateUserDialog } from './CreateUserDialog.tsx'
+import { UserDetails } from './UserDetails.tsx'
+
+const STATES = ['active', 'disabled', 'deleted'] as const
+const KINDS = ['ordinary', 'technical', 'worker', 'guest'] as const
+const TONES: Record<AdminUser['state'], Tone> = { active: 'good', disabled: 'warm', deleted: 'plain' }
+const read = ({ users, next }: AdminUserListResponse) => ({ rows: users, next })
+
+export function UsersSection({ id }: { id: string | null }) {
+  return id === null ? <UserList /> : <UserDetails id={id} />
+}
+
+function UserList() {
+  const { t } = useTexts()
+  const format = useFormat()
+  const list = useList('/users', read)
+  const [isCreating, setCreating] = useState(false)
+  const all = { value: '', label: t('admin.all') }
+  return (
+    <>
+      <ListSection
+        title={t('admin.sections.users')}
+        list={list}
+        keyOf={({ user_id }: AdminUser) => user_id}
+        empty={t('admin.users.none')}
+        searchLabel={t('admin.users.search')}
+        initial={{ kind: 'ordinary' }}
+        filters={[
+          {
+            name: 'kind',
+            label: t('admin.column.kind'),
+            options: [all, ...KINDS.map(value => ({ value, label: t(`admin.users.kind.${value}`) }))],
+          },
+          {
+            name: 'state',
+            label: t('admin.column.state'),
+            options: [all, ...STATES.map(value => ({ value, label: t(`admin.users.state.${value}`) }))],
+          },
+        ]}
+        columns={[
+          {
+            key: 'login',
+            label: t('admin.column.login'),
+            render: user => <Link href={homePath('admin', 'users', String(user.user_id))}>{user.login}</Link>,
+          },
+          {
+            key: 'name',
+            label: t('admin.column.name'),
+            render: user => <bdi>{user.display_name || '—'}</bdi>,
+          },
+          { key: 'kind', label: t('admin.column.kind'), render: user => t(`admin.users.kind.${user.kind}`) },
+          {
+            key: 'state',
+            label: t('admin.column.state'),
+            render: user => <Badge tone={TONES[user.state]}>{t(`admin.users.state.${user.state}`)}</Badge>,
+          },
+          {
+            key: 'capabilities',
+            label: t('admin.column.capabilities'),
+            render: user => user.capabilities.join(', ') || '—',
+          },
+          {
+            key: 'created',
+            label: t('admin.column.created'),
+            render: user => format.time(user.created_at * 1000),
+          },
+        ]}
+      >
+        <Button onClick={() => setCreating(true)}>{t('admin.users.create')}</Button>
+      </ListSection>
+      {isCreating && (
+        <CreateUserDialog onCreated={() => void list.refresh()} onClose={() => setCreating(false)} />
+      )}
+    </>
+  )
+}

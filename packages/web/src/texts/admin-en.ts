@@ -1,0 +1,4 @@
+import { admin } from './en/admin.ts'
+
+/** Texts of the administration, which load with its code. */
+export const adminEn = { admin }
