@@ -17,6 +17,8 @@ export const ACTIONS = {
   jobCancel: 'job.cancel',
   recordingDelete: 'recording.delete',
   webhookDeliveryReplay: 'webhook_delivery.replay',
+  pushTest: 'push.test',
+  pushSubscriptionDelete: 'push_subscription.delete',
 } as const
 export type ActionKey = keyof typeof ACTIONS
 

@@ -227,6 +227,8 @@ export const admin = {
       jobCancel: 'Job stopped',
       recordingDelete: 'Recording deleted',
       webhookDeliveryReplay: 'Webhook sent again',
+      pushTest: 'Push notification tested',
+      pushSubscriptionDelete: 'Push subscription removed',
     },
   },
   health: {

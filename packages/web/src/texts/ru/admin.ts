@@ -235,6 +235,8 @@ export const admin: AdminTexts['admin'] = {
       jobCancel: 'Задание остановлено',
       recordingDelete: 'Запись удалена',
       webhookDeliveryReplay: 'Вебхук отправлен ещё раз',
+      pushTest: 'Отправлено пробное уведомление',
+      pushSubscriptionDelete: 'Подписка на уведомления удалена',
     },
   },
   health: {

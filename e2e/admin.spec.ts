@@ -1,0 +1,253 @@
+import { join } from 'node:path'
+import Database from '@lectern/sqlite'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
+import { checkAppearance, PHONE } from './support/appearance.ts'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { useFolders } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { LESSON } from './support/links.ts'
+import { screenshotsOf } from './support/screenshots.ts'
+import { Visitor } from './support/visitor.ts'
+
+const dataFolder = useFolders()()
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_DATA_DIR: dataFolder }))
+const open = useBrowser(FAKE_DEVICES)
+const shoot = screenshotsOf('admin')
+
+const SIZES = [PHONE, ['phone-390', 390, 844], ['desktop', 1280, 800]] as const
+let boss: Credentials
+let token: string
+let teacherLink: string
+beforeAll(async () => {
+  boss = await addUser(lectern, 'boss', '--capability', 'admin')
+  token = (await signInAs(lectern, boss)).access_token
+  const partner = lectern.client(await lectern.addAccount())
+  teacherLink = (await partner.createRoom('lesson', LESSON)).teacher_join_url
+  fillDatabases()
+})
+
+/** A day of samples, many users, and a webhook that failed. */
+function fillDatabases() {
+  const main = new Database(join(dataFolder, 'lectern.db'))
+  const minute = Math.floor(Date.now() / 60_000)
+  const sample = main.prepare(
+    'INSERT OR REPLACE INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const user = main.prepare(
+    `INSERT INTO users (login, display_name, kind, capabilities, created_at) VALUES (?, ?, 'ordinary', '[]', 1)`,
+  )
+  const names = ['Ольга Иванова', 'אברהם כהן', 'Zoë Åberg', 'A very long name '.repeat(6).trim()]
+  main.transaction(() => {
+    for (let i = 1440; i > 0; i--) {
+      if (i > 700 && i < 760) continue // the server did not run
+      const people = Math.round(40 + 35 * Math.sin(i / 200))
+      const work = [people >> 3, people, people + 5, 20 + people / 2, people, 0, people >> 4]
+      const load = [people * 0.8, 2.5e8 + people * 1e6, 1 + (i % 9) / 3]
+      const traffic = [people * 1.5e6, people * 6e6, (i % 40) / 20]
+      const [sessions, participants, connections, requests, , failures, jobs] = work.map(Math.round)
+      const counts = [sessions, participants, connections, requests, failures, jobs]
+      sample.run((minute - i) * 60_000, ...counts, load[0], people, load[1], load[2], ...traffic)
+    }
+    for (let i = 0; i < 120; i++) user.run(`person-${i}`, `${names[i % names.length]}`)
+  })()
+  main.close()
+  const integration = new Database(join(dataFolder, 'integration.db'))
+  integration
+    .prepare(`INSERT INTO webhook_subscriptions VALUES ('school', 'https://192.0.2.1/', ?, '[]', 1, 1, 1)`)
+    .run('a secret of webhooks')
+  integration
+    .prepare(
+      `INSERT INTO webhook_deliveries (id, service_account, event, subject, body, status, attempts, response_status,
+        error, created_at, updated_at)
+        VALUES ('wh_1', 'school', 'recording.ready', 'recording:job_1', '{}', 'failed', 9, 500, 'HTTP 500', 1700000000, 1700000900)`,
+    )
+    .run()
+  integration.close()
+}
+
+async function openAdmin(path = '', options?: BrowserContextOptions): Promise<Page> {
+  const { page } = await open(`${lectern.url}/admin${path}`, options)
+  await fillSignIn(page, boss)
+  await page.getByRole('navigation', { name: /administration|администрирования/ }).waitFor()
+  return page
+}
+
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections of the administration' }).getByRole('link', { name })
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const audit = async (query: string) => {
+  const response = await fetch(`${lectern.url}/api/v1.0/admin/audit?${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return ((await response.json()) as { records: { target: string; outcome: string }[] }).records
+}
+
+describe('the administration', () => {
+  it('is neither shown nor answered without the capability', async () => {
+    const anna = await addUser(lectern, 'anna')
+    const { page } = await open(`${lectern.url}/admin/users`)
+    const answers: number[] = []
+    page.on('response', response => {
+      if (response.url().includes('/api/v1.0/admin/')) answers.push(response.status())
+    })
+    await fillSignIn(page, anna)
+    await page
+      .getByText('Page not found')
+      .or(page.getByRole('heading', { name: /not/i }))
+      .first()
+      .waitFor()
+    expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+    expect(answers).toEqual([])
+    const { access_token } = await signInAs(lectern, anna)
+    const headers = { authorization: `Bearer ${access_token}` }
+    expect((await fetch(`${lectern.url}/api/v1.0/admin/users`, { headers })).status).toBe(403)
+  })
+
+  it('shows the server and the charts of the last day, and leads back to the other pages', async () => {
+    const page = await openAdmin()
+    await page.getByText('Last 24 hours').waitFor()
+    await expect.poll(() => page.locator('figure canvas').count()).toBe(8)
+    await page.getByRole('region', { name: 'Server' }).getByText('Ready').waitFor()
+    await page.getByRole('region', { name: 'Storage' }).getByRole('meter').first().waitFor()
+    await checkAppearance(page, 'overview', { shoot, sizes: SIZES })
+    await section(page, 'Users').click()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page.getByText('Last 24 hours').waitFor()
+    await page.getByRole('link', { name: 'Meetings' }).click()
+    await page.getByRole('heading', { name: 'Your meetings' }).waitFor()
+  })
+
+  it('creates, finds, changes, disables and deletes a user, by keyboard alone', async () => {
+    const page = await openAdmin('/users')
+    await page.getByRole('button', { name: 'New user' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Login').focus()
+    await page.keyboard.type('carla')
+    await checkAppearance(page, 'create-user', { shoot, sizes: SIZES })
+    await page.keyboard.press('Enter')
+    const link = await dialog.getByLabel('Invitation link').inputValue()
+    expect(link).toMatch(/\/invite\/[\w-]{43}$/)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('searchbox').fill('CARL')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await page.getByRole('link', { name: 'carla' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('form', { name: 'Display name' }).getByRole('textbox').fill('Карла')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved.').waitFor()
+    await checkAppearance(page, 'user', { shoot, sizes: SIZES })
+
+    await page.getByRole('button', { name: 'Disable' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Disable carla?').waitFor()
+    await shoot(page, 'confirm')
+    await dialog.getByRole('button', { name: 'Cancel' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await page.getByText('Active', { exact: true }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await dialog.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('carla is disabled.').waitFor()
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('carla is deleted.').waitFor()
+    expect((await audit('search=carla')).map(({ outcome }) => outcome)).toEqual(Array(4).fill('done'))
+  })
+
+  it('refuses to remove the last administrator, and says why', async () => {
+    const page = await openAdmin('/users')
+    await page.getByRole('searchbox').fill('boss')
+    await page.getByRole('link', { name: 'boss' }).click()
+    const form = page.getByRole('form', { name: 'Permissions' })
+    await form.getByRole('checkbox', { name: /Administration/ }).uncheck()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('This is the last administrator.').waitFor()
+  })
+
+  it('pages through many users, and shows an error and an empty list', async () => {
+    const page = await openAdmin('/users')
+    await expect.poll(() => page.getByRole('row').count()).toBe(51)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => page.getByRole('row').count()).toBe(101)
+    await checkAppearance(page, 'users', { shoot, sizes: SIZES })
+    await page.getByRole('searchbox').fill('nobody at all')
+    await page.getByText('No users match.').waitFor()
+    await page.route('**/api/v1.0/admin/jobs*', route => route.abort())
+    await section(page, 'Jobs').click()
+    await page.getByText('The server cannot be reached.').waitFor()
+    await page.unroute('**/api/v1.0/admin/jobs*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No jobs match.').waitFor()
+  })
+
+  it('shows a live session with the quality of its participants, and ends it', async () => {
+    const anna = await Visitor.join(await open(teacherLink))
+    const page = await openAdmin('/sessions')
+    await page.getByRole('link', { name: 'Algebra: quadratic equations' }).click()
+    await row(page, 'Anna Petrova').getByText('of 10').waitFor()
+    await row(page, 'Anna Petrova').getByText('microphone').waitFor()
+    await checkAppearance(page, 'session', { shoot, sizes: SIZES })
+    await page.getByRole('button', { name: 'End session' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+    await page.getByText('has ended.').waitFor()
+    await page.getByText('No live sessions.').waitFor()
+    await anna.page.getByRole('heading', { name: /ended/ }).waitFor()
+    await section(page, 'Partner rooms').click()
+    await row(page, 'Algebra')
+      .getByRole('button', { name: /Close room/ })
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close room' }).click()
+    await row(page, 'Algebra').getByText('Closed').waitFor()
+    await checkAppearance(page, 'rooms', { shoot, sizes: SIZES })
+  })
+
+  it('asks before it sends a webhook again', async () => {
+    const page = await openAdmin('/webhooks')
+    await row(page, 'recording:job_1').getByText('HTTP 500').waitFor()
+    await checkAppearance(page, 'webhooks', { shoot, sizes: SIZES })
+    await page.getByRole('button', { name: 'Send again: recording:job_1' }).click()
+    await page.getByRole('dialog').getByText('Send this event to school again?').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await audit('action=webhook_delivery.replay')).toEqual([])
+    await page.getByRole('button', { name: 'Send again: recording:job_1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('The delivery is queued.').waitFor()
+    expect(await audit('action=webhook_delivery.replay')).toMatchObject([{ target: 'wh_1', outcome: 'done' }])
+  })
+
+  it('shows the secret of a service account once', async () => {
+    const page = await openAdmin('/service-accounts')
+    await page.getByRole('button', { name: 'New service account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('college')
+    await dialog.getByLabel('Login of the technical user').fill('school-backend')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    expect(await dialog.getByLabel('Client secret').inputValue()).toMatch(/^[\w-]{43}$/)
+    await checkAppearance(page, 'secret', { shoot, sizes: SIZES })
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await row(page, 'college').getByText('Active').waitFor()
+    await page.getByRole('button', { name: 'Disable college' }).click()
+    await dialog.getByRole('button', { name: 'Disable' }).click()
+    await row(page, 'college').getByText('Disabled').waitFor()
+  })
+
+  it('has every section in Russian, and the audit log of all that happened', async () => {
+    const page = await openAdmin('', { locale: 'ru-RU' })
+    await page.getByText('Последние 24 часа').waitFor()
+    await expect.poll(() => page.locator('figure canvas').count()).toBe(8)
+    await shoot(page, 'ru-overview', { fullPage: true })
+    const links = page.getByRole('navigation', { name: 'Разделы администрирования' }).getByRole('link')
+    const count = await links.count()
+    expect(count).toBe(11)
+    for (let i = 1; i < count; i++) {
+      await links.nth(i).click()
+      await page.getByText('Загружаем…').waitFor({ state: 'detached' })
+      await checkAppearance(page, `ru-section-${i}`, { shoot, sizes: [PHONE] })
+    }
+    await page.getByRole('cell', { name: 'Пользователь удалён' }).first().waitFor()
+  })
+})
