@@ -6,7 +6,10 @@ import type { Page } from './ports.ts'
 interface Parts {
   registry: { readonly all: Session[]; get(sessionId: number): Session | undefined }
   conferences: { end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> }
-  media: { qualityOf(sessionId: number): Map<string, number | null> }
+  media: {
+    qualityOf(sessionId: number): Map<string, number | null>
+    nodeOf(sessionId: number): string | null
+  }
 }
 
 const PARTICIPANTS_MAX = 1000
@@ -27,7 +30,7 @@ export class LiveSessions {
       .filter(session => wanted === undefined || matches(session, wanted))
       .sort((a, b) => b.id - a.id)
       .slice(0, limit)
-      .map(presentSession)
+      .map(session => this.#present(session))
   }
 
   /** Throws `session_not_found`. */
@@ -47,7 +50,7 @@ export class LiveSessions {
         .filter(({ participant_id }) => participant_id === each.id)
         .map(({ source, paused }) => ({ source, paused })),
     }))
-    return { ...presentSession(session), participants }
+    return { ...this.#present(session), participants }
   }
 
   /** Ends it for everybody, as a moderator does, and returns its tag. Throws `session_not_found`. */
@@ -55,6 +58,22 @@ export class LiveSessions {
     const { tag } = this.#find(sessionId)
     await this.#parts.conferences.end(tag, 'ended')
     return tag
+  }
+
+  #present(session: Session): AdminSession {
+    return {
+      conference_session_id: session.id,
+      conference_tag: session.tag,
+      title: session.conference?.title ?? session.tag,
+      kind: session.conference?.kind ?? null,
+      started_at_ms: session.startedAtMs,
+      participant_count: session.participants.size,
+      waiting_count: session.lobby.waiters.size,
+      recording: session.isRecorded,
+      transcription: session.isTranscribed,
+      locked: session.locked,
+      rtc_node_id: this.#parts.media.nodeOf(session.id),
+    }
   }
 
   #find(sessionId: number): Session {
@@ -66,17 +85,3 @@ export class LiveSessions {
 
 const matches = ({ tag, conference }: Session, wanted: string) =>
   `${tag}\n${conference?.title ?? ''}`.toLowerCase().includes(wanted)
-
-const presentSession = (session: Session): AdminSession => ({
-  conference_session_id: session.id,
-  conference_tag: session.tag,
-  title: session.conference?.title ?? session.tag,
-  kind: session.conference?.kind ?? null,
-  started_at_ms: session.startedAtMs,
-  participant_count: session.participants.size,
-  waiting_count: session.lobby.waiters.size,
-  recording: session.isRecorded,
-  transcription: session.isTranscribed,
-  locked: session.locked,
-  rtc_node_id: session.media?.rtc_node_id ?? null,
-})

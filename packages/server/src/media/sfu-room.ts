@@ -65,6 +65,11 @@ export class SfuRoom {
     offerAllTo(this.state, member)
   }
 
+  /** The media worker; null until somebody opened an endpoint. */
+  get nodeId(): string | null {
+    return this.#currentRoute?.nodeId ?? null
+  }
+
   member(participantId: string): Member {
     const member = this.state.members.get(participantId)
     assertMedia(member, 'gone')

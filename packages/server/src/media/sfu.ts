@@ -143,6 +143,11 @@ export class Sfu implements Media, ParticipantMedia {
     return new Map([...members].map(({ id, quality }) => [id, quality]))
   }
 
+  /** The media worker that serves the session; null without media. */
+  nodeOf(sessionId: number): string | null {
+    return this.#rooms.get(sessionId)?.nodeId ?? null
+  }
+
   measureTraffic(): Promise<MediaTraffic> {
     return measureTraffic([...this.#rooms.values()].map(({ state }) => state))
   }

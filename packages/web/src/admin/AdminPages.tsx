@@ -23,7 +23,7 @@ export function AdminPages({ parts }: { parts: readonly string[] }) {
   const [name = '', id] = parts
   const section: SectionName | null = isSection(name) ? name : null
   const Section = section ? sections[section] : OverviewSection
-  const title = section ? t(`admin.sections.${section}`) : t('home.pages.admin')
+  const title = section ? t(`admin.sections.${section}`) : t('admin.title')
   const back = section ? (id === undefined ? homePath('admin') : homePath('admin', section)) : undefined
 
   return (

@@ -60,6 +60,8 @@ function SessionList() {
 /** What is going on in a session. */
 export function SessionMarks({ session }: { session: AdminSession }) {
   const { t } = useTexts()
+  const { recording, transcription, locked, waiting_count } = session
+  if (!recording && !transcription && !locked && waiting_count === 0) return '—'
   return (
     <>
       {session.recording && <Badge tone="bad">{t('admin.live_sessions.recording')}</Badge>}{' '}

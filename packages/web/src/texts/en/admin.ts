@@ -1,5 +1,6 @@
 /** The pages of administrators. */
 export const admin = {
+  title: 'Administration',
   navigation: 'Sections of the administration',
   sections: {
     overview: 'Overview',

@@ -1,6 +1,7 @@
 import type { AdminTexts } from '../catalogue.ts'
 
 export const admin: AdminTexts['admin'] = {
+  title: 'Администрирование',
   navigation: 'Разделы администрирования',
   sections: {
     overview: 'Обзор',

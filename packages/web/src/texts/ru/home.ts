@@ -10,7 +10,7 @@ export const home: HomeTexts['home'] = {
     meetings: 'Встречи',
     recordings: 'Записи',
     settings: 'Настройки',
-    admin: 'Управление',
+    admin: 'Админ',
   },
   unread: '{{page}}, непрочитанных: {{number}}',
   connection: {
