@@ -251,6 +251,6 @@ describe('the administration', () => {
       await page.getByText('Загружаем…').waitFor({ state: 'detached' })
       await checkAppearance(page, `ru-section-${i}`, { shoot, sizes: [PHONE] })
     }
-    await page.getByRole('cell', { name: 'Пользователь удалён' }).first().waitFor()
+    await page.getByRole('cell', { name: 'Пользователь создан' }).first().waitFor()
   })
 })
