@@ -149,8 +149,9 @@ async function start() {
   const adminModule = new ModuleLoader({
     ...loading,
     load: async () => {
-      const [code] = await Promise.all([import('./admin/admin-module.ts'), loadAdminTexts(language.texts)])
-      return code
+      await loadAdminTexts(language.texts)
+      const { AdminPages } = await import('./admin/admin-module.ts')
+      return { AdminPages }
     },
   })
   const signedIn = new SignedIn({ account, load: signal => connectionModule.load(signal) })
