@@ -13,6 +13,7 @@ async function start(count: number, readUpTo: string | null = null) {
   const stored = Array.from({ length: count }, (_, index) => aMessage(index + 1))
   control.handlers['message.list'] = ({ before, after, limit }) => {
     const size = Number(limit)
+    if ([before, after].includes('0')) throw new ControlFailure('invalid_argument')
     if (after !== undefined) {
       const found = stored.filter(each => Number(each.message_id) > Number(after))
       return { messages: found.slice(0, size), has_more: found.length > size }
@@ -57,6 +58,11 @@ describe('MessageWindow', () => {
     await messages.loadNewer()
     await messages.loadOlder()
     expect([ids(), state().hasOlder, state().hasNewer]).toEqual([range(51, 250), true, true])
+  })
+
+  it('begins at the first message of all where nothing was read', async () => {
+    const { ids, state } = await start(100, '0')
+    expect([ids(), state().hasOlder, state().hasNewer]).toEqual([range(1, 51), false, true])
   })
 
   it('keeps a long history within a window, in both directions', async () => {

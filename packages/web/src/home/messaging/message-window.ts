@@ -184,7 +184,12 @@ export class MessageWindow extends Observable<MessagesState> {
     }
   }
 
-  #list(body: { before?: string; after?: string }): Promise<Page> {
+  async #list(body: { before?: string; after?: string }): Promise<Page> {
+    // The server knows no message before the first one, whose id is 1.
+    if (body.after === '0') {
+      const [first, others] = await Promise.all([this.#list({ before: '2' }), this.#list({ after: '1' })])
+      return { ...others, messages: [...first.messages, ...others.messages] }
+    }
     return this.#connection.command('message.list', this.#target, { ...body, limit: PAGE })
   }
 
