@@ -42,6 +42,7 @@ describe('users of the administration API', () => {
       has_password: true,
       created_at: expect.any(Number),
       password: null,
+      invitation_url: null,
     })
     expect((await signIn('anna')).status).toBe(200)
     const generated = await api('POST', '/users', { login: 'robot', kind: 'technical' })
@@ -58,6 +59,25 @@ describe('users of the administration API', () => {
       expect(await api('POST', '/users', wrong), JSON.stringify(wrong)).toEqual(
         refused(400, 'invalid_argument'),
       )
+  })
+
+  it('invites a person, who sets the password with the link; a new link replaces it', async () => {
+    const { status, body: nina } = await api('POST', '/users', { login: 'nina', invite: true })
+    expect([status, nina.password, nina.has_password]).toEqual([200, null, false])
+    const { body: again } = await api('POST', `/users/${nina.user_id}/invitation`)
+    const redeem = (url: string) =>
+      server.call('POST', `/api/v1.0/invitations/${url.split('/').at(-1)}`, { body: { password } })
+    expect((await redeem(nina.invitation_url)).status).not.toBe(200)
+    expect((await redeem(again.invitation_url)).status).toBe(200)
+    expect((await signIn('nina')).status).toBe(200)
+    expect(await api('POST', '/users', { login: 'nina', invite: true })).toEqual(refused(409, 'login_taken'))
+    for (const wrong of [{ kind: 'technical' }, { password }])
+      expect(await api('POST', '/users', { login: 'omar', invite: true, ...wrong })).toEqual(
+        refused(400, 'invalid_argument'),
+      )
+    const rows = JSON.stringify((await api('GET', '/audit?search=nina')).body.records)
+    expect(rows).toContain('user.invite')
+    expect(rows).not.toContain(again.invitation_url.split('/').at(-1))
   })
 
   it('changes names, capabilities and passwords; a new password ends the sign-ins', async () => {
