@@ -21,7 +21,19 @@ interface Operation {
 }
 
 /** Routes without database writes, and routes whose behaviour on a full disk is documented separately. */
-const WITHOUT_WRITE = ['POST /api/v1/integration/auth/token', 'POST /api/v1.0/connection-test']
+const WITHOUT_WRITE = [
+  'POST /api/v1/integration/auth/token',
+  'POST /api/v1.0/connection-test',
+  // Require a recording.
+  'DELETE /api/v1.0/me/recordings/{recording_id}',
+  'POST /api/v1.0/me/recordings/{recording_id}/files/{blob_id}/link',
+  // Require an identity provider.
+  'POST /api/v1.0/auth/sso/start',
+  'POST /api/v1.0/auth/sso/complete',
+  'POST /api/v1.0/me/identities/start',
+  'POST /api/v1.0/me/identities',
+  'DELETE /api/v1.0/me/identities',
+]
 
 /** Every administrative action begins with a row of the audit log: one of them is tested for all. */
 const ADMINISTRATION = '/api/v1.0/admin/'
@@ -85,6 +97,18 @@ async function userOperations(): Promise<Operation[]> {
       body: { title: 'Renamed' },
     },
     { name: `DELETE ${CONFERENCES}/{tag}`, path: `${CONFERENCES}/${removed.tag}`, token },
+    ...(await memberOperations(token)),
+  ]
+}
+
+async function memberOperations(token: string): Promise<Operation[]> {
+  for (const login of ['carla', 'dora']) await lectern.command('user', 'add', login)
+  const { tag } = await call('POST', CONFERENCES, { token, body: { title: 'With members' } })
+  const members = `${CONFERENCES}/${tag}/members`
+  const { user_id } = await call('POST', members, { token, body: { login: 'carla' } })
+  return [
+    { name: `POST ${CONFERENCES}/{tag}/members`, path: members, token, body: { login: 'dora' } },
+    { name: `DELETE ${CONFERENCES}/{tag}/members/{user_id}`, path: `${members}/${user_id}`, token },
   ]
 }
 
