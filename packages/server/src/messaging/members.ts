@@ -21,7 +21,7 @@ export interface Member {
   isOwner: boolean
 }
 
-/** The members of the conversations of conferences (rules MSG-30 to MSG-35). */
+/** The members of the conversations of conferences (rules MSG-30 to MSG-32). */
 export class Members {
   readonly #deps: Dependencies
 

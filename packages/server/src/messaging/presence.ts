@@ -25,7 +25,7 @@ interface AccountPresence {
   published: Presence
 }
 
-/** Who is connected to this server, and how (rules MSG-40 to MSG-44). */
+/** Who is connected to this server, and how (rules MSG-40 to MSG-43). */
 export class PresenceRegistry implements Presences {
   readonly #clock: Clock
   readonly #onChange: (userId: number, presence: Presence) => void

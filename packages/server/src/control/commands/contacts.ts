@@ -2,7 +2,7 @@ import type { JsonObject } from '@lectern/protocol/control'
 import type { Handler } from './command.ts'
 import { ownAccount } from './own-account.ts'
 
-/** Contacts, mutes and presence of the sender's account (rules MSG-20 to MSG-44). */
+/** Contacts, mutes and presence of the sender's account (rules MSG-20 to MSG-29, MSG-40 to MSG-43). */
 
 export const add: Handler<'contact.add'> = async ({ messaging }, sender, { target, body }) => ({
   data: (await messaging.contacts.add(ownAccount(sender, target), body)) as unknown as JsonObject,
