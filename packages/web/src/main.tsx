@@ -98,6 +98,10 @@ function open(address: Address): Route {
   }
 }
 
+/** What users read in the chat of a meeting is read in their conversations, too. */
+const conversationOf = ({ identity, invitation: { isPartnerRoom, tag } }: EnterOptions) =>
+  identity instanceof AccountIdentity && !isPartnerRoom ? { conversation: `conference:${tag}` } : {}
+
 function visitTo(link: Link, isPersonal: boolean): Route {
   const visit = new Visit({
     link,
@@ -113,7 +117,12 @@ function visitTo(link: Link, isPersonal: boolean): Route {
     loadRoom: async signal => {
       const { enterRoom, RoomPage } = await roomModule.load(signal)
       const enter = (entering: EnterOptions) =>
-        enterRoom({ ...entering, joinToken: linkToken.get(), preferences: roomPreferences })
+        enterRoom({
+          ...entering,
+          ...conversationOf(entering),
+          joinToken: linkToken.get(),
+          preferences: roomPreferences,
+        })
       return { enter, RoomPage }
     },
   })

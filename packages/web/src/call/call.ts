@@ -2,7 +2,7 @@ import { Lifetime, Observable } from '@lectern/common'
 import type { SessionView } from '@lectern/control-client'
 import type { ControlEvent, ParticipantView, WaitReason } from '@lectern/protocol/control/client'
 import { Actions } from './actions.ts'
-import { Chat } from './chat.ts'
+import { Chat, type ChatOptions } from './chat.ts'
 import { ConnectionQualities } from './connection-qualities.ts'
 import { CurrentSession } from './current-session.ts'
 import type { CallEndReason } from './end-reasons.ts'
@@ -24,7 +24,7 @@ export type CallState =
   | { is: 'joined'; me: ParticipantView; session: SessionView }
   | { is: 'ended'; reason: CallEndReason }
 
-export interface CallOptions extends EndpointTransportOptions, JoinOptions, LocalMediaOptions {}
+export interface CallOptions extends ChatOptions, EndpointTransportOptions, JoinOptions, LocalMediaOptions {}
 
 /** One participation in a conference. The creator MUST call `leave()`. */
 export class Call extends Observable<CallState> {
@@ -73,7 +73,7 @@ export class Call extends Observable<CallState> {
       lifetime,
     )
     this.actions = new Actions(control, membership, options)
-    this.chat = new Chat(control, membership, session, lifetime)
+    this.chat = new Chat(control, membership, session, options, lifetime)
     this.typing = new Typing(control, membership, session, lifetime)
     this.transcript = new Transcript(control, membership, session, lifetime)
     this.speakers = new Speakers(control, lifetime)

@@ -2,6 +2,7 @@ import { type Lifetime, Observable } from '@lectern/common'
 import { ControlFailure, type SessionView } from '@lectern/control-client'
 import type { ChatMessage, ControlEvent, EventBody } from '@lectern/protocol/control/client'
 import { Outbox, type PendingMessage } from '../chat/outbox.ts'
+import { ReadPosition } from '../chat/read-position.ts'
 import type { CurrentSession } from './current-session.ts'
 import type { Membership } from './membership.ts'
 import { type Control, sessionTarget } from './ports.ts'
@@ -14,6 +15,11 @@ export interface ChatState {
   loadingOlder: boolean
 }
 
+export interface ChatOptions {
+  /** The conversation of the account that this chat is; absent for guests and in partner rooms. */
+  conversation?: string
+}
+
 /** After this time an unsent message is shown as failed. */
 const SEND_TTL_MS = 120_000
 
@@ -22,12 +28,20 @@ export class Chat extends Observable<ChatState> {
   readonly #control: Control
   readonly #membership: Membership
   readonly #outbox = new Outbox(text => this.#transmit(text))
+  readonly #readPosition: ReadPosition | null
   #session: SessionView | null = null
 
-  constructor(control: Control, membership: Membership, session: CurrentSession, lifetime: Lifetime) {
+  constructor(
+    control: Control,
+    membership: Membership,
+    session: CurrentSession,
+    { conversation }: ChatOptions,
+    lifetime: Lifetime,
+  ) {
     super({ messages: [], pending: [], hasOlder: false, loadingOlder: false })
     this.#control = control
     this.#membership = membership
+    this.#readPosition = conversation === undefined ? null : new ReadPosition(control, conversation, null)
     lifetime.defer(this.#outbox.subscribe(() => this.#patch({ pending: this.#outbox.get() })))
     lifetime.defer(control.onEvent(this.#onEvent))
     lifetime.defer(session.subscribe(() => this.#onSession(session.get())))
@@ -36,6 +50,9 @@ export class Chat extends Observable<ChatState> {
   readonly send = this.#outbox.send
   readonly sendAgain = this.#outbox.sendAgain
   readonly discard = this.#outbox.discard
+
+  /** The account has read the message and those before it, on all its devices. */
+  readonly markRead = (messageId: string): void => this.#readPosition?.markRead(messageId)
 
   readonly loadOlder = async (): Promise<void> => {
     const { messages, hasOlder, loadingOlder } = this.get()

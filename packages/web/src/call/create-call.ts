@@ -1,12 +1,14 @@
 import { type CreateControlOptions, createControl } from '../control/create-control.ts'
 import { Call } from './call.ts'
+import type { ChatOptions } from './chat.ts'
 import { captureScreen } from './media/capture-screen.ts'
 import { openMediasoupTransports } from './media/mediasoup-transports.ts'
 import type { JoinOptions } from './membership.ts'
 import type { LocalInput } from './ports.ts'
 
 export interface CreateCallOptions
-  extends JoinOptions,
+  extends ChatOptions,
+    JoinOptions,
     Pick<CreateControlOptions, 'accessToken' | 'joinToken'> {
   microphone: LocalInput
   camera: LocalInput

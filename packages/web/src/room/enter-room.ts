@@ -13,6 +13,8 @@ export interface EnterOptions {
 }
 
 interface BrowserEnterOptions extends EnterOptions {
+  /** The conversation of the account that the chat of the room is. */
+  conversation?: string
   /** Token of a signed link, for every connection of the call. */
   joinToken: string | null
   preferences: RoomOptions['preferences']
@@ -24,6 +26,7 @@ export function enterRoom({
   displayName,
   identity,
   devices,
+  conversation,
   joinToken,
   preferences,
 }: BrowserEnterOptions): Room {
@@ -33,6 +36,7 @@ export function enterRoom({
     displayName,
     accessToken: identity.accessToken,
     ...(joinToken !== null && { joinToken }),
+    ...(conversation !== undefined && { conversation }),
     microphone: devices.microphone,
     camera: devices.camera,
   })

@@ -1,10 +1,11 @@
 import { Call, type CallState } from '../call.ts'
+import type { ChatOptions } from '../chat.ts'
 import { FakeControl } from './fake-control.ts'
 import { FakeInput } from './fake-input.ts'
 import { aTrack, type FakeTrack, type FakeTransports, fakeTransports } from './transports.ts'
 
 /** A call with a fake server and a fake browser. */
-export function createCallHarness() {
+export function createCallHarness(options: ChatOptions = {}) {
   const control = new FakeControl()
   const { all, open } = fakeTransports()
   const tracks: FakeTrack[] = []
@@ -16,7 +17,15 @@ export function createCallHarness() {
   const [microphone, camera] = [new FakeInput(), new FakeInput()]
   const captureScreen = async () => ({ video: await take(), audio: await take() })
   const joinOptions = { tag: 'k7mq', displayName: 'Anna' }
-  const call = new Call({ control, openTransports: open, microphone, camera, captureScreen, ...joinOptions })
+  const call = new Call({
+    control,
+    openTransports: open,
+    microphone,
+    camera,
+    captureScreen,
+    ...joinOptions,
+    ...options,
+  })
   const states: CallState['is'][] = []
   call.subscribe(() => {
     if (states.at(-1) !== call.get().is) states.push(call.get().is)

@@ -28,7 +28,7 @@ export const ContactItem = memo(({ contact }: { contact: Contact }) => {
   const chatId = directChat(Number(userId), Number(user_id))
   return (
     <li className={styles.item}>
-      <Avatar name={name} id={chatId} />
+      <Avatar name={name} id={user_id} />
       <div className={styles.text}>
         {state === 'incoming' ? (
           <Link href={homePath('conversations', chatId)} className={styles.name}>

@@ -66,7 +66,7 @@ interface RowProps {
 
 const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => {
   const { t, locale } = useTexts()
-  const { chat_id, kind, unread, muted, last_message, activity_at_ms } = conversation
+  const { chat_id, kind, user_id, unread, muted, last_message, activity_at_ms } = conversation
   return (
     <li className={styles.item}>
       <Link
@@ -74,7 +74,7 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
         className={styles.row}
         aria-current={isOpen ? 'true' : undefined}
       >
-        <Avatar name={title} id={chat_id} {...(kind === 'conference' && { icon: Users })} />
+        <Avatar name={title} id={user_id ?? chat_id} {...(kind === 'conference' && { icon: Users })} />
         <span className={styles.title}>
           <bdi className={styles.name}>{title}</bdi>
           {contact?.state === 'contact' && <PresenceDot of={contact} />}

@@ -32,7 +32,7 @@ export function Requests({ requests, openChatId }: Props) {
                 className={styles.row}
                 aria-current={chatId === openChatId ? 'true' : undefined}
               >
-                <Avatar name={names.person(contact)} id={chatId} />
+                <Avatar name={names.person(contact)} id={contact.user_id} />
                 <span className={styles.text}>
                   <bdi className={styles.name}>{names.person(contact)}</bdi>
                   <span className={styles.login}>{contact.login}</span>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createTestConnection } from '../../account-connection/testing.ts'
+import { ReadPosition } from '../../chat/read-position.ts'
 import { StoredValue } from '../../stored-value.ts'
 import { blockedStorage, makeStorage } from '../../testing.ts'
 import { Drafts } from './drafts.ts'
 import { logItems } from './log-items.ts'
-import { ReadPosition } from './read-position.ts'
 import { aMessage, settle } from './testing.ts'
 import { formatDay, formatListTime } from './times.ts'
 

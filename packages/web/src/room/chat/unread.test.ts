@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createCallHarness } from '../../call/testing/call-harness.ts'
+import type { ChatOptions } from '../../call/chat.ts'
+import { createCallHarness, settle } from '../../call/testing/call-harness.ts'
 import { aMessage, aSession } from '../../call/testing/session.ts'
 import { chatViewStateOf } from './chat-view-state.ts'
 import { messagesAfter, Unread } from './unread.ts'
@@ -8,8 +9,8 @@ import { messagesAfter, Unread } from './unread.ts'
 const JOINED = 1
 const message = (id: string, at: number, userId?: string) => ({ ...aMessage(id, id, userId), sent_at_ms: at })
 
-async function joined() {
-  const { call, control, enter } = createCallHarness()
+async function joined(options: ChatOptions = {}) {
+  const { call, control, enter } = createCallHarness(options)
   const unread = new Unread(call)
   unread.subscribe(() => {})
   await enter()
@@ -32,6 +33,16 @@ describe('Unread', () => {
     expect(unread.get()).toBe(0)
     show(message('1', 11), message('2', 12), message('3', 12))
     expect(unread.get()).toBe(1)
+  })
+
+  it('is read on all devices of an account whose conversation it is', async () => {
+    const { control, unread, show } = await joined({ conversation: 'conference:k7mq' })
+    show(message('1', 11), message('2', 12))
+    unread.markRead()
+    await settle()
+    expect(control.commands.filter(({ name }) => name === 'message.read')).toEqual([
+      { name: 'message.read', target: { kind: 'chat', id: 'conference:k7mq' }, body: { message_id: '2' } },
+    ])
   })
 
   it('falls back to the time when the last read message is unknown', async () => {

@@ -30,7 +30,10 @@ export class Unread extends Observable<number> {
   /** Marks all messages as read. */
   readonly markRead = (): void => {
     const newest = this.#call.chat.get().messages.at(-1)
-    if (newest) this.#marker = { id: newest.message_id, at: newest.sent_at_ms }
+    if (newest) {
+      this.#marker = { id: newest.message_id, at: newest.sent_at_ms }
+      this.#call.chat.markRead(newest.message_id)
+    }
     this.#count()
   }
 

@@ -1,16 +1,16 @@
-import type { AccountConnection } from '../../account-connection/account-connection.ts'
+import type { ControlClient } from '@lectern/control-client'
 
 /** Reports how far a conversation was read: only forward, and one command at a time. */
 export class ReadPosition {
-  readonly #connection: Pick<AccountConnection, 'command'>
+  readonly #control: Pick<ControlClient, 'command'>
   readonly #chatId: string
   #reported: number
   #read = 0
   #isReporting = false
 
   /** `readUpTo`: the position that the server knows. */
-  constructor(connection: Pick<AccountConnection, 'command'>, chatId: string, readUpTo: string | null) {
-    this.#connection = connection
+  constructor(control: Pick<ControlClient, 'command'>, chatId: string, readUpTo: string | null) {
+    this.#control = control
     this.#chatId = chatId
     this.#reported = Number(readUpTo ?? 0)
   }
@@ -27,7 +27,7 @@ export class ReadPosition {
       while (this.#read > this.#reported) {
         const position = this.#read
         const target = { kind: 'chat', id: this.#chatId } as const
-        await this.#connection.command('message.read', target, { message_id: String(position) })
+        await this.#control.command('message.read', target, { message_id: String(position) })
         this.#reported = position
       }
     } catch {
