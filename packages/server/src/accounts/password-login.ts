@@ -22,7 +22,7 @@ export class PasswordLogin {
 
   /**
    * Refuses a wrong login and a wrong password with the same error after the same work. Throws `invalid_credentials`,
-   * `account_deleted`, `account_disabled`, `rate_limited`, and `temporarily_unavailable` if too many passwords wait.
+   * `account_deleted`, `account_disabled`, `password_sign_in_disabled`, `rate_limited`, and `temporarily_unavailable` if too many passwords wait.
    */
   async signIn(
     login: string,
@@ -33,8 +33,9 @@ export class PasswordLogin {
     sessions.ensureConfigured()
     const normalizedLogin = login.toLowerCase()
     const user = await users.findByLogin(normalizedLogin)
-    ensure(isEnabled || user?.kind === 'worker', 'password_sign_in_disabled')
     const matches = await verifier.verify(normalizedLogin, user, password, caller)
+    // After the verification, and for wrong logins as well: the answer tells nobody which logins are workers'.
+    ensure(isEnabled || (matches && user?.kind === 'worker'), 'password_sign_in_disabled')
     ensure(user && matches, 'invalid_credentials', 'The login or the password is wrong.')
     ensure(user.deletedAt === null, 'account_deleted')
     ensure(user.disabledAt === null, 'account_disabled')

@@ -261,10 +261,12 @@ describe('accounts of single sign-on', () => {
     const strict = await startServer({ PasswordSignIn: '0' })
     await strict.addUser('anna', { password: 'correct horse' })
     await strict.addUser('worker', { password: 'correct horse', kind: 'worker' })
-    const byPassword = (login: string) =>
-      strict.call('POST', '/api/v1.0/auth/login', { body: { login, password: 'correct horse' } })
-    for (const login of ['anna', 'nobody'])
-      expect(await byPassword(login)).toEqual(refused(403, 'password_sign_in_disabled'))
+    const byPassword = (login: string, password = 'correct horse') =>
+      strict.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
+    const disabled = refused(403, 'password_sign_in_disabled')
+    for (const login of ['anna', 'nobody']) expect(await byPassword(login)).toEqual(disabled)
+    // The same as for people: it does not show that the login is a worker's.
+    expect(await byPassword('worker', 'wrong')).toEqual(disabled)
     expect((await byPassword('worker')).status).toBe(200)
     const info = (await strict.call('GET', '/api/v1.0/server_info')).body.sign_in
     expect(info).toEqual({ password: false, sso: true, sso_name: 'School account' })
