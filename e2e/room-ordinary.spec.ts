@@ -36,19 +36,19 @@ afterAll(() => {
   transcriber?.close()
 })
 
-const makeRoom = () => createConference(lectern, account, 'Monday round')
+const makeRoom = (by = account) => createConference(lectern, by, 'Monday round')
 
 /** The owner, who signs in on the prejoin screen. */
-async function owner(link: string, options?: BrowserContextOptions) {
+async function owner(link: string, options?: BrowserContextOptions, credentials = anna) {
   const tab = await open(link, options)
-  await signInAtDoor(tab.page)
+  await signInToJoin(tab.page, credentials)
   return Visitor.join(tab)
 }
 
-async function signInAtDoor(page: Page) {
+async function signInToJoin(page: Page, credentials = anna) {
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await fillSignIn(page, anna)
-  await page.getByText('Signed in as anna.').waitFor()
+  await fillSignIn(page, credentials)
+  await page.getByText(`Signed in as ${credentials.login}.`).waitFor()
 }
 
 const guest = async (link: string, name = 'Sam') => Visitor.join(await open(link), { name })
@@ -91,7 +91,7 @@ describe('the sign-in of an ordinary room', () => {
   it('forgets the account after a sign-out', async () => {
     const { link } = await makeRoom()
     const { page } = await open(link)
-    await signInAtDoor(page)
+    await signInToJoin(page)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Have an account?').waitFor()
     await page.reload()
@@ -105,7 +105,7 @@ describe('the sign-in of an ordinary room', () => {
     const { link } = await makeRoom()
     const checkJoin = async (tab: Parameters<typeof Visitor.join>[0]) => {
       await tab.page.goto(link)
-      await signInAtDoor(tab.page)
+      await signInToJoin(tab.page)
       const { button } = await Visitor.join(tab)
       await button('End for all').waitFor()
     }
@@ -126,7 +126,7 @@ describe('the sign-in of an ordinary room', () => {
 
 describe('an ordinary room', () => {
   it('keeps guests in the lobby if its owner so chooses, until the owner admits them', async () => {
-    const { page } = await open(`${lectern.url}/`)
+    const { page } = await open(`${lectern.url}/meetings`)
     await fillSignIn(page, anna)
     await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Interview')
     await page
@@ -171,11 +171,13 @@ describe('an ordinary room', () => {
   })
 
   it('has a main menu', async () => {
-    const { link } = await makeRoom()
-    const { page } = await owner(link, { reducedMotion: 'reduce' })
+    // Of an own account, which keeps the language.
+    const olga = await addUser(lectern, 'olga')
+    const { link } = await makeRoom(await signInAs(lectern, olga))
+    const { page } = await owner(link, { reducedMotion: 'reduce' }, olga)
     const menu = page.getByRole('button', { name: 'Menu' })
     await menu.click()
-    await page.getByText('Signed in as anna').waitFor()
+    await page.getByText('Signed in as olga').waitFor()
     await checkAppearance(page, 'menu', { shoot, sizes: SIZES })
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
     await page.getByRole('dialog').getByText('Raise or lower your hand').waitFor()
@@ -196,7 +198,7 @@ describe('an ordinary room', () => {
     expect(await paper()).not.toBe(before)
     await page.getByRole('button', { name: 'Меню' }).click()
     await page.getByRole('button', { name: 'Главная' }).click()
-    await page.getByRole('heading', { name: 'Ваши встречи' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Чаты' }).waitFor()
   })
 
   it('is recorded when a moderator starts it, with a notice for everybody', async () => {
