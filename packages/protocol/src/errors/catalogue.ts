@@ -267,7 +267,7 @@ export const errors = {
   insufficient_storage: {
     status: 507,
     retryable: true,
-    retryAfterSeconds: 60,
+    retryAfterSeconds: 5,
     message: 'The server does not have enough disk space.',
   },
 
