@@ -162,7 +162,10 @@ describe('a v1 session', () => {
     })
 
     const { result } = (await request(mia.raw, 'say', 'chat.send', { text: 'Hello' })) as { result: object }
-    const message = { ...result, user_id: String(guest.user_id), display_name: 'Mia', text: 'Hello' }
+    const message = {
+      ...{ ...result, user_id: String(guest.user_id), display_name: 'Mia', text: 'Hello' },
+      ...{ edited_at_ms: null, deleted: false },
+    }
     for (const { raw } of [anna, mia])
       expect(await raw.waitForFrame('event', 'chat.message')).toEqual({
         event: 'chat.message',
