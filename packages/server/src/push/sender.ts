@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import webPush from 'web-push'
 import type { Clock } from '../clock.ts'
 import { type AttemptOutcome, createPost, type PostSettings } from '../delivery/guarded-post.ts'
 import { signedHeaders } from '../delivery/signature.ts'
 import type { PushDelivery, PushProvider, PushSubscription } from './ports.ts'
 import { VapidHeaders, type VapidKeys } from './vapid.ts'
+import { webPush } from './web-push.ts'
 
 export interface PushSenderSettings extends PostSettings {
   /** Null: no web push. */
@@ -54,7 +54,7 @@ export class PushSender {
 
   #sendWeb({ endpoint, p256dh, auth }: PushSubscription, push: PushContent, signal: AbortSignal) {
     if (!this.#vapid) throw new Error('web push has no VAPID keys')
-    const { headers, body } = webPush.generateRequestDetails(
+    const { headers, body } = webPush().generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
       JSON.stringify(push.payload),
       {

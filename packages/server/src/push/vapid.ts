@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import webPush from 'web-push'
 import { type Clock, unixSeconds } from '../clock.ts'
+import { webPush } from './web-push.ts'
 
 export interface VapidKeys {
   publicKey: string
@@ -11,7 +11,7 @@ export interface VapidKeys {
 
 /** A new pair, base64url. */
 export const generateVapidKeys = (): Pick<VapidKeys, 'publicKey' | 'privateKey'> =>
-  webPush.generateVAPIDKeys()
+  webPush().generateVAPIDKeys()
 
 /** Push services accept at most a day (RFC 8292 section 2). */
 const LIFETIME_SECONDS = 12 * 3600
@@ -37,7 +37,7 @@ export class VapidHeaders {
     const known = this.#cache.get(audience)
     if (known && now < known.reuseUntil) return known.header
     const { subject, publicKey, privateKey } = this.#keys
-    const { Authorization: header } = webPush.getVapidHeaders(
+    const { Authorization: header } = webPush().getVapidHeaders(
       audience,
       subject,
       publicKey,
