@@ -130,7 +130,7 @@ describe('two users', () => {
     await annaCommands.client.close()
   })
 
-  it('block, and are told nothing that is not true', async () => {
+  it('block: messages are refused without a false reason, until the block is lifted', async () => {
     const { anna, ben, annaCommands, benCommands } = await twoContacts()
     await annaCommands.send(benCommands.userId, 'spam')
     const bens = await at(ben)

@@ -16,7 +16,7 @@ import { logRequests } from './http/request-log.ts'
 import { ajvOptions, explainValidation } from './shape.ts'
 import { useHealth } from './telemetry/health.ts'
 import { type Gauges, useMetrics } from './telemetry/metrics.ts'
-import type { RequestCounter } from './telemetry/request-counter.ts'
+import type { RequestDurations } from './telemetry/request-durations.ts'
 
 export interface ServerParts extends Omit<ApiParts, 'limits'> {
   log: Logger
@@ -24,7 +24,7 @@ export interface ServerParts extends Omit<ApiParts, 'limits'> {
   webFolder: string
   isReady: () => Promise<boolean>
   gauges: Gauges
-  requests: RequestCounter
+  requests: RequestDurations
 }
 
 const URL_LIMIT_BYTES = 8 * 1024
@@ -65,9 +65,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const closeMethods = refuseOtherMethods(app)
   await useOpenApi(app, version)
   const limits = await useLimits(app, config.Limits)
-  parts.requests.count(app)
   useHealth(app, parts.isReady)
-  useMetrics(app, { token: config.Server.MetricsToken, isPublic: config.Server.MetricsPublic }, parts.gauges)
+  const access = { token: config.Server.MetricsToken, isPublic: config.Server.MetricsPublic }
+  useMetrics(app, access, parts.gauges, parts.requests)
 
   await app.register(apiRoutes({ ...parts, limits }))
   const headers = pageHeaders(config.Integration.FrameAncestors, config.Integration.PublicUrl)

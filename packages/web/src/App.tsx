@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { ConnectionContext } from './account-connection/use-connection.ts'
 import type { HomeAddress } from './address.ts'
 import { LinkPage } from './link/LinkPage.tsx'
+import type { ModuleLoader } from './module-loader.ts'
 import { NotFoundPage } from './not-found/NotFoundPage.tsx'
 import { PrejoinCard } from './prejoin/PrejoinCard.tsx'
 import { JoiningPage } from './room/JoiningPage.tsx'
@@ -48,15 +50,7 @@ function CurrentPage({ route }: { route: Router }) {
 
 function InvitationPage({ token }: { token: string }) {
   const { invite } = useSite()
-  const state = useModule(invite)
-  switch (state.is) {
-    case 'loading':
-      return <LoadingPage />
-    case 'failed':
-      return <LoadingFailedPage />
-    case 'loaded':
-      return <state.module.InvitePage token={token} />
-  }
+  return <Loaded of={invite} render={({ InvitePage }) => <InvitePage token={token} />} />
 }
 
 /** Without an account, all pages of signed-in users offer to sign in, and continue after that. */
@@ -74,14 +68,24 @@ function HomePage({ address }: { address: HomeAddress }) {
 
 function SignedInPage({ address }: { address: HomeAddress }) {
   const { home } = useSite()
-  const state = useModule(home)
+  return <Loaded of={home} render={({ HomePages }) => <HomePages address={address} />} />
+}
+
+interface LoadedProps<T> {
+  of: ModuleLoader<T>
+  render: (module: T) => ReactNode
+}
+
+/** A page whose code is loaded on demand. */
+function Loaded<T>({ of, render }: LoadedProps<T>) {
+  const state = useModule(of)
   switch (state.is) {
     case 'loading':
       return <LoadingPage />
     case 'failed':
       return <LoadingFailedPage />
     case 'loaded':
-      return <state.module.HomePages address={address} />
+      return render(state.module)
   }
 }
 

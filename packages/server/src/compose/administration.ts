@@ -18,7 +18,7 @@ import { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import { UserAdminService } from '../operator/users.ts'
 import { WebhookAdminService } from '../operator/webhooks.ts'
 import { RESERVE_BYTES } from '../storage/disk-space.ts'
-import { RequestCounter } from '../telemetry/request-counter.ts'
+import { RequestDurations } from '../telemetry/request-durations.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { ServerContext } from './context.ts'
 import type { PartnersPart } from './partners.ts'
@@ -41,7 +41,7 @@ export function composeAdministration(
   const { conferences, registry, records, jobs, media, lookup } = sessions
   const log = new AuditLog(stores.audit, clock)
   const service = new UserAdminService(stores.users, accounts.inviter, clock)
-  const requests = new RequestCounter()
+  const requests = new RequestDurations()
   const sampler = composeSampler(context, stores, sessions, control, requests)
   const partners = new PartnerAdministration(
     composePartners(context, accounts, sessions, partnersPart, service),
@@ -78,7 +78,7 @@ function composeSampler(
   { samples }: Stores,
   { conferences, jobs, media }: SessionsPart,
   control: ControlServer,
-  requests: RequestCounter,
+  requests: RequestDurations,
 ): Sampler {
   const sampler = new Sampler({
     store: samples,

@@ -11,7 +11,7 @@ import { createIntegration } from '../integration/index.ts'
 import { createLog } from '../log.ts'
 import { loadConfig } from '../main.ts'
 import { buildServer } from '../server.ts'
-import { RequestCounter } from '../telemetry/request-counter.ts'
+import { RequestDurations } from '../telemetry/request-durations.ts'
 import { JWT_SECRET } from '../testing/server.ts'
 import { noAuth, useAuthPolicies } from './auth-policy.ts'
 
@@ -100,7 +100,7 @@ beforeAll(async () => {
     webFolder,
     isReady: async () => true,
     gauges: {},
-    requests: new RequestCounter(),
+    requests: new RequestDurations(),
     passwordLogin: unreachable('passwordLogin'),
     ownAccount: unreachable('ownAccount'),
     invitations: unreachable('invitations'),

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Attempt, MakeAttempt } from '../delivery/queue.ts'
 import type { PushMetrics } from './metrics.ts'
 import type { PushDelivery, PushDeliveryStore, PushSubscription, PushSubscriptionStore } from './ports.ts'
-import { type PushVerdict, settle } from './retry-policy.ts'
+import { type PushResult, settle } from './retry-policy.ts'
 import type { PushSender } from './sender.ts'
 
 export interface AttemptParts {
@@ -57,20 +57,20 @@ async function record(
   { deliveries, subscriptions, metrics, log }: AttemptParts,
   { delivery, leaseToken }: Attempt<PushDelivery>,
   to: PushSubscription,
-  verdict: PushVerdict,
+  result: PushResult,
 ): Promise<void> {
   const about = aboutDelivery(delivery, to)
-  if (verdict.is === 'gone') {
+  if (result.is === 'gone') {
     await subscriptions.remove(to.clientId, to.endpoint)
     metrics.count('gone')
     log.info(about, 'a push subscription does not exist any more and was removed')
     return
   }
   // False when it was replaced meanwhile: the newer content follows.
-  if (!(await deliveries.settle(delivery.id, leaseToken, verdict))) return
-  metrics.count(verdict.is)
-  const level = verdict.is === 'dropped' ? 'warn' : 'debug'
-  log[level]({ ...about, ...verdict }, verdict.is === 'dropped' ? 'a push was dropped' : 'push attempt')
+  if (!(await deliveries.settle(delivery.id, leaseToken, result))) return
+  metrics.count(result.is)
+  const level = result.is === 'dropped' ? 'warn' : 'debug'
+  log[level]({ ...about, ...result }, result.is === 'dropped' ? 'a push was dropped' : 'push attempt')
 }
 
 /** Without the endpoint, which is a secret, and without the content. */

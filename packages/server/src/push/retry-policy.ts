@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '../delivery/guarded-post.ts'
 import type { PushDelivery, PushSettlement } from './ports.ts'
 
 /** `gone`: the push service does not know the subscription any more. */
-export type PushVerdict = PushSettlement | { is: 'gone' }
+export type PushResult = PushSettlement | { is: 'gone' }
 
 /** Within a quiet time a conversation causes at most one notification on each device (rule PUSH-14). */
 const QUIET_MS = 10_000
@@ -12,7 +12,7 @@ const MAX_RETRY_AFTER_MS = 24 * 3_600_000
 const JITTER = 0.5
 
 /** What follows from an attempt (rules PUSH-16 to PUSH-19). */
-export function settle(outcome: AttemptOutcome, push: PushDelivery, nowMs: number): PushVerdict {
+export function settle(outcome: AttemptOutcome, push: PushDelivery, nowMs: number): PushResult {
   const responseStatus = outcome.is === 'answered' ? outcome.status : null
   const error = outcome.is === 'answered' ? `HTTP ${outcome.status}` : outcome.reason
   if (responseStatus === 404 || responseStatus === 410) return { is: 'gone' }

@@ -35,7 +35,7 @@ describe('a subscription request', () => {
     )
   })
 
-  it('PUSH-2 keeps all that it is told', () => {
+  it('PUSH-2 keeps every field of the request', () => {
     const body = {
       endpoint,
       p256dh: `${keys.p256dh}=`,

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { equalSecrets } from '../constant-time.ts'
 import { AuthPolicy } from '../http/auth-policy.ts'
 import { bearerToken } from '../http/bearer.ts'
-import { RequestDurations } from './request-durations.ts'
+import type { RequestDurations } from './request-durations.ts'
 
 /** Gauges by metric name; they are read at every scrape. */
 export type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>
@@ -17,7 +17,12 @@ interface Access {
 }
 
 /** Serves Prometheus metrics at `/metrics`; `access` restricts the callers. */
-export function useMetrics(app: FastifyInstance, access: Access, gauges: Gauges) {
+export function useMetrics(
+  app: FastifyInstance,
+  access: Access,
+  gauges: Gauges,
+  durations: RequestDurations,
+) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const [name, { help, read }] of Object.entries(gauges))
@@ -29,7 +34,6 @@ export function useMetrics(app: FastifyInstance, access: Access, gauges: Gauges)
         this.set(await read())
       },
     })
-  const durations = new RequestDurations()
   registry.registerMetric(durations.toMetric())
   app.addHook('onResponse', (request, reply, done) => {
     // Labels contain the route, not the URL: URLs contain secrets, and their number is unbounded.

@@ -34,6 +34,15 @@ it('the durations of requests are exported as the histogram of prom-client would
   expect(await registry.metrics()).toContain('status="404"} 1')
 })
 
+it('requests and their failures are counted over all routes', () => {
+  const durations = new RequestDurations()
+  expect([durations.requests, durations.failures]).toEqual([0, 0])
+  for (const request of REQUESTS) durations.observe(...request)
+  durations.observe('GET', '/rooms/:id', 500, 11)
+  durations.observe('PUT', '/rooms/:id', 503, 0.1)
+  expect([durations.requests, durations.failures]).toEqual([REQUESTS.length + 2, 2])
+})
+
 it('before the first request only the description is exported', async () => {
   const registry = new Registry()
   registry.registerMetric(new RequestDurations().toMetric())

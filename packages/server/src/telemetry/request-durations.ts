@@ -10,10 +10,19 @@ interface Series {
   sum: number
 }
 
-/** A histogram of the duration of requests. That of prom-client hashes the labels of each value, at the cost of routing it. */
+/** Answered requests: their number, and a histogram of their durations. That of prom-client hashes the labels of each value, at the cost of routing it. */
 export class RequestDurations {
   /** A route has few series: they are found without composing a key. */
   readonly #byRoute = new Map<string, Series[]>()
+
+  get requests(): number {
+    return this.#count(() => true)
+  }
+
+  /** Answered with 5xx. */
+  get failures(): number {
+    return this.#count(({ labels }) => labels.status >= 500)
+  }
 
   observe(method: string, route: string, status: number, seconds: number): void {
     const series = this.#seriesOf(method, route, status)
@@ -36,6 +45,11 @@ export class RequestDurations {
     const series = { labels, counts: Array<number>(BOUNDS_SECONDS.length + 1).fill(0), sum: 0 }
     this.#byRoute.set(route, [...all, series])
     return series
+  }
+
+  #count(isCounted: (series: Series) => boolean): number {
+    const counted = [...this.#byRoute.values()].flat().filter(isCounted)
+    return counted.flatMap(({ counts }) => counts).reduce((sum, count) => sum + count, 0)
   }
 
   #export() {

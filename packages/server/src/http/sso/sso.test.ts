@@ -359,7 +359,7 @@ describe('a provider with faults', () => {
     await fresh.close()
   })
 
-  it('SSO-12 that did not sign the person in is told apart from one that fails', async () => {
+  it('SSO-12 that did not sign the person in is distinguished from one that fails', async () => {
     const answer = async (error: string) => {
       const { authorization_url, ticket } = await start()
       const state = new URL(authorization_url).searchParams.get('state') ?? ''

@@ -42,7 +42,7 @@ export async function startPushService(publicKey: string) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     received,
-    /** The address of an endpoint, which answers 201 unless told otherwise. */
+    /** The address of an endpoint, which answers 201 unless `answer` says otherwise. */
     endpoint(name: string, answer: PushAnswer = status(201)): string {
       answers.set(`/push/${name}`, answer)
       return `${origin}/push/${name}`
