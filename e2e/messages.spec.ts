@@ -189,16 +189,17 @@ describe('a conversation', () => {
     await bens.openChat('Anna Petrova')
     const toNewest = bens.page.getByRole('button', { name: 'New messages:' })
     await toNewest.click()
-    const shown = bens.message('number 85.')
-    await shown.waitFor()
+    await bens.message('number 85.').waitFor()
     await toNewest.waitFor({ state: 'detached' })
     const log = bens.page.getByRole('region', { name: 'Messages' })
-    const top = () => shown.evaluate(element => element.getBoundingClientRect().top)
-    // The page learns of it in the next frame.
-    await log.evaluate(element => {
-      element.scrollTo({ top: 450 })
-      return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    })
+    // In one step: an element that was found before may have been replaced since then.
+    const top = () =>
+      log.evaluate(element => {
+        const messages = [...element.querySelectorAll('[data-message]')]
+        const shown = messages.find(each => each.textContent?.includes('number 85.'))
+        return shown?.getBoundingClientRect().top ?? Number.NaN
+      })
+    await log.evaluate(element => element.scrollTo({ top: 450 }))
     const before = await top()
     await bens.message('number 10.').waitFor({ state: 'attached' })
     expect(Math.abs((await top()) - before)).toBeLessThan(3)

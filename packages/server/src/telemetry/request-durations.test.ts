@@ -37,7 +37,7 @@ it('the durations of requests are exported as the histogram of prom-client would
 it('requests and their failures are counted over all routes', () => {
   const durations = new RequestDurations()
   expect([durations.requests, durations.failures]).toEqual([0, 0])
-  for (const request of REQUESTS) durations.observe(...request)
+  for (const [method, route, status, seconds] of REQUESTS) durations.observe(method, route, status, seconds)
   durations.observe('GET', '/rooms/:id', 500, 11)
   durations.observe('PUT', '/rooms/:id', 503, 0.1)
   expect([durations.requests, durations.failures]).toEqual([REQUESTS.length + 2, 2])
