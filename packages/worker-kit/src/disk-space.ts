@@ -36,7 +36,12 @@ export async function retryWhileDiskFull<T>(
 }
 
 /** Resolves soon after space on the disk of the folder was freed, or after the timeout. */
-export async function waitForDiskSpace(folder: string, withinMs: number, signal: AbortSignal): Promise<void> {
+export async function waitForDiskSpace(
+  folder: string,
+  withinMs: number,
+  signal: AbortSignal,
+  freeBytes: (folder: string) => Promise<number> = freeBytesOf,
+): Promise<void> {
   const until = performance.now() + withinMs
   const enough = (await freeBytes(folder)) + FREED_BYTES
   do {
@@ -45,7 +50,8 @@ export async function waitForDiskSpace(folder: string, withinMs: number, signal:
   } while (performance.now() < until && (await freeBytes(folder)) < enough)
 }
 
-async function freeBytes(folder: string): Promise<number> {
+/** Free space on the disk of the folder, for users without privileges. */
+export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
