@@ -15,7 +15,8 @@ const runtimePackages = ['ffmpeg']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
 /**
  * Debian packages that the tests need: browsers, fonts for Latin and Cyrillic text, curl and python3 for the quickstart
- * in the README, coturn, voices for transcription, and a display and sound server for Firefox.
+ * in the README, coturn, OpenStack Swift as an S3 server, voices for transcription, and a display and sound server for
+ * Firefox.
  */
 const testPackages = [
   'chromium',
@@ -28,6 +29,10 @@ const testPackages = [
   'curl',
   'python3',
   'coturn',
+  'swift-proxy',
+  'swift-account',
+  'swift-container',
+  'swift-object',
   ...voices,
 ]
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { step } from '../progress.mjs'
 import { run, SetupError, succeeds } from '../run.mjs'
 
@@ -30,22 +31,34 @@ const hasApt = () => succeeds('apt-get', ['--version'])
 async function install(packages) {
   // A single unreachable source fails the update; the installation reports missing packages.
   await aptGet('update').catch(() => {})
-  await maskServices(packages)
   await aptGet('install', '-y', '--no-install-recommends', ...packages)
+  await maskServices(packages)
 }
 
-/** Servers that stories start themselves; Debian MUST NOT run them as services. */
-const servers = ['coturn']
+/** Servers that tests start themselves; Debian MUST NOT run them as services, neither now nor after the next boot. */
+const servers = ['coturn', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object']
 
 /** @param {string[]} packages */
 async function maskServices(packages) {
   if (!existsSync('/run/systemd/system')) return
-  for (const name of servers.filter(server => packages.includes(server)))
-    await run('systemctl', ['mask', `${name}.service`], { env })
+  const installed = servers.filter(server => packages.includes(server))
+  if (installed.length === 0) return
+  const files = (await run('dpkg-query', ['-L', ...installed], { env })).split('\n')
+  const units = files.flatMap(file => /\/systemd\/system\/([^@/]+\.service)$/.exec(file)?.[1] ?? [])
+  await run('systemctl', ['mask', ...units], { env })
 }
 
+/** Found by the scripts of packages before the programs that start services. */
+const withoutServices = fileURLToPath(new URL('without-services', import.meta.url))
+const options = [
+  '-o',
+  'DPkg::Lock::Timeout=300',
+  '-o',
+  `DPkg::Path=${withoutServices}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+]
+
 /** Waits for other running installations. @param {...string} args */
-const aptGet = (...args) => run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], { env })
+const aptGet = (...args) => run('apt-get', [...options, ...args], { env })
 
 /** @param {string[]} packages */
 async function missingOf(packages) {
