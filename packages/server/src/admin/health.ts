@@ -3,7 +3,7 @@ import type { JobKind } from '@lectern/protocol/control'
 import type { UserStore } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
 import { WORKER_TIMEOUT_MS } from '../jobs/limits.ts'
-import type { FileDescriptorUsage } from '../media/file-descriptors.ts'
+import type { MediaServer } from '../media/ports.ts'
 
 interface Parts {
   version: string
@@ -17,18 +17,14 @@ interface Parts {
     readonly unfinished: { queued: number; leased: number }
     readonly workers: { kind: JobKind; userId: number; activeAtMs: number }[]
   }
-  mediaWorkers: {
-    readonly size: number
-    readonly alive: { id: string; worker: { pid: number }; load(): number }[]
-  }
-  readDescriptors: (pid: number) => Promise<FileDescriptorUsage | null>
+  media: Pick<MediaServer, 'expectedWorkers' | 'readWorkers'>
   /** Null without the partner module. */
   pendingDeliveries: () => Promise<number | null>
 }
 
 /** The state of the server and of its workers at the moment. */
 export async function readHealth(parts: Parts): Promise<AdminHealthResponse> {
-  const { clock, users, conferences, jobs, mediaWorkers } = parts
+  const { clock, users, conferences, jobs, media } = parts
   const pending = await parts.pendingDeliveries()
   const workers = await Promise.all(
     jobs.workers.map(async ({ kind, userId, activeAtMs }) => ({
@@ -38,18 +34,13 @@ export async function readHealth(parts: Parts): Promise<AdminHealthResponse> {
       alive: activeAtMs >= clock() - WORKER_TIMEOUT_MS,
     })),
   )
-  const media = await Promise.all(
-    mediaWorkers.alive.map(async ({ id, worker, load }) => {
-      const descriptors = await parts.readDescriptors(worker.pid)
-      return {
-        rtc_node_id: id,
-        pid: worker.pid,
-        load: load(),
-        open_descriptors: descriptors?.open ?? null,
-        descriptor_limit: descriptors && Number.isFinite(descriptors.limit) ? descriptors.limit : null,
-      }
-    }),
-  )
+  const mediaWorkers = (await media.readWorkers()).map(({ id, pid, load, descriptors }) => ({
+    rtc_node_id: id,
+    pid,
+    load,
+    open_descriptors: descriptors?.open ?? null,
+    descriptor_limit: descriptors?.limit ?? null,
+  }))
   return {
     result: 200,
     version: parts.version,
@@ -61,8 +52,8 @@ export async function readHealth(parts: Parts): Promise<AdminHealthResponse> {
     connections: parts.connections(),
     jobs: jobs.unfinished,
     webhooks_pending: pending,
-    media_workers: media,
-    media_workers_expected: mediaWorkers.size,
+    media_workers: mediaWorkers,
+    media_workers_expected: media.expectedWorkers,
     workers,
   }
 }

@@ -1,7 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { SAMPLE_INTERVAL_MS, SAMPLE_RETENTION_MS } from '@lectern/protocol'
 import type { Clock } from '../clock.ts'
-import type { MediaTraffic } from '../media/statistics.ts'
+import type { MediaTraffic } from '../media/ports.ts'
 import type { Sample, SampleStore } from './ports.ts'
 
 interface Parts {

@@ -12,8 +12,7 @@ import { AuditLog } from '../audit/audit-log.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import { partnerLists } from '../db/integration/administration.ts'
 import { Rooms } from '../integration/rooms.ts'
-import { readFileDescriptorUsage } from '../media/file-descriptors.ts'
-import { readProcessorTimes } from '../media/statistics.ts'
+import { processorTimes } from '../media/statistics.ts'
 import { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import { UserAdminService } from '../operator/users.ts'
 import { WebhookAdminService } from '../operator/webhooks.ts'
@@ -89,7 +88,7 @@ function composeSampler(
     requests,
     media: {
       measureTraffic: () => media.measureTraffic(),
-      readProcessorTimes: () => readProcessorTimes(media.workers.alive),
+      readProcessorTimes: async () => processorTimes(await media.readWorkers()),
     },
   })
   lifetime.own('sampler', sampler, each => each.stop())
@@ -144,8 +143,7 @@ function composeServerState(
         conferences,
         connections: () => control.size,
         jobs,
-        mediaWorkers: media.workers,
-        readDescriptors: readFileDescriptorUsage,
+        media,
         pendingDeliveries: () => partners.countPendingDeliveries(),
       }),
     storage: () =>

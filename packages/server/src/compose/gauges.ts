@@ -1,4 +1,5 @@
 import type { ControlServer } from '../control/control-server.ts'
+import { fileDescriptorRatio } from '../media/statistics.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
@@ -33,6 +34,6 @@ export const gaugesOf = (
   },
   media_worker_descriptors_ratio: {
     help: 'Share of its file descriptors that the fullest media worker has open.',
-    read: () => media.fileDescriptorRatio(),
+    read: () => media.readWorkers().then(fileDescriptorRatio),
   },
 })

@@ -59,7 +59,7 @@ export async function composeHttp(
     publicUrl: url.public,
     control,
     pushPublicKey: push.publicKey,
-    probes: new ConnectionProbes({ workers: sessions.media.workers, turn: turn(config), clock }),
+    probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,
     isReady: stores.isReady,
     gauges: gaugesOf(stores, sessions, partners, push, control),

@@ -21,7 +21,11 @@ async function open(parts: Partial<ConnectionProbesParts> = {}, workers = 1) {
   harnesses.push(harness)
   const pool = harness.sfu.workers
   const turn = { urls: [], secret: '' }
-  return { harness, pool, probes: new ConnectionProbes({ workers: pool, turn, clock: () => NOW, ...parts }) }
+  return {
+    harness,
+    pool,
+    probes: new ConnectionProbes({ media: harness.sfu, turn, clock: () => NOW, ...parts }),
+  }
 }
 
 const only = (workers: MediaWorker[]): MediaWorker => workers[0] as MediaWorker

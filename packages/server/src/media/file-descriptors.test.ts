@@ -6,6 +6,7 @@ import {
   monitorFileDescriptors,
   readFileDescriptorUsage,
 } from './file-descriptors.ts'
+import { fileDescriptorRatio } from './statistics.ts'
 import { SfuTestHarness } from './testing/harness.ts'
 
 describe('readFileDescriptorUsage', () => {
@@ -56,7 +57,7 @@ describe('a worker without free file descriptors', () => {
       controlCode: 'temporarily_unavailable',
       reason: 'no_descriptors',
     })
-    expect(await harness.sfu.fileDescriptorRatio()).toBe(1)
+    expect(fileDescriptorRatio(await harness.sfu.readWorkers())).toBe(1)
     expect((await harness.participant('anna').open()).send.iceCandidates).toHaveLength(2)
     setLimit(1_024)
     expect(await openEgress()).toMatchObject({ endpointId: expect.any(String) })

@@ -22,7 +22,7 @@ export async function readFileDescriptorUsage(pid: number): Promise<FileDescript
 }
 
 /** 0 to 1. */
-export const usageRatio = ({ open, limit }: FileDescriptorUsage): number => Math.min(1, open / limit)
+export const usageRatio = (open: number, limit: number): number => Math.min(1, open / limit)
 
 const CHECK_INTERVAL_MS = 5_000
 const SCARCE_RATIO = 0.8
@@ -39,7 +39,7 @@ export function monitorFileDescriptors(
   const check = async () => {
     const descriptors = await read(pid)
     if (!descriptors) return
-    const share = usageRatio(descriptors)
+    const share = usageRatio(descriptors.open, descriptors.limit)
     if (!isScarce && share >= SCARCE_RATIO) {
       isScarce = true
       log.error(

@@ -81,7 +81,7 @@ describe('invalid parameters from clients', () => {
   it('leave the publication id free for valid ones', async () => {
     await expect(publish({})).rejects.toBeInstanceOf(MediaRefusal)
     await publish(vp8())
-    harness.sfu.close(anna.ref, 'p-1')
+    await harness.sfu.close(anna.ref, 'p-1')
     expect(harness.eventsOf('published')).toHaveLength(1)
   })
 

@@ -1,5 +1,6 @@
 import type { MediaSource } from '@lectern/protocol/control'
 import type { MediaKind } from 'mediasoup/types'
+import type { Media } from '../sessions/ports.ts'
 
 /** A participant of a session, or an observer of it, who only receives. */
 export interface ParticipantRef {
@@ -157,7 +158,7 @@ export interface ParticipantMedia {
   resume(participant: ParticipantRef, publicationId: string): Promise<void>
   setLayers(participant: ParticipantRef, publicationId: string, size: DisplaySize): Promise<void>
   /** Closes one publication of the participant; without an id, the endpoint with all of them. */
-  close(participant: ParticipantRef, publicationId?: string): void
+  close(participant: ParticipantRef, publicationId?: string): Promise<void>
 }
 
 export interface AudioLevel {
@@ -179,4 +180,68 @@ export interface SfuEvents {
   audioLevels(sessionId: number, levels: AudioLevel[]): void
   /** Quality of the participant's connection in both directions, 0 to 10. */
   quality(participant: ParticipantRef, score: number): void
+}
+
+/** A room to be opened. Repeated, it adds to what is known of the room. */
+export interface RoomOpening {
+  sessionId: number
+  /** How often the session was acquired. Routes of a later incarnation have higher generations. */
+  incarnation: number
+  /** The newest generation that clients may know; later routes have a higher one. */
+  generationAfter?: string | undefined
+  /** Publications of a former route, which their senders will publish again. */
+  awaited?: Publication[] | undefined
+}
+
+/** A room as it is, for a server that takes it over. */
+export interface RoomDescription {
+  /** Null until somebody opened an endpoint. */
+  route: RouteDescription | null
+  members: { participantId: string; endpointId: string | null; quality: number | null }[]
+  publications: Publication[]
+}
+
+/** What a media server transfers at the moment. */
+export interface MediaTraffic {
+  incomingBps: number
+  outgoingBps: number
+  /** Mean of the transports, 0 to 1; null without media. */
+  packetLoss: number | null
+}
+
+/** A media worker process at the moment. */
+export interface MediaWorkerStatus {
+  id: string
+  pid: number
+  /** The number of its routers, transports, producers and consumers. */
+  load: number
+  /** Processor time since it started, in milliseconds; null when it has just died. */
+  processorMs: number | null
+  /** Null on systems without /proc. The limit is null when there is none. */
+  descriptors: { open: number; limit: number | null } | null
+}
+
+/** A transport of the connection test, which carries no media. */
+export type ProbeTransport = Pick<ConnectionProbe, 'iceParameters' | 'iceCandidates' | 'fingerprints'>
+
+/** The media server: in this process, or on media nodes. */
+export interface MediaServer extends Media, ParticipantMedia {
+  openRoom(room: RoomOpening): void
+  /** Places the session on a worker before anybody opens an endpoint. */
+  openRoute(sessionId: number): Promise<RouteDescription>
+  /** Null when there is no such room. */
+  describe(sessionId: number): Promise<RoomDescription | null>
+  /** Quality of the participants' connections, 0 to 10; null or absent: unknown. */
+  qualityOf(sessionId: number): Map<string, number | null>
+  /** The media worker that serves the session; null without media. */
+  nodeOf(sessionId: number): string | null
+  /** Of these sessions; of all of them by default. */
+  measureTraffic(sessionIds?: number[]): Promise<MediaTraffic>
+  readWorkers(): Promise<MediaWorkerStatus[]>
+  /** How many workers run when none has died. */
+  readonly expectedWorkers: number
+  /** `onClose` runs once when the probe has closed. Rejects with `temporarily_unavailable` when no worker is alive. */
+  openProbe(lifetimeMs: number, onClose: () => void): Promise<ProbeTransport>
+  /** Safe to call twice. */
+  stop(): Promise<void>
 }

@@ -134,7 +134,7 @@ describe('publishing', () => {
     const ben = await harness.participant('ben').enter()
     await anna.publish('mic-1', 'microphone')
     await expect(harness.sfu.pause(ben.ref, 'mic-1')).rejects.toMatchObject({ reason: 'not_yours' })
-    expect(() => harness.sfu.close(ben.ref, 'mic-1')).toThrow('no such publication')
+    await expect(harness.sfu.close(ben.ref, 'mic-1')).rejects.toMatchObject({ reason: 'not_yours' })
     await expect(ben.publish('mic-1', 'microphone')).rejects.toMatchObject({ reason: 'id_taken' })
     expect(harness.eventsOf('unpublished')).toEqual([])
   })
@@ -158,9 +158,9 @@ describe('publishing', () => {
     await anna.publish('mic-1', 'microphone')
     await anna.publish('cam-1', 'camera')
     await eventually(() => expect(ben.offers).toHaveLength(2))
-    harness.sfu.close(anna.ref, 'mic-1')
+    await harness.sfu.close(anna.ref, 'mic-1')
     expect(harness.eventsOf('unpublished')).toEqual([[1, { publicationId: 'mic-1', participantId: 'anna' }]])
-    harness.sfu.close(anna.ref)
+    await harness.sfu.close(anna.ref)
     expect(harness.eventsOf('unpublished')).toHaveLength(2)
     expect(ben.offers.map(offer => ben.consumer(offer).closed)).toEqual([true, true])
   })
@@ -197,6 +197,34 @@ describe('publishing', () => {
     expect([...harness.producers].at(-1)?.paused).toBe(true)
     await harness.sfu.resume(anna.ref, 'mic-1')
     expect([...harness.producers].at(-1)?.paused).toBe(false)
+  })
+
+  it('keeps publications of a former route that are published again, and removes the others', async () => {
+    const [mic, cam] = ['mic-1', 'cam-1'].map((publicationId, i) => ({
+      publicationId,
+      participantId: i === 0 ? 'anna' : 'ben',
+      source: i === 0 ? ('microphone' as const) : ('camera' as const),
+      paused: i === 0,
+    }))
+    assert(mic && cam)
+    harness.sfu.openRoom({ sessionId: 1, incarnation: 1, awaited: [mic, cam] })
+    harness.sfu.openRoom({ sessionId: 1, incarnation: 1, awaited: [{ ...mic, paused: false }] })
+    expect((await harness.sfu.describe(1))?.publications).toEqual([mic, cam])
+    const cleo = await harness.participant('cleo').enter()
+    const anna = await harness.participant('anna').enter()
+    await expect(cleo.publish('mic-1', 'microphone')).rejects.toMatchObject({ reason: 'id_taken' })
+    await anna.publish('mic-1', 'microphone')
+    await eventually(() => expect(cleo.offers).toHaveLength(1))
+    expect([...harness.producers].at(-1)?.paused).toBe(true) // it was muted before
+    await eventually(() =>
+      expect(harness.eventsOf('unpublished')).toEqual([
+        [1, { publicationId: 'cam-1', participantId: 'ben' }],
+      ]),
+    )
+    expect(harness.eventsOf('published')).toEqual([])
+    harness.sfu.openRoom({ sessionId: 1, incarnation: 1, awaited: [cam] })
+    harness.sfu.closeParticipant(1, 'ben')
+    expect(harness.eventsOf('unpublished')).toHaveLength(2)
   })
 
   it('leaves no producer behind when the endpoint is replaced or the sender leaves meanwhile', async () => {

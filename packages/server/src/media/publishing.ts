@@ -3,7 +3,7 @@ import type { MutableSource } from '../sessions/ports.ts'
 import { kindOf } from './codecs.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readRtpParameters } from './ortc.ts'
-import type { Negotiation, PublishOffer } from './ports.ts'
+import type { Negotiation, Publication, PublishOffer } from './ports.ts'
 import { updateQuality } from './quality.ts'
 import { assertMedia, MediaRefusal, translateErrors } from './refusals.ts'
 import { endpointOf, isCurrent, type Member, type RoomState, type TrackPublication } from './room-state.ts'
@@ -41,6 +41,18 @@ export async function publish(
     if (published.state.is === 'starting') awaitRepublication(room, published)
     throw error
   }
+}
+
+/** A publication of a former route, of which everybody knows; its sender will publish it again. */
+export function awaitPublication(room: RoomState, publication: Publication): void {
+  if (room.publications.has(publication.publicationId)) return
+  const published: TrackPublication = {
+    publication: { ...publication },
+    state: { is: 'starting' },
+    isAnnounced: true,
+  }
+  room.publications.set(publication.publicationId, published)
+  awaitRepublication(room, published)
 }
 
 /** Reserves the id while the producer is being created. */

@@ -17,8 +17,8 @@ const routersOfRooms = async () => (await node.worker.dump()).routerIds.length -
 
 describe('SfuRoom', () => {
   it('uses no router before somebody opens an endpoint', async () => {
-    harness.sfu.openRoom(1)
-    harness.sfu.openRoom(1)
+    harness.sfu.openRoom({ sessionId: 1, incarnation: 1 })
+    harness.sfu.openRoom({ sessionId: 1, incarnation: 1 })
     expect(await routersOfRooms()).toBe(0)
     expect(node.load()).toBe(0)
   })
@@ -35,10 +35,39 @@ describe('SfuRoom', () => {
     expect(harness.eventsOf('published')).toEqual([[1, publication]])
   })
 
-  it('derives route generations from the clock, so that they grow across restarts', async () => {
-    const before = Date.now()
+  it('numbers routes by incarnation, above those that earlier versions took from the clock', async () => {
     const { routeGeneration } = await harness.participant('anna').open()
-    expect(Number(routeGeneration)).toBeGreaterThanOrEqual(before)
+    expect(BigInt(routeGeneration)).toBe((1n << 42n) + 1n)
+    expect(Number(routeGeneration)).toBeGreaterThan(Date.now())
+    harness.sfu.closeRoom(1)
+    harness.sfu.openRoom({ sessionId: 1, incarnation: 2, generationAfter: routeGeneration })
+    expect(await harness.sfu.openRoute(1)).toMatchObject({ routeGeneration: String((2n << 42n) + 1n) })
+    harness.sfu.closeRoom(1)
+    const generationAfter = String((2n << 42n) + 7n)
+    harness.sfu.openRoom({ sessionId: 1, incarnation: 2, generationAfter })
+    expect(await harness.sfu.openRoute(1)).toMatchObject({ routeGeneration: String((2n << 42n) + 8n) })
+  })
+
+  it('uses the route that was opened in advance', async () => {
+    harness.sfu.openRoom({ sessionId: 1, incarnation: 1 })
+    const route = await harness.sfu.openRoute(1)
+    expect(await harness.sfu.openRoute(1)).toEqual(route)
+    expect(await harness.participant('anna').open()).toMatchObject(route)
+    await expect(harness.sfu.openRoute(99)).rejects.toMatchObject({ reason: 'no_session' })
+  })
+
+  it('describes its route, members and publications', async () => {
+    expect(await harness.sfu.describe(1)).toBeNull()
+    const anna = await harness.participant('anna').enter()
+    const { endpointId, nodeId, routeGeneration } = anna.endpoint
+    await anna.publish('mic-1', 'microphone')
+    await harness.participant('ben').open()
+    harness.sfu.closeParticipant(1, 'ben')
+    expect(await harness.sfu.describe(1)).toEqual({
+      route: { nodeId, routeGeneration },
+      members: [{ participantId: 'anna', endpointId, quality: null }],
+      publications: [{ publicationId: 'mic-1', participantId: 'anna', source: 'microphone', paused: false }],
+    })
   })
 
   it('leaves no transport, no consumer and no router when it is closed', async () => {

@@ -7,13 +7,16 @@ import type {
   EgressOptions,
   EndpointDescription,
   EndpointOptions,
+  RoomDescription,
+  RoomOpening,
   RouteDescription,
   SfuEvents,
 } from './ports.ts'
-import { publicationsOf, unpublish } from './publishing.ts'
+import { awaitPublication, publicationsOf, unpublish } from './publishing.ts'
 import { assertMedia, MediaRefusal } from './refusals.ts'
 import { createRoomRouter, type RoomRouter } from './room-router.ts'
 import { endpointOf, type Member, type RoomState } from './room-state.ts'
+import { RouteGenerations } from './route-generations.ts'
 import { RtpEgress } from './rtp-egress.ts'
 import type { SpeakerEvents } from './speaker-detector.ts'
 import { offerAllTo } from './subscribing.ts'
@@ -23,7 +26,6 @@ export interface SfuRoomParts {
   workers: WorkerPool
   events: SfuEvents
   log: Logger
-  clock: () => number
   republishTimeoutMs: number
 }
 
@@ -33,15 +35,26 @@ const ROUTER_TIMEOUT_MS = 5_000
 export class SfuRoom {
   readonly state: RoomState
   readonly #parts: SfuRoomParts
-  #router: Promise<RoomRouter> | null = null
+  #opening: Promise<RoomRouter> | null = null
   #currentRoute: RouteDescription | null = null
-  #generation = 0
+  readonly #generations = new RouteGenerations()
   #closed = false
 
   constructor(sessionId: number, parts: SfuRoomParts) {
     const { events, log, republishTimeoutMs } = parts
     this.#parts = parts
     this.state = { sessionId, members: new Map(), publications: new Map(), events, log, republishTimeoutMs }
+  }
+
+  /** Repeated, it raises the generations and adds what is awaited. */
+  open({ incarnation, generationAfter, awaited = [] }: Omit<RoomOpening, 'sessionId'>): void {
+    this.#generations.raise(incarnation, generationAfter)
+    for (const publication of awaited) awaitPublication(this.state, publication)
+  }
+
+  async openRoute(): Promise<RouteDescription> {
+    const { node, generation } = await this.#router()
+    return { nodeId: node.id, routeGeneration: generation }
   }
 
   async openEndpoint(participantId: string, options: EndpointOptions): Promise<EndpointDescription> {
@@ -77,12 +90,27 @@ export class SfuRoom {
   }
 
   removeParticipant(participantId: string): void {
+    for (const published of publicationsOf(this.state, participantId)) unpublish(this.state, published)
     const member = this.state.members.get(participantId)
     if (!member) return
-    for (const published of publicationsOf(this.state, participantId)) unpublish(this.state, published)
     member.attempt = null
     member.endpoint?.close()
     this.state.members.delete(participantId)
+  }
+
+  describe(): RoomDescription {
+    const { members, publications } = this.state
+    return {
+      route: this.#currentRoute,
+      members: [...members.values()].map(({ id, endpoint, quality }) => ({
+        participantId: id,
+        endpointId: endpoint?.closed === false ? endpoint.id : null,
+        quality,
+      })),
+      publications: [...publications.values()]
+        .filter(({ isAnnounced }) => isAnnounced)
+        .map(({ publication }) => ({ ...publication })),
+    }
   }
 
   /** Emits no event for the publications: the session ends, which clients learn elsewhere. */
@@ -94,7 +122,7 @@ export class SfuRoom {
     }
     for (const member of this.state.members.values()) member.attempt = null
     this.state.members.clear()
-    this.#router?.then(({ router }) => router.close()).catch(() => {}) // a failed router holds nothing
+    this.#opening?.then(({ router }) => router.close()).catch(() => {}) // a failed router holds nothing
   }
 
   #getOrAddMember(id: string): Member {
@@ -113,11 +141,7 @@ export class SfuRoom {
     member.attempt = attempt
     member.endpoint?.close()
     member.endpoint = null
-    const roomRouter = await withTimeout(
-      this.#openRouter(),
-      ROUTER_TIMEOUT_MS,
-      () => new MediaRefusal('no_worker'),
-    )
+    const roomRouter = await this.#router()
     const endpoint = await open(roomRouter)
     if (member.attempt !== attempt || endpoint.closed) {
       endpoint.close()
@@ -128,22 +152,25 @@ export class SfuRoom {
     return endpoint
   }
 
+  #router(): Promise<RoomRouter> {
+    return withTimeout(this.#openRouter(), ROUTER_TIMEOUT_MS, () => new MediaRefusal('no_worker'))
+  }
+
   #openRouter(): Promise<RoomRouter> {
-    this.#router ??= this.#createRouter().catch(error => {
-      this.#router = null
+    this.#opening ??= this.#createRouter().catch(error => {
+      this.#opening = null
       throw error
     })
-    return this.#router
+    return this.#opening
   }
 
   async #createRouter(): Promise<RoomRouter> {
-    const { workers, clock, log } = this.#parts
-    // From the clock, so that it also grows across restarts of the server.
-    this.#generation = this.#generation === 0 ? clock() : this.#generation + 1
+    const { workers, log } = this.#parts
+    const generation = this.#generations.next()
     for (;;) {
       const node = await workers.pick()
       try {
-        const roomRouter = await createRoomRouter(node, String(this.#generation), this.#speakerEvents())
+        const roomRouter = await createRoomRouter(node, generation, this.#speakerEvents())
         this.#currentRoute = { nodeId: node.id, routeGeneration: roomRouter.generation }
         roomRouter.router.once('workerclose', () => void this.#handleWorkerDeath())
         return roomRouter
@@ -170,7 +197,7 @@ export class SfuRoom {
     const members = [...this.state.members.values()]
     const hadEndpoints = members.some(({ endpoint }) => endpoint !== null)
     for (const member of members) member.endpoint = null
-    this.#router = null
+    this.#opening = null
     if (this.#closed || !hadEndpoints) return
     try {
       await this.#openRouter()

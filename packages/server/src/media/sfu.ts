@@ -1,44 +1,51 @@
 import { setLogEventListeners } from 'mediasoup'
 import type { Logger } from 'pino'
-import type { Media, MutableSource } from '../sessions/ports.ts'
-import { readFileDescriptorUsage, usageRatio } from './file-descriptors.ts'
+import type { MutableSource } from '../sessions/ports.ts'
 import type {
   DisplaySize,
   EgressOptions,
   EndpointOptions,
+  MediaServer,
+  MediaTraffic,
+  MediaWorkerStatus,
   Negotiation,
-  ParticipantMedia,
   ParticipantRef,
+  ProbeTransport,
   PublishOffer,
+  RoomDescription,
+  RoomOpening,
+  RouteDescription,
   SfuEvents,
   SubscribeAnswer,
 } from './ports.ts'
+import { ProbeTransports } from './probe-transports.ts'
 import { mute, publish, setPaused, unpublish } from './publishing.ts'
 import { assertMedia } from './refusals.ts'
 import { endpointOf, ownPublication } from './room-state.ts'
 import { SfuRoom, type SfuRoomParts } from './sfu-room.ts'
-import { type MediaTraffic, measureTraffic } from './statistics.ts'
+import { measureTraffic, readWorkerStatus } from './statistics.ts'
 import { handleAnswer, requestKeyFrame, setLayers } from './subscribing.ts'
 import { type PoolSettings, WorkerPool } from './worker-pool.ts'
 
 export interface SfuParts {
   events: SfuEvents
   log: Logger
-  clock?: () => number
   republishTimeoutMs?: number
 }
 
 const REPUBLISH_TIMEOUT_MS = 10_000
 
 /** The selective forwarding unit: forwards media between the participants of each session. */
-export class Sfu implements Media, ParticipantMedia {
+export class Sfu implements MediaServer {
   readonly workers: WorkerPool
   readonly #rooms = new Map<number, SfuRoom>()
   readonly #parts: SfuRoomParts
+  readonly #probes: ProbeTransports
 
   private constructor(workers: WorkerPool, parts: SfuParts) {
     this.workers = workers
-    this.#parts = { clock: Date.now, republishTimeoutMs: REPUBLISH_TIMEOUT_MS, ...parts, workers }
+    this.#parts = { republishTimeoutMs: REPUBLISH_TIMEOUT_MS, ...parts, workers }
+    this.#probes = new ProbeTransports(workers)
   }
 
   /** Rejects when a media worker does not start. */
@@ -53,13 +60,20 @@ export class Sfu implements Media, ParticipantMedia {
     return new Sfu(await WorkerPool.start(settings, parts.log), parts)
   }
 
-  openRoom(sessionId: number): void {
-    if (!this.#rooms.has(sessionId)) this.#rooms.set(sessionId, new SfuRoom(sessionId, this.#parts))
+  openRoom({ sessionId, ...opening }: RoomOpening): void {
+    const room = this.#rooms.get(sessionId) ?? new SfuRoom(sessionId, this.#parts)
+    this.#rooms.set(sessionId, room)
+    room.open(opening)
   }
 
   closeRoom(sessionId: number): void {
     this.#rooms.get(sessionId)?.close()
     this.#rooms.delete(sessionId)
+  }
+
+  /** Media in this process cannot be taken over. */
+  releaseRoom(sessionId: number): void {
+    this.closeRoom(sessionId)
   }
 
   closeParticipant(sessionId: number, participantId: string): void {
@@ -77,12 +91,6 @@ export class Sfu implements Media, ParticipantMedia {
 
   async openEgress(participant: ParticipantRef, options: EgressOptions) {
     return this.#room(participant).openEgress(participant.participantId, options)
-  }
-
-  /** The highest file descriptor usage among the workers, 0 to 1. */
-  async fileDescriptorRatio(): Promise<number> {
-    const all = await Promise.all(this.workers.alive.map(({ worker }) => readFileDescriptorUsage(worker.pid)))
-    return Math.max(0, ...all.filter(each => each !== null).map(usageRatio))
   }
 
   closeEgress({ sessionId, participantId }: ParticipantRef): void {
@@ -131,25 +139,44 @@ export class Sfu implements Media, ParticipantMedia {
     await setLayers(room.state, member, publicationId, size)
   }
 
-  close(participant: ParticipantRef, publicationId?: string): void {
+  async close(participant: ParticipantRef, publicationId?: string): Promise<void> {
     const { room, member } = this.#memberOf(participant)
     if (publicationId === undefined) room.removeParticipant(member.id)
     else unpublish(room.state, ownPublication(room.state, member, publicationId))
   }
 
-  /** Quality of the participants' connections, 0 to 10; null or absent: unknown. */
+  async openRoute(sessionId: number): Promise<RouteDescription> {
+    return this.#room({ sessionId }).openRoute()
+  }
+
+  async describe(sessionId: number): Promise<RoomDescription | null> {
+    return this.#rooms.get(sessionId)?.describe() ?? null
+  }
+
   qualityOf(sessionId: number): Map<string, number | null> {
     const members = this.#rooms.get(sessionId)?.state.members.values() ?? []
     return new Map([...members].map(({ id, quality }) => [id, quality]))
   }
 
-  /** The media worker that serves the session; null without media. */
   nodeOf(sessionId: number): string | null {
     return this.#rooms.get(sessionId)?.nodeId ?? null
   }
 
-  measureTraffic(): Promise<MediaTraffic> {
-    return measureTraffic([...this.#rooms.values()].map(({ state }) => state))
+  measureTraffic(sessionIds = [...this.#rooms.keys()]): Promise<MediaTraffic> {
+    const rooms = sessionIds.map(id => this.#rooms.get(id)).filter(room => room !== undefined)
+    return measureTraffic(rooms.map(({ state }) => state))
+  }
+
+  readWorkers(): Promise<MediaWorkerStatus[]> {
+    return Promise.all(this.workers.alive.map(readWorkerStatus))
+  }
+
+  get expectedWorkers(): number {
+    return this.workers.size
+  }
+
+  openProbe(lifetimeMs: number, onClose: () => void): Promise<ProbeTransport> {
+    return this.#probes.open(lifetimeMs, onClose)
   }
 
   /** Also closes the workers. Safe to call twice. */
@@ -163,7 +190,7 @@ export class Sfu implements Media, ParticipantMedia {
     await setPaused(room.state, ownPublication(room.state, member, publicationId), paused)
   }
 
-  #room({ sessionId }: ParticipantRef): SfuRoom {
+  #room({ sessionId }: Pick<ParticipantRef, 'sessionId'>): SfuRoom {
     const room = this.#rooms.get(sessionId)
     assertMedia(room, 'no_session')
     return room

@@ -1,15 +1,9 @@
 import type { WebRtcTransport } from 'mediasoup/types'
 import { Endpoint } from './endpoint.ts'
+import { readFileDescriptorUsage, usageRatio } from './file-descriptors.ts'
 import type { MediaWorker } from './media-worker.ts'
+import type { MediaTraffic, MediaWorkerStatus } from './ports.ts'
 import type { RoomState } from './room-state.ts'
-
-/** What the media server transfers at the moment. */
-export interface MediaTraffic {
-  incomingBps: number
-  outgoingBps: number
-  /** Mean of the transports, 0 to 1; null without media. */
-  packetLoss: number | null
-}
 
 /** Each request passes through the channel of a worker. */
 const CONCURRENT_REQUESTS = 50
@@ -31,16 +25,35 @@ export async function measureTraffic(rooms: Iterable<RoomState>): Promise<MediaT
   return { ...traffic, packetLoss }
 }
 
-/** Processor time of the workers since they started, in milliseconds, by worker. */
-export async function readProcessorTimes(workers: MediaWorker[]): Promise<Map<string, number>> {
-  const usages = await Promise.all(
-    workers.map(async ({ id, worker }) => {
-      const usage = await worker.getResourceUsage().catch(() => null) // it has died meanwhile
-      return usage && ([id, usage.ru_utime + usage.ru_stime] as const)
-    }),
-  )
-  return new Map(usages.filter(usage => usage !== null))
+export const readWorkerStatus = async ({ id, worker, load }: MediaWorker): Promise<MediaWorkerStatus> => {
+  const [usage, descriptors] = await Promise.all([
+    worker.getResourceUsage().catch(() => null), // it has died meanwhile
+    readFileDescriptorUsage(worker.pid),
+  ])
+  return {
+    id,
+    pid: worker.pid,
+    load: load(),
+    processorMs: usage && usage.ru_utime + usage.ru_stime,
+    descriptors: descriptors && {
+      open: descriptors.open,
+      limit: Number.isFinite(descriptors.limit) ? descriptors.limit : null,
+    },
+  }
 }
+
+/** Processor time by worker, in milliseconds. */
+export const processorTimes = (workers: MediaWorkerStatus[]): Map<string, number> =>
+  new Map(workers.flatMap(({ id, processorMs }) => (processorMs === null ? [] : [[id, processorMs]])))
+
+/** The highest file descriptor usage among the workers, 0 to 1. */
+export const fileDescriptorRatio = (workers: Pick<MediaWorkerStatus, 'descriptors'>[]): number =>
+  Math.max(
+    0,
+    ...workers.map(({ descriptors }) =>
+      descriptors?.limit ? usageRatio(descriptors.open, descriptors.limit) : 0,
+    ),
+  )
 
 const transportsOf = ({ members }: RoomState): WebRtcTransport[] =>
   [...members.values()].flatMap(({ endpoint }) =>

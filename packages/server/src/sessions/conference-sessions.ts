@@ -56,7 +56,7 @@ export class ConferenceSessions {
         : this.setTranscription(sessionId, isActive),
     )
     for (const session of await this.#registry.restore(this.#admissions.lobbyOf))
-      this.#deps.media.openRoom(session.id)
+      this.#deps.media.openRoom({ sessionId: session.id, incarnation: session.lease.incarnation })
   }
 
   /** Ends what is due and renews the leases. MUST be called about every second, which also retries failures. */
@@ -278,9 +278,10 @@ export class ConferenceSessions {
   async #open(tag: string): Promise<Session> {
     const opened = await this.#registry.open(tag, this.#admissions.lobbyOf(tag))
     ensure(opened.is === 'local', 'temporarily_unavailable', 'Another server runs this session.')
-    this.#deps.media.openRoom(opened.session.id)
-    this.#admissions.sessionOpened(opened.session)
-    return opened.session
+    const { session } = opened
+    this.#deps.media.openRoom({ sessionId: session.id, incarnation: session.lease.incarnation })
+    this.#admissions.sessionOpened(session)
+    return session
   }
 
   /** Runs work that may close the session, and removes the session when it is closed. */

@@ -25,7 +25,7 @@ export function abandon(deps: SessionDependencies, session: Session): void {
   session.participants.clear()
   session.publications.clear()
   deps.events.close(session.id)
-  deps.media.closeRoom(session.id)
+  deps.media.releaseRoom(session.id)
 }
 
 export async function endBySelf({ deps, session, self }: CommandContext): Promise<void> {

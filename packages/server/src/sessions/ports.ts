@@ -168,8 +168,10 @@ export type MutableSource = CommandBody<'participant.mute'>['source']
 
 /** Media calls are fire-and-forget: media creates what it needs when somebody publishes; its failures never block a join. */
 export interface Media {
-  openRoom(sessionId: number): void
+  openRoom(room: { sessionId: number; incarnation: number }): void
   closeRoom(sessionId: number): void
+  /** Another server runs the session from now on, and may take over its media. */
+  releaseRoom(sessionId: number): void
   closeParticipant(sessionId: number, participantId: string): void
   /** Stops what the participant sends of that kind; they may start it again. */
   mute(sessionId: number, participantId: string, source: MutableSource): void

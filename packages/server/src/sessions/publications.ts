@@ -1,12 +1,12 @@
 import type { MediaEvent, SessionDependencies } from './ports.ts'
 import { emit, type Participant, type Session } from './session.ts'
 
-/** Applies a change that media reports, and publishes it. Events about non-participants are dropped (rule P2). */
-export function applyMediaEvent(
-  deps: SessionDependencies,
-  session: Session,
-  { name, body }: MediaEvent,
-): void {
+/**
+ * Applies a change that media reports, and publishes it. Events about non-participants are dropped (rule P2). A media
+ * server that takes over reports again what is known: that counts as a change.
+ */
+export function applyMediaEvent(deps: SessionDependencies, session: Session, event: MediaEvent): void {
+  const { name, body } = asChangeIfKnown(session, event)
   switch (name) {
     case 'publication.added':
     case 'publication.changed':
@@ -22,6 +22,11 @@ export function applyMediaEvent(
   // TypeScript cannot see that the name and the body come from the same event.
   emit(deps, session, name, body as never)
 }
+
+const asChangeIfKnown = ({ publications }: Session, event: MediaEvent): MediaEvent =>
+  event.name === 'publication.added' && publications.has(event.body.publication.publication_id)
+    ? { ...event, name: 'publication.changed' }
+    : event
 
 /** Publications end with their participant; `participant.left` implies it (rule P3). */
 export function dropPublicationsOf(session: Session, { id }: Participant): void {

@@ -75,7 +75,7 @@ describe('the registry of live sessions', () => {
     await harness.conferences.sweep()
     expect(harness.registry.get(sessionId)).toBeUndefined()
     expect(harness.events.closed).toEqual([sessionId])
-    expect(harness.media.calls).toContain(`closeRoom ${sessionId}`)
+    expect(harness.media.calls).toContain(`releaseRoom ${sessionId}`)
     expect((await harness.deps.sessions.find(sessionId))?.ended).toBeNull()
     expect(leases.released).toEqual([])
   })

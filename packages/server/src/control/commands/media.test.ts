@@ -132,6 +132,21 @@ describe('media events', () => {
     expect(anna.eventNames()).toEqual(['publication.added', 'publication.changed', 'publication.removed'])
   })
 
+  it('P5 counts as changed when it is reported again', async () => {
+    const { harness, anna, ben } = await both()
+    const sessionId = Number(ben.sessionId)
+    const { participantId: participant_id } = ben
+    const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
+    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    const again = { ...publication, paused: true }
+    harness.conferences.applyMediaEvent(sessionId, {
+      name: 'publication.added',
+      body: { publication: again },
+    })
+    expect(harness.registry.state(sessionId)?.state.publications).toEqual([again])
+    expect(anna.eventNames()).toEqual(['publication.added', 'publication.changed'])
+  })
+
   it('P2 and P3 ends with the participant', async () => {
     const { harness, anna, ben } = await both()
     const sessionId = Number(ben.sessionId)

@@ -30,7 +30,7 @@ export const restartIce: MemberHandler<'media.restart_ice'> = async ({ media }, 
   withData(presentIceRestart(await media.restartIce(participant, body.endpoint_id)))
 
 export const close: MemberHandler<'media.close'> = async ({ media }, { participant }, { body }) => {
-  media.close(participant, body.publication_id)
+  await media.close(participant, body.publication_id)
   return {}
 }
 

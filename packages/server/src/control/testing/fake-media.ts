@@ -27,7 +27,7 @@ export class FakeParticipantMedia implements ParticipantMedia {
   pause = (...call: unknown[]) => this.#note('pause', call, undefined)
   resume = (...call: unknown[]) => this.#note('resume', call, undefined)
   setLayers = (...call: unknown[]) => this.#note('setLayers', call, undefined)
-  close = (...call: unknown[]) => void this.#note('close', call, undefined)
+  close = (...call: unknown[]) => this.#note('close', call, undefined)
 
   refuse() {
     this.refusal = new Refusal('media_too_many')

@@ -56,7 +56,7 @@ export class SfuTestHarness {
 
   /** A participant of a session with an open room. */
   participant(participantId: string, sessionId = 1): TestParticipant {
-    this.sfu.openRoom(sessionId)
+    this.sfu.openRoom({ sessionId, incarnation: 1 })
     return new TestParticipant(this, { sessionId, participantId })
   }
 

@@ -16,8 +16,9 @@ import type {
 export class FakeMedia implements Media {
   readonly calls: string[] = []
 
-  openRoom = (sessionId: number) => this.#record('openRoom', sessionId)
+  openRoom = ({ sessionId }: { sessionId: number }) => this.#record('openRoom', sessionId)
   closeRoom = (sessionId: number) => this.#record('closeRoom', sessionId)
+  releaseRoom = (sessionId: number) => this.#record('releaseRoom', sessionId)
   closeParticipant = (sessionId: number, participantId: string) =>
     this.#record('closeParticipant', sessionId, participantId)
   mute = (sessionId: number, participantId: string, source: string) =>
