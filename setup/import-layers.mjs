@@ -33,6 +33,7 @@ export const serverFolders = {
   jobs: ['accounts', 'sessions'],
   records: ['accounts', 'jobs'],
   media: ['sessions'],
+  cluster: ['config', 'sessions', 'streams'],
   calls: ['accounts', 'streams'],
   messaging: ['accounts', 'sessions', 'streams'],
   control: ['accounts', 'calls', 'config', 'messaging', 'sessions', 'streams', 'jobs', 'media (ports)'],

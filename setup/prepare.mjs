@@ -15,8 +15,8 @@ const runtimePackages = ['ffmpeg']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
 /**
  * Debian packages that the tests need: browsers, fonts for Latin and Cyrillic text, curl and python3 for the quickstart
- * in the README, coturn, OpenStack Swift as an S3 server, voices for transcription, and a display and sound server for
- * Firefox.
+ * in the README, coturn, NATS, OpenStack Swift as an S3 server, openssl for certificates, voices for transcription, and a
+ * display and sound server for Firefox.
  */
 const testPackages = [
   'chromium',
@@ -33,6 +33,8 @@ const testPackages = [
   'swift-account',
   'swift-container',
   'swift-object',
+  'nats-server',
+  'openssl',
   ...voices,
 ]
 

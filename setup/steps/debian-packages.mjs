@@ -36,7 +36,7 @@ async function install(packages) {
 }
 
 /** Servers that tests start themselves; Debian MUST NOT run them as services, neither now nor after the next boot. */
-const servers = ['coturn', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object']
+const servers = ['coturn', 'nats-server', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object']
 
 /** @param {string[]} packages */
 async function maskServices(packages) {

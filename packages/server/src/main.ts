@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { localUrl } from './address.ts'
 import { composeAccounts } from './compose/accounts.ts'
 import { composeCalls } from './compose/calls.ts'
+import { composeCluster } from './compose/cluster.ts'
 import type { ServerContext } from './compose/context.ts'
 import { composeHttp } from './compose/http.ts'
 import { composePartners } from './compose/partners.ts'
@@ -58,9 +59,10 @@ async function start(context: ServerContext): Promise<RunningServer> {
   const { config, lifetime, scheduler, url } = context
   closeOwnFolders(config)
 
+  const cluster = await composeCluster(context)
   const stores = await composeStores(context)
   const accounts = composeAccounts(context, stores)
-  const sessions = await composeSessions(context, stores)
+  const sessions = await composeSessions(context, stores, cluster)
   const partners = await composePartners(context, stores, accounts, sessions)
   const calls = composeCalls(context, stores, sessions, {
     permissions: sessions.messaging.permissions,

@@ -37,7 +37,7 @@ export function composeAdministration(
   control: ControlServer,
 ) {
   const { clock } = context
-  const { conferences, registry, records, jobs, media, lookup } = sessions
+  const { gateway, registry, records, jobs, media, lookup } = sessions
   const log = new AuditLog(stores.audit, clock)
   const service = new UserAdminService(stores.users, accounts.inviter, clock)
   const requests = new RequestDurations()
@@ -59,12 +59,12 @@ export function composeAdministration(
     userStore: stores.users,
     partners,
     lists: stores.administration,
-    sessions: new LiveSessions({ registry, conferences, media }),
+    sessions: new LiveSessions({ registry, conferences: gateway, media }),
     jobs,
     recordings: records.ownRecordings,
     ownerOf: lookup.ownerOf,
     transcripts: records.transcripts,
-    conferences,
+    conferences: gateway,
     push: { isEnabled: context.config.Push.Enabled, deliveries: stores.pushDeliveries },
     invitationUrl: token => context.url.public() + invitationPath(token),
     server,
@@ -104,7 +104,7 @@ function composeSampler(
 function composePartners(
   { clock }: ServerContext,
   { keys }: AccountsPart,
-  { registry, conferences }: SessionsPart,
+  { registry, gateway }: SessionsPart,
   { stores: module }: PartnersPart,
   users: UserAdminService,
 ): PartnerParts | null {
@@ -115,7 +115,7 @@ function composePartners(
     serviceAccounts: new ServiceAccountAdminService(serviceAccounts, users, keys, clock),
     rooms: new Rooms({
       store: rooms,
-      conferences: { isLive: tag => registry.isLive(tag), end: (tag, why) => conferences.end(tag, why) },
+      conferences: { isLive: tag => registry.isLive(tag), end: (tag, why) => gateway.end(tag, why) },
       clock,
     }),
     webhooks: new WebhookAdminService(deliveries, webhooks, clock),

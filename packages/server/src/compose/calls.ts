@@ -21,7 +21,7 @@ const INVITATIONS_BURST_SECONDS = 60
 export function composeCalls(
   { config, clock, log, domainEvents }: ServerContext,
   { accessVersion, calls: store, users, conferences }: Stores,
-  { registry, streams, conferences: sessions }: SessionsPart,
+  { registry, streams, gateway }: SessionsPart,
   people: Pick<CallDependencies, 'permissions' | 'presence'>,
 ) {
   const { Enabled, CallInvitationsPerMinute } = config.Limits
@@ -31,7 +31,7 @@ export function composeCalls(
     store,
     users,
     conferences,
-    sessions: callSessions(registry, sessions),
+    sessions: callSessions(registry, gateway),
     notifier: callNotifier(streams.accounts, domainEvents),
     invitations: new RateLimiter<number>(clock, perMinute, INVITATIONS_BURST_SECONDS),
     clock,
@@ -50,13 +50,13 @@ export function composeCalls(
 
 const callSessions = (
   registry: SessionsPart['registry'],
-  conferences: Pick<SessionsPart['conferences'], 'end'>,
+  gateway: Pick<SessionsPart['gateway'], 'end'>,
 ): CallSessions => ({
   isLive: registry.isLive.bind(registry),
   userIdsInside: tag => userIdsIn(registry.getByTag(tag)),
   isInAnotherConference: (userId, tag) =>
     registry.all.some(session => session.tag !== tag && userIdsIn(session).has(userId)),
-  end: tag => conferences.end(tag, 'ended'),
+  end: tag => gateway.end(tag, 'ended'),
 })
 
 const userIdsIn = (session: Session | undefined) =>

@@ -56,7 +56,7 @@ async function openIntegration(
   { config, clock, log, lifetime, version, url }: ServerContext,
   { accessVersion }: Stores,
   { accounts, sessions, jwt, keys }: AccountsPart,
-  { registry, conferences }: SessionsPart,
+  { registry, gateway }: SessionsPart,
 ): Promise<{ integration: Integration; gauges: Gauges; stores: PartnerStores | null }> {
   if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, stores: null }
   const store = await openIntegrationStore(config.Db.IntegrationDb)
@@ -87,7 +87,7 @@ async function openIntegration(
     allowInsecureWebhooks,
     conferences: {
       isLive: tag => registry.isLive(tag),
-      end: (tag, reason) => conferences.end(tag, reason),
+      end: (tag, reason) => gateway.end(tag, reason),
     },
     accounts,
     sessions,

@@ -13,22 +13,24 @@ import { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import { LocalLeases } from '../sessions/leases.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
-import { InMemoryEventBus } from '../streams/event-bus.ts'
+import type { AccountNotice } from '../streams/account-state.ts'
 import { Streams } from '../streams/streams.ts'
+import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import { CHAT_TOPIC, composeMessaging } from './messaging.ts'
 import { composeRecords } from './records.ts'
+import { composeSessionGateway } from './session-gateway.ts'
 import type { Stores } from './stores.ts'
 
 export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 
 /** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
-export async function composeSessions(context: ServerContext, stores: Stores) {
+export async function composeSessions(context: ServerContext, stores: Stores, cluster: ClusterPart) {
   const { config, clock, log, lifetime, domainEvents } = context
-  const leases = new LocalLeases(stores.sessions)
+  const leases = new LocalLeases(stores.sessions, cluster.identity.id)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock })
   const streams = new Streams({
-    bus: new InMemoryEventBus(),
+    bus: cluster.bus<AccountNotice>('accounts'),
     encoder: envelopeEncoder,
     sessions: {
       incarnation: id => registry.get(id)?.lease.incarnation ?? null,
@@ -63,7 +65,7 @@ export async function composeSessions(context: ServerContext, stores: Stores) {
   const rates = controlRates(config.Limits)
   const graceMs = config.Conferences.EmptyGraceSeconds * 1000
   const limiter = chatLimiter(clock, rates.chat)
-  const chatBus = new InMemoryEventBus<ChatNotice>()
+  const chatBus = cluster.bus<ChatNotice>('chat')
   const messaging = composeMessaging(context, stores, {
     streams,
     lookup,
@@ -85,11 +87,12 @@ export async function composeSessions(context: ServerContext, stores: Stores) {
     graceMs,
   })
   chatBus.subscribe(CHAT_TOPIC, notice => conferences.applyChatNotice(notice))
+  const gateway = await composeSessionGateway(context, stores, cluster, { conferences, registry, leases })
   const directory = new Directory({
     store: stores.conferences,
     lookup,
     registry,
-    sessions: conferences,
+    sessions: gateway,
     onChanged: messaging.onConferenceChanged,
     clock,
   })
@@ -105,6 +108,7 @@ export async function composeSessions(context: ServerContext, stores: Stores) {
     rates,
     graceMs,
     conferences,
+    gateway,
     directory,
   }
 }

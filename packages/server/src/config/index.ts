@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { checkCluster, defaultServerName } from './cluster.ts'
 import { ConfigError, type IniEntry, parseIni } from './ini.ts'
 import { keys } from './keys.ts'
 import { checkPush } from './push.ts'
@@ -117,6 +118,7 @@ function complete(config: Config, base: string): Config {
     throw new ConfigError('[Server] TlsCert and TlsKey go together: set both or none')
   checkPush(config.Push)
   checkOidc(config)
+  checkCluster(config.Cluster, Db.Url, Storage.Url)
   if (/^[a-z]{2,}:\/\//i.test(Db.Url)) throw new ConfigError('[Db] Url must be the path of an SQLite file')
   const dataDir = resolve(base, Server.DataDir)
   const path = (value: string) => value && resolve(base, value)
@@ -128,6 +130,11 @@ function complete(config: Config, base: string): Config {
       IntegrationDb: path(Db.IntegrationDb) || resolve(dataDir, 'integration.db'),
     },
     Transcriber: { ...Transcriber, ModelDir: path(Transcriber.ModelDir) },
+    Cluster: {
+      ...config.Cluster,
+      Name: config.Cluster.Name || defaultServerName(),
+      NatsCa: path(config.Cluster.NatsCa),
+    },
     Storage: { Url: path(Storage.Url) || resolve(dataDir, 'blobs') },
   }
 }

@@ -1,3 +1,4 @@
+import { clusterKeys } from './cluster.ts'
 import {
   ancestors,
   contact,
@@ -161,6 +162,7 @@ export const keys = {
   Storage: {
     Url: text('Folder of recordings and other large files; empty means blobs in DataDir.'),
   },
+  Cluster: clusterKeys,
   Limits: {
     Enabled: flag('Turns the rate limits below on.', true),
     LoginPerMinute: rate('Password sign-ins', 30),

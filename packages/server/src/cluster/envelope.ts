@@ -1,0 +1,45 @@
+/** The version of the inter-server protocol that this server speaks, and the newest that it understands. */
+const VERSION = 1
+
+/** A failure as it crosses between servers: the code of a Refusal, or one of ours. */
+export interface WireError {
+  code: string
+  message?: string
+  details?: { retry_after_ms?: number }
+}
+
+/** What every message between servers is wrapped in. Receivers ignore fields that they do not know. */
+export interface Envelope {
+  v: number
+  /** The id of the sender. */
+  from: string
+  body?: unknown
+  error?: WireError
+}
+
+/** Why a message cannot be read: it is malformed, or of a newer version. */
+export type Unreadable = { is: 'unreadable'; why: 'malformed' | 'newer_version'; from: string }
+
+export const encode = (from: string, content: Pick<Envelope, 'body' | 'error'>): string =>
+  JSON.stringify({ v: VERSION, from, ...content } satisfies Envelope)
+
+export function decode(text: string): ({ is: 'readable' } & Envelope) | Unreadable {
+  const parsed = parse(text)
+  const from = typeof parsed?.from === 'string' ? parsed.from : ''
+  if (!parsed || !Number.isInteger(parsed.v) || from === '')
+    return { is: 'unreadable', why: 'malformed', from }
+  if ((parsed.v as number) > VERSION) return { is: 'unreadable', why: 'newer_version', from }
+  const { v, body, error } = parsed as unknown as Envelope
+  if (error !== undefined && typeof error?.code !== 'string')
+    return { is: 'unreadable', why: 'malformed', from }
+  return { is: 'readable', v, from, body, ...(error && { error }) }
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+
+/** A process of this installation, as the others know it. */
+export interface ServerIdentity {
+  /** NAME-<8 hex digits>, new at every start: a restarted server is another one. */
+  id: string
+  name: string
+  /** Where the other servers reach it, e.g. `http://10.0.0.5:8080`; empty without a cluster. */
+  advertise: string
+  region: string
+  version: string
+}
+
+/** The identity of the only server of an installation. */
+export const localIdentity = (version: string): ServerIdentity => ({
+  id: 'local',
+  name: 'local',
+  advertise: '',
+  region: '',
+  version,
+})
+
+export const createIdentity = (about: Omit<ServerIdentity, 'id'>): ServerIdentity => ({
+  ...about,
+  id: `${about.name}-${randomBytes(4).toString('hex')}`,
+})

@@ -1,0 +1,99 @@
+import { connect } from '@nats-io/transport-node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type NatsServer, startNats } from '../testing/nats.ts'
+import { createIdentity, localIdentity, type ServerIdentity } from './identity.ts'
+import { ClusterMembers, type Member, onlyMember } from './members.ts'
+import { openNetworks, waitFor } from './testing.ts'
+
+const identityOf = (name: string): ServerIdentity =>
+  createIdentity({ name, advertise: `http://${name}:8080`, region: '', version: '1.2.3' })
+
+describe('the members of a cluster', () => {
+  let nats: NatsServer
+  beforeAll(async () => {
+    nats = await startNats()
+  })
+  afterAll(() => nats.stop())
+  const networks = openNetworks(() => nats.url)
+  const closers: (() => void)[] = []
+  afterEach(async () => {
+    for (const close of closers.splice(0)) close()
+    await networks.closeAll()
+  })
+
+  async function join(name: string, role: Member['role'] = 'server') {
+    const self = identityOf(name)
+    const network = await networks.open(self.id)
+    const status = { load: { cpu: 0.5 }, draining: false }
+    const members = new ClusterMembers({ network, self, role, status: () => status })
+    closers.push(() => members.stop())
+    const gone: string[] = []
+    members.onGone(({ id }) => gone.push(id))
+    return { self, network, members, status, gone }
+  }
+
+  it('ALIVE-1 finds all members by their reports, with role, load and draining', async () => {
+    const [a, b, m] = await Promise.all([join('a'), join('b'), join('m', 'media-node')])
+    await waitFor(() => [a, b, m].every(({ members }) => members.list().length === 3))
+    expect(a.members.list('media-node')).toEqual([
+      { ...m.self, role: 'media-node', load: { cpu: 0.5 }, draining: false },
+    ])
+    b.status.draining = true
+    await waitFor(() => a.members.get(b.self.id)?.draining)
+    expect(a.self.id).toMatch(/^a-[0-9a-f]{8}$/)
+  })
+
+  it('ALIVE-2 removes a member at once when it stops, and after a silence when it dies', async () => {
+    const [a, b, c] = await Promise.all([join('a'), join('b'), join('c')])
+    await waitFor(() => a.members.list().length === 3)
+    b.members.stop()
+    await waitFor(() => a.gone.includes(b.self.id))
+    expect(a.members.list().map(({ name }) => name)).toEqual(['a', 'c'])
+    await c.network.stop()
+    await waitFor(() => a.gone.includes(c.self.id))
+    expect(a.members.list().map(({ name }) => name)).toEqual(['a'])
+  })
+
+  it('ALIVE-3 takes nobody for gone while NATS is away', async () => {
+    const [a, b] = await Promise.all([join('a'), join('b')])
+    await waitFor(() => a.members.list().length === 2 && b.members.list().length === 2)
+    await nats.kill()
+    await waitFor(() => !a.network.isConnected)
+    await new Promise(resolve => setTimeout(resolve, 3_000)) // longer than the silence that counts
+    await nats.restart()
+    await waitFor(() => a.network.isConnected && b.network.isConnected)
+    await new Promise(resolve => setTimeout(resolve, 1_500))
+    expect([...a.gone, ...b.gone]).toEqual([])
+    expect(a.members.list()).toHaveLength(2)
+  })
+
+  it('ALIVE-4 understands reports of newer members and drops what is none', async () => {
+    const a = await join('a')
+    const raw = await connect({ servers: nats.url })
+    const report = {
+      ...identityOf('n'),
+      id: 'n-1',
+      role: 'server',
+      load: { gpu: 1 },
+      draining: false,
+      wings: 2,
+    }
+    const send = (from: string, body: object) =>
+      raw.publish(`test.alive.${from}`, JSON.stringify({ v: 1, from, body }))
+    send('x', { ...report, id: 'other' })
+    send('n-2', { ...report, id: 'n-2', role: 'kitchen' })
+    send('n-1', report)
+    await waitFor(() => a.members.get('n-1'))
+    expect(a.members.list().map(({ id }) => id)).toEqual([a.self.id, 'n-1'].sort())
+    expect(a.members.get('n-1')).not.toHaveProperty('wings')
+    await raw.close()
+  })
+
+  it('is this server alone without a cluster', () => {
+    const self = localIdentity('1.0.0')
+    const members = onlyMember(self, () => ({ load: {}, draining: false }))
+    expect(members.list()).toEqual([{ ...self, role: 'server', load: {}, draining: false }])
+    expect(members.list('media-node')).toEqual([])
+    expect(members.get('other')).toBeUndefined()
+  })
+})

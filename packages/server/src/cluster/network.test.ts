@@ -1,0 +1,181 @@
+import { pollUntil } from '@lectern/common'
+import { Refusal } from '@lectern/protocol'
+import { connect } from '@nats-io/transport-node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../log.ts'
+import { type NatsServer, startNats } from '../testing/nats.ts'
+import { NetworkError } from './network-error.ts'
+import { addressOf, openNetworks, waitFor } from './testing.ts'
+
+const SOON = { intervalMs: 5, timeoutMs: 20_000 }
+
+describe('the network of a cluster', () => {
+  let nats: NatsServer
+  beforeAll(async () => {
+    nats = await startNats()
+  })
+  afterAll(() => nats.stop())
+  const networks = openNetworks(() => nats.url)
+  afterEach(networks.closeAll)
+
+  it('NET-1 delivers messages to all subscribers in the order of the sender, the own ones included', async () => {
+    const [a, b] = await Promise.all([networks.open('a'), networks.open('b')])
+    const received: unknown[] = []
+    a.subscribe('news.*', (message, { from, subject }) => received.push(['a', message, from, subject]))
+    b.subscribe('news.x', message => received.push(['b', message]))
+    await networks.settle()
+    for (let i = 0; i < 50; i++) a.publish('news.x', { i })
+    await waitFor(() => received.length === 100)
+    expect(received.filter(each => (each as [string])[0] === 'a')[49]).toEqual([
+      'a',
+      { i: 49 },
+      'a',
+      'news.x',
+    ])
+    expect(
+      received
+        .filter(each => (each as [string])[0] === 'b')
+        .map(each => (each as [string, { i: number }])[1].i),
+    ).toEqual(Array.from({ length: 50 }, (_, i) => i))
+  })
+
+  it('NET-2 answers a request, and fails at once when nobody serves it', async () => {
+    const [a, b] = await Promise.all([networks.open('a'), networks.open('b')])
+    b.serve('double', async message => (message as number) * 2)
+    await networks.settle()
+    expect(await a.request('double', 21, 10_000)).toBe(42)
+    const failure = await a.request('nobody', 1, 60_000).catch(error => error)
+    expect(failure).toMatchObject({ failure: 'no_responder', code: 'temporarily_unavailable' })
+  })
+
+  it('NET-3 passes refusals on with code, message and delay, and hides other failures', async () => {
+    const lines: string[] = []
+    const [a, b] = await Promise.all([networks.open('a'), networks.open('b', { lines })])
+    b.serve('refuse', () => {
+      throw new Refusal('rate_limited', 'Slowly.', { retryAfterMs: 1_500 })
+    })
+    b.serve('break', () => {
+      throw new Error('secret of b')
+    })
+    await networks.settle()
+    const refused = await a.request('refuse', null, 10_000).catch(error => error)
+    expect(refused).toBeInstanceOf(Refusal)
+    expect(refused).toMatchObject({ code: 'rate_limited', message: 'Slowly.', retryAfterMs: 1_500 })
+    const broken = (await a.request('break', null, 10_000).catch(error => error)) as NetworkError
+    expect(broken).toBeInstanceOf(NetworkError)
+    expect(broken.failure).toBe('failed')
+    expect(JSON.stringify(broken)).not.toContain('secret of b')
+    expect(lines.join('')).toContain('a request of another server failed')
+  })
+
+  it('NET-4 refuses messages that are newer or malformed, and ignores unknown fields', async () => {
+    const lines: string[] = []
+    const a = await networks.open('a', { lines })
+    const received: unknown[] = []
+    a.subscribe('news', message => received.push(message))
+    a.serve('ask', () => 'answered')
+    await networks.settle()
+    const raw = await connect({ servers: nats.url })
+    const send = (text: string) => raw.publish('test.news', text)
+    send('no json')
+    send('{"from":"x"}')
+    send('null')
+    send('{"v":2,"from":"newer","body":"new"}')
+    send('{"v":1,"from":"other","body":"understood","colour":"blue"}')
+    await waitFor(() => received.length === 1)
+    expect(received).toEqual(['understood'])
+    const answer = await raw.request('test.ask', '{"v":2,"from":"newer","body":1}')
+    expect(answer.json()).toMatchObject({ v: 1, error: { code: 'unsupported' } })
+    expect(lines.filter(line => line.includes('newer_version'))).toHaveLength(1)
+    raw.subscribe('test.future', { callback: (_, msg) => void msg.respond('{"v":9,"from":"newer"}') })
+    raw.subscribe('test.code', {
+      callback: (_, msg) => void msg.respond('{"v":1,"from":"n","error":{"code":"of_the_future"}}'),
+    })
+    await raw.flush()
+    expect(await a.request('future', 1, 10_000).catch(error => error.failure)).toBe('unsupported')
+    expect(await a.request('code', 1, 10_000).catch(error => error.failure)).toBe('failed')
+    await raw.close()
+  })
+
+  it('NET-5 limits the size of messages', async () => {
+    const lines: string[] = []
+    const a = await networks.open('a', { lines })
+    const received: unknown[] = []
+    a.subscribe('news', message => received.push(message))
+    a.serve('much', () => 'x'.repeat(1_000_001))
+    await networks.settle()
+    a.publish('news', 'x'.repeat(1_000_001))
+    a.publish('news', 'small')
+    await waitFor(() => received.length === 1)
+    expect(lines.join('')).toContain('too large')
+    const large = a.request('much', 'x'.repeat(1_000_001), 10_000)
+    expect(await large.catch(error => error.failure)).toBe('too_large')
+    expect(await a.request('much', 1, 10_000).catch(error => error)).toBeInstanceOf(NetworkError)
+  })
+
+  it('NET-6 comes back after kill -9 of NATS with all its subscriptions, and refuses meanwhile', async () => {
+    const [a, b] = await Promise.all([networks.open('a'), networks.open('b')])
+    const received: unknown[] = []
+    b.subscribe('news', message => received.push(message))
+    b.serve('ask', () => 'answered')
+    await networks.settle()
+    let reconnects = 0
+    a.onReconnect(() => reconnects++)
+    await nats.kill()
+    await waitFor(() => !a.isConnected && !b.isConnected)
+    a.publish('news', 'lost')
+    expect(await a.request('ask', 1, 60_000).catch(error => error.failure)).toBe('disconnected')
+    await nats.restart()
+    await waitFor(() => a.isConnected && b.isConnected)
+    expect(await pollUntil(() => a.request('ask', 1, 1_000).catch(() => null), SOON)).toBe('answered')
+    a.publish('news', 'arrives')
+    await waitFor(() => received.length > 0)
+    expect(received).toEqual(['arrives'])
+    expect(reconnects).toBe(1)
+  })
+
+  it('NET-7 keeps a subscription until it is ended, and survives a handler that throws', async () => {
+    const lines: string[] = []
+    const a = await networks.open('a', { lines })
+    const received: unknown[] = []
+    const end = a.subscribe('news', message => {
+      received.push(message)
+      throw new Error('handler')
+    })
+    await networks.settle()
+    a.publish('news', 1)
+    a.publish('news', 2)
+    await waitFor(() => received.length === 2)
+    end()
+    a.publish('news', 3)
+    a.serve('ask', () => 'answered')
+    await networks.settle()
+    expect(await a.request('ask', 1, 10_000)).toBe('answered')
+    expect(received).toEqual([1, 2])
+    expect(lines.join('')).toContain('a message of another server failed')
+  })
+
+  it('NET-8 starts without NATS and connects when it comes', async () => {
+    await nats.kill()
+    const a = await networks.open('a', { waitMs: 50 })
+    expect(a.isConnected).toBe(false)
+    await nats.restart()
+    await waitFor(() => a.isConnected)
+  })
+
+  it('NET-9 keeps installations with other namespaces apart', async () => {
+    const [a, b] = await Promise.all([networks.open('a'), networks.open('b', { namespace: 'other' })])
+    b.serve('ask', () => 'other installation')
+    await networks.settle()
+    expect(await a.request('ask', 1, 10_000).catch(error => error.failure)).toBe('no_responder')
+  })
+
+  it('takes the next of several NATS servers when one is away', async () => {
+    const log = createLog('silent')
+    const a = await networks.open('a', {
+      addresses: [addressOf('nats://127.0.0.1:1'), addressOf(nats.url)],
+      log,
+    })
+    await waitFor(() => a.isConnected)
+  })
+})

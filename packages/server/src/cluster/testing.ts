@@ -1,0 +1,52 @@
+import { pollUntil } from '@lectern/common'
+import type { Logger } from 'pino'
+import { expect } from 'vitest'
+import { clusterKeys, type NatsAddress } from '../config/cluster.ts'
+import { createLog } from '../log.ts'
+import { ClusterNetwork } from './network.ts'
+
+interface Options {
+  namespace?: string
+  addresses?: NatsAddress[]
+  ca?: string
+  waitMs?: number
+  log?: Logger
+  /** Gets the log lines. */
+  lines?: string[]
+}
+
+export const addressOf = (url: string): NatsAddress => clusterKeys.Nats.parse(url)[0] as NatsAddress
+
+/** Waits for a condition, however busy the machine is. */
+export async function waitFor(holds: () => unknown, what = String(holds)): Promise<void> {
+  expect(await pollUntil(holds, { intervalMs: 5, timeoutMs: 30_000 }), what).toBeTruthy()
+}
+
+/** Networks of servers in one process. MUST be closed after each test. */
+export function openNetworks(url: () => string) {
+  let open: ClusterNetwork[] = []
+  return {
+    open: async (self: string, options: Options = {}): Promise<ClusterNetwork> => {
+      const { namespace = 'test', addresses = [addressOf(url())], ca = '', waitMs = 30_000, lines } = options
+      const log = lines ? createLog('debug', { write: line => void lines.push(line) }) : createLog('silent')
+      const settings = { addresses, ca, namespace, name: self, self, log: options.log ?? log }
+      const network = new ClusterNetwork(settings)
+      open.push(network)
+      await network.start(waitMs)
+      return network
+    },
+    /** Subscriptions made before are known to NATS. */
+    settle: async () => {
+      for (const [i, network] of open.entries()) {
+        const close = network.serve(`settled.${i}`, () => true)
+        const isReachable = () => network.request(`settled.${i}`, null, 1_000).catch(() => false)
+        expect(await pollUntil(isReachable, { intervalMs: 5, timeoutMs: 30_000 })).toBe(true)
+        close()
+      }
+    },
+    closeAll: async () => {
+      await Promise.all(open.map(network => network.stop()))
+      open = []
+    },
+  }
+}

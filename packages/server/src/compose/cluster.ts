@@ -1,0 +1,68 @@
+import { createIdentity, localIdentity, type ServerIdentity } from '../cluster/identity.ts'
+import { type MemberStatus, type Members, onlyMember } from '../cluster/members.ts'
+import type { ClusterNetwork } from '../cluster/network.ts'
+import { isClustered } from '../config/cluster.ts'
+import type { Config } from '../config/index.ts'
+import { type EventBus, InMemoryEventBus } from '../streams/event-bus.ts'
+import type { ServerContext } from './context.ts'
+
+/** How this server is connected with the others of its cluster; without one, with itself alone. */
+export interface ClusterPart {
+  identity: ServerIdentity
+  members: Members
+  /** Null without a cluster. */
+  network: ClusterNetwork | null
+  /** Events for all servers. `name` is that of the bus, the same on all of them. */
+  bus<Event>(name: string): EventBus<Event>
+  /** Sets what this server reports about itself from now on. */
+  reportStatus(status: () => MemberStatus): void
+}
+
+/** A start waits this long for NATS, and goes on without it. */
+const CONNECT_WAIT_MS = 3_000
+
+/** Connects with the other servers, if this server is a member of a cluster. */
+export async function composeCluster(context: ServerContext): Promise<ClusterPart> {
+  const { config, version } = context
+  let status = (): MemberStatus => ({ load: {}, draining: false })
+  const reportStatus = (next: () => MemberStatus) => {
+    status = next
+  }
+  if (!isClustered(config.Cluster)) {
+    const identity = localIdentity(version)
+    const members = onlyMember(identity, () => status())
+    return { identity, members, network: null, bus: () => new InMemoryEventBus(), reportStatus }
+  }
+  const identity = createIdentity(identityOf(config, version))
+  return { identity, ...(await connect(context, identity, () => status())), reportStatus }
+}
+
+const identityOf = ({ Cluster }: Config, version: string) => ({
+  name: Cluster.Name,
+  advertise: Cluster.Advertise,
+  region: Cluster.Region,
+  version,
+})
+
+async function connect(
+  { config, log, lifetime }: ServerContext,
+  identity: ServerIdentity,
+  status: () => MemberStatus,
+): Promise<Pick<ClusterPart, 'network' | 'members' | 'bus'>> {
+  const { Nats, NatsCa, Namespace, Name } = config.Cluster
+  const { ClusterNetwork } = await import('../cluster/network.ts')
+  const { ClusterMembers } = await import('../cluster/members.ts')
+  const { NatsEventBus } = await import('../cluster/nats-event-bus.ts')
+  const settings = { addresses: Nats, ca: NatsCa, namespace: Namespace, name: `lectern ${Name}` }
+  const self = identity.id
+  const network = lifetime.own('cluster network', new ClusterNetwork({ ...settings, self, log }), each =>
+    each.stop(),
+  )
+  const members = new ClusterMembers({ network, self: identity, role: 'server', status })
+  lifetime.own('cluster members', members, each => each.stop())
+  members.onJoined(({ id, version, role }) => log.info({ member: id, role, version }, 'a member joined'))
+  members.onGone(({ id, role }) => log.warn({ member: id, role }, 'a member is gone'))
+  log.info({ server: identity.id, advertise: identity.advertise }, 'this server is a member of a cluster')
+  await network.start(CONNECT_WAIT_MS)
+  return { network, members, bus: name => new NatsEventBus(network, { self, name }) }
+}

@@ -1,0 +1,68 @@
+import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import type { SessionLeases } from '../sessions/leases.ts'
+import type { SessionRegistry } from '../sessions/session-registry.ts'
+import type { ClusterPart } from './cluster.ts'
+import type { ServerContext } from './context.ts'
+import type { Stores } from './stores.ts'
+
+/** What is done to sessions from outside of them, on whichever server they run. */
+export type SessionGateway = Pick<
+  ConferenceSessions,
+  'end' | 'startTranscription' | 'stopTranscription' | 'reevaluateLobby'
+>
+
+interface Parts {
+  conferences: ConferenceSessions
+  registry: SessionRegistry
+  leases: SessionLeases
+}
+
+/** What concerns the lobbies of a conference, which may be on several servers while no session is open. */
+type LobbyNotice =
+  | { is: 'reevaluate'; tag: string }
+  | { is: 'end'; tag: string; reason: Parameters<SessionGateway['end']>[1] }
+
+const LOBBY_TOPIC = 'lobbies'
+
+/** Without a cluster, the sessions of this server; otherwise requests to the servers that run them. */
+export async function composeSessionGateway(
+  { lifetime }: Pick<ServerContext, 'lifetime'>,
+  { sessions: store }: Pick<Stores, 'sessions'>,
+  { network, identity, bus }: ClusterPart,
+  { conferences, registry, leases }: Parts,
+): Promise<SessionGateway> {
+  if (!network) return conferences
+  const { OwnerRequests } = await import('../cluster/owner-requests.ts')
+  const requests = new OwnerRequests({
+    network,
+    self: identity.id,
+    isLocal: tag => registry.getByTag(tag) !== undefined,
+    findOwner: tag => leases.findOwner({ tag }),
+    isOpen: async tag => (await store.findOpen(tag)) !== null,
+    actions: {
+      end: async ({ tag, reason }) => {
+        await conferences.end(tag, reason)
+        return null
+      },
+      start_transcription: ({ tag, options }) => conferences.startTranscription(tag, options),
+      stop_transcription: ({ tag }) => conferences.stopTranscription(tag),
+    },
+  })
+  lifetime.own('requests to owners of sessions', requests, each => each.stop())
+
+  const lobbies = bus<LobbyNotice>('lobbies')
+  lobbies.subscribe(LOBBY_TOPIC, notice => {
+    if (notice.is === 'reevaluate') void conferences.reevaluateLobby(notice.tag)
+    // The session itself was ended by its owner.
+    else if (!registry.getByTag(notice.tag)) void conferences.end(notice.tag, notice.reason)
+  })
+  return {
+    end: async (tag, reason) => {
+      await requests.perform('end', { tag, reason })
+      lobbies.publish(LOBBY_TOPIC, { is: 'end', tag, reason })
+    },
+    startTranscription: (tag, options) => requests.perform('start_transcription', { tag, options }),
+    stopTranscription: tag => requests.perform('stop_transcription', { tag }),
+    reevaluateLobby: async tag => lobbies.publish(LOBBY_TOPIC, { is: 'reevaluate', tag }),
+  }
+}
