@@ -25,6 +25,8 @@ interface MemberOptions {
   /** A signed link; absent: the plain room link. */
   link?: string
   silenceMs?: number
+  /** Called with the text of every received frame. */
+  onFrame?: (text: string) => void
 }
 
 type JoinResult = CommandData<'conference.join'>
@@ -64,7 +66,7 @@ export class Member {
   readonly #tag: string
   #socket: WebSocket | null = null
 
-  constructor({ url, tag, account, link, silenceMs }: MemberOptions) {
+  constructor({ url, tag, account, link, silenceMs, onFrame }: MemberOptions) {
     this.#tag = tag
     const setSocket = (socket: WebSocket) => {
       this.#socket = socket
@@ -73,6 +75,7 @@ export class Member {
       constructor(url: string, protocols: string[]) {
         super(url, protocols)
         setSocket(this)
+        if (onFrame) this.on('message', data => onFrame(String(data)))
       }
     }
     this.client = new ControlClient(platformEnvironment(CapturedWebSocket), {

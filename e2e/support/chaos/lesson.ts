@@ -1,0 +1,236 @@
+import type { PartnerClient } from '@lectern/partner'
+import type { OpenTab } from '../browser.ts'
+import { LESSON } from '../links.ts'
+import { becomeGuest, type useMembers } from '../members.ts'
+import type { Report } from '../report.ts'
+import { recordJoinedSessions } from '../sessions.ts'
+import { Visitor } from '../visitor.ts'
+import { waitFor } from '../wait.ts'
+import type { useWebhookReceiver } from '../webhook-receiver.ts'
+import { ChatAuthor } from './chat-author.ts'
+import type { Deployment } from './deployment.ts'
+import { type Flow, pollFlow } from './flow.ts'
+import type { Invariants } from './invariants.ts'
+
+/** What lessons need. */
+export interface Stage {
+  partner: PartnerClient
+  deployment: Deployment
+  invariants: Invariants
+  receiver: ReturnType<typeof useWebhookReceiver>
+  openTab: OpenTab
+  enter: ReturnType<typeof useMembers>
+  /** The addresses at which teacher and student enter. */
+  entries: [teacher: string, student: string]
+  /** Starts the transcription of a conference; absent: lessons are not transcribed. */
+  transcribe?: (tag: string) => Promise<void>
+}
+
+/** What happened to the deployment during a lesson. */
+export interface Failures {
+  /** The sum of the times until everything flowed again. */
+  failedMs: number
+  /** How many transcribers were killed, also together with their server. */
+  lostTranscribers: number
+}
+
+/** Everything flows again when each flow was seen within this time. */
+const FLOWING_MS = 1_500
+
+/** A recording may miss this much at its beginning and end, besides the time of failures. */
+const UNRECORDED_MS = 4_000
+
+/** Recorder and transcriber finish after the lesson, also when they are killed again. */
+const FINISHED_WITHIN_MS = 180_000
+
+/** A recorded lesson of a teacher and a student in browsers, with two guests who send chat messages all the time. */
+export class ChaosLesson {
+  readonly flows: Flow[]
+  readonly #stage: Stage
+  readonly #name: string
+  readonly #tag: string
+  readonly #people: Visitor[]
+  readonly #authors: ChatAuthor[]
+  /** The session of every join of a page. */
+  readonly #joined: string[][]
+  readonly #watching: AbortController
+  readonly #startedAt = Date.now()
+  #endedAt = 0
+  #session = 0
+
+  private constructor(
+    stage: Stage,
+    name: string,
+    tag: string,
+    people: [Visitor, Visitor],
+    authors: ChatAuthor[],
+    joined: string[][],
+  ) {
+    this.#stage = stage
+    this.#name = name
+    this.#tag = tag
+    this.#people = people
+    this.#authors = authors
+    this.#joined = joined
+    const [teacher, student] = people
+    this.#watching = new AbortController()
+    const { signal } = this.#watching
+    this.flows = [
+      pollFlow('video for the teacher', () => framesOf(teacher, 'Mia Andersson'), signal),
+      pollFlow('video for the student', () => framesOf(student, 'Anna Petrova'), signal),
+      pollFlow('recording', () => isRecorded(student), signal),
+      ...authors.map(({ flow }) => flow),
+    ]
+  }
+
+  static async begin(stage: Stage, name: string): Promise<ChaosLesson> {
+    const { partner, entries, openTab, enter, invariants } = stage
+    const { tag, teacher_join_url, student_join_url } = await partner.createRoom(name, LESSON)
+    const joined: string[][] = []
+    const join = async (link: string, entry: string) => {
+      const tab = await openTab('about:blank')
+      invariants.page(tab.page)
+      joined.push(recordJoinedSessions(tab.page))
+      await tab.page.goto(new URL(new URL(link).pathname, entry).href)
+      return Visitor.join(tab)
+    }
+    const people: [Visitor, Visitor] = [
+      await join(teacher_join_url, entries[0]),
+      await join(student_join_url, entries[1]),
+    ]
+    const authors = await Promise.all(
+      entries.map(async (url, index) => {
+        const account = await becomeGuest(url, `Guest ${index}`)
+        const member = enter({ url, tag, account, onFrame: invariants.client() })
+        return new ChatAuthor(`${name} author ${index}`, await member.waitForJoin())
+      }),
+    )
+    await Promise.all([people[0].waitForVideo('Mia Andersson'), people[1].waitForVideo('Anna Petrova')])
+    await people[1].page.getByText('REC', { exact: true }).waitFor()
+    await stage.transcribe?.(tag)
+    for (const author of authors) author.start()
+    return new ChaosLesson(stage, name, tag, people, authors, joined)
+  }
+
+  get messages(): number {
+    return this.#authors.reduce((sum, { count }) => sum + count, 0)
+  }
+
+  /** Waits until chat, video and recording flow, without any action of the users. */
+  async waitForFlow(timeoutMs: number): Promise<void> {
+    const stalled = () => this.flows.filter(flow => !flow.hasFlowedWithin(FLOWING_MS))
+    await waitFor(() => stalled().length === 0, 'everything flows again', timeoutMs).catch(() => {
+      throw new Error(
+        `After ${timeoutMs} ms: ${stalled()
+          .map(({ name }) => `no ${name}`)
+          .join(', ')}.`,
+      )
+    })
+  }
+
+  /** The longest interruptions since a moment, in milliseconds. */
+  outageSince(from: number) {
+    const [teacher, student, recording, ...chat] = this.flows.map(flow => flow.longestGapSince(from))
+    return {
+      chatMs: Math.max(...chat),
+      videoMs: Math.max(Number(teacher), Number(student)),
+      recordingMs: Number(recording),
+    }
+  }
+
+  /** Checks the chat, then the partner closes the room. */
+  async end(): Promise<string[]> {
+    for (const author of this.#authors) await author.stop()
+    const [first] = this.#authors
+    const history = (await first?.member.history()) ?? []
+    const mistakes = this.#authors.flatMap(author => author.mistakes(history))
+    const sessions = new Set([
+      ...this.#joined.flat(),
+      ...this.#authors.flatMap(({ member }) =>
+        member.joins.map(join =>
+          join instanceof Error ? `refused: ${join.code}` : join.conference_session_id,
+        ),
+      ),
+    ])
+    if (sessions.size !== 1) mistakes.push(`there were several sessions: ${[...sessions].join(' ')}`)
+    this.#session = Number([...sessions][0])
+    this.#watching.abort()
+    this.#endedAt = Date.now()
+    await this.#stage.partner.closeRoom(this.#name)
+    await Promise.all(this.#people.map(({ page }) => page.close()))
+    for (const { member } of this.#authors) member.leave()
+    return mistakes
+  }
+
+  /** Waits for the jobs and webhooks of the ended lesson; returns what is wrong with them and the recording. */
+  async checkRecords({ failedMs, lostTranscribers }: Failures): Promise<string[]> {
+    const { receiver, deployment } = this.#stage
+    const findJobs = () => deployment.jobsOf(this.#session)
+    const isOver = async () => {
+      const jobs = await findJobs()
+      return jobs.length > 0 && jobs.every(({ state }) => state !== 'queued' && state !== 'leased')
+    }
+    await waitFor(isOver, `the jobs of ${this.#name} end`, FINISHED_WITHIN_MS)
+    const jobs = await findJobs()
+    const of = (kind: string, state: string) =>
+      jobs.filter(job => job.kind === kind && job.state === state).length
+    const mistakes: string[] = []
+    if (of('recording', 'done') !== 1 || jobs.filter(({ kind }) => kind === 'recording').length !== 1)
+      mistakes.push(`the jobs are ${jobs.map(({ kind, state }) => `${kind} ${state}`).join(', ')}`)
+    // A run whose transcriber died fails, and is not delivered (docs/transcription.md).
+    if (of('transcription', 'failed') > lostTranscribers)
+      mistakes.push(
+        `${of('transcription', 'failed')} transcriptions failed, ${lostTranscribers} transcribers died`,
+      )
+
+    for (const kind of ['recording', 'transcription']) {
+      const ids = () =>
+        new Set(
+          receiver.of(this.#tag).flatMap(({ event }) => (event.type === `${kind}.ready` ? [event.id] : [])),
+        )
+      await waitFor(
+        () => ids().size >= of(kind, 'done'),
+        `every webhook of ${this.#name}`,
+        FINISHED_WITHIN_MS,
+      )
+      if (ids().size > of(kind, 'done')) mistakes.push(`${ids().size} deliveries of one ${kind}`)
+    }
+    return [...mistakes, ...(await this.#checkCoverage(failedMs))]
+  }
+
+  async #checkCoverage(failedMs: number): Promise<string[]> {
+    const { partner, receiver } = this.#stage
+    const ready = receiver.of(this.#tag).find(({ event }) => event.type === 'recording.ready')?.event
+    if (ready?.type !== 'recording.ready') return [`there is no recording of ${this.#name}`]
+    const { recording } = ready.data
+    const report = recording.files.find(({ path }) => path === 'report.json')
+    const { tracks } = (await (await partner.downloadBlob(String(report?.url))).json()) as Report
+    const expectedMs = this.#endedAt - this.#startedAt
+    const mistakes: string[] = []
+    if (recording.duration_ms < expectedMs - UNRECORDED_MS)
+      mistakes.push(`${recording.duration_ms} ms of ${expectedMs} ms are recorded`)
+    // A participant who joins again after a failure has another id: both cameras are counted together.
+    const cameras = tracks.filter(({ source }) => source === 'camera')
+    const recordedMs = cameras.reduce((sum, { duration_ms }) => sum + duration_ms, 0) / this.#people.length
+    if (recordedMs < expectedMs - failedMs - UNRECORDED_MS)
+      mistakes.push(`${recordedMs} of ${expectedMs} ms of a camera are recorded; ${failedMs} ms failed`)
+    return mistakes
+  }
+}
+
+/** Counts received frames of a participant's video; 0 while there is none. */
+async function framesOf(visitor: Visitor, name: string): Promise<number> {
+  const video = visitor.video(name)
+  if ((await video.count()) === 0) return 0
+  return video.evaluate(
+    element => (element as HTMLVideoElement).getVideoPlaybackQuality().totalVideoFrames,
+    null,
+    {
+      timeout: 1_000,
+    },
+  )
+}
+
+/** A different positive number at each call while the page says that the lesson is recorded, else 0. */
+const isRecorded = async ({ page }: Visitor): Promise<number> =>
+  (await page.getByText('REC', { exact: true }).isVisible()) ? Date.now() : 0
