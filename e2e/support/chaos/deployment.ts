@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from '@lectern/sqlite'
 import type { Lectern } from '../lectern.ts'
@@ -24,6 +24,20 @@ export interface Deployment {
   victims(): Victim[]
   sessions(): Promise<SessionRow[]>
   jobsOf(session: number): Promise<JobRow[]>
+  /** The folders of all recorders. */
+  recorderFolders: string[]
+}
+
+/** How much of a session is captured on the disks of recorders, in bytes. */
+export async function capturedBytes(deployment: Deployment, session: number): Promise<number> {
+  const jobs = await deployment.jobsOf(session)
+  const folders = jobs.flatMap(({ id }) =>
+    deployment.recorderFolders.map(folder => join(folder, 'jobs', id, 'tracks')),
+  )
+  const files = folders
+    .filter(existsSync)
+    .flatMap(folder => readdirSync(folder).map(name => join(folder, name)))
+  return files.reduce((sum, file) => sum + statSync(file).size, 0)
 }
 
 /** A server with its media workers, recorders and transcriber on one machine. */
@@ -55,6 +69,7 @@ export function singleMachine(lectern: Lectern, dataFolder: string): Deployment 
       ...processes('transcriber', [workerOf(lectern.pid, 'transcriber')]),
       ...processes('ffmpeg', descendantsOf(lectern.pid, 'ffmpeg')),
     ],
+    recorderFolders: [join(dataFolder, 'recorder')],
     sessions: async () => read('SELECT id, tag, life AS incarnation, NULL AS owner FROM conference_sessions'),
     jobsOf: async session =>
       read('SELECT id, kind, state FROM jobs WHERE conference_session_id = ?', session),

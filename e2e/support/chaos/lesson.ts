@@ -8,7 +8,7 @@ import { Visitor } from '../visitor.ts'
 import { waitFor } from '../wait.ts'
 import type { useWebhookReceiver } from '../webhook-receiver.ts'
 import { ChatAuthor } from './chat-author.ts'
-import type { Deployment } from './deployment.ts'
+import { capturedBytes, type Deployment } from './deployment.ts'
 import { type Flow, pollFlow } from './flow.ts'
 import type { Invariants } from './invariants.ts'
 
@@ -54,9 +54,9 @@ export class ChaosLesson {
   /** The session of every join of a page. */
   readonly #joined: string[][]
   readonly #watching: AbortController
+  readonly #session: number
   readonly #startedAt = Date.now()
   #endedAt = 0
-  #session = 0
 
   private constructor(
     stage: Stage,
@@ -72,13 +72,14 @@ export class ChaosLesson {
     this.#people = people
     this.#authors = authors
     this.#joined = joined
+    this.#session = Number(joined[0]?.[0])
     const [teacher, student] = people
     this.#watching = new AbortController()
     const { signal } = this.#watching
     this.flows = [
       pollFlow('video for the teacher', () => framesOf(teacher, 'Mia Andersson'), signal),
       pollFlow('video for the student', () => framesOf(student, 'Anna Petrova'), signal),
-      pollFlow('recording', () => isRecorded(student), signal),
+      pollFlow('recording', () => capturedBytes(stage.deployment, this.#session), signal),
       ...authors.map(({ flow }) => flow),
     ]
   }
@@ -153,7 +154,6 @@ export class ChaosLesson {
       ),
     ])
     if (sessions.size !== 1) mistakes.push(`there were several sessions: ${[...sessions].join(' ')}`)
-    this.#session = Number([...sessions][0])
     this.#watching.abort()
     this.#endedAt = Date.now()
     await this.#stage.partner.closeRoom(this.#name)
@@ -230,7 +230,3 @@ async function framesOf(visitor: Visitor, name: string): Promise<number> {
     },
   )
 }
-
-/** A different positive number at each call while the page says that the lesson is recorded, else 0. */
-const isRecorded = async ({ page }: Visitor): Promise<number> =>
-  (await page.getByText('REC', { exact: true }).isVisible()) ? Date.now() : 0

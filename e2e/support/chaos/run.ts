@@ -95,7 +95,7 @@ export function describeRecovery({ kills }: ChaosReport): string {
     return `| ${kind} | ${own.length} | ${columns.join(' | ')} |`
   })
   return [
-    '| killed | times | chat: p50 / p90 / max ms | video | REC not shown |',
+    '| killed | times | chat: p50 / p90 / max ms | video | recording |',
     '|---|---|---|---|---|',
     ...rows,
   ].join('\n')
