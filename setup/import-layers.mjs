@@ -33,7 +33,7 @@ export const serverFolders = {
   jobs: ['accounts', 'sessions'],
   records: ['accounts', 'jobs'],
   media: ['sessions'],
-  cluster: ['config', 'sessions', 'streams'],
+  cluster: ['config', 'sessions', 'streams', 'messaging (ports)'],
   calls: ['accounts', 'streams'],
   messaging: ['accounts', 'sessions', 'streams'],
   control: ['accounts', 'calls', 'config', 'messaging', 'sessions', 'streams', 'jobs', 'media (ports)'],

@@ -20,6 +20,10 @@ export class CallAccountSource implements AccountStateSource {
     return { calls: calls.map(presentCall), missed_calls: missed }
   }
 
+  keysOf({ calls = [] }: Partial<AccountState>): string[] {
+    return [...calls.map(each => each.call_id), MISSED]
+  }
+
   async refresh(
     keys: readonly string[],
     state: AccountState,

@@ -3,7 +3,9 @@ import { type MemberStatus, type Members, onlyMember } from '../cluster/members.
 import type { ClusterNetwork } from '../cluster/network.ts'
 import { isClustered } from '../config/cluster.ts'
 import type { Config } from '../config/index.ts'
+import type { SharedPresence } from '../messaging/ports.ts'
 import { type EventBus, InMemoryEventBus } from '../streams/event-bus.ts'
+import { type EventDelivery, lossless } from '../streams/verification.ts'
 import type { ServerContext } from './context.ts'
 
 /** How this server is connected with the others of its cluster; without one, with itself alone. */
@@ -14,6 +16,10 @@ export interface ClusterPart {
   network: ClusterNetwork | null
   /** Events for all servers. `name` is that of the bus, the same on all of them. */
   bus<Event>(name: string): EventBus<Event>
+  /** How far the events of other servers can be relied on. */
+  delivery: EventDelivery
+  /** From now on, all servers know the presence of accounts on all servers. */
+  sharePresence(presence: SharedPresence): { readonly isComplete: boolean }
   /** Sets what this server reports about itself from now on. */
   reportStatus(status: () => MemberStatus): void
 }
@@ -31,7 +37,15 @@ export async function composeCluster(context: ServerContext): Promise<ClusterPar
   if (!isClustered(config.Cluster)) {
     const identity = localIdentity(version)
     const members = onlyMember(identity, () => status())
-    return { identity, members, network: null, bus: () => new InMemoryEventBus(), reportStatus }
+    return {
+      identity,
+      members,
+      network: null,
+      bus: () => new InMemoryEventBus(),
+      delivery: lossless,
+      sharePresence: () => ({ isComplete: true }),
+      reportStatus,
+    }
   }
   const identity = createIdentity(identityOf(config, version))
   return { identity, ...(await connect(context, identity, () => status())), reportStatus }
@@ -48,11 +62,13 @@ async function connect(
   { config, log, lifetime }: ServerContext,
   identity: ServerIdentity,
   status: () => MemberStatus,
-): Promise<Pick<ClusterPart, 'network' | 'members' | 'bus'>> {
+): Promise<Pick<ClusterPart, 'network' | 'members' | 'bus' | 'delivery' | 'sharePresence'>> {
   const { Nats, NatsCa, Namespace, Name } = config.Cluster
   const { ClusterNetwork } = await import('../cluster/network.ts')
   const { ClusterMembers } = await import('../cluster/members.ts')
+  const { ClusterDelivery } = await import('../cluster/delivery.ts')
   const { NatsEventBus } = await import('../cluster/nats-event-bus.ts')
+  const { PresenceSync } = await import('../cluster/presence-sync.ts')
   const settings = { addresses: Nats, ca: NatsCa, namespace: Namespace, name: `lectern ${Name}` }
   const self = identity.id
   const network = lifetime.own('cluster network', new ClusterNetwork({ ...settings, self, log }), each =>
@@ -63,6 +79,11 @@ async function connect(
   members.onJoined(({ id, version, role }) => log.info({ member: id, role, version }, 'a member joined'))
   members.onGone(({ id, role }) => log.warn({ member: id, role }, 'a member is gone'))
   log.info({ server: identity.id, advertise: identity.advertise }, 'this server is a member of a cluster')
+  const delivery = new ClusterDelivery(network, members)
   await network.start(CONNECT_WAIT_MS)
-  return { network, members, bus: name => new NatsEventBus(network, { self, name }) }
+  const sharePresence = (presence: SharedPresence) => {
+    const sync = new PresenceSync({ network, members, self, presence, log })
+    return lifetime.own('presence of other servers', sync, each => each.stop())
+  }
+  return { network, members, delivery, sharePresence, bus: name => new NatsEventBus(network, { self, name }) }
 }

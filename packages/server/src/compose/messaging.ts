@@ -66,8 +66,9 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
   const presence = new PresenceRegistry(clock, (userId, now) => {
     const publish = async () => {
       const body = { user_id: String(userId), presence: now }
+      // Every server knows the presence of all accounts, and publishes it to its own connections.
       for (const id of await stores.contacts.idsOf(userId))
-        accounts.publish(id, { name: 'presence.changed', body })
+        accounts.publishHere(id, { name: 'presence.changed', body })
     }
     publish().catch(onFailure)
   })

@@ -16,7 +16,7 @@ const FIRST_SWEEP_AFTER_MS = 60_000
 export function schedule(
   { scheduler }: ServerContext,
   { sessions: authSessions }: AccountsPart,
-  { conferences, streams, messaging, jobs, records }: SessionsPart,
+  { conferences, verifyChats, streams, messaging, jobs, records }: SessionsPart,
   { calls, supervisor }: CallsPart,
   { outbox }: PartnersPart,
   { service: push }: PushPart,
@@ -29,6 +29,7 @@ export function schedule(
   everySecond(() => conferences.sweep(), 'a session could not be ended yet')
   everySecond(() => supervisor.tick(), 'the calls could not be checked')
   everySecond(() => messaging.tick(), 'messages could not be published')
+  everySecond(() => verifyChats(), 'the chats of sessions could not be verified')
   everySecond(() => streams.accounts.tick(), 'the states of accounts could not be verified')
   everySecond(() => jobs.tick(), 'jobs could not be checked')
   everySecond(() => outbox.tick(), 'the outbox could not be checked')

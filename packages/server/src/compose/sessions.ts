@@ -12,9 +12,12 @@ import { Uploads } from '../records/uploads.ts'
 import { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import { LocalLeases } from '../sessions/leases.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
+import type { Session } from '../sessions/session.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
 import type { AccountNotice } from '../streams/account-state.ts'
+import { NameSource } from '../streams/name-source.ts'
 import { Streams } from '../streams/streams.ts'
+import { Verification } from '../streams/verification.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import { CHAT_TOPIC, composeMessaging } from './messaging.ts'
@@ -38,7 +41,9 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     },
     clock,
     log,
+    delivery: cluster.delivery,
   })
+  streams.accounts.addSource('name', new NameSource(id => stores.users.find(id)))
   domainEvents.subscribe('account-renamed', ({ user }) => streams.accounts.publishName(user))
 
   const mediaEvents = createMediaEventPublisher(domainEvents, streams)
@@ -73,6 +78,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     chatLimiter: limiter,
     chatBus,
   })
+  const sharedPresence = cluster.sharePresence(messaging.messaging.presence)
   const conferences = new ConferenceSessions({
     directory: lookup,
     registry,
@@ -87,6 +93,8 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     graceMs,
   })
   chatBus.subscribe(CHAT_TOPIC, notice => conferences.applyChatNotice(notice))
+  const chatVerification = new Verification<Session>(cluster.delivery, clock)
+  const verifyChats = () => conferences.verifyChats(chatVerification.takeDue(registry.all))
   const gateway = await composeSessionGateway(context, stores, cluster, { conferences, registry, leases })
   const directory = new Directory({
     store: stores.conferences,
@@ -109,6 +117,8 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     graceMs,
     conferences,
     gateway,
+    sharedPresence,
+    verifyChats,
     directory,
   }
 }

@@ -1,5 +1,26 @@
-import type { ContactState } from '@lectern/protocol/control'
+import type { ContactState, Presence } from '@lectern/protocol/control'
 import type { MessageKey, NewMessage, PageSize, StoredMessage } from '../sessions/ports.ts'
+
+/** What one server knows of the presence of an account. */
+export interface PresenceSummary {
+  presence: Exclude<Presence, 'offline'>
+  /** A connection is logged in right now. */
+  isConnected: boolean
+  /** The page of such a connection is visible. */
+  isVisible: boolean
+}
+
+/** Presence of this server that others are to know, and theirs here. */
+export interface SharedPresence {
+  /** Null: there is nothing to know about the account. */
+  summaryOf(userId: number): PresenceSummary | null
+  /** The summary of the account may have changed. */
+  onSummaryChanged(handler: (userId: number) => void): void
+  /** Null: the server knows nothing of the account any more. */
+  setRemote(serverId: string, userId: number, summary: PresenceSummary | null): void
+  /** The server is gone. Its people have a moment to come back to another one. */
+  removeServer(serverId: string): void
+}
 
 /** Whose conversation it is: two accounts, or the members of a conference. */
 export type Chat =

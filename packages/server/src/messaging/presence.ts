@@ -1,15 +1,17 @@
+import { Emitter } from '@lectern/common'
 import type { Presence } from '@lectern/protocol/control'
 import { isUser } from '../accounts/eligible.ts'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
+import type { PresenceSummary, SharedPresence } from './ports.ts'
 
-/** A reload of the only page is over by then. */
+/** A reload of the only page is over by then, and so is the way to another server. */
 const OFFLINE_AFTER_MS = 5_000
 
 /** What other parts of the server ask about the presence of accounts. */
 export interface Presences {
   of(userId: number): Presence
-  /** No connection of the account is logged in, and none was a moment ago. */
+  /** No connection of the account is logged in on any server, and none was a moment ago. */
   isOffline(userId: number): boolean
   hasConnection(userId: number): boolean
   hasVisibleConnection(userId: number): boolean
@@ -18,15 +20,22 @@ export interface Presences {
 interface AccountPresence {
   /** Whether the pages are visible, by connection. */
   connections: Map<string, boolean>
-  /** Participants of conference sessions. */
+  /** Participants of conference sessions of this server. */
   participants: number
-  /** When the last connection was lost. */
+  /** When the last connection of this server was lost. */
   lostAtMs: number
+  /** What other servers know, by server; null without any. */
+  remote: Map<string, PresenceSummary> | null
+  /** When a server with a connection of the account was lost. */
+  serverLostAtMs: number
   published: Presence
 }
 
-/** Who is connected to this server, and how (rules MSG-40 to MSG-43). */
-export class PresenceRegistry implements Presences {
+/** From the one that counts most. */
+const ORDER: Presence[] = ['in_call', 'online', 'away', 'offline']
+
+/** Who is connected, here or to another server, and how (rules MSG-40 to MSG-43). */
+export class PresenceRegistry implements Presences, SharedPresence {
   readonly #clock: Clock
   readonly #onChange: (userId: number, presence: Presence) => void
   readonly #accounts = new Map<number, AccountPresence>()
@@ -34,6 +43,7 @@ export class PresenceRegistry implements Presences {
   readonly #changed = new Set<number>()
   /** Visibility of the connections of this server, which survives a lost socket. */
   readonly #visible = new Map<string, boolean>()
+  readonly #summaryChanged = new Emitter<number>()
 
   constructor(clock: Clock, onChange: (userId: number, presence: Presence) => void) {
     this.#clock = clock
@@ -52,10 +62,20 @@ export class PresenceRegistry implements Presences {
   isOffline = (userId: number): boolean => this.of(userId) === 'offline'
 
   /** Whether a connection of the account is logged in right now. */
-  hasConnection = (userId: number): boolean => (this.#accounts.get(userId)?.connections.size ?? 0) > 0
+  hasConnection = (userId: number): boolean => {
+    const account = this.#accounts.get(userId)
+    return (account?.connections.size ?? 0) > 0 || remotesOf(account).some(each => each.isConnected)
+  }
 
-  hasVisibleConnection = (userId: number): boolean =>
-    [...(this.#accounts.get(userId)?.connections.values() ?? [])].includes(true)
+  hasVisibleConnection = (userId: number): boolean => {
+    const account = this.#accounts.get(userId)
+    const isVisible = [...(account?.connections.values() ?? [])].includes(true)
+    return isVisible || remotesOf(account).some(each => each.isVisible)
+  }
+
+  /** Whether the account is inside a conference on another server. */
+  isInCallElsewhere = (userId: number): boolean =>
+    remotesOf(this.#accounts.get(userId)).some(({ presence }) => presence === 'in_call')
 
   /** The connection has a socket. It counts as visible at first. */
   connected(user: User, connectionId: string): void {
@@ -64,7 +84,7 @@ export class PresenceRegistry implements Presences {
     const visible = this.#visible.get(connectionId) ?? true
     this.#visible.set(connectionId, visible)
     this.#accountOf(userId).connections.set(connectionId, visible)
-    this.#changed.add(userId)
+    this.#onLocalChange(userId)
   }
 
   /** The socket is gone; the connection may come back. */
@@ -72,7 +92,7 @@ export class PresenceRegistry implements Presences {
     const account = this.#accounts.get(userId)
     if (!account?.connections.delete(connectionId)) return
     account.lostAtMs = this.#clock()
-    this.#changed.add(userId)
+    this.#onLocalChange(userId)
   }
 
   /** The connection does not come back. */
@@ -86,14 +106,50 @@ export class PresenceRegistry implements Presences {
     if (!connections?.has(connectionId)) return
     this.#visible.set(connectionId, isVisible)
     connections.set(connectionId, isVisible)
-    this.#changed.add(userId)
+    this.#onLocalChange(userId)
   }
 
   /** A participant of a session came in (1) or left (-1). */
   countParticipant(userId: number, change: 1 | -1): void {
     const account = this.#accountOf(userId)
     account.participants = Math.max(0, account.participants + change)
+    this.#onLocalChange(userId)
+  }
+
+  summaryOf(userId: number): PresenceSummary | null {
+    const account = this.#accounts.get(userId)
+    const presence = account ? this.#localPresenceOf(account) : 'offline'
+    if (!account || presence === 'offline') return null
+    const { connections } = account
+    return {
+      presence,
+      isConnected: connections.size > 0,
+      isVisible: [...connections.values()].includes(true),
+    }
+  }
+
+  onSummaryChanged(handler: (userId: number) => void): void {
+    this.#summaryChanged.on(handler)
+  }
+
+  setRemote(serverId: string, userId: number, summary: PresenceSummary | null): void {
+    if (!summary && !this.#accounts.has(userId)) return
+    const account = this.#accountOf(userId)
+    if (summary) account.remote = (account.remote ?? new Map()).set(serverId, summary)
+    else {
+      account.remote?.delete(serverId)
+      if (account.remote?.size === 0) account.remote = null
+    }
     this.#changed.add(userId)
+  }
+
+  removeServer(serverId: string): void {
+    for (const [userId, account] of this.#accounts) {
+      const summary = account.remote?.get(serverId)
+      if (!summary) continue
+      if (summary.isConnected) account.serverLostAtMs = this.#clock()
+      this.setRemote(serverId, userId, null)
+    }
   }
 
   /** Publishes what has changed. MUST be called about every second. */
@@ -106,6 +162,11 @@ export class PresenceRegistry implements Presences {
     }
   }
 
+  #onLocalChange(userId: number): void {
+    this.#changed.add(userId)
+    this.#summaryChanged.emit(userId)
+  }
+
   #publish(userId: number, account: AccountPresence): void {
     const presence = this.#presenceOf(account)
     if (presence !== account.published) {
@@ -113,12 +174,25 @@ export class PresenceRegistry implements Presences {
       this.#onChange(userId, presence)
     }
     const isConnected = account.connections.size > 0 || account.participants > 0
-    if (!isConnected && presence === 'offline') this.#accounts.delete(userId)
+    if (isConnected) return
+    const isLocallyOffline = this.#localPresenceOf(account) === 'offline'
     // It goes offline when the time is over.
-    else if (!isConnected) this.#changed.add(userId)
+    if (!isLocallyOffline || this.#isServerLost(account)) this.#changed.add(userId)
+    else this.#summaryChanged.emit(userId)
+    if (presence === 'offline' && !account.remote) this.#accounts.delete(userId)
   }
 
-  #presenceOf({ connections, participants, lostAtMs }: AccountPresence): Presence {
+  #presenceOf(account: AccountPresence): Presence {
+    const lost: Presence = this.#isServerLost(account) ? 'online' : 'offline'
+    const all = [this.#localPresenceOf(account), lost, ...remotesOf(account).map(each => each.presence)]
+    return ORDER.find(each => all.includes(each)) ?? 'offline'
+  }
+
+  #isServerLost({ serverLostAtMs }: AccountPresence): boolean {
+    return this.#clock() - serverLostAtMs < OFFLINE_AFTER_MS
+  }
+
+  #localPresenceOf({ connections, participants, lostAtMs }: AccountPresence): Presence {
     if (participants > 0) return 'in_call'
     if ([...connections.values()].includes(true)) return 'online'
     if (connections.size > 0) return 'away'
@@ -132,9 +206,15 @@ export class PresenceRegistry implements Presences {
       connections: new Map(),
       participants: 0,
       lostAtMs: Number.NEGATIVE_INFINITY,
+      remote: null,
+      serverLostAtMs: Number.NEGATIVE_INFINITY,
       published: 'offline',
     }
     this.#accounts.set(userId, account)
     return account
   }
 }
+
+const remotesOf = (account: AccountPresence | undefined): PresenceSummary[] => [
+  ...(account?.remote?.values() ?? []),
+]

@@ -13,6 +13,9 @@ export const CONTACTS = 'contacts'
 
 const isSame = (one: object | undefined, other: object) => JSON.stringify(one) === JSON.stringify(other)
 
+/** Stands for the number of unread conversations. */
+const UNREAD = 'unread'
+
 /** The conversations in the states of accounts; their keys are chat ids. */
 export class ConversationSource implements AccountStateSource {
   readonly #store: ConversationStore
@@ -30,7 +33,12 @@ export class ConversationSource implements AccountStateSource {
     }
   }
 
-  async refresh(chatIds: readonly string[], state: AccountState) {
+  keysOf({ conversations = [] }: Partial<AccountState>): string[] {
+    return [...conversations.map(each => each.chat_id), UNREAD]
+  }
+
+  async refresh(keys: readonly string[], state: AccountState) {
+    const chatIds = keys.filter(key => key !== UNREAD)
     const userId = Number(state.user_id)
     const stored = await this.#store.find(userId, chatIds)
     const present = new Map(stored.map(each => [each.chat.id, presentConversation(userId, each)]))
@@ -39,8 +47,11 @@ export class ConversationSource implements AccountStateSource {
       const now = present.get(id)
       return now ? !isSame(known.get(id), now) : known.has(id)
     })
-    if (changed.length === 0) return []
+    if (changed.length === 0 && !keys.includes(UNREAD)) return []
     const unread_conversations = await this.#store.countUnread(userId)
+    // The number is part of the events of conversations; that of any of them corrects it.
+    if (changed.length === 0 && unread_conversations !== state.unread_conversations)
+      changed.push(...[...present.keys()].slice(0, 1))
     return changed.map(key => {
       const conversation = present.get(key)
       const event: AccountEvent = conversation
@@ -73,6 +84,10 @@ export class ContactSource implements AccountStateSource {
     if (!isUser(user)) return {}
     const stored = await this.#store.list(user.id)
     return { contacts: stored.map(each => presentContact(each, this.#presences.of(each.userId))) }
+  }
+
+  keysOf({ contacts = [] }: Partial<AccountState>): string[] {
+    return contacts.map(each => each.user_id)
   }
 
   async refresh(userIds: readonly string[], state: AccountState) {

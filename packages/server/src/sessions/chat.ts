@@ -86,6 +86,18 @@ export async function publishPending(deps: SessionDependencies, session: Session
   for (const message of pending) publish(deps, session, message)
 }
 
+/** Publishes what differs from the store: notices of other servers were lost. */
+export async function verifyChat(deps: SessionDependencies, session: Session): Promise<void> {
+  const { messages } = await readTail(deps.chat, session.chatId)
+  const known = new Map(session.chat.messages.map(each => [each.messageId, each]))
+  for (const stored of messages) {
+    const shown = known.get(stored.messageId)
+    if (!shown) publish(deps, session, stored)
+    else if (shown.editedAtMs !== stored.editedAtMs || shown.isDeleted !== stored.isDeleted)
+      applyChange(deps, session, stored)
+  }
+}
+
 /** A message that was stored outside of the session waits for its turn, so that messages are published in order. */
 export function addUnpublished(session: Session, message: StoredMessage): void {
   session.chat.unpublished.push(message)

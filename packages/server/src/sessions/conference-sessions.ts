@@ -2,7 +2,7 @@ import { KeyedMutex } from '@lectern/common'
 import { ensure, Refusal } from '@lectern/protocol'
 import type { Phrase, WaitReason } from '@lectern/protocol/control'
 import { Admissions } from './admissions.ts'
-import { addUnpublished, applyChange, publishAdded, publishPending } from './chat.ts'
+import { addUnpublished, applyChange, publishAdded, publishPending, verifyChat } from './chat.ts'
 import type { SessionCommand } from './commands.ts'
 import { assertConditions, type Conditions } from './conditions.ts'
 import { abandon, end, isDue, sweep } from './ending.ts'
@@ -222,6 +222,11 @@ export class ConferenceSessions {
       publishAdded(this.#deps, session)
       if (notice.is === 'changed') applyChange(this.#deps, session, notice.message)
     })
+  }
+
+  /** Compares the chats of these sessions with the store: notices may have been lost. */
+  async verifyChats(sessions: readonly Session[]): Promise<void> {
+    await Promise.all(sessions.map(each => this.#change(each, () => verifyChat(this.#deps, each))))
   }
 
   addPhrases(sessionId: number, phrases: Phrase[]): void {

@@ -25,6 +25,8 @@ export interface StaleKey {
 export interface AccountStateSource {
   /** The part as it is now, for accounts of every kind. */
   load(user: User): Promise<Partial<AccountState>>
+  /** The keys of everything in that part, with those whose values are counted over all of them. */
+  keysOf(part: Partial<AccountState>): string[]
   /** An event with the absolute value of each key whose value in the state is not the one in the store. */
   refresh(keys: readonly string[], state: AccountState): Promise<{ key: string; event: AccountEvent }[]>
   /** What is to be read again after an event; null: nothing. `state` is the one before the event. */

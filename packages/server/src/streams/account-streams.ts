@@ -7,12 +7,15 @@ import { MonotonicEpochs } from './epochs.ts'
 import type { EventBus } from './event-bus.ts'
 import { OpenAccount } from './open-account.ts'
 import { Stream, type StreamEncoder, type Subscriber } from './stream.ts'
+import { type EventDelivery, Verification } from './verification.ts'
 
 interface Dependencies {
   bus: EventBus<AccountNotice>
   encoder: StreamEncoder
   clock: Clock
   log: Pick<Logger, 'warn'>
+  /** Whether the bus may lose events, and how soon states are then verified. */
+  delivery: EventDelivery
 }
 
 /** Many accounts are open at the same time, and a snapshot of one is small: fewer events than of a session. */
@@ -28,9 +31,11 @@ export class AccountStreams {
   readonly #accounts = new Map<number, OpenAccount>()
   readonly #sources = new Map<string, AccountStateSource>()
   #lastVersion = 0
+  readonly #verification: Verification<OpenAccount>
 
   constructor(deps: Dependencies) {
     this.#deps = deps
+    this.#verification = new Verification(deps.delivery, deps.clock)
     this.#epochs = new MonotonicEpochs(deps.clock)
   }
 
@@ -71,6 +76,11 @@ export class AccountStreams {
     this.#deps.bus.publish(topicOf(userId), event)
   }
 
+  /** To the connections of the account on this server. */
+  publishHere(userId: number, event: AccountEvent): void {
+    this.#accounts.get(userId)?.receive(event)
+  }
+
   /** The servers where the account is open read these keys of a source again, and publish what has changed. */
   refresh(userId: number, source: string, keys: string[]): void {
     this.#deps.bus.publish(topicOf(userId), { name: 'refresh', body: { source, keys } })
@@ -92,6 +102,16 @@ export class AccountStreams {
   /** Verifies the states that have changed. MUST be called about every second. */
   tick(): void {
     for (const account of this.#accounts.values()) account.tick()
+    for (const account of this.#verification.takeDue(this.#accounts.values())) void this.#verify(account)
+  }
+
+  async #verify(account: OpenAccount): Promise<void> {
+    try {
+      await account.verify()
+    } catch (error) {
+      this.#verification.repeat(account)
+      this.#deps.log.warn({ err: error }, 'the state of an account could not be verified')
+    }
   }
 
   #create(user: User): OpenAccount {

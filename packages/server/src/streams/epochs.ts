@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 
 /** Earlier versions took epochs from the clock. Every epoch of an incarnation is greater than those until 2109. */
@@ -9,9 +10,13 @@ const INCARNATION_SHIFT = 42n
  */
 export const sessionEpoch = (incarnation: number): string => String(BigInt(incarnation) << INCARNATION_SHIFT)
 
+/** Leaves room for a random part, so that streams that two servers open in the same millisecond differ. */
+const RANDOM_BITS = 20
+
 /** Epochs of streams that have no incarnation. They grow while the process runs, even if its clock is set back. */
 export class MonotonicEpochs {
   readonly #clock: Clock
+  readonly #random = BigInt(randomInt(2 ** RANDOM_BITS))
   #last = 0
 
   constructor(clock: Clock) {
@@ -20,6 +25,6 @@ export class MonotonicEpochs {
 
   next(): string {
     this.#last = Math.max(this.#last + 1, this.#clock())
-    return String(this.#last)
+    return String((BigInt(this.#last) << BigInt(RANDOM_BITS)) | this.#random)
   }
 }

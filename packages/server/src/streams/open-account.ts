@@ -30,6 +30,7 @@ export class OpenAccount {
   /** Callers that wait for `ready`: the account stays open for them. */
   waiting = 0
   readonly #deps: Dependencies
+  readonly #user: User
   readonly #unsubscribe: Unsubscribe
   /** Notices that arrived while the state was being loaded. */
   #early: AccountNotice[] | null = []
@@ -48,9 +49,10 @@ export class OpenAccount {
     subscribe: (handler: (notice: AccountNotice) => void) => Unsubscribe,
   ) {
     this.#deps = deps
+    this.#user = user
     this.state = emptyAccountState(user)
     this.stream = stream(() => this.state)
-    this.#unsubscribe = subscribe(notice => this.#receive(notice))
+    this.#unsubscribe = subscribe(notice => this.receive(notice))
     this.ready = this.#load(user)
   }
 
@@ -66,6 +68,22 @@ export class OpenAccount {
     this.#refreshSoon()
   }
 
+  /** Compares the whole state with the store and publishes what differs. Fails as the store does. */
+  async verify(): Promise<void> {
+    await this.ready
+    for (const [name, source] of this.#deps.sources) {
+      const stored = source.keysOf(await source.load(this.#user))
+      for (const key of new Set([...stored, ...source.keysOf(this.state)])) this.#markStale(name, key)
+    }
+    this.#refreshSoon()
+  }
+
+  /** An event for this server alone. */
+  receive(notice: AccountNotice): void {
+    if (this.#early) this.#early.push(notice)
+    else this.#handle(notice)
+  }
+
   async #load(user: User): Promise<void> {
     const parts = await Promise.all([...this.#deps.sources.values()].map(source => source.load(user)))
     this.state = Object.assign({ ...this.state }, ...parts)
@@ -74,11 +92,6 @@ export class OpenAccount {
     for (const notice of early) this.#handle(notice)
     // What was loaded before an early event is not known to contain it.
     this.tick()
-  }
-
-  #receive(notice: AccountNotice): void {
-    if (this.#early) this.#early.push(notice)
-    else this.#handle(notice)
   }
 
   #handle(notice: AccountNotice): void {

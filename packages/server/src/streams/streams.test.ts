@@ -7,14 +7,17 @@ import { InMemoryEventBus } from './event-bus.ts'
 import type { PublishedEvent, Stream, Subscriber } from './stream.ts'
 import { SESSION_WINDOW } from './stream.ts'
 import { Streams } from './streams.ts'
+import { type EventDelivery, lossless } from './verification.ts'
 
 function setUp({
   incarnation = 1,
   nowMs = 1_700_000_000_000,
   bus = new InMemoryEventBus<AccountNotice>(),
+  delivery = lossless as EventDelivery,
 } = {}) {
   let encodings = 0
   const streams = new Streams({
+    delivery,
     bus,
     encoder: {
       event: (_, { seq, name }) => {
@@ -184,6 +187,10 @@ class ContactSource implements AccountStateSource {
     return { contacts }
   }
 
+  keysOf({ contacts = [] }: Partial<AccountState>) {
+    return contacts.map(each => each.user_id)
+  }
+
   async refresh(keys: readonly string[], state: AccountState) {
     this.reads += 1
     const contact = this.#contact()
@@ -279,6 +286,28 @@ describe('the states of accounts', () => {
     accounts.tick()
     await settle()
     expect(presences(stream)).toEqual(['online'])
+  })
+
+  it('Q9 are compared with the store as a whole after events were lost', async () => {
+    const source = new ContactSource()
+    let lose = () => {}
+    const onLost = (handler: () => void) => {
+      lose = handler
+    }
+    const delivery = { verifyEveryMs: () => 60_000, onLost }
+    const { streams } = setUp({ delivery })
+    streams.accounts.addSource('contacts', source)
+    const anna = new Recorder()
+    const stream = await streams.accounts.subscribe(ANNA, 'a', anna)
+    streams.accounts.tick()
+    source.presence = 'away'
+    await settle()
+    expect(source.reads).toBe(0)
+    lose()
+    streams.accounts.tick()
+    await settle()
+    expect((stream.state() as AccountState).contacts[0]?.presence).toBe('away')
+    expect(anna.events).toEqual(['1 contact.changed'])
   })
 
   it('are closed when they cannot be loaded, and when their last subscriber leaves while another waits', async () => {

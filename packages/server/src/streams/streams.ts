@@ -6,6 +6,7 @@ import { AccountStreams } from './account-streams.ts'
 import type { EventBus } from './event-bus.ts'
 import { type SessionSource, SessionStreams } from './session-streams.ts'
 import type { Stream, StreamEncoder } from './stream.ts'
+import type { EventDelivery } from './verification.ts'
 
 interface Dependencies {
   bus: EventBus<AccountNotice>
@@ -13,6 +14,7 @@ interface Dependencies {
   encoder: StreamEncoder
   clock: Clock
   log: Pick<Logger, 'warn'>
+  delivery: EventDelivery
 }
 
 /** All streams of a server. Sessions publish here. */

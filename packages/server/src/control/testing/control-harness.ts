@@ -31,6 +31,7 @@ import { SessionRegistry } from '../../sessions/session-registry.ts'
 import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
 import { InMemoryEventBus } from '../../streams/event-bus.ts'
 import { Streams } from '../../streams/streams.ts'
+import { lossless } from '../../streams/verification.ts'
 import { ControlServer } from '../control-server.ts'
 import { AnswerBudget } from '../limits/answer-budget.ts'
 import type { CapacityLimits } from '../limits/capacity.ts'
@@ -157,6 +158,7 @@ export class ControlHarness {
     this.chat = chatStore(store.db)
     const registry = new SessionRegistry({ leases: new LocalLeases(sessions), chat: this.chat, clock })
     const streams = new Streams({
+      delivery: lossless,
       bus: new InMemoryEventBus(),
       encoder: envelopeEncoder,
       sessions: {
@@ -302,7 +304,8 @@ export class ControlHarness {
       accessVersion: { read: this.authenticator.accessVersion },
     }
     type Parts = Parameters<typeof composeCalls>
-    return composeCalls(context as Parts[0], stores as unknown as Parts[1], parts as unknown as Parts[2], {
+    const sessions = { ...parts, gateway: parts.conferences }
+    return composeCalls(context as Parts[0], stores as unknown as Parts[1], sessions as unknown as Parts[2], {
       permissions: { listCallable: async (_, userIds) => userIds, listMembers: async () => [] },
       presence: { isOffline: userId => !this.streams.accounts.isOpen(userId) },
     })

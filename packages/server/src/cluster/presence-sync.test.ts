@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { User } from '../accounts/ports.ts'
+import { createLog } from '../log.ts'
+import { PresenceRegistry } from '../messaging/presence.ts'
+import { type NatsServer, startNats } from '../testing/nats.ts'
+import { createIdentity } from './identity.ts'
+import { ClusterMembers } from './members.ts'
+import { PresenceSync } from './presence-sync.ts'
+import { openNetworks, waitFor } from './testing.ts'
+
+const user = (id: number) =>
+  ({ id, login: `user-${id}`, kind: 'ordinary', displayName: `User ${id}` }) as User
+
+describe('the presence of all servers', () => {
+  let nats: NatsServer
+  beforeAll(async () => {
+    nats = await startNats()
+  })
+  afterAll(() => nats.stop())
+  const networks = openNetworks(() => nats.url)
+  const closers: (() => void)[] = []
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) close()
+    await networks.closeAll()
+  })
+
+  async function join(name: string) {
+    const self = createIdentity({ name, advertise: 'http://x', region: '', version: '1' })
+    const network = await networks.open(self.id)
+    const status = () => ({ load: {}, draining: false })
+    const members = new ClusterMembers({ network, self, role: 'server', status })
+    let nowMs = 1_000_000
+    const published: string[] = []
+    const presence = new PresenceRegistry(
+      () => nowMs,
+      (userId, now) => published.push(`${userId} ${now}`),
+    )
+    const sync = new PresenceSync({ network, members, self: self.id, presence, log: createLog('silent') })
+    closers.push(
+      () => members.stop(),
+      () => sync.stop(),
+    )
+    const wait = (ms: number) => {
+      nowMs += ms
+      presence.tick()
+    }
+    return { self, network, members, presence, sync, published, wait }
+  }
+
+  it('PRESENCE-1 an account is online until its last connection on any server is gone', async () => {
+    const [a, b] = await Promise.all([join('a'), join('b')])
+    a.presence.connected(user(7), 'c1')
+    b.presence.connected(user(7), 'c2')
+    await waitFor(() => a.presence.hasConnection(7) && b.presence.hasConnection(7))
+    a.presence.ended(7, 'c1')
+    a.wait(60_000)
+    await waitFor(() => a.presence.of(7) === 'online' && a.presence.hasVisibleConnection(7))
+    b.presence.ended(7, 'c2')
+    await waitFor(() => !a.presence.hasConnection(7))
+    expect([a.presence.of(7), b.presence.of(7)]).toEqual(['online', 'online']) // the time of a reload
+    b.wait(60_000)
+    await waitFor(() => a.presence.of(7) === 'offline' && b.presence.of(7) === 'offline')
+    a.wait(1_000)
+    expect(a.published).toEqual(['7 online', '7 offline'])
+    expect(a.presence.size).toBe(0)
+  })
+
+  it('PRESENCE-2 hidden pages and calls count over all servers', async () => {
+    const [a, b] = await Promise.all([join('a'), join('b')])
+    a.presence.connected(user(7), 'c1')
+    a.presence.setVisible(7, 'c1', false)
+    await waitFor(() => b.presence.of(7) === 'away' && !b.presence.hasVisibleConnection(7))
+    b.presence.connected(user(7), 'c2')
+    await waitFor(() => a.presence.of(7) === 'online')
+    b.presence.countParticipant(7, 1)
+    await waitFor(() => a.presence.of(7) === 'in_call' && a.presence.isInCallElsewhere(7))
+    expect(b.presence.isInCallElsewhere(7)).toBe(false)
+    b.presence.countParticipant(7, -1)
+    b.presence.setVisible(7, 'c2', false)
+    await waitFor(() => a.presence.of(7) === 'away')
+  })
+
+  it('PRESENCE-3 a server that comes later learns everything, page by page', async () => {
+    const a = await join('a')
+    for (let id = 1; id <= 25_000; id++) a.presence.connected(user(id), `c${id}`)
+    await new Promise(resolve => setTimeout(resolve, 100))
+    const b = await join('b')
+    await waitFor(() => b.sync.isComplete && b.presence.of(25_000) === 'online')
+    expect(b.presence.of(1)).toBe('online')
+    expect(b.presence.size).toBe(25_000)
+  })
+
+  it('PRESENCE-4 people of a dead server stay for a moment and are gone then', async () => {
+    const [a, b] = await Promise.all([join('a'), join('b')])
+    b.presence.connected(user(7), 'c1')
+    await waitFor(() => a.presence.of(7) === 'online')
+    await b.network.stop()
+    await waitFor(() => a.members.list().length === 1)
+    expect([a.presence.of(7), a.presence.hasConnection(7)]).toEqual(['online', false])
+    a.wait(60_000)
+    expect(a.presence.of(7)).toBe('offline')
+    expect(a.presence.size).toBe(0)
+  })
+
+  it('PRESENCE-5 what changed while NATS was away is known afterwards, and nothing is trusted meanwhile', async () => {
+    const [a, b] = await Promise.all([join('a'), join('b')])
+    b.presence.connected(user(1), 'c1')
+    b.presence.connected(user(2), 'c2')
+    await waitFor(() => a.presence.of(1) === 'online' && a.presence.of(2) === 'online' && a.sync.isComplete)
+    await nats.kill()
+    await waitFor(() => !a.network.isConnected && !b.network.isConnected)
+    expect(a.sync.isComplete).toBe(false)
+    b.presence.connected(user(3), 'c3')
+    b.presence.ended(2, 'c2')
+    b.wait(60_000)
+    await new Promise(resolve => setTimeout(resolve, 200))
+    expect(a.presence.of(2)).toBe('online')
+    await nats.restart()
+    await waitFor(() => a.sync.isComplete && a.presence.of(3) === 'online')
+    expect([a.presence.of(1), a.presence.of(2)]).toEqual(['online', 'offline'])
+  })
+})
