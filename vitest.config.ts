@@ -27,7 +27,11 @@ const alias = [
   { find: /^@lectern\/server$/, replacement: source('packages/server/src/main.ts') },
 ]
 
+/** Servers that tests start once in a run end with it. */
+const sharedServers = source('packages/server/src/testing/test-run.ts')
+
 const stories = {
+  globalSetup: [sharedServers],
   include: ['e2e/**/*.spec.ts'],
   // Each file has a service of its own, and nothing else is shared but what is imported.
   isolate: false,
@@ -51,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'setup/**/*.test.mjs'],
+          globalSetup: [sharedServers],
           pool: 'threads',
           isolate: false, // two hundred files import much the same
           maxWorkers: 2,

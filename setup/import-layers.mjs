@@ -82,7 +82,9 @@ export const serverFolders = {
     'integration',
     'storage',
     'push',
-  ].map(folder => `${folder} (ports)`),
+  ]
+    .map(folder => `${folder} (ports)`)
+    .concat('config'),
   doctor: ['config'],
   'server.ts': ['config', 'http', 'telemetry'],
   'domain-events.ts': ['accounts', 'sessions'],

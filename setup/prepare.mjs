@@ -29,6 +29,7 @@ const testPackages = [
   'curl',
   'python3',
   'coturn',
+  'postgresql',
   'swift-proxy',
   'swift-account',
   'swift-container',

@@ -1,4 +1,14 @@
-interface Source {
+import { RemoteCounter } from './remote-counter.ts'
+
+/**
+ * How a process learns that another one may have revoked access: from a number that it reads at once, or from one that it
+ * fetches from a database on another machine.
+ */
+export type AccessChanges =
+  | { is: 'local'; read: () => number }
+  | { is: 'remote'; fetch: () => Promise<number> }
+
+interface LocalSource {
   read: () => number
   seen: number
 }
@@ -8,13 +18,15 @@ interface Source {
  * a room closed. Checks made at the same version are still valid.
  */
 export class AccessVersion {
-  readonly #sources: Source[] = []
+  readonly #locals: LocalSource[] = []
+  #remote: RemoteCounter | null = null
   #version = 0
   #isPolled = false
 
-  /** `read` returns another value when another process may have changed the data. */
-  watch(read: () => number): void {
-    this.#sources.push({ read, seen: read() })
+  /** Stores of the same database have the same remote number, of which the first one is used. */
+  watch(changes: AccessChanges): void {
+    if (changes.is === 'local') this.#locals.push({ read: changes.read, seen: changes.read() })
+    else this.#remote ??= new RemoteCounter(changes.fetch, this.bump)
   }
 
   /** MUST be called when this process has revoked access. */
@@ -22,21 +34,27 @@ export class AccessVersion {
     this.#version += 1
   }
 
-  /** Checks for changes by other processes once per turn of the event loop: it costs as much as a small query. */
-  read(): number {
-    if (!this.#isPolled) {
-      this.#isPolled = true
-      setImmediate(() => {
-        this.#isPolled = false
-      })
-      for (const source of this.#sources) this.#poll(source)
-    }
-    return this.#version
+  /**
+   * The version now: it counts what other processes have stored before this call. A promise while the database has to be
+   * asked; it resolves in any case, and soon (see RemoteCounter).
+   */
+  read(): number | Promise<number> {
+    this.#pollLocals()
+    const reading = this.#remote?.refresh()
+    return reading ? reading.then(() => this.#version) : this.#version
   }
 
-  #poll(source: Source): void {
-    const now = source.read()
-    if (now !== source.seen) this.bump()
-    source.seen = now
+  /** Checks for changes by other processes once per turn of the event loop: it costs as much as a small query. */
+  #pollLocals(): void {
+    if (this.#isPolled || this.#locals.length === 0) return
+    this.#isPolled = true
+    setImmediate(() => {
+      this.#isPolled = false
+    })
+    for (const source of this.#locals) {
+      const now = source.read()
+      if (now !== source.seen) this.bump()
+      source.seen = now
+    }
   }
 }

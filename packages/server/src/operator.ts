@@ -127,10 +127,13 @@ export interface Operator {
 
 /** Checks whether the service can run with this configuration on this machine. Never throws. */
 export const runDoctor = (file?: string, env: NodeJS.ProcessEnv = process.env): Promise<Report> =>
-  runChecks(file, env, { readRecords, checkMediaWorker, checkIssuer })
+  runChecks(file, env, { readRecords, inspectDatabase, checkMediaWorker, checkIssuer })
 
 const checkIssuer = (config: Config): Promise<string | null> =>
   discover(providerSettings(config)).then(() => null, reasonOf)
+
+/** The driver of PostgreSQL is loaded when it is needed. */
+const inspectDatabase = async (url: string) => (await import('./db/postgres/inspect.ts')).inspectPostgres(url)
 
 async function readRecords(config: Config) {
   const operator = await openOperator(config)

@@ -5,9 +5,10 @@ import type { AdministrationLists } from './ports.ts'
 type Use = AdminStorageResponse['disks'][number]['uses'][number]
 
 interface Parts {
-  folders: Record<Use, string>
-  /** The files of the databases. */
-  databases: string[]
+  /** Without that of a database on another machine. */
+  folders: Partial<Record<Use, string>>
+  /** The sizes of the databases in bytes. */
+  databases: () => Promise<number[]>
   /** Bytes that uploads leave free. */
   reserve: number
   lists: AdministrationLists
@@ -20,11 +21,7 @@ export async function readStorage({
   reserve,
   lists,
 }: Parts): Promise<AdminStorageResponse> {
-  const [disks, counts, sizes] = await Promise.all([
-    readDisks(folders),
-    lists.counts(),
-    Promise.all(databases.map(sizeOfDatabase)),
-  ])
+  const [disks, counts, sizes] = await Promise.all([readDisks(folders), lists.counts(), databases()])
   return {
     result: 200,
     disks,
@@ -39,7 +36,7 @@ export async function readStorage({
 }
 
 /** Folders on the same disk are one entry. */
-async function readDisks(folders: Record<Use, string>): Promise<AdminStorageResponse['disks']> {
+async function readDisks(folders: Parts['folders']): Promise<AdminStorageResponse['disks']> {
   const disks = new Map<number, AdminStorageResponse['disks'][number]>()
   for (const [use, folder] of Object.entries(folders) as [Use, string][]) {
     const found = await stat(folder).catch(() => null)
@@ -57,17 +54,4 @@ async function readDisks(folders: Record<Use, string>): Promise<AdminStorageResp
     }
   }
   return [...disks.values()]
-}
-
-/** With its write-ahead log. */
-async function sizeOfDatabase(file: string): Promise<number> {
-  const sizes = await Promise.all(
-    [file, `${file}-wal`].map(path =>
-      stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }

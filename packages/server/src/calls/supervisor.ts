@@ -7,7 +7,7 @@ import type { CallDependencies } from './ports.ts'
 
 interface Dependencies extends CallDependencies {
   /** Changes when an account may have been deleted. */
-  accessVersion: () => number
+  accessVersion: () => number | Promise<number>
   log: Pick<Logger, 'error'>
 }
 
@@ -70,7 +70,7 @@ export class CallSupervisor {
 
   /** Reads accounts only when they may have changed. */
   async #findDeleted(calls: Call[]): Promise<ReadonlySet<number>> {
-    const version = this.#deps.accessVersion()
+    const version = await this.#deps.accessVersion()
     if (version === this.#checkedVersion || calls.length === 0) return new Set()
     const ids = [...new Set(calls.flatMap(userIdsOf))]
     const users = await Promise.all(ids.map(id => this.#deps.users.find(id)))

@@ -9,6 +9,7 @@ import { Sampler } from '../admin/sampler.ts'
 import { readStorage } from '../admin/storage.ts'
 import { UserAdministration } from '../admin/users.ts'
 import { AuditLog } from '../audit/audit-log.ts'
+import { isPostgresUrl } from '../config/database.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import { partnerLists } from '../db/integration/administration.ts'
 import { Rooms } from '../integration/rooms.ts'
@@ -52,7 +53,10 @@ export function composeAdministration(
     accounts: accounts.accounts,
     clock,
   })
-  const server = composeServerState(context, stores, sessions, control, partners, sampler)
+  const ownDatabase = isPostgresUrl(context.config.Db.Url) ? null : partnersPart.stores
+  const server = composeServerState(context, stores, sessions, control, partners, sampler, () =>
+    Promise.all([stores.main, ...(ownDatabase ? [ownDatabase] : [])].map(each => each.sizeInBytes())),
+  )
   const routes = administrationRoutes({
     log,
     users,
@@ -130,6 +134,7 @@ function composeServerState(
   control: ControlServer,
   partners: PartnerAdministration,
   sampler: Sampler,
+  databases: () => Promise<number[]>,
 ) {
   const startedAtMs = clock()
   return {
@@ -148,8 +153,12 @@ function composeServerState(
       }),
     storage: () =>
       readStorage({
-        folders: { files: config.Storage.Url, data: config.Server.DataDir, database: dirname(config.Db.Url) },
-        databases: [config.Db.Url, ...(config.Integration.Enabled ? [config.Db.IntegrationDb] : [])],
+        folders: {
+          files: config.Storage.Url,
+          data: config.Server.DataDir,
+          ...(!isPostgresUrl(config.Db.Url) && { database: dirname(config.Db.Url) }),
+        },
+        databases,
         reserve: RESERVE_BYTES,
         lists: administration,
       }),

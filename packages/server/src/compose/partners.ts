@@ -45,6 +45,7 @@ export async function composePartners(
 
 interface PartnerStores {
   db: Kysely<IntegrationSchema>
+  sizeInBytes: () => Promise<number>
   serviceAccounts: ServiceAccountStore
   rooms: RoomStore
   webhooks: WebhookStore
@@ -59,12 +60,15 @@ async function openIntegration(
   { registry, gateway }: SessionsPart,
 ): Promise<{ integration: Integration; gauges: Gauges; stores: PartnerStores | null }> {
   if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, stores: null }
-  const store = await openIntegrationStore(config.Db.IntegrationDb)
+  const store = await openIntegrationStore(config.Db.IntegrationDb, {
+    maxConnections: config.Db.MaxConnections,
+  })
   const { db } = lifetime.own('integration store', store, opened => opened.close())
-  accessVersion.watch(store.dataVersion)
+  accessVersion.watch(store.accessChanges)
   const allowInsecureWebhooks = config.Integration.AllowInsecureWebhooks
   const stores = {
     db,
+    sizeInBytes: store.sizeInBytes,
     serviceAccounts: serviceAccountStore(db),
     rooms: roomStore(db, accessVersion.bump),
     participants: participantStore(db),

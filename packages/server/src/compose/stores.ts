@@ -34,10 +34,14 @@ export async function composeStores({
   clock,
   lifetime,
 }: Pick<ServerContext, 'config' | 'clock' | 'lifetime'>) {
-  const main = lifetime.own('main store', await openMainStore(config.Db.Url), store => store.close())
+  const main = lifetime.own(
+    'main store',
+    await openMainStore(config.Db.Url, { maxConnections: config.Db.MaxConnections }),
+    store => store.close(),
+  )
   const { db } = main
   const accessVersion = new AccessVersion()
-  accessVersion.watch(main.dataVersion)
+  accessVersion.watch(main.accessChanges)
   const blobs = await DiskBlobs.open({
     folder: config.Storage.Url,
     index: blobIndex(db),
@@ -46,6 +50,8 @@ export async function composeStores({
   })
   return {
     accessVersion,
+    /** The database itself, for what concerns it as a whole. */
+    main,
     externalIdentities: externalIdentityStore(db),
     users: userStore(db, accessVersion.bump),
     invitations: invitationStore(db, accessVersion.bump),

@@ -83,8 +83,16 @@ describe('a configuration file', () => {
       TlsCert: join(dir, 'c.pem'),
       TlsKey: '/k.pem',
     })
-    expect(config.Db).toEqual({ Url: join(dir, 'm.db'), IntegrationDb: join(dir, 'd', 'integration.db') })
+    expect(config.Db).toMatchObject({
+      Url: join(dir, 'm.db'),
+      IntegrationDb: join(dir, 'd', 'integration.db'),
+    })
     expect(config.Storage.Url).toBe(join(dir, 'd', 'blobs'))
+  })
+
+  it('has both stores in one PostgreSQL database', () => {
+    const Url = 'postgres://me:secret@db.example/lectern?sslmode=require'
+    expect(load(`[Db]\nUrl = ${Url}`).Db).toMatchObject({ Url, IntegrationDb: Url })
   })
 
   it('may have a trailing slash in PublicUrl', () => {
@@ -122,7 +130,12 @@ describe('a configuration file', () => {
     ['[Server', /^FILE:1: expected/],
     ['Port = 1', /^FILE:1: Port stands before the first \[Section\]$/],
     ['[Server]\nTlsCert = a.pem', /^\[Server\] TlsCert and TlsKey go together/],
-    ['[Db]\nUrl = postgres://x', /^\[Db\] Url must be the path of an SQLite file$/],
+    [
+      '[Db]\nUrl = mysql://x',
+      /^FILE:2: \[Db\] Url must be the path of an SQLite file, or an address postgres:/,
+    ],
+    ['[Db]\nUrl = postgres://me:pass word@@:x/y', /^FILE:2: \[Db\] Url must be[^@]*@HOST:PORT\/DATABASE$/],
+    ['[Db]\nUrl = postgres://h/d\nIntegrationDb = i.db', /^\[Db\] IntegrationDb is for SQLite/],
   ])('is rejected with the position of the error: %j', (text, message) => {
     expect(refusal(text)).toMatch(message)
   })

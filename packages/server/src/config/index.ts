@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { checkCluster, defaultServerName } from './cluster.ts'
+import { locateStores } from './database.ts'
 import { ConfigError, type IniEntry, parseIni } from './ini.ts'
 import { keys } from './keys.ts'
 import { checkPush } from './push.ts'
@@ -119,16 +120,12 @@ function complete(config: Config, base: string): Config {
   checkPush(config.Push)
   checkOidc(config)
   checkCluster(config.Cluster, Db.Url, Storage.Url)
-  if (/^[a-z]{2,}:\/\//i.test(Db.Url)) throw new ConfigError('[Db] Url must be the path of an SQLite file')
   const dataDir = resolve(base, Server.DataDir)
   const path = (value: string) => value && resolve(base, value)
   return {
     ...config,
     Server: { ...Server, DataDir: dataDir, TlsCert: path(Server.TlsCert), TlsKey: path(Server.TlsKey) },
-    Db: {
-      Url: path(Db.Url.replace(/^sqlite:/, '')) || resolve(dataDir, 'lectern.db'),
-      IntegrationDb: path(Db.IntegrationDb) || resolve(dataDir, 'integration.db'),
-    },
+    Db: locateStores(Db, path, name => resolve(dataDir, name)),
     Transcriber: { ...Transcriber, ModelDir: path(Transcriber.ModelDir) },
     Cluster: {
       ...config.Cluster,

@@ -1,4 +1,5 @@
 import { clusterKeys } from './cluster.ts'
+import { database } from './database.ts'
 import {
   ancestors,
   contact,
@@ -50,9 +51,17 @@ export const keys = {
     MetricsPublic: flag('Without a MetricsToken, /metrics answers everybody.', false),
   },
   Db: {
-    Url: text('SQLite file of the main store; empty means lectern.db in DataDir.'),
+    Url: database(
+      'Where the main store is: an SQLite file (empty means lectern.db in DataDir), or the address of a PostgreSQL database, which then holds all stores (docs/postgresql.md). The address may contain a password.',
+    ),
     IntegrationDb: text(
-      "SQLite file of the integration module's own store; empty means integration.db in DataDir.",
+      "SQLite file of the integration module's own store; empty means integration.db in DataDir. Not with PostgreSQL.",
+    ),
+    MaxConnections: integer(
+      'Connections to PostgreSQL, at most, for each of the two stores; the rest waits for a free one.',
+      10,
+      2,
+      1000,
     ),
   },
   Integration: {

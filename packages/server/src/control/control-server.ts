@@ -68,14 +68,19 @@ export class ControlServer {
 
   /** Timeouts and periodic checks. MUST be called every second. */
   tick(): void {
-    let checks = 0
-    for (const session of this.#sockets) {
-      session.tick()
-      if (checks < ACCESS_CHECKS_PER_TICK && session.checkLogin()) checks += 1
-    }
+    for (const session of this.#sockets) session.tick()
+    const version = this.#deps.authenticator.accessVersion()
+    if (typeof version === 'number') this.#checkLogins(version)
+    else void version.then(read => this.#checkLogins(read))
     this.#deps.connections.tick()
     this.#deps.commands.tick()
     this.#reportRefused()
+  }
+
+  #checkLogins(accessVersion: number): void {
+    let checks = 0
+    for (const session of this.#sockets)
+      if (checks < ACCESS_CHECKS_PER_TICK && session.checkLogin(accessVersion)) checks += 1
   }
 
   /** Once a minute, however many there are: behind a proxy that is not trusted everybody has one address. */

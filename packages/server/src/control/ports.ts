@@ -50,8 +50,8 @@ export interface Authenticator {
   login(accessToken: string, joinToken: string | undefined): Promise<Login>
   /** What the login is worth by now. Throws what it would be refused with. */
   renew(login: Login): Promise<Pick<Login, 'user' | 'admission'>>
-  /** While it stays the same, nobody has lost what they had. */
-  accessVersion(): number
+  /** While it stays the same, nobody has lost what they had. A promise while another machine is asked; it never rejects. */
+  accessVersion(): number | Promise<number>
 }
 
 /** Registers devices for push notifications. Throws a Refusal. */

@@ -58,7 +58,7 @@ export function auditStore(db: Kysely<MainSchema>): AuditStore {
         .$if(action !== undefined, query => query.where('action', '=', action as string))
         .$if(outcome !== undefined, query => query.where('outcome', '=', outcome as string))
         .$if(search !== undefined, query =>
-          query.where(contains(['actor', 'target', 'address'], search ?? '')),
+          query.where(contains(db, ['actor', 'target', 'address'], search ?? '')),
         )
         .orderBy('id', 'desc')
         .limit(limit)

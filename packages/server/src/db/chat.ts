@@ -2,7 +2,9 @@ import { batched } from '@lectern/common'
 import { type Kysely, sql } from 'kysely'
 import type { ChatStore, MessageKey, NewMessage } from '../sessions/ports.ts'
 import { fitting, toColumns, toMessage } from './chat-rows.ts'
+import { chatLock } from './messaging/locks.ts'
 import type { MainSchema } from './schema.ts'
+import { withLocks } from './transaction.ts'
 
 const keyOf = ({ chatId, userId, commandId }: MessageKey) => JSON.stringify([chatId, userId, commandId])
 
@@ -22,12 +24,15 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
   // Each write waits for the disk; messages that arrive together wait once.
   const insert = batched(
     async (messages: NewMessage[]) => {
-      const rows = await db
-        .insertInto('chat_messages')
-        .values(messages.map(toColumns))
-        .onConflict(conflict => conflict.columns(['chat_id', 'user_id', 'command_id']).doNothing())
-        .returningAll()
-        .execute()
+      const locks = messages.map(({ chatId }) => chatLock(chatId))
+      const rows = await withLocks(db, locks, connection =>
+        connection
+          .insertInto('chat_messages')
+          .values(messages.map(toColumns))
+          .onConflict(conflict => conflict.columns(['chat_id', 'user_id', 'command_id']).doNothing())
+          .returningAll()
+          .execute(),
+      )
       const added = new Map(rows.map(toMessage).map(stored => [keyOf(stored), stored]))
       return messages.map(message => added.get(keyOf(message)))
     },

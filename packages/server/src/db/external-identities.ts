@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { NewUser } from '../accounts/ports.ts'
 import type { ExternalIdentity, ExternalIdentityStore } from '../sso/ports.ts'
 import type { MainSchema } from './schema.ts'
@@ -92,7 +92,9 @@ export function externalIdentityStore(db: Kysely<MainSchema>): ExternalIdentityS
     link: identity => insert(db, identity),
     // Immediate: of two servers, the second waits and then finds the identity.
     addUser: (user, identity) =>
-      inTransaction(db, store => addUser(store, user, identity), sql`BEGIN IMMEDIATE`),
+      inTransaction(db, store => addUser(store, user, identity), [
+        `identity ${identity.issuer} ${identity.subject}`,
+      ]),
     update: async ({ issuer, subject }, { label, givenName, usedAt }) => {
       await db
         .updateTable('external_identities')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { JobKind, JsonObject } from '@lectern/protocol/control'
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { Job, JobOwner, JobScope, JobState, JobStore, NewJob } from '../jobs/ports.ts'
+import { isPostgres } from './dialect.ts'
 import type { JobsTable, MainSchema } from './schema.ts'
 
 type Row = Selectable<JobsTable>
@@ -124,7 +125,8 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
             .orderBy('attempts')
             .orderBy('created_at_ms')
             .orderBy('id')
-            .limit(1),
+            .limit(1)
+            .$if(isPostgres(db), query => query.forUpdate().skipLocked()),
         )
         .returningAll()
         .executeTakeFirst()

@@ -1,3 +1,4 @@
+import { isPostgresUrl } from '../config/database.ts'
 import { migrate } from './migrate.ts'
 import { integrationMigrations } from './migrations/integration.ts'
 import { mainMigrations } from './migrations/main.ts'
@@ -5,16 +6,47 @@ import type { IntegrationSchema, MainSchema } from './schema.ts'
 import { openSqlite } from './sqlite/open.ts'
 import type { Store } from './store.ts'
 
-/** Opens and migrates the main store. */
-export async function openMainStore(file: string): Promise<Store<MainSchema>> {
-  const store = openSqlite<MainSchema>(file)
-  await migrate(store, mainMigrations)
-  return store
+interface OpenOptions {
+  /** Of PostgreSQL, for each store. */
+  maxConnections?: number
 }
 
-/** Opens and migrates the partner module's store, which is used only while the module is enabled. */
-export async function openIntegrationStore(file: string): Promise<Store<IntegrationSchema>> {
-  const store = openSqlite<IntegrationSchema>(file)
-  await migrate(store, integrationMigrations)
-  return store
+/** Opens and migrates the main store: the schema `lectern` of a postgres:// address, or an SQLite file. */
+export async function openMainStore(location: string, options?: OpenOptions): Promise<Store<MainSchema>> {
+  const store = await open<MainSchema>(location, 'lectern', options)
+  return migrated(store, mainMigrations)
+}
+
+/**
+ * Opens and migrates the partner module's store, which is used only while the module is enabled: the schema `integration`
+ * of a postgres:// address, or an SQLite file.
+ */
+export async function openIntegrationStore(
+  location: string,
+  options?: OpenOptions,
+): Promise<Store<IntegrationSchema>> {
+  const store = await open<IntegrationSchema>(location, 'integration', options)
+  return migrated(store, integrationMigrations)
+}
+
+const CONNECTIONS = 5
+
+async function open<Schema>(
+  location: string,
+  schema: string,
+  { maxConnections = CONNECTIONS }: OpenOptions = {},
+): Promise<Store<Schema>> {
+  if (!isPostgresUrl(location)) return openSqlite<Schema>(location)
+  const { openPostgres } = await import('./postgres/open.ts')
+  return openPostgres<Schema>({ url: location, schema, maxConnections })
+}
+
+async function migrated<Schema>(store: Store<Schema>, migrations: Parameters<typeof migrate>[1]) {
+  try {
+    await migrate(store, migrations)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 }

@@ -10,7 +10,8 @@ export async function storePassword(
   { passwordHash, at, keptSessionId = '', replacedHash }: PasswordChange,
 ): Promise<User | null> {
   const update = db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId)
-  const matching = replacedHash === undefined ? update : update.where('password_hash', 'is', replacedHash)
+  const matching =
+    replacedHash === undefined ? update : update.where('password_hash', 'is not distinct from', replacedHash)
   const row = await matching.returningAll().executeTakeFirst()
   if (!row) return null
   await revokeSessions(db, userId, at, keptSessionId)

@@ -11,6 +11,14 @@ export function useDirectReads(db: object, prepare: (sql: string) => DirectRead)
   directReads.set(db, prepare)
 }
 
+/** Databases that prepare frequent statements on each of their connections. */
+const namedStatements = new WeakMap<object, (sql: string) => void>()
+
+/** `register` gets the text of each frequent statement, before it is first executed. */
+export function usePreparedStatements(db: object, register: (sql: string) => void): void {
+  namedStatements.set(db, register)
+}
+
 /** Stands for a value that each execution of a compiled query brings. */
 class Placeholder {
   readonly key: PropertyKey
@@ -31,6 +39,7 @@ export function prepared<Schema, Row, Parameters extends unknown[]>(
   const placeholders = Array.from({ length: build.length }, (_, position) => new Placeholder(position))
   const query = build(...(placeholders as unknown as Parameters)).compile()
   const bind = binder<unknown[]>(query.parameters)
+  namedStatements.get(db)?.(query.sql)
   const read = query.query.kind === 'SelectQueryNode' ? directReads.get(db)?.(query.sql) : undefined
   return async (...values) => {
     const parameters = bind(values)
@@ -64,6 +73,7 @@ export function preparedByName<Schema, Row, Values extends object>(
   const placeholders = Object.fromEntries(names.map(name => [name, new Placeholder(name)]))
   const query = build(placeholders as Values).compile()
   const bind = binder<Values>(query.parameters)
+  namedStatements.get(db)?.(query.sql)
   return async (values, on = db) => (await on.executeQuery<Row>({ ...query, parameters: bind(values) })).rows
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { RecordedFile, RecordingRemoval, RecordingRemovalStore } from '../records/ports.ts'
 import type { MainSchema } from './schema.ts'
 import type { RecordingRemovalsTable } from './tables/recordings.ts'
@@ -79,7 +79,7 @@ export function recordingRemovalStore(db: Kysely<MainSchema>): RecordingRemovalS
           await removeTranscripts(store, jobId)
           return { jobId, blobIds }
         },
-        sql`BEGIN IMMEDIATE`,
+        ['recording removals'],
       ),
     isRemoved: async (ownerId, jobId) => {
       const row = await db

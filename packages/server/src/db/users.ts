@@ -47,7 +47,9 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
         .$if(state !== undefined && state !== 'deleted', query => query.where('deleted_at', 'is', null))
         .$if(state === 'active', query => query.where('disabled_at', 'is', null))
         .$if(state === 'disabled', query => query.where('disabled_at', 'is not', null))
-        .$if(search !== undefined, query => query.where(contains(['login', 'display_name'], search ?? '')))
+        .$if(search !== undefined, query =>
+          query.where(contains(db, ['login', 'display_name'], search ?? '')),
+        )
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()

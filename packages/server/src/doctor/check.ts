@@ -7,8 +7,21 @@ export type Finding = { status: 'ok'; says: string } | { status: 'warn' | 'fail'
 export interface CheckContext {
   config: Config
   records: Records | Unreadable
+  /** Of PostgreSQL; null with SQLite. */
+  database: DatabaseState | Unreadable | null
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
+}
+
+/** What the checks read of a PostgreSQL database. */
+export interface DatabaseState {
+  version: number
+  versionName: string
+  encoding: string
+  hasUnicodeCollation: boolean
+  isReadOnly: boolean
+  maxConnections: number
+  hasStores: boolean
 }
 
 /** The stored records that the checks need; empty before the first start. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkMediaWorker } from '../media/check.ts'
-import type { Records } from './check.ts'
+import type { DatabaseState, Records } from './check.ts'
 import { findingFor } from './disk.ts'
 import { type Probes, runChecks } from './index.ts'
 import { findProgram } from './programs.ts'
@@ -45,6 +45,16 @@ const writeFile = (name: string, text: string) => {
   return join(folder, name)
 }
 
+const database: DatabaseState = {
+  version: 150_018,
+  versionName: '15.18',
+  encoding: 'UTF8',
+  hasUnicodeCollation: true,
+  isReadOnly: false,
+  maxConnections: 100,
+  hasStores: true,
+}
+
 const none: Records = { users: [], serviceAccounts: [] }
 
 async function diagnose(env: Record<string, string> = {}, probes: Partial<Probes> = {}) {
@@ -55,6 +65,7 @@ async function diagnose(env: Record<string, string> = {}, probes: Partial<Probes
       readRecords: async () => none,
       checkMediaWorker: async () => '3',
       checkIssuer: async () => null,
+      inspectDatabase: async () => database,
       ...probes,
     },
   )
@@ -214,6 +225,41 @@ describe('the doctor', () => {
 
     const blocked = await diagnose({ SVC_SERVER_DATA_DIR: join(writeFile('file', ''), 'data') })
     expect(blocked.of('stores')).toMatchObject({ status: 'fail', says: expect.stringContaining('ENOTDIR') })
+  })
+
+  it('checks a PostgreSQL database, and shows no password', async () => {
+    const env = { SVC_DB_URL: 'postgres://lectern:geheim@db.example:5433/school' }
+    const of = async (state: Partial<DatabaseState>, maxConnections = '10') => {
+      const settings = { ...env, SVC_DB_MAX_CONNECTIONS: maxConnections, SVC_INTEGRATION_ENABLED: '1' }
+      const inspectDatabase = async () => ({ ...database, ...state })
+      return (await diagnose(settings, { inspectDatabase })).of('stores')
+    }
+    expect(await of({})).toEqual({
+      name: 'stores',
+      status: 'ok',
+      says: 'PostgreSQL at db.example:5433/school, version 15.18',
+    })
+    expect(await of({ hasStores: false })).toMatchObject({
+      status: 'ok',
+      says: expect.stringContaining('created at the first start'),
+    })
+    expect(await of({ version: 130_011, versionName: '13.11' })).toMatchObject({ status: 'fail' })
+    expect(await of({ encoding: 'LATIN1' })).toMatchObject({ status: 'fail' })
+    expect(await of({ isReadOnly: true })).toMatchObject({ status: 'fail' })
+    expect(await of({ hasUnicodeCollation: false })).toMatchObject({ status: 'warn' })
+    expect(await of({}, '60')).toMatchObject({
+      status: 'warn',
+      says: expect.stringContaining('may need 130'),
+    })
+
+    const refused = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:5433'))
+    const report = await diagnose(env, { inspectDatabase: refused })
+    expect(report.of('stores')).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('ECONNREFUSED'),
+    })
+    expect(report.of('service accounts')).toMatchObject({ status: 'warn' })
+    expect(JSON.stringify(report)).not.toContain('geheim')
   })
 
   it('reports a clock that is behind', async () => {

@@ -1,6 +1,15 @@
 import { existsSync } from 'node:fs'
+import { isPostgresUrl } from '../config/database.ts'
 import { type Config, loadConfig } from '../config/index.ts'
-import { type Check, type CheckContext, type Finding, fail, ok, type Records } from './check.ts'
+import {
+  type Check,
+  type CheckContext,
+  type DatabaseState,
+  type Finding,
+  fail,
+  ok,
+  type Records,
+} from './check.ts'
 import { clock } from './clock.ts'
 import { diskSpace } from './disk.ts'
 import { configMode, dataFolder } from './file-modes.ts'
@@ -23,6 +32,8 @@ export interface Report {
 /** Access to modules of the server that the doctor does not import itself. */
 export interface Probes {
   readRecords(config: Config): Promise<Records>
+  /** Reads what a PostgreSQL database is like; throws what keeps it from connecting. */
+  inspectDatabase(url: string): Promise<DatabaseState>
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
   /** Starts and stops a media worker; returns its version. */
@@ -64,9 +75,11 @@ export async function runChecks(
   probes: Probes,
 ): Promise<Report> {
   const { config, finding } = readConfig(file, env)
+  const database = config ? await inspectDatabase(config, probes) : null
   const context = config && {
     config,
-    records: await readRecords(config, probes),
+    database,
+    records: await readRecords(config, database, probes),
     checkIssuer: probes.checkIssuer,
   }
   const checks = await Promise.all([
@@ -100,9 +113,18 @@ function readConfig(file: string | undefined, env: NodeJS.ProcessEnv): { config?
   }
 }
 
+const inspectDatabase = async ({ Db }: Config, probes: Probes): Promise<CheckContext['database']> =>
+  isPostgresUrl(Db.Url) ? probes.inspectDatabase(Db.Url).catch((error: Error) => ({ error })) : null
+
 /** Checks MUST NOT create anything: before the first start there are no databases. */
-async function readRecords(config: Config, probes: Probes): Promise<CheckContext['records']> {
-  if (!existsSync(config.Db.Url)) return { users: [], serviceAccounts: [] }
+async function readRecords(
+  config: Config,
+  database: CheckContext['database'],
+  probes: Probes,
+): Promise<CheckContext['records']> {
+  if (database && 'error' in database) return database
+  const exists = database ? database.hasStores : existsSync(config.Db.Url)
+  if (!exists) return { users: [], serviceAccounts: [] }
   return probes.readRecords(config).catch((error: Error) => ({ error }))
 }
 

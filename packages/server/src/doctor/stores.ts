@@ -3,8 +3,10 @@ import { access, constants } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Check, fail, ok, skipped, warn } from './check.ts'
 import { nearestExisting } from './disk.ts'
+import { checkPostgres } from './postgres.ts'
 
-export const stores: Check = async ({ config, records }) => {
+export const stores: Check = async ({ config, database, records }) => {
+  if (database && ('error' in database || !('error' in records))) return checkPostgres(config, database)
   if ('error' in records)
     return fail(
       `Cannot be opened: ${records.error.message}.`,

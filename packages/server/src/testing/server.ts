@@ -5,6 +5,7 @@ import type { Capability, UserKind } from '@lectern/protocol'
 import { createLog } from '../log.ts'
 import { type Config, loadConfig, startServer } from '../main.ts'
 import { type Operator, openOperator } from '../operator.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 import { type Answer, type Call, call } from './http.ts'
 import { Partner } from './partner.ts'
 
@@ -33,10 +34,17 @@ export interface TestServer {
   close: () => Promise<void>
 }
 
-/** Starts the real service on a free port, with databases in its own folder. */
+/**
+ * Starts the real service on a free port, with databases in its own folder; with LECTERN_TEST_DB=postgres in the
+ * environment, in a PostgreSQL database, which another start in the same folder uses again.
+ */
 export async function startTestServer(overrides: Settings = {}, folder?: string): Promise<TestServer> {
   const dir = folder ?? mkdtempSync(join(tmpdir(), 'lectern-test-'))
-  const config = loadConfig(writeConfig(dir, overrides), {})
+  const database = usesPostgres() ? await postgresDatabaseOf(dir) : null
+  const config = loadConfig(
+    writeConfig(dir, database ? withDatabase(overrides, database.url) : overrides),
+    {},
+  )
   const log: string[] = []
   const capture = { write: (line: string) => log.push(line) }
   const { url, close } = await startServer(config, createLog(config.Server.LogLevel, capture))
@@ -66,9 +74,22 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
     stop,
     close: async () => {
       await stop()
+      await database?.drop()
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+const usesPostgres = () => process.env.LECTERN_TEST_DB === 'postgres'
+
+const withDatabase = (settings: Settings, Url: string): Settings => ({ ...settings, Db: { Url } })
+
+const databases = new Map<string, Promise<TestDatabase>>()
+
+function postgresDatabaseOf(folder: string): Promise<TestDatabase> {
+  const database = databases.get(folder) ?? createTestDatabase()
+  databases.set(folder, database)
+  return database
 }
 
 function writeConfig(dir: string, overrides: Settings): string {

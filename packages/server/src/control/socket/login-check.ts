@@ -23,18 +23,23 @@ export class LoginCheck {
   }
 
   /** Null: it holds. Otherwise that is being found out, and refused with what a login would be refused with. */
-  check(): Promise<void> | null {
+  check(version = this.#authenticator.accessVersion()): Promise<void> | null {
     if (this.#checking) return this.#checking
-    const version = this.#authenticator.accessVersion()
-    const now = this.#clock()
-    if (version === this.#version && now - this.#checkedAtMs <= LOGIN_CHECK_INTERVAL_MS) return null
-    this.#checking = this.#runCheck(version, now).finally(() => {
+    if (typeof version === 'number' && this.#isValidAt(version)) return null
+    this.#checking = this.#runCheck(version).finally(() => {
       this.#checking = null
     })
     return this.#checking
   }
 
-  async #runCheck(version: number, now: number): Promise<void> {
+  #isValidAt(version: number): boolean {
+    return version === this.#version && this.#clock() - this.#checkedAtMs <= LOGIN_CHECK_INTERVAL_MS
+  }
+
+  async #runCheck(reading: number | Promise<number>): Promise<void> {
+    const version = typeof reading === 'number' ? reading : await reading
+    if (this.#isValidAt(version)) return
+    const now = this.#clock()
     Object.assign(this.login, await this.#authenticator.renew(this.login))
     this.#version = version
     this.#checkedAtMs = now

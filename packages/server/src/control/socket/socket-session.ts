@@ -119,9 +119,9 @@ export class SocketSession implements SocketEvents {
   }
 
   /** For silent clients. True when a check was started. MUST be called about every second. */
-  checkLogin(): boolean {
+  checkLogin(accessVersion: number): boolean {
     if (this.#phase.is !== 'talking' || this.#transport.isClosing) return false
-    const checking = this.#phase.loginCheck.check()
+    const checking = this.#phase.loginCheck.check(accessVersion)
     if (checking) void this.#awaitLoginCheck(checking)
     return checking !== null
   }
@@ -171,7 +171,7 @@ export class SocketSession implements SocketEvents {
     this.#phase = { is: 'logging-in' }
     try {
       const { access_token, join_token } = parsed.login
-      const version = this.#deps.authenticator.accessVersion()
+      const version = await this.#deps.authenticator.accessVersion()
       const login = await this.#deps.authenticator.login(access_token, join_token)
       if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return // the socket is gone by now
       this.#slot.login(login.user)

@@ -14,7 +14,7 @@ export function partnerLists(db: Kysely<IntegrationSchema>): PartnerLists {
         .$if(before !== undefined, query => query.where('room_id', '<', before as number))
         .$if(status !== undefined, query => query.where('status', '=', status as string))
         .$if(search !== undefined, query =>
-          query.where(contains(['title', 'external_id', 'tag'], search ?? '')),
+          query.where(contains(db, ['title', 'external_id', 'tag'], search ?? '')),
         )
         .orderBy('room_id', 'desc')
         .limit(limit)

@@ -1,8 +1,10 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { ContactStore, StoredContact } from '../../messaging/ports.ts'
+import { isPostgres } from '../dialect.ts'
 import { prepared } from '../prepared.ts'
 import type { MainSchema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { relationLocks } from './locks.ts'
 import { changeRelations } from './relations.ts'
 
 /** The conversation of the two accounts of a row, as directChat() builds it. */
@@ -11,6 +13,8 @@ const chatOfPair = sql<string>`CASE WHEN k.user_id < k.contact_id
   ELSE 'direct:' || k.contact_id || '-' || k.user_id END`
 
 export function contactStore(db: Kysely<MainSchema>): ContactStore {
+  // SQLite's LIKE compares as PostgreSQL's ILIKE does: without the case of letters, in ASCII at least.
+  const like = isPostgres(db) ? sql`ILIKE` : sql`LIKE`
   const shown = (userId: number) =>
     db
       .selectFrom('contacts as k')
@@ -76,16 +80,16 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
           await hideUnanswered(transaction, userId, otherId)
           return null
         },
-        sql`BEGIN IMMEDIATE`,
+        relationLocks([userId, otherId]),
       ),
     search: async (text, limit) => {
       const patterns = variantsOf(text).map(each => `${each.replace(/[\\%_]/g, '\\$&')}%`)
       const matches = (where: ExpressionBuilder<MainSchema, 'users'>) =>
         where.or(
           patterns.flatMap(pattern => [
-            sql<boolean>`login LIKE ${pattern} ESCAPE '\\'`,
-            sql<boolean>`display_name LIKE ${pattern} ESCAPE '\\'`,
-            sql<boolean>`display_name LIKE ${`% ${pattern}`} ESCAPE '\\'`,
+            sql<boolean>`login ${like} ${pattern} ESCAPE '\\'`,
+            sql<boolean>`display_name ${like} ${pattern} ESCAPE '\\'`,
+            sql<boolean>`display_name ${like} ${`% ${pattern}`} ESCAPE '\\'`,
           ]),
         )
       const rows = await db

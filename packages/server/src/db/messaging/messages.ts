@@ -5,6 +5,7 @@ import { prepared } from '../prepared.ts'
 import type { MainSchema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { appendDraft } from './append.ts'
+import { chatLock, relationLocks } from './locks.ts'
 
 export function messageStore(db: Kysely<MainSchema>): MessageStore {
   const byKey = prepared(db, (chatId: string, userId: number, commandId: string) =>
@@ -42,7 +43,10 @@ export function messageStore(db: Kysely<MainSchema>): MessageStore {
           for (const draft of drafts) results.push(await appendDraft(transaction, draft, decide))
           return results
         },
-        sql`BEGIN IMMEDIATE`,
+        drafts.flatMap(({ chat }) => [
+          chatLock(chat.id),
+          ...(chat.kind === 'direct' ? relationLocks(chat.userIds) : []),
+        ]),
       ),
     find: async ({ chatId, userId, commandId }) => {
       const [row] = await byKey(chatId, userId, commandId)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
+import { accessChangesOfLinks } from './access.ts'
 
 const module: Migration = async (db, { autoId }) => {
   await db.schema
@@ -107,4 +108,9 @@ const accountsByClient: Migration = async db => {
 }
 
 /** The integration store's history. Append only. */
-export const integrationMigrations: readonly Migration[] = [module, deliveryQueue, accountsByClient]
+export const integrationMigrations: readonly Migration[] = [
+  module,
+  deliveryQueue,
+  accountsByClient,
+  accessChangesOfLinks,
+]

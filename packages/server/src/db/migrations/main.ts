@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
+import { accessChanges } from './access.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts } from './admin.ts'
 import { calls } from './calls.ts'
@@ -245,4 +246,5 @@ export const mainMigrations: readonly Migration[] = [
   charts,
   externalIdentities,
   conversations,
+  accessChanges,
 ]

@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AUDIT_RETENTION_DAYS } from '@lectern/protocol'
 import Database from '@lectern/sqlite'
@@ -24,7 +25,23 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
   useDirectReads(db, text => directRead(database, text))
   // Also another connection of this process counts as another process (sqlite.org/pragma.html#pragma_data_version).
   const dataVersion = database.prepare('PRAGMA data_version').pluck()
-  return { db, dialect, dataVersion: () => Number(dataVersion.get()), close: () => db.destroy() }
+  return {
+    db,
+    dialect,
+    accessChanges: { is: 'local', read: () => Number(dataVersion.get()) },
+    sizeInBytes: () => sizeOf(file),
+    close: () => db.destroy(),
+  }
+}
+
+/** With its write-ahead log. */
+async function sizeOf(file: string): Promise<number> {
+  const size = (path: string) =>
+    stat(path).then(
+      found => found.size,
+      () => 0,
+    )
+  return (await size(file)) + (await size(`${file}-wal`))
 }
 
 function directRead(database: Database.Database, text: string) {
@@ -68,9 +85,10 @@ function addFunctions(database: Database.Database): void {
 const RETENTION_S = AUDIT_RETENTION_DAYS * 86_400
 
 const dialect: Dialect = {
+  nowMs: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
   autoId: column => column.primaryKey(),
   // Kysely's transactions acquire the write lock at the first write: too late for preceding reads.
-  alone: (db, work) => inTransaction(db, work, sql`BEGIN IMMEDIATE`),
+  alone: (db, work) => inTransaction(db, work, ['migrations']),
   protectAuditLog: async db => {
     await sql`CREATE TRIGGER audit_log_update BEFORE UPDATE ON audit_log
       WHEN old.outcome <> 'started' OR new.id <> old.id OR new.at_ms <> old.at_ms OR new.action <> old.action
@@ -81,6 +99,8 @@ const dialect: Dialect = {
       WHEN old.at_ms > (strftime('%s', 'now') - ${sql.lit(RETENTION_S)}) * 1000
       BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`.execute(db)
   },
+  // The database counts changes of other processes by itself.
+  countAccessChanges: async () => {},
   readVersion: async db => {
     const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db)
     return rows[0]?.user_version ?? 0

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { MAIN_SCHEMA } from './access-version.ts'
+import { openConnection, postgresDialect } from './dialect.ts'
+
+/** What an operator has to know of a database before the service uses it. */
+export interface PostgresState {
+  /** E.g. 150018. */
+  version: number
+  /** E.g. "15.18". */
+  versionName: string
+  encoding: string
+  /** Without it, searches fail. */
+  hasUnicodeCollation: boolean
+  isReadOnly: boolean
+  maxConnections: number
+  /** Whether the service has created its tables. */
+  hasStores: boolean
+}
+
+/** Reads the state of a database and changes nothing. Throws what keeps it from connecting. */
+export async function inspectPostgres(url: string): Promise<PostgresState> {
+  const connection = { url, schema: MAIN_SCHEMA, maxConnections: 1 }
+  const db = openConnection(connection)
+  try {
+    const { rows } = await sql<Omit<PostgresState, 'hasStores'>>`
+      SELECT current_setting('server_version_num')::int AS version,
+        split_part(current_setting('server_version'), ' ', 1) AS "versionName",
+        current_setting('server_encoding') AS encoding,
+        EXISTS (SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu') AS "hasUnicodeCollation",
+        current_setting('transaction_read_only')::bool AS "isReadOnly",
+        current_setting('max_connections')::int AS "maxConnections"`.execute(db)
+    const [state] = rows
+    if (!state) throw new Error('the database has not answered')
+    return { ...state, hasStores: (await postgresDialect(connection).readVersion(db)) > 0 }
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,9 @@
+/** The database could not be reached, or did not answer in time. The message contains no password. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+  readonly code = 'DATABASE_UNAVAILABLE'
+
+  constructor(cause: Error & { code?: unknown }) {
+    super(`The database is not available (${cause.message || String(cause.code)}).`, { cause })
+  }
+}

@@ -1,0 +1,178 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+/** Where Debian installs the programs, newest version last. */
+const DEBIAN = '/usr/lib/postgresql'
+const READY_WITHIN_MS = 60_000
+
+/** For tests only: a crash of the machine may lose everything, which saves most of the time of small transactions. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+  shared_buffers: '64MB',
+  autovacuum: 'off',
+  unix_socket_directories: '',
+  listen_addresses: '127.0.0.1',
+}
+
+export interface PostgresServer {
+  /** Of the database `postgres`, without a password; its user may do everything. */
+  readonly url: string
+  /** Of another database on the same server. */
+  urlOf(database: string): string
+  readonly pid: number | null
+  /** Ends all processes at once, as the loss of the machine does; what was committed stays. */
+  kill(): Promise<void>
+  /** Starts it again, on the same port with the same data. */
+  start(): Promise<void>
+  /** Ends it in order, and all connections. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts PostgreSQL with its data in a folder, which it creates; a folder of an earlier run is used again. As root it runs
+ * as the user `postgres`, who must be able to reach the folder.
+ */
+export async function startPostgres(
+  folder: string,
+  settings: Partial<Record<string, string>> = {},
+): Promise<PostgresServer> {
+  if (!existsSync(join(folder, 'PG_VERSION'))) createCluster(folder)
+  const port = settings.port ?? String(await freePort())
+  const server = new Server(folder, { ...SETTINGS, ...settings, port })
+  await server.start()
+  return server
+}
+
+/** A shell command that ends the server with its data in the folder, whoever has started it. */
+export const stopCommand = (folder: string): string =>
+  `kill -s QUIT "$(head -n 1 '${folder}/postmaster.pid')" && sleep 0.2`
+
+class Server implements PostgresServer {
+  readonly url: string
+  readonly #folder: string
+  readonly #settings: Record<string, string | undefined>
+
+  constructor(folder: string, settings: Record<string, string | undefined>) {
+    this.#folder = folder
+    this.#settings = settings
+    this.url = this.urlOf('postgres')
+  }
+
+  urlOf = (database: string) => `postgres://postgres@127.0.0.1:${this.#settings.port}/${database}`
+
+  get pid(): number | null {
+    return pidIn(this.#folder)
+  }
+
+  async start(): Promise<void> {
+    const options = Object.entries(this.#settings).map(([name, value]) => `-c ${name}='${value}'`)
+    const log = join(this.#folder, 'server.log')
+    await runAsync('pg_ctl', [
+      'start',
+      ...['-D', this.#folder, '-l', log, '-w', '-t', String(READY_WITHIN_MS / 1000), '-s'],
+      ...['-o', options.join(' ')],
+    ])
+  }
+
+  async stop(): Promise<void> {
+    if (this.pid !== null) await runAsync('pg_ctl', ['stop', '-D', this.#folder, '-m', 'fast', '-w', '-s'])
+  }
+
+  async kill(): Promise<void> {
+    const { pid } = this
+    if (pid === null) return
+    // The others end when they notice, which may take a moment in which they still answer.
+    const all = [pid, ...childrenOf(pid)]
+    for (const each of all) signal(each, 'SIGKILL')
+    while (all.some(isAlive)) await new Promise(resolve => setTimeout(resolve, 10))
+    rmSync(join(this.#folder, 'postmaster.pid'), { force: true })
+  }
+}
+
+function createCluster(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const user = postgresUser()
+  if (user) chownSync(folder, user.uid, user.gid)
+  const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
+  execFileSync(program('initdb'), ['-D', folder, ...options], {
+    ...asUser(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+/** PostgreSQL does not run as root. */
+function postgresUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null
+  const [, , uid, gid] = (/^postgres:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0] ?? '').split(':')
+  if (!uid || !gid) throw new Error('there is no user postgres: is PostgreSQL installed?')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** The folder of the caller may not be open to that user. */
+const asUser = () => ({ ...postgresUser(), cwd: '/' })
+
+function program(name: string): string {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(a) - Number(b)) : []
+  const found = versions.map(version => join(DEBIAN, version, 'bin', name)).filter(existsSync)
+  return found.at(-1) ?? name
+}
+
+function runAsync(name: string, args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program(name), args, { ...asUser(), stdio: ['ignore', 'ignore', 'pipe'] })
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', text => {
+      errors += text
+    })
+    child.on('error', reject)
+    // Not `close`: the server keeps the stream.
+    child.on('exit', code => {
+      child.stderr.destroy()
+      if (code === 0) resolve()
+      else reject(new Error(`${name} failed: ${errors.trim()}`))
+    })
+  })
+}
+
+function pidIn(folder: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+    return isAlive(pid) ? pid : null
+  } catch {
+    return null
+  }
+}
+
+/** A process that nobody waits for yet counts as gone. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {} // gone already
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
