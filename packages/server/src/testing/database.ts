@@ -45,7 +45,7 @@ async function create(template: string): Promise<TestDatabase> {
 }
 
 /** Runs statements as the superuser, on a connection of its own. */
-export async function execute(url: string, statements: string): Promise<void> {
+async function execute(url: string, statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // it is closed before it matters
   await client.connect()

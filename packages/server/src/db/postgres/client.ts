@@ -92,19 +92,21 @@ class LecternClient extends pg.Client {
       if (!isStalePlan(error)) this.#fail(error)
       this.#preparesStatements = false
       // A transaction is lost with the statement, and begins again (see inTransaction).
-      if (this.getTransactionStatus() !== 'I') this.#fail(error)
+      if ((this as unknown as Untyped).getTransactionStatus() !== 'I') this.#fail(error)
       return super.query({ text, values }).catch((second: Error) => this.#fail(second))
     })
   }
 
   #fail(error: Error): never {
     // The answer may still come, and would be taken for that of the next query.
-    if (!isFromDatabase(error)) (this as unknown as WithStream).connection.stream.destroy()
+    if (!isFromDatabase(error)) (this as unknown as Untyped).connection.stream.destroy()
     rethrow(error)
   }
 }
 
-interface WithStream {
+/** What the types of the driver leave out. */
+interface Untyped {
+  getTransactionStatus(): 'I' | 'T' | 'E' | null
   connection: { stream: { destroy(): void } }
 }
 
