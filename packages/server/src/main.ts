@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { localUrl } from './address.ts'
+import { localSupervision } from './calls/supervision.ts'
 import { composeAccounts } from './compose/accounts.ts'
 import { composeCalls } from './compose/calls.ts'
 import { composeCluster } from './compose/cluster.ts'
@@ -66,7 +67,10 @@ async function start(context: ServerContext): Promise<RunningServer> {
   const partners = await composePartners(context, stores, accounts, sessions)
   const calls = composeCalls(context, stores, sessions, {
     permissions: sessions.messaging.permissions,
-    presence: sessions.messaging.messaging.presence,
+    ...sessions.callPresence,
+    supervision: cluster.network
+      ? stores.callSupervision(cluster.identity.id)
+      : localSupervision(stores.calls),
   })
   const push = composePush(context, stores, sessions)
   await sessions.conferences.start()

@@ -41,7 +41,7 @@ export class Calls {
   async cancel(userId: number, ref: CallRef): Promise<Call> {
     const call = await this.#find(userId, ref)
     ensure(call.inviter.userId === userId, 'call_not_found')
-    const isInside = this.#deps.sessions.userIdsInside(call.tag).has(userId)
+    const isInside = (await this.#deps.sessions.userIdsInside(call.tag)).has(userId)
     return changeCall(this.#deps, call, { is: 'cancel', isInside })
   }
 
@@ -51,7 +51,7 @@ export class Calls {
     const left = await changeCall(this.#deps, call, { is: 'leave', userId })
     if (left.state.is !== 'active' || !left.ownsConference || ringingIdsOf(left).length > 0) return left
     const accepted = left.people.filter(each => each.state.is === 'accepted').map(each => each.userId)
-    const remaining = new Set([...this.#deps.sessions.userIdsInside(left.tag), ...accepted])
+    const remaining = new Set([...(await this.#deps.sessions.userIdsInside(left.tag)), ...accepted])
     remaining.delete(userId)
     return remaining.size < 2 ? changeCall(this.#deps, left, { is: 'complete' }) : left
   }

@@ -33,7 +33,11 @@ export async function invite(
   ensure((await deps.store.countOpenBy(inviter.id)) < OPEN_CALLS_PER_ACCOUNT, 'too_many_calls')
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { is, call } = await deps.store.add(await newCall(deps, inviter, people, invitation, conference))
-    if (is === 'added') deps.notifier.changed(null, call)
+    if (is === 'added') {
+      // Its inviter is connected here, which this server knows best.
+      await deps.supervision.claim(call.id)
+      deps.notifier.changed(null, call)
+    }
     if (call.inviter.userId === inviter.id || hasAnswered(call, inviter.id, commandId)) return call
     // Both have invited the other one at the same time: this invitation answers the first (rule CALL-5).
     const merged = await accept(deps, call, inviter.id, commandId)
@@ -51,7 +55,7 @@ async function newCall(
 ) {
   const nowMs = clock()
   const busy = await store.whoHasRinging(userIds, OPEN_CALLS_PER_ACCOUNT)
-  const inside = tag === null ? new Set<number>() : sessions.userIdsInside(tag)
+  const inside = tag === null ? new Set<number>() : await sessions.userIdsInside(tag)
   const stateOf = (userId: number) =>
     inside.has(userId) ? 'accepted' : busy.includes(userId) ? 'busy' : 'ringing'
   const call = createCall({
@@ -100,8 +104,8 @@ async function findConference(
   ensure(conference && conference.purpose !== 'past_call', 'conference_not_found')
   const isMember =
     conference.ownerId === inviterId ||
-    sessions.userIdsInside(tag).has(inviterId) ||
-    (await permissions.listMembers(tag, [inviterId])).length > 0
+    (await permissions.listMembers(tag, [inviterId])).length > 0 ||
+    (await sessions.userIdsInside(tag)).has(inviterId)
   ensure(isMember, 'conference_not_found')
   return conference
 }

@@ -65,11 +65,28 @@ export interface CallPresence {
   isOffline(userId: number): boolean
 }
 
+export type SessionPlace =
+  | { is: 'here' }
+  | { is: 'elsewhere'; serverId: string }
+  | { is: 'nowhere' }
+  | { is: 'unknown' }
+
+/** Which server supervises which open call: one of them at a time, as long as it lives. */
+export interface CallSupervision {
+  /** The open calls that this server supervises, those of dead servers from now on included. */
+  take(): Promise<Call[]>
+  /** This server supervises the call from now on. */
+  claim(callId: number): Promise<void>
+  /** The server that runs its session supervises the call from now on. */
+  handOver(callId: number, serverId: string): Promise<void>
+}
+
 /** The sessions of conferences. */
 export interface CallSessions {
-  isLive(tag: string): Promise<boolean>
-  /** The accounts inside the conference. */
-  userIdsInside(tag: string): ReadonlySet<number>
+  /** Where the open session of the conference runs. `unknown`: its server is gone, and another will take it over. */
+  locate(tag: string): Promise<SessionPlace>
+  /** The accounts inside the conference, on whichever server. Throws `temporarily_unavailable` when it cannot be asked. */
+  userIdsInside(tag: string): Promise<ReadonlySet<number>>
   /** Whether the account is inside another conference than this one. */
   isInAnotherConference(userId: number, tag: string): boolean
   /** Ends the session of the conference, if there is one. */
@@ -95,6 +112,7 @@ export interface CallNotifier {
 
 export interface CallDependencies {
   store: CallStore
+  supervision: CallSupervision
   permissions: CallPermissions
   presence: CallPresence
   sessions: CallSessions

@@ -13,7 +13,8 @@ interface Dependencies extends CallDependencies {
 
 /**
  * Compares the open calls with what goes on in conferences and connections, and changes them accordingly. What it needs
- * to know is in the store, so that a restart loses nothing but started grace times.
+ * to know is in the store, so that a restart loses nothing but started grace times. With several servers, each call is
+ * checked by one of them: the one that runs its session, else the one where it was made.
  */
 export class CallSupervisor {
   readonly #deps: Dependencies
@@ -31,7 +32,7 @@ export class CallSupervisor {
     if (this.#isRunning) return
     this.#isRunning = true
     try {
-      const calls = await this.#deps.store.listOpen({})
+      const calls = await this.#deps.supervision.take()
       const deleted = await this.#findDeleted(calls)
       const observations = new Map<number, Observation>()
       for (const call of calls) observations.set(call.id, await this.#check(call, deleted))
@@ -42,10 +43,13 @@ export class CallSupervisor {
   }
 
   async #check(call: Call, deleted: ReadonlySet<number>): Promise<Observation> {
-    const { clock, log } = this.#deps
+    const { clock, log, sessions, supervision } = this.#deps
     const before = this.#observations.get(call.id) ?? NOTHING_SEEN
     try {
-      const facts = await this.#factsOf(call, deleted)
+      const place = await sessions.locate(call.tag)
+      if (place.is === 'elsewhere') await supervision.handOver(call.id, place.serverId)
+      if (place.is === 'elsewhere' || place.is === 'unknown') return before
+      const facts = await this.#factsOf(call, place.is === 'here', deleted)
       const now = observe(before, facts, clock())
       let current = call
       for (const event of dueEvents(call, { before, now, facts }, clock()))
@@ -58,12 +62,12 @@ export class CallSupervisor {
     }
   }
 
-  async #factsOf({ tag, inviter }: Call, deleted: ReadonlySet<number>): Promise<CallFacts> {
+  async #factsOf({ tag, inviter }: Call, isLive: boolean, deleted: ReadonlySet<number>): Promise<CallFacts> {
     const { sessions, presence } = this.#deps
     return {
       isInviterOffline: presence.isOffline(inviter.userId),
-      isLive: await sessions.isLive(tag),
-      inside: sessions.userIdsInside(tag),
+      isLive,
+      inside: isLive ? await sessions.userIdsInside(tag) : new Set(),
       deleted,
     }
   }

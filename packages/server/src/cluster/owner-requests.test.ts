@@ -42,6 +42,7 @@ describe('requests to the owner of a session', () => {
           done.push(`transcribe ${tag}`)
           return local.has(tag)
         },
+        list_inside: async () => [],
         stop_transcription: async () => false,
       },
     })

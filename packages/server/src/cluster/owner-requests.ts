@@ -9,6 +9,8 @@ import { isNoResponder, NetworkError } from './network-error.ts'
 export interface OwnerVerbs {
   end: { request: { tag: string; reason: Exclude<EndReason, 'empty'> }; answer: null }
   start_transcription: { request: { tag: string; options: TranscriptionOptions }; answer: boolean }
+  /** The accounts inside. */
+  list_inside: { request: { tag: string }; answer: number[] }
   stop_transcription: { request: { tag: string }; answer: boolean }
 }
 export type OwnerVerb = keyof OwnerVerbs

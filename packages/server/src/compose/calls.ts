@@ -22,7 +22,10 @@ export function composeCalls(
   { config, clock, log, domainEvents }: ServerContext,
   { accessVersion, calls: store, users, conferences }: Stores,
   { registry, streams, gateway }: SessionsPart,
-  people: Pick<CallDependencies, 'permissions' | 'presence'>,
+  people: Pick<CallDependencies, 'permissions' | 'presence' | 'supervision'> & {
+    /** Whether the account is inside a conference on another server. */
+    isInCallElsewhere: (userId: number) => boolean
+  },
 ) {
   const { Enabled, CallInvitationsPerMinute } = config.Limits
   const perMinute = Enabled ? CallInvitationsPerMinute : null
@@ -31,7 +34,7 @@ export function composeCalls(
     store,
     users,
     conferences,
-    sessions: callSessions(registry, gateway),
+    sessions: callSessions(registry, gateway, people.isInCallElsewhere),
     notifier: callNotifier(streams.accounts, domainEvents),
     invitations: new RateLimiter<number>(clock, perMinute, INVITATIONS_BURST_SECONDS),
     clock,
@@ -50,11 +53,17 @@ export function composeCalls(
 
 const callSessions = (
   registry: SessionsPart['registry'],
-  gateway: Pick<SessionsPart['gateway'], 'end'>,
+  gateway: Pick<SessionsPart['gateway'], 'end' | 'listInside'>,
+  isInCallElsewhere: (userId: number) => boolean,
 ): CallSessions => ({
-  isLive: registry.isLive.bind(registry),
-  userIdsInside: tag => userIdsIn(registry.getByTag(tag)),
+  locate: async tag => {
+    const location = await registry.locate(tag)
+    if (location.is === 'remote') return { is: 'elsewhere', serverId: location.owner }
+    return { is: location.is === 'local' ? 'here' : 'nowhere' }
+  },
+  userIdsInside: tag => gateway.listInside(tag),
   isInAnotherConference: (userId, tag) =>
+    isInCallElsewhere(userId) ||
     registry.all.some(session => session.tag !== tag && userIdsIn(session).has(userId)),
   end: tag => gateway.end(tag, 'ended'),
 })

@@ -6,10 +6,11 @@ import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
 /** What is done to sessions from outside of them, on whichever server they run. */
-export type SessionGateway = Pick<
-  ConferenceSessions,
-  'end' | 'startTranscription' | 'stopTranscription' | 'reevaluateLobby'
->
+export interface SessionGateway
+  extends Pick<ConferenceSessions, 'end' | 'startTranscription' | 'stopTranscription' | 'reevaluateLobby'> {
+  /** The accounts inside the conference. */
+  listInside(tag: string): Promise<ReadonlySet<number>>
+}
 
 interface Parts {
   conferences: ConferenceSessions
@@ -31,7 +32,17 @@ export async function composeSessionGateway(
   { network, identity, bus }: ClusterPart,
   { conferences, registry, leases }: Parts,
 ): Promise<SessionGateway> {
-  if (!network) return conferences
+  const insideHere = (tag: string) =>
+    new Set([...(registry.getByTag(tag)?.participants.values() ?? [])].map(({ userId }) => userId))
+  if (!network) {
+    return {
+      end: (tag, reason) => conferences.end(tag, reason),
+      startTranscription: (tag, options) => conferences.startTranscription(tag, options),
+      stopTranscription: tag => conferences.stopTranscription(tag),
+      reevaluateLobby: tag => conferences.reevaluateLobby(tag),
+      listInside: async tag => insideHere(tag),
+    }
+  }
   const { OwnerRequests } = await import('../cluster/owner-requests.ts')
   const requests = new OwnerRequests({
     network,
@@ -45,6 +56,7 @@ export async function composeSessionGateway(
         return null
       },
       start_transcription: ({ tag, options }) => conferences.startTranscription(tag, options),
+      list_inside: async ({ tag }) => [...insideHere(tag)],
       stop_transcription: ({ tag }) => conferences.stopTranscription(tag),
     },
   })
@@ -63,6 +75,7 @@ export async function composeSessionGateway(
     },
     startTranscription: (tag, options) => requests.perform('start_transcription', { tag, options }),
     stopTranscription: tag => requests.perform('stop_transcription', { tag }),
+    listInside: async tag => new Set(await requests.perform('list_inside', { tag })),
     reevaluateLobby: async tag => lobbies.publish(LOBBY_TOPIC, { is: 'reevaluate', tag }),
   }
 }

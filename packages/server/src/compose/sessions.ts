@@ -78,7 +78,13 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     chatLimiter: limiter,
     chatBus,
   })
-  const sharedPresence = cluster.sharePresence(messaging.messaging.presence)
+  const { presence } = messaging.messaging
+  const shared = cluster.sharePresence(presence)
+  /** Nothing is decided by a presence that may be incomplete. */
+  const callPresence = {
+    presence: { isOffline: (userId: number) => shared.isComplete && presence.isOffline(userId) },
+    isInCallElsewhere: presence.isInCallElsewhere,
+  }
   const conferences = new ConferenceSessions({
     directory: lookup,
     registry,
@@ -117,7 +123,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     graceMs,
     conferences,
     gateway,
-    sharedPresence,
+    callPresence,
     verifyChats,
     directory,
   }

@@ -3,6 +3,7 @@ import { administrationLists } from '../db/administration.ts'
 import { auditStore } from '../db/audit.ts'
 import { authSessionStore } from '../db/auth-sessions.ts'
 import { blobIndex } from '../db/blobs.ts'
+import { callSupervision } from '../db/call-supervision.ts'
 import { callStore } from '../db/calls.ts'
 import { chatStore } from '../db/chat.ts'
 import { sessionStore } from '../db/conference-sessions.ts'
@@ -39,7 +40,7 @@ export async function composeStores({
     await openMainStore(config.Db.Url, { maxConnections: config.Db.MaxConnections }),
     store => store.close(),
   )
-  const { db } = main
+  const { db, dialect } = main
   const accessVersion = new AccessVersion()
   accessVersion.watch(main.accessChanges)
   const blobs = await DiskBlobs.open({
@@ -66,6 +67,8 @@ export async function composeStores({
     conversations: conversationStore(db),
     contacts: contactStore(db),
     calls: callStore(db),
+    /** Of a server of a cluster. */
+    callSupervision: (serverId: string) => callSupervision(db, dialect.nowMs, serverId),
     jobs: jobStore(db),
     recordings: recordingStore(db),
     ownRecordings: ownRecordingStore(db),

@@ -10,6 +10,7 @@ import type { Call } from '../call.ts'
 import { Calls } from '../calls.ts'
 import type { CallDependencies } from '../ports.ts'
 import { presentCall } from '../present.ts'
+import { localSupervision } from '../supervision.ts'
 import { CallSupervisor } from '../supervisor.ts'
 
 const RING_MS = 45_000
@@ -50,6 +51,7 @@ export class CallHarness {
     const name = (id: number) => `User ${id}`
     this.deps = {
       store: callStore(store.db),
+      supervision: localSupervision(callStore(store.db)),
       permissions: {
         listCallable: async (inviterId, userIds) =>
           userIds.filter(id => !this.strangers.has([inviterId, id].sort().join('-'))),
@@ -58,8 +60,8 @@ export class CallHarness {
       },
       presence: { isOffline: id => this.offline.has(id) },
       sessions: {
-        isLive: async tag => (this.inside.get(tag)?.size ?? 0) > 0,
-        userIdsInside: tag => new Set(this.inside.get(tag)),
+        locate: async tag => ({ is: (this.inside.get(tag)?.size ?? 0) > 0 ? 'here' : 'nowhere' }),
+        userIdsInside: async tag => new Set(this.inside.get(tag)),
         isInAnotherConference: (userId, tag) =>
           [...this.inside].some(([other, ids]) => other !== tag && ids.has(userId)),
         end: async tag => {

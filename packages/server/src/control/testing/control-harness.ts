@@ -5,6 +5,7 @@ import { Refusal } from '@lectern/protocol'
 import type { Kysely } from 'kysely'
 import { afterEach } from 'vitest'
 import type { User } from '../../accounts/ports.ts'
+import { localSupervision } from '../../calls/supervision.ts'
 import { type CallsPart, composeCalls } from '../../compose/calls.ts'
 import { CHAT_TOPIC, composeMessaging, type MessagingPart } from '../../compose/messaging.ts'
 import { callStore } from '../../db/calls.ts'
@@ -304,10 +305,17 @@ export class ControlHarness {
       accessVersion: { read: this.authenticator.accessVersion },
     }
     type Parts = Parameters<typeof composeCalls>
-    const sessions = { ...parts, gateway: parts.conferences }
+    const gateway = {
+      end: parts.conferences.end.bind(parts.conferences),
+      listInside: async (tag: string) =>
+        new Set([...(parts.registry.getByTag(tag)?.participants.values() ?? [])].map(each => each.userId)),
+    }
+    const sessions = { ...parts, gateway }
     return composeCalls(context as Parts[0], stores as unknown as Parts[1], sessions as unknown as Parts[2], {
       permissions: { listCallable: async (_, userIds) => userIds, listMembers: async () => [] },
       presence: { isOffline: userId => !this.streams.accounts.isOpen(userId) },
+      isInCallElsewhere: () => false,
+      supervision: localSupervision(callStore(db)),
     })
   }
 

@@ -70,3 +70,12 @@ export const calls: Migration = async (db, { autoId }) => {
     .addColumn('purpose', 'text', column => column.notNull().defaultTo('meeting'))
     .execute()
 }
+
+/** Which of several servers supervises an open call. */
+export const callSupervisors: Migration = async db => {
+  await db.schema.alterTable('calls').addColumn('supervisor', 'text').execute()
+  await db.schema
+    .alterTable('calls')
+    .addColumn('supervised_until_ms', 'bigint', column => column.notNull().defaultTo(0))
+    .execute()
+}

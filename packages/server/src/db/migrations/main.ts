@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts'
 import { accessChanges } from './access.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts } from './admin.ts'
-import { calls } from './calls.ts'
+import { callSupervisors, calls } from './calls.ts'
 import { changesOfMessages, conversations } from './messaging.ts'
 import { push } from './push.ts'
 import { ownRecordings } from './recordings.ts'
@@ -247,4 +247,5 @@ export const mainMigrations: readonly Migration[] = [
   externalIdentities,
   conversations,
   accessChanges,
+  callSupervisors,
 ]

@@ -26,6 +26,9 @@ export interface CallsTable {
   answered_at_ms: number | null
   ended_at_ms: number | null
   revision: number
+  /** The server that supervises the open call, until this time by the clock of the database. */
+  supervisor: string | null
+  supervised_until_ms: Generated<number>
 }
 
 /** The invited people. */
