@@ -70,7 +70,8 @@ export default defineConfig({
           ...stories,
           name: 'e2e',
           exclude: [...alone, ...firefox],
-          maxWorkers: 2,
+          // They wait more than they compute: two workers use about 60 % of two cores.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

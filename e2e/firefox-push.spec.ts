@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addUser, type Credentials } from './support/accounts.ts'
+import { type AccountDevice, useAccountDevices } from './support/account-devices.ts'
+import { addUser, type Credentials, signInAs } from './support/accounts.ts'
 import { useFirefox } from './support/firefox.ts'
 import { useLectern } from './support/lectern.ts'
 import { usePushService } from './support/push-service.ts'
@@ -21,6 +22,7 @@ beforeAll(() => {
   preferences['dom.push.serverURL'] = `${pushService.url}/`
 })
 const open = useFirefox(preferences)
+const connect = useAccountDevices()
 
 const shown = (page: Page) =>
   page.evaluate(async () => {
@@ -109,6 +111,48 @@ describe('notifications in Firefox', () => {
     }, 'it works')
   })
 
+  it('tell of real messages and calls to whoever has no visible page, and of what became of a call', async () => {
+    const [dora, emil] = [await addUser(lectern, 'dora'), await addUser(lectern, 'emil')]
+    const doras = await signInAs(lectern, dora)
+    const [phone, friend] = [connect(lectern.url, doras), connect(lectern.url, await signInAs(lectern, emil))]
+    await phone.client.command('contact.add', phone.self, { user_id: friend.userId })
+    await friend.client.command('contact.add', friend.self, { user_id: phone.userId })
+    phone.client.close()
+    const { page, console } = await signedIn(dora)
+    await turnOn(page, 'dora')
+    const before = pushService.delivered.length
+    const send = (text: string) => friend.client.command('message.send', chat(phone, friend), { text })
+    const shows = (body: string) =>
+      waitFor(async () => (await shown(page)).some(each => each.body === body), `Firefox shows ${body}`)
+
+    await send('while she looks')
+    await setVisibility(page, 'hidden')
+    await waitForPresence(friend, phone.userId, 'away')
+    await send('while the page is hidden')
+    await shows('while the page is hidden')
+    expect(pushService.delivered).toHaveLength(before + 1)
+
+    // A page of the same origin that is not connected.
+    await page.goto(`${lectern.url}/icons/icon-192.png`)
+    await waitForPresence(friend, phone.userId, 'offline')
+    const call = await friend.invite(phone)
+    await shows('Incoming video call')
+    await friend.act('call.cancel', call)
+    await shows('Missed call')
+    const next = await friend.invite(phone)
+    await shows('Incoming video call')
+    await connect(lectern.url, doras).act('call.accept', next)
+    await shows('Answered on another device')
+    expect((await shown(page)).map(({ title, tag }) => [title, tag]).sort()).toEqual(
+      [
+        ['Emil', `/calls/${call.call_id}`],
+        ['Emil', `/calls/${next.call_id}`],
+        ['Emil', `/conversations/${chat(phone, friend).id}`],
+      ].sort(),
+    )
+    expect(console).toEqual([])
+  })
+
   it('end when they are turned off, and with the sign-out', async () => {
     const cora = await addUser(lectern, 'cora')
     const { page } = await signedIn(cora)
@@ -132,3 +176,21 @@ async function isUnsubscribed(): Promise<boolean> {
   const registration = await navigator.serviceWorker.getRegistration('/sw.js')
   return (await registration?.pushManager.getSubscription()) == null
 }
+
+const chat = (...people: { userId: string }[]) => {
+  const ids = people.map(({ userId }) => Number(userId)).sort((a, b) => a - b)
+  return { kind: 'chat', id: `direct:${ids.join('-')}` } as const
+}
+
+/** Drivers cannot cover a window: the page is made to believe it. */
+const setVisibility = (page: Page, state: 'visible' | 'hidden') =>
+  page.evaluate(state => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+
+const waitForPresence = (of: AccountDevice, userId: string, presence: string) =>
+  waitFor(
+    () => of.view?.contacts.find(({ user_id }) => user_id === userId)?.presence === presence,
+    `the contact is ${presence}`,
+  )

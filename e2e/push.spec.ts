@@ -1,8 +1,10 @@
 import type { CDPSession, Page, Worker } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { addUser, type Credentials, fillSignIn } from './support/accounts.ts'
+import { useAccountDevices } from './support/account-devices.ts'
+import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
 import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
+import { usePushInbox } from './support/push-inbox.ts'
 import { pushSettings } from './support/push-settings.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -10,6 +12,8 @@ const settings = pushSettings()
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...settings }))
 // The shell has no notifications.
 const open = useBrowser([], { isFullBrowser: true })
+const subscribe = usePushInbox()
+const connect = useAccountDevices()
 
 interface Shown {
   title: string
@@ -133,6 +137,52 @@ describe('the service worker', () => {
     await page.goto(`${lectern.url}/conferences/abcd-efghi-jklm`)
     expect(await click(worker)).toEqual(['/calls/c1'])
     expect(pathOf(page)).toBe('/conferences/abcd-efghi-jklm')
+  })
+})
+
+describe('a real message and a real call', () => {
+  it('reach the service worker of somebody who is offline; a click on the message opens the conversation', async () => {
+    const [dora, emil] = [await addUser(lectern, 'dora'), await addUser(lectern, 'emil')]
+    const doras = await signInAs(lectern, dora)
+    const device = connect(lectern.url, doras)
+    const friend = connect(lectern.url, await signInAs(lectern, emil))
+    await device.client.command('contact.add', device.self, { user_id: friend.userId })
+    await friend.client.command('contact.add', friend.self, { user_id: device.userId })
+    // Chromium subscribes at Google only: the test decrypts in its place, and hands the content to the worker.
+    const inbox = await subscribe(device.client, device.self)
+    device.client.close()
+    const home = await openHome(dora)
+    let delivered = 0
+    const deliver = async (type: string) => {
+      await waitFor(() => inbox[delivered]?.type === type, `${type} is pushed`)
+      await push(home, JSON.stringify(inbox[delivered++]))
+    }
+    const bodies = async () => (await shown(home.page)).map(({ body }) => body).sort()
+
+    await home.page.goto(`${lectern.url}/icons/icon-192.png`) // not connected
+    const isOffline = () => friend.view?.contacts[0]?.presence === 'offline'
+    await waitFor(isOffline, 'nobody is there')
+    const call = await friend.invite(device)
+    await deliver('call')
+    await waitFor(async () => String(await bodies()) === 'Incoming video call', 'it is shown')
+    await friend.act('call.cancel', call)
+    await deliver('call_ended')
+    await waitFor(async () => String(await bodies()) === 'Missed call', 'it is replaced')
+    expect(await shown(home.page)).toMatchObject([{ requireInteraction: false }])
+    await home.page.evaluate(async () => {
+      for (const each of await (await navigator.serviceWorker.ready).getNotifications()) each.close()
+    })
+    const [lower, higher] = [Number(device.userId), Number(friend.userId)].sort((a, b) => a - b)
+    const id = `direct:${lower}-${higher}`
+    await friend.client.command('message.send', { kind: 'chat', id }, { text: 'Call me back' })
+    await deliver('message')
+    await waitFor(async () => String(await bodies()) === 'Call me back', 'the message is shown')
+    const { worker } = home
+    await home.page.goto(`${lectern.url}/meetings`)
+    await home.page.getByRole('heading', { name: 'Your meetings' }).waitFor()
+    expect(await click(worker)).toEqual([])
+    await home.page.getByText('Call me back').first().waitFor()
+    expect(pathOf(home.page)).toBe(`/conversations/${id}`)
   })
 })
 

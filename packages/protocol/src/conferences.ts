@@ -22,6 +22,9 @@ export const ConferenceView = Type.Object({
     }),
   ),
   entry: Entry,
+  purpose: Type.Optional(
+    Type.Literal('call', { description: 'Made for a call between users; absent for all others.' }),
+  ),
   recording: Type.Optional(
     Type.Object(
       { mode: Type.Literal('automatic') },

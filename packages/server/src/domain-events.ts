@@ -11,8 +11,7 @@ export interface DomainEventMap extends SessionDomainEvents {
   /** The relation of two accounts changed: a request, a contact, or a block. */
   'contacts-changed': { userId: number; otherId: number }
   'call-ringing': CallRinging
-  /** These people need not be notified of the call any more: they answered, or it was cancelled, missed or ended. */
-  'ringing-stopped': { callId: string; userIds: number[] }
+  'ringing-stopped': RingingStopped
 }
 
 /** A new message of a conversation is durable. Not published again for a repeated command. */
@@ -31,6 +30,13 @@ export interface MessageStored {
 export interface CallRinging {
   call: { id: string; video: boolean; inviter: { userId: number; displayName: string }; ringsUntilMs: number }
   userIds: number[]
+}
+
+/** These people need not be notified of the call any more. */
+export interface RingingStopped {
+  call: { id: string; inviter: { userId: number; displayName: string } }
+  /** `missed`: they did not answer in time, or the call was cancelled or ended before. */
+  people: { userId: number; reason: 'answered' | 'declined' | 'missed' }[]
 }
 
 export type DomainEventName = keyof DomainEventMap

@@ -12,6 +12,8 @@ export interface ConferenceSummary {
   endsAt: string | null
   live: boolean
   entry: ConferenceEntry
+  /** Made for a call between users. */
+  isForCall?: boolean
   /** How recordings start; null: manually. */
   recording: 'automatic' | null
 }

@@ -19,12 +19,16 @@ self.addEventListener('pushsubscriptionchange', event =>
   event.waitUntil(notifyPages({ type: 'push-changed' })),
 )
 
-/** Browsers require that every push shows something. */
+/**
+ * Browsers require that every push shows something. A later notification of the same page takes the place of the earlier
+ * one: what became of a call does so without a sound, and does not stay.
+ */
 function show({ title, body, type, url }) {
   return self.registration.showNotification(title || 'Lectern', {
     body,
     tag: url,
-    renotify: true,
+    renotify: type !== 'call_ended',
+    silent: type === 'call_ended',
     requireInteraction: type === 'call',
     icon: '/icons/icon-192.png',
     badge: '/icons/badge-96.png',

@@ -99,8 +99,12 @@ function open(address: Address): Route {
 }
 
 /** What users read in the chat of a meeting is read in their conversations, too. */
-const conversationOf = ({ identity, invitation: { isPartnerRoom, tag } }: EnterOptions) =>
-  identity instanceof AccountIdentity && !isPartnerRoom ? { conversation: `conference:${tag}` } : {}
+function accountOptions({ identity, invitation }: EnterOptions) {
+  if (!(identity instanceof AccountIdentity)) return {}
+  const { isPartnerRoom, isCall, tag } = invitation
+  const hasConversation = !isPartnerRoom && !isCall
+  return { userId: identity.userId, ...(hasConversation && { conversation: `conference:${tag}` }) }
+}
 
 function visitTo(link: Link, isPersonal: boolean): Route {
   const visit = new Visit({
@@ -119,7 +123,7 @@ function visitTo(link: Link, isPersonal: boolean): Route {
       const enter = (entering: EnterOptions) =>
         enterRoom({
           ...entering,
-          ...conversationOf(entering),
+          ...accountOptions(entering),
           joinToken: linkToken.get(),
           preferences: roomPreferences,
         })

@@ -1,4 +1,4 @@
-import { directChat } from '@lectern/protocol/control'
+import { directChat, parseChatId } from '@lectern/protocol/control'
 import type { ConferenceLookup } from '../directory/conference-lookup.ts'
 import { AttendanceSink } from '../messaging/attendance.ts'
 import { Contacts } from '../messaging/contacts.ts'
@@ -122,6 +122,13 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
   const sweep = async () => {
     for (let i = 0; i < SWEEP_ROUNDS_MAX && (await conversations.sweep(SWEEP_MESSAGES)); i++);
   }
+  /** What to notify of a message that was stored before; null: it does not exist any more. */
+  const describeMessage = async (chatId: string, messageId: number) => {
+    const chat = parseChatId(chatId)
+    const message = await stores.messages.get(chatId, messageId)
+    if (!chat || !message || message.isDeleted) return null
+    return publisher.describe({ chat: { ...chat, id: chatId }, message })
+  }
   const messaging: Messaging = { messages, contacts, members, conversations, presence }
   return {
     messaging,
@@ -145,6 +152,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
       await writer.tick()
     },
     sweep,
+    describeMessage,
     /** Who may call whom. */
     permissions: {
       listCallable: stores.contacts.contactsAmong,

@@ -12,12 +12,8 @@ export type PushPart = ReturnType<typeof composePush>
 /** Push notifications. While they are disabled, subscriptions can be removed, and nothing is sent. */
 export function composePush(
   { config, clock, log, lifetime, domainEvents }: ServerContext,
-  { pushSubscriptions, pushDeliveries }: Stores,
-  {
-    messaging: {
-      messaging: { presence },
-    },
-  }: SessionsPart,
+  { pushSubscriptions, pushDeliveries, pushOutbox }: Stores,
+  { messaging: { messaging, describeMessage } }: SessionsPart,
 ) {
   const { Push } = config
   const subscriptions = new PushSubscriptions({
@@ -31,7 +27,9 @@ export function composePush(
         subscriptions: pushSubscriptions,
         deliveries: pushDeliveries,
         sender: new PushSender({ ...pushSenderSettings(config), clock }),
-        presence,
+        presence: messaging.presence,
+        outbox: pushOutbox,
+        describeMessage,
         ttlMs: Push.TTL * 1000,
         domainEvents,
         clock,

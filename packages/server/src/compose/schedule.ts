@@ -44,6 +44,7 @@ export function schedule(
   hourly(() => messaging.sweep())
 
   if (!push) return
+  everySecond(() => push.tick(), 'notifications of stored messages could not be completed')
   everySecond(() => push.refreshMetrics(), 'pushes could not be counted')
   scheduler.add({ everyMs: PUSH_SWEEP_MS, run: () => push.sweep(), onFailure: 'push sweep failed' })
 }

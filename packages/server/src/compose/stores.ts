@@ -17,6 +17,7 @@ import { messageStore } from '../db/messaging/messages.ts'
 import { openMainStore } from '../db/open.ts'
 import { ownRecordingStore } from '../db/own-recordings.ts'
 import { pushDeliveryStore } from '../db/push-deliveries.ts'
+import { pushOutboxStore } from '../db/push-outbox.ts'
 import { pushSubscriptionStore } from '../db/push-subscriptions.ts'
 import { recordingRemovalStore } from '../db/recording-removals.ts'
 import { recordingStore } from '../db/recordings.ts'
@@ -63,7 +64,7 @@ export async function composeStores({
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),
     chat: chatStore(db),
-    messages: messageStore(db),
+    messages: messageStore(db, { isPushEnabled: config.Push.Enabled }),
     conversations: conversationStore(db),
     contacts: contactStore(db),
     calls: callStore(db),
@@ -76,6 +77,7 @@ export async function composeStores({
     transcripts: transcriptStore(db),
     pushSubscriptions: pushSubscriptionStore(db),
     pushDeliveries: pushDeliveryStore(db),
+    pushOutbox: pushOutboxStore(db),
     blobs,
     isReady: async () => {
       await db.selectFrom('users').select('id').limit(1).execute()

@@ -12,6 +12,9 @@ import type { MainSchema } from './schema.ts'
 import type { PushDeliveriesTable } from './tables/push.ts'
 import { inTransaction } from './transaction.ts'
 
+/** Calls, and that they are over, go before everything else. */
+const FIRST: readonly PushType[] = ['call', 'call_ended']
+
 type Row = Selectable<PushDeliveriesTable>
 
 /** Sixteen parameters each. */
@@ -84,14 +87,27 @@ export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
       return numUpdatedRows === 1n
     },
 
-    cancel: async (topic, userIds) => {
+    replace: async (topic, userIds, pushes, { nowMs, includesUnsent }) => {
       if (userIds.length === 0) return
-      await db
-        .deleteFrom('push_deliveries')
-        .where('client_id', 'in', userIds)
-        .where('topic', '=', topic)
-        .where('state', '=', 'pending')
-        .execute()
+      await inTransaction(db, async db => {
+        if (!includesUnsent)
+          await db
+            .deleteFrom('push_deliveries')
+            .where('client_id', 'in', userIds)
+            .where('topic', '=', topic)
+            .where('state', '=', 'pending')
+            .where('lease', 'is', null)
+            .execute()
+        for (const push of pushes) {
+          const { id: _, client_id: __, endpoint: ___, target, topic, ...content } = toRow(push, nowMs)
+          await db
+            .updateTable('push_deliveries')
+            .set(content)
+            .where('target', '=', target)
+            .where('topic', '=', topic)
+            .execute()
+        }
+      })
     },
 
     pending: async () => {
@@ -193,7 +209,7 @@ const toRow = (push: NewPush, nowMs: number): Row => ({
   topic: push.topic,
   type: push.payload.type,
   payload: JSON.stringify(push.payload),
-  priority: push.payload.type === 'call' ? 0 : 1,
+  priority: FIRST.includes(push.payload.type) ? 0 : 1,
   state: 'pending',
   attempts: 0,
   next_attempt_at_ms: nowMs,

@@ -37,9 +37,11 @@ export class Directory {
     const ordinary = await lookup.findOrdinary(tag)
     if (!ordinary) return lookup.findRoom(tag)
     if (ordinary.purpose === 'past_call') return null
-    const { title, entry } = ordinary
+    const { title, entry, purpose } = ordinary
+    const isForCall = purpose === 'call'
     const live = await this.isLive(tag)
-    return { tag, kind: 'ordinary', title, startsAt: null, endsAt: null, live, entry, recording: null }
+    const times = { startsAt: null, endsAt: null }
+    return { tag, kind: 'ordinary', title, ...times, live, entry, isForCall, recording: null }
   }
 
   isLive(tag: string): Promise<boolean> {

@@ -53,6 +53,13 @@ export class MessagePublisher {
     return recipients.length
   }
 
+  /** The event of a message that was stored before, for those members who have not read it. */
+  async describe({ chat, message }: Added): Promise<MessageStored> {
+    const { recipients, title } = await this.#audienceOf({ chat, message })
+    const unread = recipients.filter(({ readId }) => readId < message.messageId)
+    return storedEvent({ chat, message }, { recipients: unread, title })
+  }
+
   async #audienceOf({ chat, message }: Added): Promise<Audience> {
     const recipients = await this.#deps.conversations.recipients(chat, message.userId)
     return { recipients, title: chat.kind === 'conference' ? await this.#deps.titleOf(chat.tag) : '' }
@@ -62,12 +69,16 @@ export class MessagePublisher {
     const body = { chat_id: chat.id, message: presentMessage(message) }
     for (const { userId } of recipients) this.#deps.publish(userId, { name: 'message.added', body })
     if (chat.kind === 'conference') this.#deps.notifySession({ tag: chat.tag, is: 'added', message })
-    const { messageId, userId, displayName, text, sentAtMs } = message
-    this.#deps.onStored({
-      message: { id: String(messageId), userId, displayName, text, sentAtMs },
-      chat: { id: chat.id, kind: chat.kind, title },
-      recipients: recipients.filter(each => each.userId !== userId),
-    })
+    this.#deps.onStored(storedEvent({ chat, message }, { recipients, title }))
     return recipients.length
+  }
+}
+
+function storedEvent({ chat, message }: Added, { recipients, title }: Audience): MessageStored {
+  const { messageId, userId, displayName, text, sentAtMs } = message
+  return {
+    message: { id: String(messageId), userId, displayName, text, sentAtMs },
+    chat: { id: chat.id, kind: chat.kind, title },
+    recipients: recipients.filter(each => each.userId !== userId),
   }
 }

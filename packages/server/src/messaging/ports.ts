@@ -41,6 +41,8 @@ export interface Recipient {
   isMuted: boolean
   /** The sender has asked the member to become a contact, and waits for an answer. */
   isRequest: boolean
+  /** The newest message that the member has read; 0: none. */
+  readId: number
 }
 
 export type RefusalCode =

@@ -1,4 +1,4 @@
-import type { CallRinging, MessageStored } from '../domain-events.ts'
+import type { CallRinging, MessageStored, RingingStopped } from '../domain-events.ts'
 import type { PushPayload } from './ports.ts'
 import { type PushTexts, pushTexts } from './texts.ts'
 
@@ -15,7 +15,7 @@ const TITLE_MAX_CHARACTERS = 80
 /** The secret part of links that admit whoever has them. */
 const LINK_SECRET = /(\/(?:j|invite)\/)[\w.~%-]+/g
 
-export const callTopic = (callId: string) => `call:${callId}`
+const callTopic = (callId: string) => `call:${callId}`
 
 /** Expires when the call stops ringing, at the latest. */
 export function callNotification({ call }: Pick<CallRinging, 'call'>): Notification {
@@ -27,6 +27,29 @@ export function callNotification({ call }: Pick<CallRinging, 'call'>): Notificat
       body: call.video ? texts.videoCall : texts.call,
       type: 'call',
       url: `/calls/${call.id}`,
+    }),
+  }
+}
+
+/** Takes the place of the notification of a call that does not ring any more. */
+export function callEndedNotification(
+  { inviter, id }: RingingStopped['call'],
+  reason: RingingStopped['people'][number]['reason'],
+  expiresAtMs: number,
+): Notification {
+  const bodies = {
+    missed: 'missedCall',
+    answered: 'answeredElsewhere',
+    declined: 'declinedElsewhere',
+  } as const satisfies Record<typeof reason, keyof PushTexts>
+  return {
+    topic: callTopic(id),
+    expiresAtMs,
+    payload: texts => ({
+      title: cut(inviter.displayName, TITLE_MAX_CHARACTERS),
+      body: texts[bodies[reason]],
+      type: 'call_ended',
+      url: `/calls/${id}`,
     }),
   }
 }

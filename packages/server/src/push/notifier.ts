@@ -1,6 +1,12 @@
+import { KeyedMutex } from '@lectern/common'
 import type { Clock } from '../clock.ts'
-import type { CallRinging, MessageStored } from '../domain-events.ts'
-import { callNotification, callTopic, messageNotification, type Notification } from './notifications.ts'
+import type { CallRinging, MessageStored, RingingStopped } from '../domain-events.ts'
+import {
+  callEndedNotification,
+  callNotification,
+  messageNotification,
+  type Notification,
+} from './notifications.ts'
 import type { NewPush, Presence, PushDeliveryStore, PushProvider, PushSubscriptionStore } from './ports.ts'
 import { pushTexts } from './texts.ts'
 
@@ -16,24 +22,50 @@ export interface NotifierParts {
 
 /** Twenty subscriptions with ten topics each; older hints are worth nothing. */
 const MAX_PENDING_PER_ACCOUNT = 200
+/** That somebody has answered elsewhere is of no interest later. */
+const WITHDRAWN_TTL_MS = 60_000
 
 /** Decides who is notified of what (docs/push.md#triggers), and stores it in the queue. */
 export class PushNotifier {
   readonly #parts: NotifierParts
+  /** By topic: what happens to a call or in a conversation takes effect in that order. */
+  readonly #order = new KeyedMutex()
 
   constructor(parts: NotifierParts) {
     this.#parts = parts
   }
 
   /** Rule PUSH-10. */
-  async onCall({ call, userIds }: CallRinging): Promise<void> {
+  onCall({ call, userIds }: CallRinging): Promise<void> {
     const { presence } = this.#parts
-    const absent = await filterAsync(userIds, async id => !(await presence.hasConnection(id)))
-    await this.#notify(absent, callNotification({ call }))
+    return this.#order.run(`call:${call.id}`, async () => {
+      const absent = await filterAsync(userIds, async id => !(await presence.hasConnection(id)))
+      await this.#notify(absent, callNotification({ call }))
+    })
+  }
+
+  /** Rule PUSH-10: what was notified is replaced by what became of the call. */
+  onRingingStopped({ call, people }: RingingStopped): Promise<void> {
+    const { deliveries, clock, ttlMs } = this.#parts
+    return this.#order.run(`call:${call.id}`, async () => {
+      for (const reason of new Set(people.map(each => each.reason))) {
+        const userIds = people.filter(each => each.reason === reason).map(({ userId }) => userId)
+        const isMissed = reason === 'missed'
+        const expiresAtMs = clock() + (isMissed ? ttlMs : WITHDRAWN_TTL_MS)
+        const notification = callEndedNotification(call, reason, expiresAtMs)
+        const pushes = await this.#pushesFor(userIds, notification)
+        const options = { nowMs: clock(), includesUnsent: isMissed }
+        await deliveries.replace(notification.topic, userIds, pushes, options)
+      }
+    })
   }
 
   /** Rules PUSH-11 to PUSH-13. */
-  async onMessage({ message, chat, recipients }: MessageStored): Promise<void> {
+  onMessage(event: MessageStored): Promise<void> {
+    return this.#order.run(`chat:${event.chat.id}`, () => this.#onMessage(event))
+  }
+
+  async #onMessage({ message, chat, recipients }: MessageStored): Promise<void> {
     const { presence, clock, ttlMs } = this.#parts
     const expiresAtMs = clock() + ttlMs
     const isPresent = (userId: number) =>
@@ -48,18 +80,19 @@ export class PushNotifier {
     }
   }
 
-  /** What is pending for them is not worth an attempt any more. */
-  onRingingStopped({ callId, userIds }: { callId: string; userIds: number[] }): Promise<void> {
-    return this.#parts.deliveries.cancel(callTopic(callId), userIds)
+  /** Resolves when the notification is stored for every subscription. */
+  async #notify(userIds: number[], notification: Notification): Promise<void> {
+    if (userIds.length === 0) return
+    const { deliveries, clock } = this.#parts
+    const pushes = await this.#pushesFor(userIds, notification)
+    await deliveries.add(pushes, { nowMs: clock(), maxPerAccount: MAX_PENDING_PER_ACCOUNT })
   }
 
-  /** Resolves when the notification is stored for every subscription. */
-  async #notify(userIds: number[], { topic, expiresAtMs, payload }: Notification): Promise<void> {
-    if (userIds.length === 0) return
-    const { subscriptions, deliveries, providers, clock } = this.#parts
+  /** One for each subscription of these people. */
+  async #pushesFor(userIds: number[], { topic, expiresAtMs, payload }: Notification): Promise<NewPush[]> {
+    const { subscriptions, providers, clock } = this.#parts
     const receivers = await subscriptions.receiversOf(userIds, providers, clock())
-    if (receivers.length === 0) return
-    const pushes = receivers.map(
+    return receivers.map(
       ({ clientId, endpoint, language }): NewPush => ({
         clientId,
         endpoint,
@@ -68,7 +101,6 @@ export class PushNotifier {
         payload: payload(pushTexts(language)),
       }),
     )
-    await deliveries.add(pushes, { nowMs: clock(), maxPerAccount: MAX_PENDING_PER_ACCOUNT })
   }
 }
 

@@ -57,7 +57,7 @@ export interface PushSubscriptionStore {
   sweep(nowMs: number): Promise<void>
 }
 
-export const PUSH_TYPES = ['message', 'request', 'call', 'test'] as const
+export const PUSH_TYPES = ['message', 'request', 'call', 'call_ended', 'test'] as const
 export type PushType = (typeof PUSH_TYPES)[number]
 
 /** What a person sees, as the service worker receives it. */
@@ -68,6 +68,10 @@ export interface PushPayload {
   /** A path of our pages. */
   url: string
 }
+
+/** Calls cannot wait, nor can their end: a phone may be ringing. */
+export const isOfCall = ({ type }: Pick<PushPayload, 'type'>): boolean =>
+  type === 'call' || type === 'call_ended'
 
 /** A notification for one subscription. */
 export interface NewPush extends Pick<PushReceiver, 'clientId' | 'endpoint'> {
@@ -96,7 +100,7 @@ export interface PushRecord extends Omit<PushDelivery, 'payload' | 'endpoint' | 
 
 /** The outcome of an attempt for its delivery. */
 export type PushSettlement =
-  /** Until then, further ones with the same topic wait. */
+  /** Until then it is known that it was delivered, and further ones with the same topic wait. */
   | { is: 'delivered'; quietUntilMs: number }
   | { is: 'retry'; atMs: number; responseStatus: number | null; error: string }
   | { is: 'dropped'; responseStatus: number | null; error: string }
@@ -111,13 +115,35 @@ export interface PushDeliveryStore extends LeaseStore<PushDelivery> {
   add(pushes: NewPush[], options: { nowMs: number; maxPerAccount: number }): Promise<void>
   /** False when the caller no longer holds the delivery, e.g. because it was replaced. */
   settle(id: string, leaseToken: string, settlement: PushSettlement): Promise<boolean>
-  /** Drops pending ones with this topic for these people. */
-  cancel(topic: string, userIds: readonly number[]): Promise<void>
+  /**
+   * These take the places of those with the same topic that were sent, or are being sent, in one transaction. What was not
+   * sent is replaced, too, if `includesUnsent`, else dropped. Where there is nothing to replace, nothing is stored.
+   */
+  replace(
+    topic: string,
+    userIds: readonly number[],
+    pushes: NewPush[],
+    options: { nowMs: number; includesUnsent: boolean },
+  ): Promise<void>
   pending(): Promise<{ count: number; oldestAtMs: number | null }>
   /** The longest pending first. */
   list(limit: number): Promise<PushRecord[]>
   /** Removes what has expired, and marks of delivered ones that are not needed any more. */
   sweep(nowMs: number): Promise<void>
+}
+
+/** A message of the outbox. The chat is null when the message does not exist any more. */
+export interface OutboxMessage {
+  messageId: number
+  chatId: string | null
+  sentAtMs: number | null
+}
+
+/** Messages are added to it in the transaction that stores them, and removed when their notifications are stored. */
+export interface PushOutboxStore {
+  /** Those that were stored before this time, oldest first. */
+  list(storedBeforeMs: number, limit: number): Promise<OutboxMessage[]>
+  remove(messageIds: readonly number[]): Promise<void>
 }
 
 /** Whether people would see for themselves what a push would tell them. */

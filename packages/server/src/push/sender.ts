@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { type AttemptOutcome, createPost, type PostSettings } from '../delivery/guarded-post.ts'
 import { signedHeaders } from '../delivery/signature.ts'
-import type { PushDelivery, PushProvider, PushSubscription } from './ports.ts'
+import { isOfCall, type PushDelivery, type PushProvider, type PushSubscription } from './ports.ts'
 import { VapidHeaders, type VapidKeys } from './vapid.ts'
 import { webPush } from './web-push.ts'
 
@@ -59,7 +59,7 @@ export class PushSender {
       JSON.stringify(push.payload),
       {
         TTL: secondsLeft(push, this.#settings.clock()),
-        urgency: push.payload.type === 'call' ? 'high' : 'normal',
+        urgency: isOfCall(push.payload) ? 'high' : 'normal',
         topic: createHash('sha256').update(push.topic).digest('base64url').slice(0, TOPIC_CHARACTERS),
         headers: { Authorization: this.#vapid.for(endpoint) },
       },
@@ -80,7 +80,7 @@ export class PushSender {
         token,
         platform,
         topic: push.topic,
-        urgency: push.payload.type === 'call' ? 'high' : 'normal',
+        urgency: isOfCall(push.payload) ? 'high' : 'normal',
         expires_at: new Date(push.expiresAtMs).toISOString(),
         notification: push.payload,
       },

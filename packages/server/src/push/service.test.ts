@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => pushService.close())
 
 const message = (text = 'Are you there?', chatId = 'direct:1-9'): MessageStored => ({
-  message: { id: 'm1', userId: 999_999, displayName: 'Ben', text, sentAtMs: harness.clock() },
+  message: { id: '1', userId: 999_999, displayName: 'Ben', text, sentAtMs: harness.clock() },
   chat: { id: chatId, kind: 'direct', title: '' },
   recipients: [{ userId: anna, isMuted: false }],
 })
@@ -42,6 +42,10 @@ const call = () => ({
     ringsUntilMs: harness.clock() + 45_000,
   },
   userIds: [anna],
+})
+const stopped = (reason: 'answered' | 'declined' | 'missed', id = 'c1') => ({
+  call: { id, inviter: { userId: 999_999, displayName: 'Ben' } },
+  people: [{ userId: anna, reason }],
 })
 const subscribe = (answer?: PushAnswer, name = 'anna') =>
   harness.subscribe(browser.subscription(anna, pushService.endpoint(name, answer)))
@@ -225,8 +229,64 @@ describe('the answer of a push service', () => {
     await subscribe(status(503))
     domainEvents.publish('call-ringing', call())
     await until(async () => expect(await records()).toMatchObject([{ attempts: 1, type: 'call' }]))
-    domainEvents.publish('ringing-stopped', { callId: 'c1', userIds: [anna] })
+    domainEvents.publish('ringing-stopped', stopped('answered'))
     await isEmpty()
+    expect(pushService.received).toHaveLength(2)
+  })
+
+  it.each([
+    ['answered', 'Answered on another device', '60'],
+    ['declined', 'Declined on another device', '60'],
+    ['missed', 'Missed call', '86400'],
+  ] as const)(
+    'PUSH-10 of a call that was %s takes the place of the one that was delivered',
+    async (reason, body, ttl) => {
+      await subscribe()
+      const { service, domainEvents } = harness.start()
+      domainEvents.publish('call-ringing', call())
+      await until(() => expect(service.metrics.push_attempts_delivered.read()).toBe(1))
+      harness.pass(44_000)
+      await service.sweep()
+      domainEvents.publish('ringing-stopped', stopped(reason))
+      await until(() => expect(pushService.received).toHaveLength(2))
+      const [first, last] = pushService.received
+      expect(browser.decrypt(last?.body as Buffer)).toEqual({
+        title: 'Ben',
+        body,
+        type: 'call_ended',
+        url: '/calls/c1',
+      })
+      expect(last?.headers).toMatchObject({ ttl, urgency: 'high', topic: first?.headers.topic })
+      await isEmpty()
+      domainEvents.publish('ringing-stopped', stopped(reason, 'c2'))
+      harness.pass(DAY_MS)
+      await service.sweep()
+      expect(await harness.db.selectFrom('push_deliveries').selectAll().execute()).toEqual([])
+      expect(pushService.received).toHaveLength(2)
+    },
+  )
+
+  it('PUSH-10 of a missed call is sent to a device that could not be reached while it rang', async () => {
+    await subscribe(status(503))
+    const { domainEvents } = harness.start()
+    domainEvents.publish('call-ringing', call())
+    await until(async () => expect(await records()).toMatchObject([{ attempts: 1, type: 'call' }]))
+    domainEvents.publish('ringing-stopped', stopped('missed'))
+    await until(async () => expect(await records()).toMatchObject([{ attempts: 1, type: 'call_ended' }]))
+    expect(browser.decrypt(pushService.received.at(-1)?.body as Buffer)).toMatchObject({
+      body: 'Missed call',
+    })
+  })
+
+  it('PUSH-10 of a call that stops to ring in the same moment is not sent', async () => {
+    await subscribe()
+    const { domainEvents } = harness.start()
+    domainEvents.publish('call-ringing', call())
+    domainEvents.publish('ringing-stopped', stopped('answered'))
+    domainEvents.publish('message-stored', message())
+    await until(() => expect(pushService.received).toHaveLength(1))
+    await isEmpty()
+    expect(pushService.received.map(({ body }) => browser.decrypt(body))).toMatchObject([{ type: 'message' }])
   })
 
   it('PUSH-17 with a TTL of zero there is one attempt', async () => {
@@ -251,6 +311,68 @@ describe('the answer of a push service', () => {
     expect(logged()).toContain('"push_service":"http://127.0.0.1:')
     for (const secret of ['secret', browser.keys.auth, browser.keys.p256dh, vapid.privateKey, 'vapid t='])
       expect(logged()).not.toContain(secret)
+  })
+})
+
+describe('the outbox of pushes', () => {
+  /** Stores a message as messaging does. */
+  const store = async (text: string) => {
+    const row = { chat_id: 'direct:1-9', user_id: 999_999, command_id: text, display_name: 'Ben', text }
+    const { id } = await harness.db
+      .insertInto('chat_messages')
+      .values({ ...row, sent_at_ms: harness.clock() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await harness.db.insertInto('push_outbox').values({ message_id: id }).execute()
+    const event = message(text)
+    const stored = { ...event, message: { ...event.message, id: String(id) } }
+    harness.messages.set(id, stored)
+    return stored
+  }
+  const texts = () => pushService.received.map(({ body }) => (browser.decrypt(body) as { body: string }).body)
+  const left = () => harness.outbox.list(harness.clock() + DAY_MS, 10)
+
+  it('notifies of a message whose process died before, 5 s later and once', async () => {
+    await subscribe()
+    await store('lost')
+    const { service } = harness.start()
+    await service.tick()
+    expect(await left()).toHaveLength(1) // its process may still be at it
+    harness.pass(5_001)
+    await service.tick()
+    await until(() => expect(texts()).toEqual(['lost']))
+    await isEmpty()
+    await service.tick()
+    expect([texts(), await left()]).toEqual([['lost'], []])
+  })
+
+  it('forgets what was notified in time, and what nobody has to know any more', async () => {
+    await subscribe()
+    const { service, domainEvents } = harness.start()
+    domainEvents.publish('message-stored', await store('in time'))
+    await until(() => expect(texts()).toEqual(['in time']))
+    const gone = await store('deleted')
+    harness.messages.delete(Number(gone.message.id))
+    await harness.db.insertInto('push_outbox').values({ message_id: 4711 }).execute() // a removed conversation
+    harness.pass(5_001)
+    await service.tick()
+    expect(await left()).toEqual([])
+    await store('too old')
+    harness.pass(DAY_MS)
+    await service.tick()
+    expect([texts(), await left()]).toEqual([['in time'], []])
+  })
+
+  it('keeps a message whose notifications could not be stored', async () => {
+    await subscribe()
+    const { service, domainEvents } = harness.start()
+    await harness.db.schema.alterTable('push_deliveries').renameTo('away').execute()
+    domainEvents.publish('message-stored', await store('later'))
+    await until(() => expect(logged()).toContain('a handler of a domain event failed'))
+    await harness.db.schema.alterTable('away').renameTo('push_deliveries').execute()
+    harness.pass(5_001)
+    await service.tick()
+    await until(() => expect(texts()).toEqual(['later']))
   })
 })
 

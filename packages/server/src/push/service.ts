@@ -6,10 +6,11 @@ import type { DomainEvents } from '../domain-events.ts'
 import { pushAttempts } from './attempt.ts'
 import { PushMetrics } from './metrics.ts'
 import { type NotifierParts, PushNotifier } from './notifier.ts'
+import { type OutboxParts, PushOutbox } from './outbox.ts'
 import type { PushDelivery } from './ports.ts'
 import type { PushSender } from './sender.ts'
 
-export interface PushServiceParts extends Omit<NotifierParts, 'providers'> {
+export interface PushServiceParts extends Omit<NotifierParts, 'providers'>, OutboxParts {
   sender: PushSender
   domainEvents: DomainEvents
   clock: Clock
@@ -24,6 +25,7 @@ export class PushService {
   readonly #parts: PushServiceParts
   readonly #metrics: PushMetrics
   readonly #queue: DeliveryQueue<PushDelivery>
+  readonly #outbox: PushOutbox
 
   constructor(parts: PushServiceParts) {
     const { deliveries, subscriptions, sender, domainEvents, clock, log } = parts
@@ -43,9 +45,10 @@ export class PushService {
       await stored
       this.#queue.wake()
     }
+    this.#outbox = new PushOutbox(parts, event => wakeAfter(notifier.onMessage(event)))
     domainEvents.subscribe('call-ringing', event => wakeAfter(notifier.onCall(event)))
-    domainEvents.subscribe('message-stored', event => wakeAfter(notifier.onMessage(event)))
-    domainEvents.subscribe('ringing-stopped', event => notifier.onRingingStopped(event))
+    domainEvents.subscribe('message-stored', event => this.#outbox.onMessage(event))
+    domainEvents.subscribe('ringing-stopped', event => wakeAfter(notifier.onRingingStopped(event)))
   }
 
   get metrics(): PushMetrics['metrics'] {
@@ -56,8 +59,14 @@ export class PushService {
     this.#queue.start()
   }
 
-  stop(): Promise<void> {
-    return this.#queue.stop()
+  async stop(): Promise<void> {
+    await this.#outbox.tick().catch(() => {}) // the next process does it
+    await this.#queue.stop()
+  }
+
+  /** MUST be called about every second. */
+  tick(): Promise<void> {
+    return this.#outbox.tick()
   }
 
   refreshMetrics(): Promise<void> {

@@ -184,8 +184,9 @@ describe('the store of push deliveries', () => {
     await harness.subscribe(browser.subscription(id, at(1)))
     await add([push(id, at(1)), push(id, at(2), 'call:1'), push(2, at(2), 'call:1'), push(3, at(3))])
     await harness.subscriptions.remove(id, at(1))
-    await harness.deliveries.cancel('call:1', [id])
-    await harness.deliveries.cancel('call:1', [])
+    const options = { nowMs: harness.clock(), includesUnsent: false }
+    await harness.deliveries.replace('call:1', [id], [], options)
+    await harness.deliveries.replace('call:1', [], [], options)
     expect((await harness.deliveries.list(9)).map(({ clientId }) => clientId).sort()).toEqual([2, 3])
     await lease()
     harness.pass(DAY_MS)

@@ -2,6 +2,9 @@
 export interface PushTexts {
   call: string
   videoCall: string
+  missedCall: string
+  answeredElsewhere: string
+  declinedElsewhere: string
   contactRequest: string
   test: string
 }
@@ -9,6 +12,9 @@ export interface PushTexts {
 const en: PushTexts = {
   call: 'Incoming call',
   videoCall: 'Incoming video call',
+  missedCall: 'Missed call',
+  answeredElsewhere: 'Answered on another device',
+  declinedElsewhere: 'Declined on another device',
   contactRequest: 'Contact request',
   test: 'Notifications work on this device.',
 }
@@ -16,6 +22,9 @@ const en: PushTexts = {
 const ru: PushTexts = {
   call: 'Входящий звонок',
   videoCall: 'Входящий видеозвонок',
+  missedCall: 'Пропущенный звонок',
+  answeredElsewhere: 'Вы ответили на другом устройстве',
+  declinedElsewhere: 'Звонок отклонён на другом устройстве',
   contactRequest: 'Запрос на добавление в контакты',
   test: 'Уведомления на этом устройстве работают.',
 }

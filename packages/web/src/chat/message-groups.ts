@@ -2,6 +2,7 @@ import type { ChatMessage } from '@lectern/protocol/control/client'
 
 /** Consecutive messages of one sender. */
 export interface MessageGroup {
+  /** The id of its first message, until `GroupKeys` gives it another. */
   key: string
   name: string
   own: boolean
@@ -33,6 +34,28 @@ export function groupMessages(messages: readonly ChatMessage[], ownUserId: strin
         ]
       : [],
   )
+}
+
+/**
+ * Groups keep their keys, and with them their elements with focus and open forms, while messages come before and after
+ * them.
+ */
+export class GroupKeys {
+  #byMessage = new Map<string, string>()
+
+  readonly assign = (groups: readonly MessageGroup[]): MessageGroup[] => {
+    const byMessage = new Map<string, string>()
+    const used = new Set<string>()
+    const keyed = groups.map(group => {
+      const known = group.messages.map(({ message_id }) => this.#byMessage.get(message_id))
+      const key = [...known, group.key].find(each => each !== undefined && !used.has(each)) ?? group.key
+      used.add(key)
+      for (const { message_id } of group.messages) byMessage.set(message_id, key)
+      return { ...group, key }
+    })
+    this.#byMessage = byMessage
+    return keyed
+  }
 }
 
 /** Ensures that the last group is an own one, to which pending messages are appended. */

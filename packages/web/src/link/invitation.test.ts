@@ -13,6 +13,7 @@ describe('readJoin', () => {
       invitee: { role: 'teacher', name: 'Anna', personal: true },
       admitsGuests: true,
       isPartnerRoom: true,
+      isCall: false,
       features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
       isRecorded: true,
     })
@@ -44,10 +45,12 @@ describe('readConference', () => {
       invitee: null,
       admitsGuests: true,
       isPartnerRoom: false,
+      isCall: false,
       features: { mainNavigation: true, chat: true, transcription: true, recordingControls: true },
       isRecorded: false,
     })
     expect(readConference(aConference({ live: true }), server)).toMatchObject({ live: true })
+    expect(readConference(aConference({ purpose: 'call' }), server)).toMatchObject({ isCall: true })
   })
 
   it('offers the features that the server has', () => {

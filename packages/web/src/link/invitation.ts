@@ -7,6 +7,8 @@ export interface Invitation {
   title: string
   /** A partner has created the room: its moderator is the teacher. */
   isPartnerRoom: boolean
+  /** It was made for a call, and has no conversation. */
+  isCall: boolean
   startsAt: number | null
   endsAt: number | null
   /** A session is open. */
@@ -63,6 +65,7 @@ export function readJoin(body: unknown): Invitation | null {
     tag,
     title,
     isPartnerRoom: ui_profile === 'partner_videoroom',
+    isCall: false,
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),
     live: status === 'active',
@@ -79,13 +82,15 @@ export function readJoin(body: unknown): Invitation | null {
 
 /** For partner rooms the server reports the partner's profile, as for signed links (docs/partner-api.md). */
 export function readConference(body: unknown, server: ServerInfo): Invitation | null {
-  const { tag, title, starts_at, ends_at, live, ui_profile, recording } = fields<ConferenceView>(body)
+  const { tag, title, starts_at, ends_at, live, ui_profile, purpose, recording } =
+    fields<ConferenceView>(body)
   const isOrdinary = ui_profile !== 'partner_videoroom'
   if (typeof tag !== 'string' || typeof title !== 'string') return null
   return {
     tag,
     title,
     isPartnerRoom: !isOrdinary,
+    isCall: purpose === 'call',
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),
     live: live === true,

@@ -37,6 +37,7 @@ export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
   tag: 'quiet-fox',
   title: 'Algebra',
   isPartnerRoom: true,
+  isCall: false,
   startsAt: null,
   endsAt: null,
   live: false,

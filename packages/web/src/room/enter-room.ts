@@ -13,6 +13,8 @@ export interface EnterOptions {
 }
 
 interface BrowserEnterOptions extends EnterOptions {
+  /** The signed-in account; absent for guests and people with a signed link. */
+  userId?: number
   /** The conversation of the account that the chat of the room is. */
   conversation?: string
   /** Token of a signed link, for every connection of the call. */
@@ -26,6 +28,7 @@ export function enterRoom({
   displayName,
   identity,
   devices,
+  userId,
   conversation,
   joinToken,
   preferences,
@@ -36,6 +39,7 @@ export function enterRoom({
     displayName,
     accessToken: identity.accessToken,
     ...(joinToken !== null && { joinToken }),
+    ...(userId !== undefined && { userId }),
     ...(conversation !== undefined && { conversation }),
     microphone: devices.microphone,
     camera: devices.camera,

@@ -254,7 +254,7 @@ export class ControlHarness {
     }
     const stores = {
       users: userStore(db),
-      messages: messageStore(db),
+      messages: messageStore(db, { isPushEnabled: this.isPushEnabled }),
       conversations: conversationStore(db),
       contacts: contactStore(db),
       chat: this.chat,

@@ -53,8 +53,22 @@ const moveReader = preparedInTransaction((db: Db, read_id: number, chatId: strin
     .returning('user_id'),
 )
 
+const rememberForPush = preparedInTransaction((db: Db, message_id: number) =>
+  db.insertInto('push_outbox').values({ message_id }).returning('message_id'),
+)
+
+export interface AppendOptions {
+  decide: DecideRelation
+  /** Remembers with the message that people may have to be notified. */
+  isForPush: boolean
+}
+
 /** Stores a draft inside of a transaction, or refuses it without a trace. */
-export async function appendDraft(db: Db, draft: Draft, decide: DecideRelation): Promise<AppendResult> {
+export async function appendDraft(
+  db: Db,
+  draft: Draft,
+  { decide, isForPush }: AppendOptions,
+): Promise<AppendResult> {
   const { chat, message } = draft
   const { chatId, userId, commandId } = message
   const [known] = await findStored(db, chatId, userId, commandId)
@@ -64,6 +78,7 @@ export async function appendDraft(db: Db, draft: Draft, decide: DecideRelation):
   const { displayName, text, sentAtMs } = message
   const [row] = await insertMessage(db, chatId, userId, commandId, displayName, text, sentAtMs)
   if (!row) throw new Error('a message was not inserted')
+  if (isForPush) await rememberForPush(db, row.id)
   const [conversation] = await touchConversation(db, row.id, chatId)
   if (!conversation) await addConversation(db, chat, row.id)
   const [reader] = await moveReader(db, row.id, chatId, userId)

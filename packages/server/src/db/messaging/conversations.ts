@@ -78,8 +78,8 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
       return Number(rows[0]?.count ?? 0)
     },
     recipients: async (chat, senderId) => {
-      const { rows } = await sql<{ user_id: number; is_muted: number; is_request: number }>`
-        SELECT m.user_id, t.user_id IS NOT NULL AS is_muted,
+      const { rows } = await sql<{ user_id: number; read_id: number; is_muted: number; is_request: number }>`
+        SELECT m.user_id, m.read_id, t.user_id IS NOT NULL AS is_muted,
           coalesce(k.state = 'incoming', FALSE) AS is_request
         FROM conversation_members m
         LEFT JOIN mutes t ON t.user_id = m.user_id AND t.chat_id = m.chat_id
@@ -90,6 +90,7 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         userId: row.user_id,
         isMuted: Boolean(row.is_muted),
         isRequest: Boolean(row.is_request),
+        readId: row.read_id,
       }))
     },
     directPartners: async userId => {

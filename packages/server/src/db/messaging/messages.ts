@@ -7,7 +7,11 @@ import { inTransaction } from '../transaction.ts'
 import { appendDraft } from './append.ts'
 import { chatLock, relationLocks } from './locks.ts'
 
-export function messageStore(db: Kysely<MainSchema>): MessageStore {
+/** `isPushEnabled`: new messages are remembered in the outbox of push notifications, in the same transaction. */
+export function messageStore(
+  db: Kysely<MainSchema>,
+  { isPushEnabled }: { isPushEnabled: boolean },
+): MessageStore {
   const byKey = prepared(db, (chatId: string, userId: number, commandId: string) =>
     db
       .selectFrom('chat_messages')
@@ -40,7 +44,8 @@ export function messageStore(db: Kysely<MainSchema>): MessageStore {
         db,
         async transaction => {
           const results = []
-          for (const draft of drafts) results.push(await appendDraft(transaction, draft, decide))
+          const options = { decide, isForPush: isPushEnabled }
+          for (const draft of drafts) results.push(await appendDraft(transaction, draft, options))
           return results
         },
         drafts.flatMap(({ chat }) => [

@@ -5,7 +5,7 @@ import { accountSettings } from './account.ts'
 import { administration, charts } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { changesOfMessages, conversations } from './messaging.ts'
-import { push } from './push.ts'
+import { push, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 import { externalIdentities } from './sso.ts'
 
@@ -248,4 +248,5 @@ export const mainMigrations: readonly Migration[] = [
   conversations,
   accessChanges,
   callSupervisors,
+  pushOutbox,
 ]

@@ -63,3 +63,11 @@ export const push: Migration = async db => {
     .columns(['client_id', 'created_at_ms'])
     .execute()
 }
+
+/** New messages whose notifications may not be stored yet. */
+export const pushOutbox: Migration = async db => {
+  await db.schema
+    .createTable('push_outbox')
+    .addColumn('message_id', 'integer', column => column.primaryKey())
+    .execute()
+}

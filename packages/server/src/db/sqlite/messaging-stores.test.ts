@@ -10,6 +10,7 @@ import { contactStore } from '../messaging/contacts.ts'
 import { conversationStore } from '../messaging/conversations.ts'
 import { messageStore } from '../messaging/messages.ts'
 import { openMainStore } from '../open.ts'
+import { pushOutboxStore } from '../push-outbox.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'lectern-messaging-stores-'))
 const lifetime = new Lifetime(createLog('silent'))
@@ -35,7 +36,8 @@ describeMessagingStores(async () => {
   const conference = { tag, ownerId, title: 'A', createdAtMs: 1 }
   await conferences.add({ ...conference, entry: 'open', purpose: 'meeting' })
   return {
-    messages: messageStore(db),
+    messages: messageStore(db, { isPushEnabled: true }),
+    outbox: pushOutboxStore(db),
     conversations: conversationStore(db),
     contacts: contactStore(db),
     users: [1, 2, 3],

@@ -3,6 +3,7 @@ export interface PushSchema {
   push_subscriptions: PushSubscriptionsTable
   push_subscription_sign_ins: PushSubscriptionSignInsTable
   push_deliveries: PushDeliveriesTable
+  push_outbox: PushOutboxTable
 }
 
 /** Unique by (client_id, endpoint). */
@@ -27,6 +28,11 @@ interface PushSubscriptionSignInsTable {
   client_id: number
   endpoint: string
   auth_session_id: string
+}
+
+/** New messages whose notifications may not be stored in push_deliveries yet. */
+interface PushOutboxTable {
+  message_id: number
 }
 
 /** Unique by (target, topic). */

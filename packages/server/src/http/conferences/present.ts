@@ -12,6 +12,7 @@ export const presentConference = (summary: ConferenceSummary & { entry: Ordinary
   live: summary.live,
   ...(summary.kind === 'partner' && { ui_profile: 'partner_videoroom' as const }),
   entry: summary.entry,
+  ...(summary.isForCall && { purpose: 'call' as const }),
   ...(summary.recording && { recording: { mode: summary.recording } }),
 })
 

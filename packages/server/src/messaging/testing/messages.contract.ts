@@ -7,6 +7,11 @@ export interface MessagingStores {
   messages: MessageStore
   conversations: ConversationStore
   contacts: ContactStore
+  /** Of push notifications, which are enabled. */
+  outbox: {
+    list(storedBeforeMs: number, limit: number): Promise<object[]>
+    remove(ids: number[]): Promise<void>
+  }
   /** Ids of users. */
   users: [number, number, number]
   /** The tag of a conference of the first user. */
@@ -79,6 +84,23 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       const drafts = Array.from({ length: 1005 }, () => draft(chat, owner))
       await stores.messages.append(drafts, decideMessage)
       expect((await stores.conversations.find(ben, [chat.id]))[0]?.unread).toBe(999)
+    })
+
+    it('MESSAGE-5 remember new messages for notifications, each once, until they are removed', async () => {
+      const stores = await open()
+      const [owner, stranger] = stores.users
+      const chat = conference(stores.tag)
+      const one = draft(chat, owner)
+      await stores.messages.append([one, one, draft(chat, stranger)], decideMessage)
+      const { message } = await send(stores, one)
+      expect(await stores.outbox.list(5, 10)).toEqual([])
+      const { messageId } = message
+      expect(await stores.outbox.list(6, 10)).toEqual([{ messageId, chatId: chat.id, sentAtMs: 5 }])
+      const second = await send(stores, draft(chat, owner))
+      expect(await stores.outbox.list(6, 1)).toMatchObject([{ messageId }])
+      await stores.outbox.remove([messageId])
+      await stores.outbox.remove([])
+      expect(await stores.outbox.list(6, 10)).toMatchObject([{ messageId: second.message.messageId }])
     })
 
     it('MEMBER-1 add members up to the limit, for whom the past is read', async () => {

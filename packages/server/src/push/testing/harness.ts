@@ -7,9 +7,10 @@ import type { User } from '../../accounts/ports.ts'
 import { authSessionStore } from '../../db/auth-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
 import { pushDeliveryStore } from '../../db/push-deliveries.ts'
+import { pushOutboxStore } from '../../db/push-outbox.ts'
 import { pushSubscriptionStore } from '../../db/push-subscriptions.ts'
 import { userStore } from '../../db/users.ts'
-import { DomainEvents } from '../../domain-events.ts'
+import { DomainEvents, type MessageStored } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
 import type { Presence, PushSubscription } from '../ports.ts'
 import { PushSender, type PushSenderSettings } from '../sender.ts'
@@ -40,6 +41,7 @@ export async function openPushHarness() {
   const authSessions = authSessionStore(store.db)
   const subscriptions = pushSubscriptionStore(store.db)
   const deliveries = pushDeliveryStore(store.db)
+  const outbox = pushOutboxStore(store.db)
   const visible = new Set<number>()
   const connected = new Set<number>()
   const presence: Presence = {
@@ -54,6 +56,9 @@ export async function openPushHarness() {
     authSessions,
     subscriptions,
     deliveries,
+    outbox,
+    /** What messaging says of stored messages, by id. */
+    messages: new Map<number, MessageStored>(),
     clock,
     lines,
     connected,
@@ -99,6 +104,8 @@ export async function openPushHarness() {
       const service = new PushService({
         subscriptions,
         deliveries,
+        outbox,
+        describeMessage: async (_, id) => harness.messages.get(id) ?? null,
         presence,
         sender,
         ttlMs,

@@ -2,7 +2,7 @@ import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useConnection } from '../../account-connection/use-connection.ts'
 import { MessageGroupItem } from '../../chat/MessageGroupItem.tsx'
-import { withOwnGroup } from '../../chat/message-groups.ts'
+import { GroupKeys, withOwnGroup } from '../../chat/message-groups.ts'
 import type { Outbox } from '../../chat/outbox.ts'
 import { PendingMessageItem } from '../../chat/PendingMessageItem.tsx'
 import { ReadPosition } from '../../chat/read-position.ts'
@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import { refusalText } from '../contacts/failure-text.ts'
-import { type LogItem, logItems } from '../messaging/log-items.ts'
+import { type LogItem, logItems, withStableKeys } from '../messaging/log-items.ts'
 import type { MessagesState, MessageWindow } from '../messaging/message-window.ts'
 import { formatDay, formatTime } from '../messaging/times.ts'
 import styles from './Log.module.css'
@@ -72,9 +72,10 @@ function LoadedLog(props: Props & { state: Loaded }) {
   })
   useFocusRetention(scroll.log)
   const editing = useMessageEditing(chatId)
+  const [keys] = useState(() => new GroupKeys())
   const items = useMemo(
-    () => logItems(state.messages, { ownUserId: connection.userId, readUpTo }),
-    [state.messages, connection.userId, readUpTo],
+    () => withStableKeys(logItems(state.messages, { ownUserId: connection.userId, readUpTo }), keys),
+    [state.messages, connection.userId, readUpTo, keys],
   )
   const shown = pending.length > 0 && !state.hasNewer ? withPending(items) : items
   const reasonOf = (code: string) => refusalText(t, code)

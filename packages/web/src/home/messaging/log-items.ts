@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@lectern/protocol/control/client'
-import { groupMessages, type MessageGroup } from '../../chat/message-groups.ts'
+import { type GroupKeys, groupMessages, type MessageGroup } from '../../chat/message-groups.ts'
 
 /** What the log of a conversation shows, in order. */
 export type LogItem =
@@ -39,4 +39,14 @@ export function logItems(messages: readonly ChatMessage[], context: LogContext):
   }
   endPart()
   return items
+}
+
+/** Groups keep their keys while messages come before and after them. */
+export function withStableKeys(items: readonly LogItem[], keys: GroupKeys): readonly LogItem[] {
+  const groups = keys.assign(items.flatMap(item => (item.is === 'group' ? [item.group] : [])))
+  let next = 0
+  return items.map(item => {
+    const group = item.is === 'group' ? groups[next++] : undefined
+    return group ? { is: 'group', key: group.key, group } : item
+  })
 }

@@ -1,8 +1,8 @@
 import { ArrowDown, History } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Call } from '../../call/call.ts'
 import { MessageGroupItem } from '../../chat/MessageGroupItem.tsx'
-import { groupMessages, withOwnGroup } from '../../chat/message-groups.ts'
+import { GroupKeys, groupMessages, withOwnGroup } from '../../chat/message-groups.ts'
 import { PendingMessageItem } from '../../chat/PendingMessageItem.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
@@ -26,7 +26,8 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
   useMarkRead(unread, scroll.atEnd, messages)
   useFocusRetention(scroll.log)
   const reasonOf = (code: string) => (code === 'read_only' ? t('chat.failedReadOnly', moderator) : null)
-  const groups = groupMessages(messages, ownUserId)
+  const [keys] = useState(() => new GroupKeys())
+  const groups = useMemo(() => keys.assign(groupMessages(messages, ownUserId)), [keys, messages, ownUserId])
   const shown = pending.length > 0 ? withOwnGroup(groups, Date.now()) : groups
 
   return (
