@@ -17,7 +17,10 @@ export const AdminSession = Type.Object({
   recording: Type.Boolean(),
   transcription: Type.Boolean(),
   locked: Type.Boolean(),
-  rtc_node_id: Nullable(Type.String({ description: 'The media worker; null without media.' })),
+  rtc_node_id: Nullable(Type.String({ description: 'The first media worker; null without media.' })),
+  rtc_node_ids: Type.Array(Type.String(), {
+    description: 'All media workers; several in a session that one cannot serve.',
+  }),
 })
 export type AdminSession = Static<typeof AdminSession>
 

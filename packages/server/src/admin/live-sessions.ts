@@ -8,7 +8,7 @@ interface Parts {
   conferences: { end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> }
   media: {
     qualityOf(sessionId: number): Map<string, number | null>
-    nodeOf(sessionId: number): string | null
+    nodesOf(sessionId: number): string[]
   }
 }
 
@@ -61,6 +61,7 @@ export class LiveSessions {
   }
 
   #present(session: Session): AdminSession {
+    const nodeIds = this.#parts.media.nodesOf(session.id)
     return {
       conference_session_id: session.id,
       conference_tag: session.tag,
@@ -72,7 +73,8 @@ export class LiveSessions {
       recording: session.isRecorded,
       transcription: session.isTranscribed,
       locked: session.locked,
-      rtc_node_id: this.#parts.media.nodeOf(session.id),
+      rtc_node_id: nodeIds[0] ?? null,
+      rtc_node_ids: nodeIds,
     }
   }
 

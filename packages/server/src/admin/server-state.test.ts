@@ -56,6 +56,7 @@ describe('live sessions and rooms', () => {
         kind: 'partner',
         participant_count: 1,
         rtc_node_id: null,
+        rtc_node_ids: [],
       },
     ])
     const path = `/sessions/${sessions[0].conference_session_id}`

@@ -47,7 +47,11 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   domainEvents.subscribe('account-renamed', ({ user }) => streams.accounts.publishName(user))
 
   const mediaEvents = createMediaEventPublisher(domainEvents, streams)
-  const media = await Sfu.start(mediaSettings(config), { events: mediaEvents, log })
+  const media = await Sfu.start(mediaSettings(config), {
+    events: mediaEvents,
+    log,
+    consumersPerWorker: config.Media.ConsumersPerWorker,
+  })
   lifetime.own('media workers', media, sfu => sfu.stop())
 
   const lookup = new ConferenceLookup(stores.conferences)

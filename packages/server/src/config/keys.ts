@@ -125,6 +125,12 @@ export const keys = {
     ),
     Port: integer('Worker i listens on Port + i, UDP and TCP; 0 selects free ports.', 0, 0, 65_000),
     Workers: integer('Media workers; 0 means one for each core.', 0, 0, 256),
+    ConsumersPerWorker: integer(
+      'Received tracks that one media worker serves before a large session uses another one, too. Sessions that need less than a quarter of this always stay on one.',
+      500,
+      1,
+      1_000_000,
+    ),
     MaxIncomingKbps: integer(
       'Bit rate in kbit/s that browsers are asked not to exceed, camera and screen together; 0 means no limit.',
       10_000,

@@ -2,7 +2,7 @@ import type { DomainEvents } from '../domain-events.ts'
 import type { SfuEvents } from '../media/ports.ts'
 import type { MediaEvent } from '../sessions/ports.ts'
 import type { Streams } from '../streams/streams.ts'
-import { presentNegotiation, presentOffer, presentPublication, presentRoute } from './media-mapping.ts'
+import { presentMovedRoute, presentNegotiation, presentOffer, presentPublication } from './media-mapping.ts'
 import { encodeTail } from './v2/envelopes.ts'
 
 /** Media signals are frequent, so that they expire soon. */
@@ -36,7 +36,7 @@ export function createMediaEventPublisher(domainEvents: DomainEvents, streams: S
         name: 'publication.removed',
         body: { publication_id: publicationId, participant_id: participantId },
       }),
-    moved: (sessionId, route) => apply(sessionId, { name: 'media.moved', body: presentRoute(route) }),
+    moved: (sessionId, route) => apply(sessionId, { name: 'media.moved', body: presentMovedRoute(route) }),
     activeSpeaker: (sessionId, participant_id) =>
       streams.sessions.signal(sessionId, {
         sourceId: participant_id ?? 'server',

@@ -14,6 +14,7 @@ import type {
   EgressOptions,
   EndpointDescription,
   IceRestart,
+  MovedRoute,
   Negotiation,
   ParticipantRef,
   Publication,
@@ -57,9 +58,14 @@ export function presentNegotiation(
   }
 }
 
-export const presentRoute = ({ nodeId, routeGeneration }: RouteDescription): MediaRoute => ({
+const presentRoute = ({ nodeId, routeGeneration }: RouteDescription) => ({
   rtc_node_id: nodeId,
   route_generation: routeGeneration,
+})
+
+export const presentMovedRoute = ({ nodeIds, ...route }: MovedRoute): MediaRoute => ({
+  ...presentRoute(route),
+  ...(nodeIds && { rtc_node_ids: nodeIds }),
 })
 
 type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>

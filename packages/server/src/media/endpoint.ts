@@ -10,6 +10,7 @@ import type { Subscription } from './subscription.ts'
 export class Endpoint {
   readonly id = `ep-${randomUUID()}`
   readonly roomRouter: RoomRouter
+  readonly routeGeneration: string
   readonly send: EndpointTransport
   readonly receive: EndpointTransport
   /** By publication. */
@@ -17,20 +18,31 @@ export class Endpoint {
   /** What the client can decode; null until it reports that. */
   rtpCapabilities: RtpCapabilities | null = null
 
-  private constructor(roomRouter: RoomRouter, send: EndpointTransport, receive: EndpointTransport) {
+  private constructor(
+    roomRouter: RoomRouter,
+    routeGeneration: string,
+    send: EndpointTransport,
+    receive: EndpointTransport,
+  ) {
     this.roomRouter = roomRouter
+    this.routeGeneration = routeGeneration
     this.send = send
     this.receive = receive
   }
 
-  static async open(roomRouter: RoomRouter, { tcpOnly = false }: EndpointOptions): Promise<Endpoint> {
+  /** The endpoint gets the route generation of the moment at which it is open. */
+  static async open(
+    roomRouter: RoomRouter,
+    routeGeneration: () => string,
+    { tcpOnly = false }: EndpointOptions,
+  ): Promise<Endpoint> {
     try {
       const transports = await Promise.all([
         EndpointTransport.open(roomRouter, tcpOnly),
         EndpointTransport.open(roomRouter, tcpOnly),
       ])
       await transports[0].limitIncoming(roomRouter.node.maxIncomingBitrate)
-      return new Endpoint(roomRouter, ...transports)
+      return new Endpoint(roomRouter, routeGeneration(), ...transports)
     } catch (error) {
       // A closed router has closed what it opened.
       throw roomRouter.router.closed ? new MediaRefusal('gone', { cause: error }) : error
@@ -46,7 +58,7 @@ export class Endpoint {
     return {
       endpointId: this.id,
       nodeId: this.roomRouter.node.id,
-      routeGeneration: this.roomRouter.generation,
+      routeGeneration: this.routeGeneration,
       routerRtpCapabilities: { ...this.roomRouter.router.rtpCapabilities },
       send: this.send.describe(),
       receive: this.receive.describe(),

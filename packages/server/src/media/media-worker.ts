@@ -10,6 +10,8 @@ export interface ListenSettings {
   announcedAddress: string
   /** A second address to listen on, announced as it is. */
   hostAddress: string | null
+  /** The address for links with other hosts. */
+  pipeIp: string
   /** For UDP and TCP; 0 picks free ports. */
   port: number
   maxIncomingBitrate: number
@@ -24,8 +26,11 @@ export interface MediaWorker {
   listenIp: string
   /** Per participant, in bits per second; 0: no limit. */
   maxIncomingBitrate: number
+  /** The address for links with other hosts. */
+  pipeIp: string
   /** The number of its routers, transports, producers and consumers. */
   load(): number
+  consumers(): number
   /** Resolves when the process has exited. */
   close(): Promise<void>
 }
@@ -63,8 +68,9 @@ export async function startMediaWorker(
       worker,
       server,
       listenIp: settings.ip,
+      pipeIp: settings.pipeIp,
       maxIncomingBitrate: settings.maxIncomingBitrate,
-      load,
+      ...load,
       close,
     }
   } catch (error) {
@@ -120,8 +126,9 @@ interface Closable {
 }
 
 /** Counts routers, transports, producers and consumers by mediasoup's observer events. */
-function countLoad(worker: Worker): () => number {
+function countLoad(worker: Worker): Pick<MediaWorker, 'load' | 'consumers'> {
   let load = 0
+  let consumers = 0
   const count = ({ observer }: Closable) => {
     load += 1
     observer.once('close', () => {
@@ -133,8 +140,14 @@ function countLoad(worker: Worker): () => number {
     router.observer.on('newtransport', transport => {
       count(transport)
       transport.observer.on('newproducer', count)
-      transport.observer.on('newconsumer', count)
+      transport.observer.on('newconsumer', consumer => {
+        count(consumer)
+        consumers += 1
+        consumer.observer.once('close', () => {
+          consumers -= 1
+        })
+      })
     })
   })
-  return () => load
+  return { load: () => load, consumers: () => consumers }
 }

@@ -50,11 +50,17 @@ export interface TransportDescription {
   dtlsParameters: WebRtcParameters
 }
 
-/** Which media worker serves the session, and since which change of workers. */
+/** Which media worker serves an endpoint, and since which change of workers. */
 export interface RouteDescription {
   nodeId: string
-  /** Grows with each route of the session. */
+  /** Grows when a worker of the session dies. */
   routeGeneration: string
+}
+
+/** Where a session is served since a worker died. */
+export interface MovedRoute extends RouteDescription {
+  /** All workers that serve the session, if there are several. Endpoints on them are not affected. */
+  nodeIds?: string[]
 }
 
 export interface EndpointDescription extends RouteDescription {
@@ -173,8 +179,8 @@ export interface SfuEvents {
   published(sessionId: number, publication: Publication): void
   changed(sessionId: number, publication: Publication): void
   unpublished(sessionId: number, removed: Pick<Publication, 'publicationId' | 'participantId'>): void
-  /** The session moved to another worker: everybody who had an endpoint opens another. */
-  moved(sessionId: number, route: RouteDescription): void
+  /** A worker of the session died: everybody who had an endpoint there opens another. */
+  moved(sessionId: number, route: MovedRoute): void
   activeSpeaker(sessionId: number, participantId: string | null): void
   /** Participants with audible audio, loudest first. */
   audioLevels(sessionId: number, levels: AudioLevel[]): void
@@ -196,7 +202,7 @@ export interface RoomOpening {
 /** A room as it is, for a server that takes it over. */
 export interface RoomDescription {
   /** Null until somebody opened an endpoint. */
-  route: RouteDescription | null
+  route: MovedRoute | null
   members: { participantId: string; endpointId: string | null; quality: number | null }[]
   publications: Publication[]
 }
@@ -233,8 +239,8 @@ export interface MediaServer extends Media, ParticipantMedia {
   describe(sessionId: number): Promise<RoomDescription | null>
   /** Quality of the participants' connections, 0 to 10; null or absent: unknown. */
   qualityOf(sessionId: number): Map<string, number | null>
-  /** The media worker that serves the session; null without media. */
-  nodeOf(sessionId: number): string | null
+  /** The media workers that serve the session, the first one first; none without media. */
+  nodesOf(sessionId: number): string[]
   /** Of these sessions; of all of them by default. */
   measureTraffic(sessionIds?: number[]): Promise<MediaTraffic>
   readWorkers(): Promise<MediaWorkerStatus[]>

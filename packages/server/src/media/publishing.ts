@@ -8,6 +8,7 @@ import { updateQuality } from './quality.ts'
 import { assertMedia, MediaRefusal, translateErrors } from './refusals.ts'
 import { endpointOf, isCurrent, type Member, type RoomState, type TrackPublication } from './room-state.ts'
 import { offerToAll } from './subscribing.ts'
+import { LocalSource } from './track-source.ts'
 
 export const MAX_PUBLICATIONS = 8
 
@@ -88,17 +89,16 @@ function attachProducer(
   producer: Producer,
 ): void {
   const { publication } = published
-  published.state = { is: 'active', producer }
+  const source = new LocalSource(producer, roomRouter)
+  published.state = { is: 'active', source }
   if (producer.paused !== publication.paused) void applyPause(room, producer, publication.paused)
   producer.on('score', () => updateQuality(room, member))
   producer.once('transportclose', () => {
-    if (published.state.is === 'active' && published.state.producer === producer)
+    if (published.state.is === 'active' && published.state.source === source)
       awaitRepublication(room, published)
   })
   if (publication.source === 'microphone')
-    roomRouter.speakers
-      .add(producer, member.id)
-      .catch(error => room.log.debug({ err: error }, 'microphone is closed'))
+    room.speakers.add(publication.publicationId, { participantId: member.id, source })
   if (!published.isAnnounced) {
     published.isAnnounced = true
     room.events.published(room.sessionId, { ...publication })
@@ -115,7 +115,7 @@ export async function setPaused(
   if (publication.paused === paused) return
   publication.paused = paused
   if (isAnnounced) room.events.changed(room.sessionId, { ...publication })
-  if (state.is === 'active') await applyPause(room, state.producer, paused)
+  if (state.is === 'active') await applyPause(room, state.source.producer, paused)
 }
 
 const mutedSources: Record<MutableSource, TrackPublication['publication']['source'][]> = {
@@ -132,6 +132,7 @@ export function mute(room: RoomState, participantId: string, source: MutableSour
 export function unpublish(room: RoomState, published: TrackPublication): void {
   const { publicationId, participantId } = published.publication
   room.publications.delete(publicationId)
+  room.speakers.remove(publicationId)
   for (const { endpoint, displaySizes } of room.members.values()) {
     endpoint?.subscriptions.get(publicationId)?.close()
     endpoint?.subscriptions.delete(publicationId)
@@ -145,7 +146,7 @@ export const publicationsOf = ({ publications }: RoomState, participantId: strin
   [...publications.values()].filter(({ publication }) => publication.participantId === participantId)
 
 function releaseProducer({ state }: TrackPublication): void {
-  if (state.is === 'active') state.producer.close()
+  if (state.is === 'active') state.source.producer.close()
   if (state.is === 'awaited') clearTimeout(state.until)
 }
 

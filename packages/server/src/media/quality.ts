@@ -14,7 +14,7 @@ export function updateQuality(room: RoomState, member: Member): void {
 function senderScores({ publications }: RoomState, { id }: Member): number[] {
   return [...publications.values()].flatMap(({ publication, state }) => {
     if (publication.participantId !== id || publication.paused || state.is !== 'active') return []
-    const scores = state.producer.score.map(({ score }) => score)
+    const scores = state.source.producer.score.map(({ score }) => score)
     return scores.length === 0 ? [] : [Math.max(...scores)]
   })
 }

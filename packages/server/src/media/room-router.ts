@@ -1,27 +1,40 @@
 import type { Router } from 'mediasoup/types'
 import { CODECS } from './codecs.ts'
 import type { MediaWorker } from './media-worker.ts'
-import { SpeakerDetector, type SpeakerEvents } from './speaker-detector.ts'
+import { IncomingPipes } from './pipes/incoming-pipes.ts'
+import { LocalPipeSender } from './pipes/local-sender.ts'
+import type { PipeAddress, PipeOrigin, PipeSender } from './pipes/ports.ts'
 
-/** A room's router on one worker. When the worker dies, the room gets another router. */
-export interface RoomRouter {
-  node: MediaWorker
-  router: Router
-  speakers: SpeakerDetector
-  /** Grows with each router of the room. Clients see it as `route_generation`. */
-  generation: string
-}
+/** Links between workers of one machine. */
+const LOOPBACK = '127.0.0.1'
 
-export async function createRoomRouter(
-  node: MediaWorker,
-  generation: string,
-  events: SpeakerEvents,
-): Promise<RoomRouter> {
-  const router = await node.worker.createRouter({ mediaCodecs: CODECS })
-  try {
-    return { node, router, generation, speakers: await SpeakerDetector.create(router, events) }
-  } catch (error) {
-    router.close()
-    throw error
+/** A room's router on one worker. Producers of the room's other routers reach it through pipes. */
+export class RoomRouter implements PipeOrigin {
+  readonly node: MediaWorker
+  readonly router: Router
+  readonly incoming: IncomingPipes
+  readonly isRemote = false
+
+  private constructor(node: MediaWorker, router: Router) {
+    this.node = node
+    this.router = router
+    this.incoming = new IncomingPipes(router, { local: LOOPBACK, remote: node.pipeIp })
+  }
+
+  static async create(node: MediaWorker): Promise<RoomRouter> {
+    return new RoomRouter(node, await node.worker.createRouter({ mediaCodecs: CODECS }))
+  }
+
+  get id(): string {
+    return this.router.id
+  }
+
+  connect(receiver: PipeAddress): Promise<PipeSender> {
+    return LocalPipeSender.connect(this.router, receiver, { ip: LOOPBACK, isRemote: false })
+  }
+
+  /** As `connect`, to a router on another host: with SRTP and RTX. */
+  connectRemote(receiver: PipeAddress): Promise<PipeSender> {
+    return LocalPipeSender.connect(this.router, receiver, { ip: this.node.pipeIp, isRemote: true })
   }
 }

@@ -1,13 +1,14 @@
-import type { Producer } from 'mediasoup/types'
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
 import type { DisplaySize, Negotiation, Publication, SfuEvents } from './ports.ts'
 import { assertMedia } from './refusals.ts'
+import type { RoomSpeakers } from './room-speakers.ts'
 import type { RtpEgress } from './rtp-egress.ts'
+import type { LocalSource } from './track-source.ts'
 
 export type TrackPublicationState =
   | { is: 'starting' }
-  | { is: 'active'; producer: Producer }
+  | { is: 'active'; source: LocalSource }
   /** Its endpoint is closed; the sender is expected to publish it again. */
   | { is: 'awaited'; until: NodeJS.Timeout }
 
@@ -36,6 +37,7 @@ export interface RoomState {
   sessionId: number
   members: Map<string, Member>
   publications: Map<string, TrackPublication>
+  speakers: RoomSpeakers
   events: SfuEvents
   log: Logger
   republishTimeoutMs: number
@@ -49,12 +51,11 @@ export function endpointOf(member: Member, endpointId: string): Endpoint {
   return endpoint
 }
 
-/** Whether a negotiation belongs to the present endpoint and router. */
+/** Whether a negotiation belongs to the present endpoint and its route. */
 export const isCurrent = (
   endpoint: Endpoint | RtpEgress,
   { endpointId, routeGeneration }: Negotiation,
-): boolean =>
-  endpoint.id === endpointId && endpoint.roomRouter.generation === routeGeneration && !endpoint.closed
+): boolean => endpoint.id === endpointId && endpoint.routeGeneration === routeGeneration && !endpoint.closed
 
 export function ownPublication({ publications }: RoomState, member: Member, id: string): TrackPublication {
   const published = publications.get(id)

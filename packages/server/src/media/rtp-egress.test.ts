@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { MediaKind } from 'mediasoup/types'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EgressOptions } from './ports.ts'
-import { createRoomRouter, type RoomRouter } from './room-router.ts'
+import { RoomRouter } from './room-router.ts'
 import { RtpEgress } from './rtp-egress.ts'
 import { eventually, SfuTestHarness, type TestOffer, type TestParticipant } from './testing/harness.ts'
 import { TestMicrophone } from './testing/microphone.ts'
@@ -37,15 +37,14 @@ describe('RtpEgress', () => {
   let roomRouter: RoomRouter
   let microphone: TestMicrophone
   const consumed = async (options: EgressOptions) => {
-    const egress = await RtpEgress.open(roomRouter, options)
+    const egress = await RtpEgress.open(roomRouter, () => '1', options)
     const { rtpCapabilities, receive } = egress
     const consumer = await receive.transport.consume({ producerId: microphone.producer.id, rtpCapabilities })
     return { egress, ssrc: Number(consumer.rtpParameters.encodings?.[0]?.ssrc) }
   }
 
   beforeAll(async () => {
-    const events = { activeSpeaker: () => {}, audioLevels: () => {} }
-    roomRouter = await createRoomRouter(await harness.sfu.workers.pick(), '1', events)
+    roomRouter = await RoomRouter.create(await harness.sfu.workers.pick())
     microphone = await TestMicrophone.create(roomRouter.router)
   })
   afterAll(() => {
@@ -74,14 +73,18 @@ describe('RtpEgress', () => {
     expect(egress.describe().srtp).toMatchObject({ cryptoSuite: 'AEAD_AES_128_GCM' })
     expect(egress.describe().srtp?.keyBase64).not.toBe(key.keyBase64)
     egress.close()
-    const other = await RtpEgress.open(roomRouter, loopback({ srtp: srtp('AES_CM_128_HMAC_SHA1_80', 30) }))
+    const other = await RtpEgress.open(
+      roomRouter,
+      () => '1',
+      loopback({ srtp: srtp('AES_CM_128_HMAC_SHA1_80', 30) }),
+    )
     expect(other.describe().srtp?.cryptoSuite).toBe('AES_CM_128_HMAC_SHA1_80')
     other.close()
   })
 
   it('J19 requires SRTP beyond loopback, and a unicast address', async () => {
     const reasonOf = (options: EgressOptions) =>
-      RtpEgress.open(roomRouter, options).then(
+      RtpEgress.open(roomRouter, () => '1', options).then(
         egress => egress.close(),
         error => error.reason,
       )

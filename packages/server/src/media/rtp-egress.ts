@@ -10,19 +10,31 @@ import type { Subscription } from './subscription.ts'
 export class RtpEgress {
   readonly id = `ep-${randomUUID()}`
   readonly roomRouter: RoomRouter
+  readonly routeGeneration: string
   readonly subscriptions = new Map<string, Subscription>()
   readonly rtpCapabilities: RtpCapabilities
   readonly receive: { transport: PlainTransport; connect(dtls?: object): Promise<void> }
   readonly #options: EgressOptions
 
-  private constructor(roomRouter: RoomRouter, transport: PlainTransport, options: EgressOptions) {
+  private constructor(
+    roomRouter: RoomRouter,
+    routeGeneration: string,
+    transport: PlainTransport,
+    options: EgressOptions,
+  ) {
     this.roomRouter = roomRouter
+    this.routeGeneration = routeGeneration
     this.#options = options
     this.rtpCapabilities = withoutRtcpFeedback(roomRouter.router.rtpCapabilities, options.kinds)
     this.receive = { transport, connect: async () => {} }
   }
 
-  static async open(roomRouter: RoomRouter, options: EgressOptions): Promise<RtpEgress> {
+  /** The egress gets the route generation of the moment at which it is open. */
+  static async open(
+    roomRouter: RoomRouter,
+    routeGeneration: () => string,
+    options: EgressOptions,
+  ): Promise<RtpEgress> {
     const { ip, port, srtp } = options
     const localIp = localIpFor(ip, roomRouter)
     assertMedia(srtp || isLoopback(ip), 'srtp_required')
@@ -44,7 +56,7 @@ export class RtpEgress {
       transport.close()
       throw error
     }
-    return new RtpEgress(roomRouter, transport, options)
+    return new RtpEgress(roomRouter, routeGeneration(), transport, options)
   }
 
   /** Also true when the worker died. */
@@ -61,7 +73,7 @@ export class RtpEgress {
     return {
       endpointId: this.id,
       nodeId: this.roomRouter.node.id,
-      routeGeneration: this.roomRouter.generation,
+      routeGeneration: this.routeGeneration,
       // The key is the server's own; the suite is the one requested.
       ...(this.#options.srtp && srtp && { srtp: { ...this.#options.srtp, keyBase64: srtp.keyBase64 } }),
     }

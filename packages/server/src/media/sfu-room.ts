@@ -7,6 +7,7 @@ import type {
   EgressOptions,
   EndpointDescription,
   EndpointOptions,
+  MovedRoute,
   RoomDescription,
   RoomOpening,
   RouteDescription,
@@ -14,7 +15,9 @@ import type {
 } from './ports.ts'
 import { awaitPublication, publicationsOf, unpublish } from './publishing.ts'
 import { assertMedia, MediaRefusal } from './refusals.ts'
-import { createRoomRouter, type RoomRouter } from './room-router.ts'
+import type { RoomRouter } from './room-router.ts'
+import { RoomRouters } from './room-routers.ts'
+import { RoomSpeakers } from './room-speakers.ts'
 import { endpointOf, type Member, type RoomState } from './room-state.ts'
 import { RouteGenerations } from './route-generations.ts'
 import { RtpEgress } from './rtp-egress.ts'
@@ -27,23 +30,44 @@ export interface SfuRoomParts {
   events: SfuEvents
   log: Logger
   republishTimeoutMs: number
+  consumersPerWorker: number
 }
 
 const ROUTER_TIMEOUT_MS = 5_000
+const noWorker = () => new MediaRefusal('no_worker')
 
 /** The media of one session. It uses a worker only once somebody opens an endpoint. */
 export class SfuRoom {
   readonly state: RoomState
   readonly #parts: SfuRoomParts
-  #opening: Promise<RoomRouter> | null = null
-  #currentRoute: RouteDescription | null = null
+  readonly #routers: RoomRouters
   readonly #generations = new RouteGenerations()
+  /** Clients see it as `route_generation`. */
+  #generation: string | null = null
   #closed = false
 
   constructor(sessionId: number, parts: SfuRoomParts) {
-    const { events, log, republishTimeoutMs } = parts
+    const { workers, events, log, republishTimeoutMs, consumersPerWorker } = parts
     this.#parts = parts
-    this.state = { sessionId, members: new Map(), publications: new Map(), events, log, republishTimeoutMs }
+    const speakers = new RoomSpeakers(this.#speakerEvents(sessionId), log)
+    this.state = {
+      sessionId,
+      members: new Map(),
+      publications: new Map(),
+      speakers,
+      events,
+      log,
+      republishTimeoutMs,
+    }
+    this.#routers = new RoomRouters({
+      workers,
+      log,
+      consumersPerWorker,
+      countPublications: () => this.state.publications.size,
+      countConsumers: roomRouter => this.#countConsumers(roomRouter),
+      prepareFirst: roomRouter => speakers.moveTo(roomRouter),
+      onDeath: roomRouter => void this.#handleWorkerDeath(roomRouter),
+    })
   }
 
   /** Repeated, it raises the generations and adds what is awaited. */
@@ -53,13 +77,13 @@ export class SfuRoom {
   }
 
   async openRoute(): Promise<RouteDescription> {
-    const { node, generation } = await this.#router()
-    return { nodeId: node.id, routeGeneration: generation }
+    const { node } = await withTimeout(this.#routers.first(), ROUTER_TIMEOUT_MS, noWorker)
+    return { nodeId: node.id, routeGeneration: this.#currentGeneration() }
   }
 
   async openEndpoint(participantId: string, options: EndpointOptions): Promise<EndpointDescription> {
     const member = this.#getOrAddMember(participantId)
-    return (await this.#replaceEndpoint(member, roomRouter => Endpoint.open(roomRouter, options))).describe()
+    return (await this.#replaceEndpoint(member, (...route) => Endpoint.open(...route, options))).describe()
   }
 
   /** With the same options, it keeps the present egress and repeats unanswered offers. */
@@ -68,7 +92,7 @@ export class SfuRoom {
     const known =
       member.endpoint instanceof RtpEgress && member.endpoint.matches(options) ? member.endpoint : null
     const egress =
-      known ?? (await this.#replaceEndpoint(member, roomRouter => RtpEgress.open(roomRouter, options)))
+      known ?? (await this.#replaceEndpoint(member, (...route) => RtpEgress.open(...route, options)))
     offerAllTo(this.state, member)
     return egress.describe()
   }
@@ -78,9 +102,9 @@ export class SfuRoom {
     offerAllTo(this.state, member)
   }
 
-  /** The media worker; null until somebody opened an endpoint. */
-  get nodeId(): string | null {
-    return this.#currentRoute?.nodeId ?? null
+  /** The media workers, the first one first; none until somebody opened an endpoint. */
+  get nodeIds(): string[] {
+    return this.#routers.nodeIds
   }
 
   member(participantId: string): Member {
@@ -93,15 +117,17 @@ export class SfuRoom {
     for (const published of publicationsOf(this.state, participantId)) unpublish(this.state, published)
     const member = this.state.members.get(participantId)
     if (!member) return
-    member.attempt = null
     member.endpoint?.close()
+    if (member.attempt) this.#routers.leave(member.attempt)
+    member.attempt = null
     this.state.members.delete(participantId)
   }
 
   describe(): RoomDescription {
     const { members, publications } = this.state
+    const [nodeId] = this.nodeIds
     return {
-      route: this.#currentRoute,
+      route: nodeId === undefined ? null : this.#routeTo(nodeId),
       members: [...members.values()].map(({ id, endpoint, quality }) => ({
         participantId: id,
         endpointId: endpoint?.closed === false ? endpoint.id : null,
@@ -122,7 +148,7 @@ export class SfuRoom {
     }
     for (const member of this.state.members.values()) member.attempt = null
     this.state.members.clear()
-    this.#opening?.then(({ router }) => router.close()).catch(() => {}) // a failed router holds nothing
+    this.#routers.close()
   }
 
   #getOrAddMember(id: string): Member {
@@ -135,75 +161,72 @@ export class SfuRoom {
 
   async #replaceEndpoint<E extends Endpoint | RtpEgress>(
     member: Member,
-    open: (roomRouter: RoomRouter) => Promise<E>,
+    open: (roomRouter: RoomRouter, routeGeneration: () => string) => Promise<E>,
   ): Promise<E> {
+    const former = member.attempt
     const attempt = Symbol(member.id)
     member.attempt = attempt
     member.endpoint?.close()
     member.endpoint = null
-    const roomRouter = await this.#router()
-    const endpoint = await open(roomRouter)
-    if (member.attempt !== attempt || endpoint.closed) {
-      endpoint.close()
-      // Not `gone`, which invites a retry: that would replace the endpoint which has replaced this one.
-      throw new MediaRefusal(member.attempt && member.attempt !== attempt ? 'superseded' : 'gone')
-    }
-    member.endpoint = endpoint
-    return endpoint
-  }
-
-  #router(): Promise<RoomRouter> {
-    return withTimeout(this.#openRouter(), ROUTER_TIMEOUT_MS, () => new MediaRefusal('no_worker'))
-  }
-
-  #openRouter(): Promise<RoomRouter> {
-    this.#opening ??= this.#createRouter().catch(error => {
-      this.#opening = null
-      throw error
-    })
-    return this.#opening
-  }
-
-  async #createRouter(): Promise<RoomRouter> {
-    const { workers, log } = this.#parts
-    const generation = this.#generations.next()
-    for (;;) {
-      const node = await workers.pick()
-      try {
-        const roomRouter = await createRoomRouter(node, generation, this.#speakerEvents())
-        this.#currentRoute = { nodeId: node.id, routeGeneration: roomRouter.generation }
-        roomRouter.router.once('workerclose', () => void this.#handleWorkerDeath())
-        return roomRouter
-      } catch (error) {
-        // A worker may die while it creates the router; then another one is tried.
-        if (!node.worker.closed) throw error
-        log.debug({ err: error, rtcNodeId: node.id }, 'media worker died while it created a router')
+    const entering = this.#routers.enter(attempt)
+    try {
+      const roomRouter = await withTimeout(entering, ROUTER_TIMEOUT_MS, noWorker)
+      const endpoint = await open(roomRouter, () => this.#currentGeneration())
+      if (member.attempt !== attempt || endpoint.closed) {
+        endpoint.close()
+        // Not `gone`, which invites a retry: that would replace the endpoint which has replaced this one.
+        throw new MediaRefusal(member.attempt && member.attempt !== attempt ? 'superseded' : 'gone')
       }
+      member.endpoint = endpoint
+      return endpoint
+    } catch (error) {
+      // After a timeout, a router may still be found.
+      entering.then(() => this.#routers.leave(attempt)).catch(() => {})
+      throw error
+    } finally {
+      if (former) this.#routers.leave(former)
     }
   }
 
   /** A closed room emits no speaker events, though its microphones still close. */
-  #speakerEvents(): SpeakerEvents {
-    const { sessionId, events } = this.state
+  #speakerEvents(sessionId: number): SpeakerEvents {
+    const { events } = this.#parts
     return {
       activeSpeaker: participantId => this.#closed || events.activeSpeaker(sessionId, participantId),
       audioLevels: levels => this.#closed || events.audioLevels(sessionId, levels),
     }
   }
 
-  /** All endpoints died with the worker. Participants who had one are directed to the new router. */
-  async #handleWorkerDeath(): Promise<void> {
+  /** Participants who had an endpoint on the router are directed to another one; others keep theirs. */
+  async #handleWorkerDeath(dead: RoomRouter): Promise<void> {
+    const { sessionId, members } = this.state
     const { events, log } = this.#parts
-    const members = [...this.state.members.values()]
-    const hadEndpoints = members.some(({ endpoint }) => endpoint !== null)
-    for (const member of members) member.endpoint = null
-    this.#opening = null
-    if (this.#closed || !hadEndpoints) return
+    this.#generation = this.#generations.next()
+    const affected = [...members.values()].filter(({ endpoint }) => endpoint?.roomRouter === dead)
+    for (const member of affected) member.endpoint = null
+    if (this.#closed || affected.length === 0) return
     try {
-      await this.#openRouter()
-      if (!this.#closed && this.#currentRoute) events.moved(this.state.sessionId, this.#currentRoute)
+      const { node } = await this.#routers.first()
+      if (!this.#closed) events.moved(sessionId, this.#routeTo(node.id))
     } catch (error) {
-      log.warn({ err: error, sessionId: this.state.sessionId }, 'room could not move to another media worker')
+      log.warn({ err: error, sessionId }, 'room could not move to another media worker')
     }
+  }
+
+  #routeTo(nodeId: string): MovedRoute {
+    const { nodeIds } = this
+    return { nodeId, routeGeneration: this.#currentGeneration(), ...(nodeIds.length > 1 && { nodeIds }) }
+  }
+
+  #currentGeneration(): string {
+    this.#generation ??= this.#generations.next()
+    return this.#generation
+  }
+
+  #countConsumers(roomRouter: RoomRouter): number {
+    let count = 0
+    for (const { endpoint } of this.state.members.values())
+      if (endpoint?.roomRouter === roomRouter) count += endpoint.subscriptions.size
+    return count
   }
 }

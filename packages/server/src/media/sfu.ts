@@ -1,6 +1,7 @@
 import { setLogEventListeners } from 'mediasoup'
 import type { Logger } from 'pino'
 import type { MutableSource } from '../sessions/ports.ts'
+import { DEFAULT_CONSUMERS_PER_WORKER } from './placement.ts'
 import type {
   DisplaySize,
   EgressOptions,
@@ -31,6 +32,7 @@ export interface SfuParts {
   events: SfuEvents
   log: Logger
   republishTimeoutMs?: number
+  consumersPerWorker?: number
 }
 
 const REPUBLISH_TIMEOUT_MS = 10_000
@@ -44,7 +46,12 @@ export class Sfu implements MediaServer {
 
   private constructor(workers: WorkerPool, parts: SfuParts) {
     this.workers = workers
-    this.#parts = { republishTimeoutMs: REPUBLISH_TIMEOUT_MS, ...parts, workers }
+    this.#parts = {
+      republishTimeoutMs: REPUBLISH_TIMEOUT_MS,
+      consumersPerWorker: DEFAULT_CONSUMERS_PER_WORKER,
+      ...parts,
+      workers,
+    }
     this.#probes = new ProbeTransports(workers)
   }
 
@@ -158,8 +165,8 @@ export class Sfu implements MediaServer {
     return new Map([...members].map(({ id, quality }) => [id, quality]))
   }
 
-  nodeOf(sessionId: number): string | null {
-    return this.#rooms.get(sessionId)?.nodeId ?? null
+  nodesOf(sessionId: number): string[] {
+    return this.#rooms.get(sessionId)?.nodeIds ?? []
   }
 
   measureTraffic(sessionIds = [...this.#rooms.keys()]): Promise<MediaTraffic> {

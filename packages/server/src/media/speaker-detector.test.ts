@@ -2,10 +2,13 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AudioLevel } from './ports.ts'
 import { updateQuality } from './quality.ts'
-import { createRoomRouter, type RoomRouter } from './room-router.ts'
+import { RoomRouter } from './room-router.ts'
+import { RoomSpeakers } from './room-speakers.ts'
 import type { Member, RoomState, TrackPublication } from './room-state.ts'
+import { SpeakerDetector } from './speaker-detector.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
 import { TestMicrophone } from './testing/microphone.ts'
+import { LocalSource } from './track-source.ts'
 
 vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
@@ -18,7 +21,8 @@ let levels: AudioLevel[] = []
 
 beforeAll(async () => {
   harness = await SfuTestHarness.open()
-  roomRouter = await createRoomRouter(await harness.sfu.workers.pick(), '1', {
+  roomRouter = await RoomRouter.create(await harness.sfu.workers.pick())
+  const speakers = await SpeakerDetector.create(roomRouter.router, {
     activeSpeaker: participantId => active.push(participantId),
     audioLevels: reported => {
       levels = reported
@@ -26,8 +30,8 @@ beforeAll(async () => {
   })
   anna = await TestMicrophone.create(roomRouter.router)
   ben = await TestMicrophone.create(roomRouter.router)
-  await roomRouter.speakers.add(anna.producer, 'anna')
-  await roomRouter.speakers.add(ben.producer, 'ben')
+  await speakers.add(anna.producer, 'anna')
+  await speakers.add(ben.producer, 'ben')
 })
 afterAll(async () => {
   anna.close()
@@ -77,13 +81,17 @@ describe('quality', () => {
     }
     const published: TrackPublication = {
       publication: { publicationId: 'mic-1', participantId: 'anna', source: 'microphone', paused: true },
-      state: { is: 'active', producer: anna.producer },
+      state: { is: 'active', source: new LocalSource(anna.producer, roomRouter) },
       isAnnounced: true,
     }
     const room: RoomState = {
       sessionId: 1,
       members: new Map([['anna', member]]),
       publications: new Map([['mic-1', published]]),
+      speakers: new RoomSpeakers(
+        { activeSpeaker: () => {}, audioLevels: () => {} },
+        pino({ level: 'silent' }),
+      ),
       events: { quality: (...args: unknown[]) => qualities.push(args) } as never, // the only event it emits
       log: pino({ level: 'silent' }),
       republishTimeoutMs: 1,

@@ -14,7 +14,7 @@ const SILENT_AFTER_MS = 2000
 /** Repeats the active speaker for participants who joined meanwhile or missed it. */
 const REPEAT_INTERVAL_MS = 1000
 
-/** Detects the active speaker and audio levels of a room. */
+/** Detects the active speaker and audio levels among the microphones of one router. */
 export class SpeakerDetector {
   readonly #levels: AudioLevelObserver
   readonly #dominance: ActiveSpeakerObserver

@@ -32,18 +32,18 @@ async function offer(
   const { endpoint } = viewer
   if (!endpoint?.rtpCapabilities || viewer.id === participantId || state.is !== 'active') return
   const { rtpCapabilities, roomRouter, subscriptions } = endpoint
-  const { producer } = state
+  const { source: track } = state
 
   const known = subscriptions.get(publicationId)
-  if (known?.producer === producer) return sendOffer(room, viewer, endpoint, publication, known)
-  if (!roomRouter.router.canConsume({ producerId: producer.id, rtpCapabilities })) return
+  if (known?.track === track) return sendOffer(room, viewer, endpoint, publication, known)
+  if (!track.canBeReceived(rtpCapabilities)) return
   known?.close()
-  const subscription = new Subscription(producer, source, viewer.displaySizes.get(publicationId))
+  const subscription = new Subscription(track, source, viewer.displaySizes.get(publicationId))
   // The quality of an observer's connection is not shown to anybody.
   const onScore = endpoint instanceof RtpEgress ? () => {} : () => updateQuality(room, viewer)
   subscriptions.set(publicationId, subscription)
   try {
-    await subscription.open(endpoint.receive, rtpCapabilities, onScore)
+    await subscription.open(roomRouter, endpoint.receive, rtpCapabilities, onScore)
     sendOffer(room, viewer, endpoint, publication, subscription)
   } catch (error) {
     // The sender or the viewer has left meanwhile, or the viewer's capabilities match no codec after all.
@@ -55,7 +55,7 @@ async function offer(
 function sendOffer(
   room: RoomState,
   viewer: Member,
-  { id, roomRouter }: Endpoint | RtpEgress,
+  { id, roomRouter, routeGeneration }: Endpoint | RtpEgress,
   { publicationId, participantId, source }: TrackPublication['publication'],
   { pendingConsumer, negotiationId }: Subscription,
 ): void {
@@ -66,7 +66,7 @@ function sendOffer(
     publicationId,
     endpointId: id,
     nodeId: roomRouter.node.id,
-    routeGeneration: roomRouter.generation,
+    routeGeneration,
     kind,
     direction: 'subscribe',
   }

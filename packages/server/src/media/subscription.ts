@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { MediaSource } from '@lectern/protocol/control'
-import type { Consumer, Producer, RtpCapabilities, Transport } from 'mediasoup/types'
+import type { Consumer, RtpCapabilities, Transport } from 'mediasoup/types'
 import { layerFor, scalesOf } from './layers.ts'
 import type { DisplaySize } from './ports.ts'
+import type { RoomRouter } from './room-router.ts'
+import type { TrackSource } from './track-source.ts'
 
 /** Below a second, so that one request per second is always granted. */
 const KEY_FRAME_INTERVAL_MS = 900
@@ -16,30 +18,38 @@ type State =
 /** A publication that is forwarded to one viewer. Its consumer is paused until the viewer has answered. */
 export class Subscription {
   readonly negotiationId = `neg-${randomUUID()}`
-  readonly producer: Producer
+  readonly track: TrackSource
   readonly #source: MediaSource
   #state: State = { is: 'opening' }
   /** Undefined: not reported; the available bandwidth decides. */
   #displaySize: DisplaySize | undefined
   #keyFrameRequestedAt = Number.NEGATIVE_INFINITY
 
-  constructor(producer: Producer, source: MediaSource, size: DisplaySize | undefined) {
-    this.producer = producer
+  constructor(track: TrackSource, source: MediaSource, size: DisplaySize | undefined) {
+    this.track = track
     this.#source = source
     this.#displaySize = size
   }
 
   /** Rejects when the producer or the transport closes meanwhile. */
   async open(
+    roomRouter: RoomRouter,
     { transport }: { transport: Transport },
     rtpCapabilities: RtpCapabilities,
     onScore: () => void,
   ): Promise<void> {
-    const producerId = this.producer.id
-    const consumer = await transport.consume({ producerId, rtpCapabilities, paused: true })
-    if (this.#state.is === 'closed' || transport.closed) return consumer.close()
-    consumer.on('score', onScore)
-    this.#state = { is: 'offered', consumer }
+    const { producer, release } = await this.track.acquire(roomRouter)
+    if (this.#isClosed) return release()
+    try {
+      const consumer = await transport.consume({ producerId: producer.id, rtpCapabilities, paused: true })
+      consumer.observer.once('close', release)
+      if (this.#isClosed || transport.closed) return consumer.close()
+      consumer.on('score', onScore)
+      this.#state = { is: 'offered', consumer }
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   /** The consumer that waits for the viewer's answer. */
@@ -82,6 +92,10 @@ export class Subscription {
     this.#state = { is: 'closed' }
   }
 
+  get #isClosed(): boolean {
+    return this.#state.is === 'closed'
+  }
+
   async #apply(): Promise<void> {
     if (this.#state.is !== 'active' || this.#state.consumer.closed) return
     const { consumer } = this.#state
@@ -92,7 +106,7 @@ export class Subscription {
 
   async #chooseLayers(consumer: Consumer, size: NonNullable<DisplaySize> | undefined): Promise<void> {
     if (!size || consumer.type === 'simple') return
-    const scales = scalesOf(this.producer.rtpParameters.encodings ?? [])
+    const scales = scalesOf(this.track.encodings)
     await consumer.setPreferredLayers({ spatialLayer: layerFor(size, this.#source, scales) })
   }
 }

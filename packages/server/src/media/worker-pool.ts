@@ -10,6 +10,8 @@ export interface PoolSettings {
   announcedAddress: string
   /** A second address to listen on, queried when a worker starts because networks change. */
   hostAddress?: () => string | null
+  /** The address at which other hosts reach this one; absent: listenIp. */
+  pipeIp?: string
   /** Worker i listens on port + i; 0 picks free ports. */
   port: number
   /** 0: one per core. */
@@ -82,12 +84,20 @@ export class WorkerPool {
   }
 
   async #startWorker(index: number, failures: number): Promise<void> {
-    const { listenIp: ip, announcedAddress, hostAddress, port, maxIncomingBitrate = 0 } = this.#settings
+    const {
+      listenIp: ip,
+      announcedAddress,
+      hostAddress,
+      pipeIp,
+      port,
+      maxIncomingBitrate = 0,
+    } = this.#settings
     const worker = await startMediaWorker(
       {
         ip,
         announcedAddress,
         hostAddress: hostAddress?.() ?? null,
+        pipeIp: pipeIp ?? ip,
         port: port && port + index,
         maxIncomingBitrate,
       },

@@ -1,6 +1,6 @@
 import { type Lifetime, Observable } from '@lectern/common'
 import type { SessionView } from '@lectern/control-client'
-import type { Publication } from '@lectern/protocol/control/client'
+import type { MediaRoute, Publication } from '@lectern/protocol/control/client'
 import type { Membership } from './membership.ts'
 import type { Control } from './ports.ts'
 
@@ -32,9 +32,9 @@ export class CurrentSession extends Observable<SessionView | null> {
     return (this.isCurrent && this.get()?.publications) || []
   }
 
-  /** Generation of the media routes; null while there are none or they are unknown. */
-  get routeGeneration(): string | null {
-    return (this.isCurrent && this.get()?.media?.route_generation) || null
+  /** Where media is served since a media worker died; null: none has, or it is unknown. */
+  get route(): MediaRoute | null {
+    return (this.isCurrent && this.get()?.media) || null
   }
 
   #attach(id: string): void {

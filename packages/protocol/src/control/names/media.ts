@@ -19,13 +19,22 @@ export const Publication = Type.Object(
 )
 export type Publication = Static<typeof Publication>
 
-/** The media worker of the session, and the generation of its route. */
+/** Where the session is served since a media worker died. */
 export const MediaRoute = Type.Object(
-  { rtc_node_id: Id, route_generation: Generation },
+  {
+    rtc_node_id: Id,
+    route_generation: Generation,
+    rtc_node_ids: Type.Optional(
+      Type.Array(Id, {
+        maxItems: 256,
+        description: 'All workers that serve the session, if there are several. Endpoints on them stay.',
+      }),
+    ),
+  },
   {
     ...strict,
     description:
-      'When it changes, clients with an endpoint open another one. Null: there has been no media yet.',
+      'When it changes, clients whose endpoint is older and on none of these workers open another one. Null: no worker has died.',
   },
 )
 export type MediaRoute = Static<typeof MediaRoute>

@@ -26,7 +26,10 @@ export interface TestOffer {
   offer: SubscribeOffer
 }
 
-export type HarnessSettings = Partial<PoolSettings> & { republishTimeoutMs?: number }
+export type HarnessSettings = Partial<PoolSettings> & {
+  republishTimeoutMs?: number
+  consumersPerWorker?: number
+}
 
 /** An SFU with real workers that records its events and the mediasoup objects behind it. */
 export class SfuTestHarness {
@@ -39,7 +42,11 @@ export class SfuTestHarness {
   /** Parsed log lines. */
   readonly log: { level: number; [field: string]: unknown }[] = []
 
-  static async open({ republishTimeoutMs, ...settings }: HarnessSettings = {}): Promise<SfuTestHarness> {
+  static async open({
+    republishTimeoutMs,
+    consumersPerWorker,
+    ...settings
+  }: HarnessSettings = {}): Promise<SfuTestHarness> {
     const harness = new SfuTestHarness()
     const capture = { write: (line: string) => void harness.log.push(JSON.parse(line)) }
     harness.sfu = await Sfu.start(
@@ -48,6 +55,7 @@ export class SfuTestHarness {
         events: harness.#handlers(),
         log: pino({ level: 'debug' }, capture),
         ...(republishTimeoutMs && { republishTimeoutMs }),
+        ...(consumersPerWorker && { consumersPerWorker }),
       },
     )
     harness.observeWorkers()

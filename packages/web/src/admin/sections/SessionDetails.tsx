@@ -32,7 +32,7 @@ export function SessionDetails({ id }: { id: string }) {
           { name: t('admin.column.tag'), value: session.conference_tag },
           { name: t('admin.column.started'), value: format.time(session.started_at_ms) },
           { name: t('admin.column.participants'), value: format.number(session.participant_count) },
-          { name: t('admin.column.mediaWorker'), value: session.rtc_node_id ?? '—' },
+          { name: t('admin.column.mediaWorker'), value: session.rtc_node_ids.join(', ') || '—' },
           { name: t('admin.column.state'), value: <SessionMarks session={session} /> },
         ]}
       >

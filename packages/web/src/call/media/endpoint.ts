@@ -46,6 +46,8 @@ export class Endpoint {
   readonly subscriptions: Subscriptions
   readonly participant: ParticipantRef
   readonly routeGeneration: string
+  /** The media worker. */
+  readonly nodeId: string
   readonly #control: Control
   readonly #opened: OpenedEndpoint
   readonly #transports: MediaTransports
@@ -86,6 +88,7 @@ export class Endpoint {
     this.#opened = opened
     this.#transports = transports
     this.routeGeneration = opened.route_generation
+    this.nodeId = opened.rtc_node_id
     this.subscriptions = new Subscriptions(transports)
     const { signal } = this.#closing
     this.#offers = new Offers(
@@ -153,7 +156,7 @@ export class Endpoint {
       participant_instance_id: this.participant.participantId,
       publication_id: publicationId,
       endpoint_id: this.#opened.endpoint_id,
-      rtc_node_id: this.#opened.rtc_node_id,
+      rtc_node_id: this.nodeId,
       route_generation: this.routeGeneration,
       scope,
     }

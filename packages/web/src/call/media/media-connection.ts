@@ -99,15 +99,16 @@ export class MediaConnection extends Observable<MediaState> {
     void this.#open()
   }
 
-  /** When the routes of the session have moved, endpoints of older generations are dead. */
+  /** When a media worker of the session has died, endpoints of older generations on no living one are dead. */
   #onSession(): void {
     const state = this.get()
     if (state.is === 'open' && this.#isStale(state.endpoint)) void this.#open()
   }
 
-  #isStale({ routeGeneration }: Endpoint): boolean {
-    const newest = this.#session.routeGeneration
-    return newest !== null && isAfter(newest, routeGeneration)
+  #isStale({ routeGeneration, nodeId }: Endpoint): boolean {
+    const { route } = this.#session
+    if (!route || !isAfter(route.route_generation, routeGeneration)) return false
+    return !route.rtc_node_ids?.includes(nodeId)
   }
 
   async #open(): Promise<void> {

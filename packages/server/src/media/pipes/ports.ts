@@ -1,0 +1,41 @@
+import type { MediaKind, RtpParameters, SrtpParameters } from 'mediasoup/types'
+
+/** Where a pipe transport receives, and the key with which it encrypts. */
+export interface PipeAddress {
+  ip: string
+  port: number
+  /** Absent between workers of one machine. */
+  srtp?: SrtpParameters | undefined
+}
+
+/** A producer as it arrives at the receiving router. */
+export interface PipedTrack {
+  kind: MediaKind
+  rtpParameters: RtpParameters
+  paused: boolean
+}
+
+export type PipedTrackEvent = 'paused' | 'resumed' | 'closed'
+
+/** The sending end of a link: a pipe transport that is connected to the receiving one. */
+export interface PipeSender {
+  readonly address: PipeAddress
+  /** Sends all layers of a producer until `stop`. Rejects when the producer is closed. */
+  send(producerId: string, onEvent: (event: PipedTrackEvent) => void): Promise<PipedTrack>
+  /** Safe to repeat. */
+  stop(producerId: string): void
+  /** Called once, also when the worker dies. */
+  onClosed(listener: () => void): void
+  /** Safe to repeat. */
+  close(): void
+}
+
+/** A router whose producers other routers of the room receive, on this node or on another. */
+export interface PipeOrigin {
+  /** Identifies the router: its producers share a link. */
+  readonly id: string
+  /** Between hosts packets are encrypted, and lost ones are sent again. */
+  readonly isRemote: boolean
+  /** Opens the sending end of a link to the receiving transport. */
+  connect(receiver: PipeAddress): Promise<PipeSender>
+}

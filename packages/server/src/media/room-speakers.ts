@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import type { RoomRouter } from './room-router.ts'
+import { SpeakerDetector, type SpeakerEvents } from './speaker-detector.ts'
+import type { TrackSource } from './track-source.ts'
+
+interface Microphone {
+  participantId: string
+  source: TrackSource
+}
+
+/**
+ * Detects the speakers of a room on one of its routers, to which all microphones are piped: several detectors would
+ * disagree.
+ */
+export class RoomSpeakers {
+  readonly #events: SpeakerEvents
+  readonly #log: Logger
+  /** By publication. */
+  readonly #microphones = new Map<string, Microphone>()
+  #place: { roomRouter: RoomRouter; detector: SpeakerDetector } | null = null
+
+  constructor(events: SpeakerEvents, log: Logger) {
+    this.#events = events
+    this.#log = log
+  }
+
+  /** Detects on another router from now on. The former one is closed. */
+  async moveTo(roomRouter: RoomRouter): Promise<void> {
+    const detector = await SpeakerDetector.create(roomRouter.router, this.#events)
+    this.#place = { roomRouter, detector }
+    for (const id of this.#microphones.keys()) this.#detect(id)
+  }
+
+  add(publicationId: string, microphone: Microphone): void {
+    this.#microphones.set(publicationId, microphone)
+    this.#detect(publicationId)
+  }
+
+  /** A microphone whose producer closes needs no removal before its publication ends. */
+  remove(publicationId: string): void {
+    this.#microphones.delete(publicationId)
+  }
+
+  /** The pipe of a microphone lasts as long as its producer or its router. */
+  #detect(publicationId: string): void {
+    const place = this.#place
+    const microphone = this.#microphones.get(publicationId)
+    if (!place || !microphone) return
+    const { source, participantId } = microphone
+    source
+      .acquire(place.roomRouter)
+      .then(({ producer }) => place.detector.add(producer, participantId))
+      .catch(error => this.#log.debug({ err: error }, 'microphone is closed'))
+  }
+}

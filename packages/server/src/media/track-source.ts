@@ -1,0 +1,36 @@
+import type { Producer, RtpCapabilities, RtpEncodingParameters } from 'mediasoup/types'
+import type { AcquiredProducer } from './pipes/incoming-pipes.ts'
+import type { RoomRouter } from './room-router.ts'
+
+/** Where the packets of a publication come from. Each producer of a publication is another source. */
+export interface TrackSource {
+  /** As its sender described them. */
+  readonly encodings: RtpEncodingParameters[]
+  canBeReceived(rtpCapabilities: RtpCapabilities): boolean
+  /** The producer on one of the room's routers, piped there if it comes from another. Rejects when it has closed. */
+  acquire(roomRouter: RoomRouter): Promise<AcquiredProducer>
+}
+
+/** A producer of a participant on this node. */
+export class LocalSource implements TrackSource {
+  readonly producer: Producer
+  readonly roomRouter: RoomRouter
+
+  constructor(producer: Producer, roomRouter: RoomRouter) {
+    this.producer = producer
+    this.roomRouter = roomRouter
+  }
+
+  get encodings(): RtpEncodingParameters[] {
+    return this.producer.rtpParameters.encodings ?? []
+  }
+
+  canBeReceived(rtpCapabilities: RtpCapabilities): boolean {
+    return this.roomRouter.router.canConsume({ producerId: this.producer.id, rtpCapabilities })
+  }
+
+  async acquire(roomRouter: RoomRouter): Promise<AcquiredProducer> {
+    if (roomRouter === this.roomRouter) return { producer: this.producer, release: () => {} }
+    return roomRouter.incoming.acquire(this.roomRouter, this.producer.id)
+  }
+}
