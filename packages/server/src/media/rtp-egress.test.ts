@@ -169,7 +169,6 @@ describe('an observer', () => {
     await eventually(() =>
       expect(harness.eventsOf('moved').filter(([id]) => id === sessionId)).toHaveLength(1),
     )
-    harness.observeWorkers()
     const second = await egress()
     expect(second.endpointId).not.toBe(first.endpointId)
     expect(second.routeGeneration).toBe(String(Number(first.routeGeneration) + 1))

@@ -1,4 +1,5 @@
 import type { MediaSource } from '@lectern/protocol/control'
+import { observer } from 'mediasoup'
 import type { Consumer, Producer } from 'mediasoup/types'
 import { pino } from 'pino'
 import { vi } from 'vitest'
@@ -48,6 +49,7 @@ export class SfuTestHarness {
     ...settings
   }: HarnessSettings = {}): Promise<SfuTestHarness> {
     const harness = new SfuTestHarness()
+    harness.#observeWorkers()
     const capture = { write: (line: string) => void harness.log.push(JSON.parse(line)) }
     harness.sfu = await Sfu.start(
       { listenIp: '127.0.0.1', announcedAddress: '', port: 0, workers: 1, ...settings },
@@ -58,7 +60,6 @@ export class SfuTestHarness {
         ...(consumersPerWorker && { consumersPerWorker }),
       },
     )
-    harness.observeWorkers()
     return harness
   }
 
@@ -73,15 +74,16 @@ export class SfuTestHarness {
     return this.events.filter(([event]) => event === name).map(([, ...rest]) => rest)
   }
 
-  /** Records producers and consumers of the present workers. Repeat it for their replacements. */
-  observeWorkers(): void {
-    for (const { worker } of this.sfu.workers.alive)
+  /** Records producers and consumers, also of workers that replace others. */
+  #observeWorkers(): void {
+    observer.on('newworker', worker =>
       worker.observer.on('newrouter', router =>
         router.observer.on('newtransport', transport => {
           transport.observer.on('newproducer', producer => this.producers.add(producer))
           transport.observer.on('newconsumer', consumer => this.consumers.set(consumer.id, consumer))
         }),
-      )
+      ),
+    )
   }
 
   #handlers(): SfuEvents {

@@ -54,6 +54,16 @@ describe('MediaConnection', () => {
     expect(allTransports.map(({ closed }) => closed)).toEqual([true, false])
   })
 
+  it('keeps its endpoint when another worker of the session has died', async () => {
+    const { control, allTransports } = await joinCall()
+    control.moveRoutes('10', { workers: ['node10', 'node'] })
+    await settle()
+    expect(allTransports.map(({ closed }) => closed)).toEqual([false])
+    control.moveRoutes('11', { workers: ['node10', 'node11'] })
+    await settle()
+    expect(allTransports.map(({ closed }) => closed)).toEqual([true, false])
+  })
+
   it('discards an endpoint of a stale route and backs off before the next one', async () => {
     const { call, control, allTransports } = await joinCall()
     control.moveRoutes('7', { late: true })

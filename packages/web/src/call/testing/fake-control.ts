@@ -196,7 +196,10 @@ export class FakeControl implements Control {
   }
 
   /** Moves the routes of the session; an endpoint that is opened now uses them, unless `late` is set. */
-  moveRoutes(route_generation: string, { late = false } = {}): void {
+  moveRoutes(
+    route_generation: string,
+    { late = false, workers }: { late?: boolean; workers?: string[] } = {},
+  ): void {
     const rtc_node_id = `node${route_generation}`
     if (!late) {
       const open = this.handlers['media.open']
@@ -206,7 +209,8 @@ export class FakeControl implements Control {
         route_generation,
       })
     }
-    this.updateSession({ media: { rtc_node_id, route_generation } })
+    const route = { rtc_node_id, route_generation, ...(workers && { rtc_node_ids: workers }) }
+    this.updateSession({ media: route })
   }
 
   receiveMedia(message: MediaMessage): void {
