@@ -57,11 +57,8 @@ export interface RouteDescription {
   routeGeneration: string
 }
 
-/** Where a session is served since a worker died. */
-export interface MovedRoute extends RouteDescription {
-  /** All workers that serve the session, if there are several. Endpoints on them are not affected. */
-  nodeIds?: string[]
-}
+/** Where a session is served. `nodeIds`: all of its workers, if there are several. */
+export type MovedRoute = RouteDescription & { nodeIds?: string[] }
 
 export interface EndpointDescription extends RouteDescription {
   endpointId: string

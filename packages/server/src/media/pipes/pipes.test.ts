@@ -70,8 +70,10 @@ describe('a pipe between workers', () => {
     expect(producer.type).toBe('simulcast')
     const viewers = await Promise.all([0, 1, 2].map(layer => egress(receiver, producer.id, layer)))
     for (const [layer, { target, consumer }] of viewers.entries()) {
-      await eventually(() => expect(target.rtp.length).toBeGreaterThan(20))
-      expect(new Set(target.rtp.slice(-10).map(packet => packet.at(-1)))).toEqual(new Set([layer]))
+      await eventually(() => {
+        expect(target.rtp.length).toBeGreaterThan(20)
+        expect(new Set(target.rtp.slice(-10).map(packet => packet.at(-1)))).toEqual(new Set([layer]))
+      })
       expect(consumer.type).toBe('simulcast')
     }
     expect(camera.requested.every(count => count > 0)).toBe(true)
