@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { User } from './accounts/ports.ts'
-import type { SessionDomainEvents } from './sessions/ports.ts'
+import type { SessionDomainEvents } from './sessions/domain-events.ts'
 
 /** What happened in one part of the server and matters to others, in the past tense. */
 export interface DomainEventMap extends SessionDomainEvents {

@@ -264,6 +264,14 @@ export const errors = {
     retryAfterSeconds: 2,
     message: 'The server cannot do this right now; try again.',
   },
+  elsewhere: {
+    status: 503,
+    httpCode: 'temporarily_unavailable',
+    control: 'temporarily_unavailable',
+    retryable: true,
+    retryAfterSeconds: 1,
+    message: 'Another server runs this conference; connect again with the subprotocol room.<tag>.',
+  },
   insufficient_storage: {
     status: 507,
     retryable: true,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authSessionStore } from '../db/auth-sessions.ts'
 import { chatStore } from '../db/chat.ts'
 import { openMainStore } from '../db/open.ts'
+import { localLease } from '../sessions/testing/local-lease.ts'
 import { refused } from '../testing/refused.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
@@ -30,7 +31,8 @@ describe('an expired guest', () => {
     const userId: number = guest.user.user_id
     const main = await openMainStore(server.config.Db.Url)
     const key = { chatId: 'chat', userId, commandId: 'c-1' }
-    await chatStore(main.db).append({ ...key, displayName: 'Mia', text: 'hello', sentAtMs: 1 })
+    const message = { ...key, displayName: 'Mia', text: 'hello', sentAtMs: 1 }
+    await chatStore(main.db).append(message, localLease({ sessionId: 1 }))
     const next = await becomeGuest()
     await expire(userId)
 

@@ -24,7 +24,7 @@ describe('the members of a cluster', () => {
   async function join(name: string, role: Member['role'] = 'server') {
     const self = identityOf(name)
     const network = await networks.open(self.id)
-    const status = { load: { cpu: 0.5 }, draining: false }
+    const status = { load: { cpu: 0.5 }, draining: false, isStoreReachable: true }
     const members = new ClusterMembers({ network, self, role, status: () => status })
     closers.push(() => members.stop())
     const gone: string[] = []
@@ -36,7 +36,7 @@ describe('the members of a cluster', () => {
     const [a, b, m] = await Promise.all([join('a'), join('b'), join('m', 'media-node')])
     await waitFor(() => [a, b, m].every(({ members }) => members.list().length === 3))
     expect(a.members.list('media-node')).toEqual([
-      { ...m.self, role: 'media-node', load: { cpu: 0.5 }, draining: false },
+      { ...m.self, role: 'media-node', load: { cpu: 0.5 }, draining: false, isStoreReachable: true },
     ])
     b.status.draining = true
     await waitFor(() => a.members.get(b.self.id)?.draining)
@@ -76,6 +76,7 @@ describe('the members of a cluster', () => {
       role: 'server',
       load: { gpu: 1 },
       draining: false,
+      isStoreReachable: true,
       wings: 2,
     }
     const send = (from: string, body: object) =>
@@ -91,8 +92,10 @@ describe('the members of a cluster', () => {
 
   it('is this server alone without a cluster', () => {
     const self = localIdentity('1.0.0')
-    const members = onlyMember(self, () => ({ load: {}, draining: false }))
-    expect(members.list()).toEqual([{ ...self, role: 'server', load: {}, draining: false }])
+    const members = onlyMember(self, () => ({ load: {}, draining: false, isStoreReachable: true }))
+    expect(members.list()).toEqual([
+      { ...self, role: 'server', load: {}, draining: false, isStoreReachable: true },
+    ])
     expect(members.list('media-node')).toEqual([])
     expect(members.get('other')).toBeUndefined()
   })

@@ -10,6 +10,8 @@ export interface MemberStatus {
   load: Record<string, number>
   /** It takes no new sessions. */
   draining: boolean
+  /** Whether it reaches the database; media nodes do not use it. */
+  isStoreReachable: boolean
 }
 
 export interface Member extends ServerIdentity, MemberStatus {
@@ -135,7 +137,8 @@ export class ClusterMembers implements Members {
 
 /** Null for a report that cannot be understood. Fields of newer versions are dropped. */
 function memberOf(message: unknown, from: string): Member | null {
-  const { id, name, advertise, region, version, role, load, draining } = (message ?? {}) as Partial<Member>
+  const { id, name, advertise, region, version, role, load, draining, isStoreReachable } = (message ??
+    {}) as Partial<Member>
   if (id !== from || (role !== 'server' && role !== 'media-node')) return null
   const texts = [name, advertise, region, version]
   if (texts.some(each => typeof each !== 'string')) return null
@@ -148,6 +151,7 @@ function memberOf(message: unknown, from: string): Member | null {
     role,
     load: typeof load === 'object' && load !== null ? load : {},
     draining: draining === true,
+    isStoreReachable: isStoreReachable !== false,
   }
 }
 

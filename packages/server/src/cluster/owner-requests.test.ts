@@ -18,8 +18,8 @@ describe('requests to the owner of a session', () => {
     await networks.closeAll()
   })
 
-  /** The rows of sessions: tag to owner; null: open, and owned by nobody. */
-  const rows = new Map<string, string | null>()
+  /** The owners of sessions. */
+  const rows = new Map<string, string>()
   beforeEach(() => rows.clear())
 
   async function join(self: string) {
@@ -31,7 +31,6 @@ describe('requests to the owner of a session', () => {
       self,
       isLocal: tag => local.has(tag),
       findOwner: async tag => rows.get(tag) ?? null,
-      isOpen: async tag => rows.has(tag),
       actions: {
         end: async ({ tag, reason }) => {
           done.push(`end ${tag} ${reason}`)
@@ -78,7 +77,6 @@ describe('requests to the owner of a session', () => {
     rows.set('lesson', 'dead')
     await networks.settle()
     const request = a.requests.perform('start_transcription', { tag: 'lesson', options: {} })
-    rows.set('lesson', null) // the lease has run out
     await new Promise(resolve => setTimeout(resolve, 300))
     rows.set('lesson', 'b')
     b.local.add('lesson')

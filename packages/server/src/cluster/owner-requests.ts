@@ -1,6 +1,5 @@
 import { interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
-import type { ServerId } from '../sessions/leases.ts'
 import type { EndReason, TranscriptionOptions } from '../sessions/ports.ts'
 import type { ClusterNetwork } from './network.ts'
 import { isNoResponder, NetworkError } from './network-error.ts'
@@ -22,15 +21,15 @@ export type OwnerActions = {
 
 interface Dependencies {
   network: ClusterNetwork
-  self: ServerId
+  self: string
   actions: OwnerActions
   /** Whether this server runs the session of the conference. */
   isLocal: (tag: string) => boolean
-  /** Which server holds the lease of the open session; null when none does. */
-  findOwner: (tag: string) => Promise<ServerId | null>
-  /** Whether a session of the conference is open in the store. */
-  isOpen: (tag: string) => Promise<boolean>
+  /** Which server runs the open session; null when none does: this one may do everything then. */
+  findOwner: (tag: string) => Promise<string | null>
 }
+
+type Result<V extends OwnerVerb> = { is: 'answered'; answer: OwnerVerbs[V]['answer'] } | { is: 'gone' }
 
 /** The lease of a dead owner runs out, and another server takes the session over, within this time. */
 const TAKEOVER_MS = 6_000
@@ -66,27 +65,34 @@ export class OwnerRequests {
     verb: V,
     request: OwnerVerbs[V]['request'],
   ): Promise<OwnerVerbs[V]['answer']> {
-    const { actions, isLocal, isOpen } = this.#deps
+    const { isLocal } = this.#deps
     const { signal } = this.#stopping
     const deadline = performance.now() + TAKEOVER_MS
     while (!signal.aborted) {
-      if (isLocal(request.tag)) return actions[verb](request)
-      const owner = await this.#deps.findOwner(request.tag)
-      if (owner !== null) {
-        const result = await this.#ask(owner, verb, request)
-        if (result.is === 'answered') return result.answer
-      } else if (!(await isOpen(request.tag))) return actions[verb](request)
+      const owner = isLocal(request.tag) ? null : await this.#deps.findOwner(request.tag)
+      const result = await (owner === null ? this.#perform(verb, request) : this.#ask(owner, verb, request))
+      if (result.is === 'answered') return result.answer
       if (performance.now() > deadline) break
       await interruptibleSleep(RETRY_MS, signal)
     }
     throw new Refusal('temporarily_unavailable')
   }
 
+  /** Here, unless another server has acquired the session meanwhile. */
+  async #perform<V extends OwnerVerb>(verb: V, request: OwnerVerbs[V]['request']): Promise<Result<V>> {
+    try {
+      return { is: 'answered', answer: await this.#deps.actions[verb](request) }
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'elsewhere') return { is: 'gone' }
+      throw error
+    }
+  }
+
   async #ask<V extends OwnerVerb>(
-    owner: ServerId,
+    owner: string,
     verb: V,
     request: OwnerVerbs[V]['request'],
-  ): Promise<{ is: 'answered'; answer: OwnerVerbs[V]['answer'] } | { is: 'gone' }> {
+  ): Promise<Result<V>> {
     try {
       const subject = `server.${owner}.do.${verb}`
       const answer = await this.#deps.network.request(subject, request, REQUEST_TIMEOUT_MS)

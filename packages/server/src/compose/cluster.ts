@@ -30,7 +30,7 @@ const CONNECT_WAIT_MS = 3_000
 /** Connects with the other servers, if this server is a member of a cluster. */
 export async function composeCluster(context: ServerContext): Promise<ClusterPart> {
   const { config, version } = context
-  let status = (): MemberStatus => ({ load: {}, draining: false })
+  let status = (): MemberStatus => ({ load: {}, draining: false, isStoreReachable: true })
   const reportStatus = (next: () => MemberStatus) => {
     status = next
   }

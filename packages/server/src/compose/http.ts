@@ -69,7 +69,7 @@ export async function composeHttp(
 }
 
 function composeControl(
-  { config, clock, log }: ServerContext,
+  { config, clock, log, domainEvents }: ServerContext,
   { accessVersion }: Stores,
   { keys, sessions: authSessions }: AccountsPart,
   { media, jobs, conferences, messaging, registry, streams, graceMs, rates }: SessionsPart,
@@ -77,7 +77,7 @@ function composeControl(
   { integration }: PartnersPart,
   { subscriptions: pushSubscriptions }: PushPart,
 ): ControlServer {
-  return new ControlServer({
+  const control = new ControlServer({
     authenticator: createAuthenticator(authSessions, integration, accessVersion),
     media,
     jobs,
@@ -102,6 +102,9 @@ function composeControl(
     frames: new FrameLimiter(clock, rates.frames),
     lobbyLimiter: new LobbyRateLimiter(clock, rates.lobby),
   })
+  domainEvents.subscribe('session-lost', ({ sessionId }) => control.closeSession(sessionId))
+  domainEvents.subscribe('waiters-misplaced', ({ connectionIds }) => control.closeConnections(connectionIds))
+  return control
 }
 
 const turn = ({ Turn }: Config) => ({ urls: Turn.Urls, secret: Turn.Secret })

@@ -3,7 +3,6 @@ import type { SessionLeases } from '../sessions/leases.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
-import type { Stores } from './stores.ts'
 
 /** What is done to sessions from outside of them, on whichever server they run. */
 export interface SessionGateway
@@ -28,7 +27,6 @@ const LOBBY_TOPIC = 'lobbies'
 /** Without a cluster, the sessions of this server; otherwise requests to the servers that run them. */
 export async function composeSessionGateway(
   { lifetime }: Pick<ServerContext, 'lifetime'>,
-  { sessions: store }: Pick<Stores, 'sessions'>,
   { network, identity, bus }: ClusterPart,
   { conferences, registry, leases }: Parts,
 ): Promise<SessionGateway> {
@@ -48,8 +46,10 @@ export async function composeSessionGateway(
     network,
     self: identity.id,
     isLocal: tag => registry.getByTag(tag) !== undefined,
-    findOwner: tag => leases.findOwner({ tag }),
-    isOpen: async tag => (await store.findOpen(tag)) !== null,
+    findOwner: async tag => {
+      const owner = await leases.findOwner({ tag })
+      return owner?.is === 'server' ? owner.id : null
+    },
     actions: {
       end: async ({ tag, reason }) => {
         await conferences.end(tag, reason)
@@ -65,8 +65,7 @@ export async function composeSessionGateway(
   const lobbies = bus<LobbyNotice>('lobbies')
   lobbies.subscribe(LOBBY_TOPIC, notice => {
     if (notice.is === 'reevaluate') void conferences.reevaluateLobby(notice.tag)
-    // The session itself was ended by its owner.
-    else if (!registry.getByTag(notice.tag)) void conferences.end(notice.tag, notice.reason)
+    else void conferences.dismissLobby(notice.tag, notice.reason)
   })
   return {
     end: async (tag, reason) => {

@@ -10,7 +10,6 @@ import { Jobs } from '../jobs/jobs.ts'
 import { Sfu } from '../media/sfu.ts'
 import { Uploads } from '../records/uploads.ts'
 import { ConferenceSessions } from '../sessions/conference-sessions.ts'
-import { LocalLeases } from '../sessions/leases.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
 import type { Session } from '../sessions/session.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
@@ -20,6 +19,7 @@ import { Streams } from '../streams/streams.ts'
 import { Verification } from '../streams/verification.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
+import { composeLeases } from './leases.ts'
 import { CHAT_TOPIC, composeMessaging } from './messaging.ts'
 import { composeRecords } from './records.ts'
 import { composeSessionGateway } from './session-gateway.ts'
@@ -30,7 +30,7 @@ export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 /** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
 export async function composeSessions(context: ServerContext, stores: Stores, cluster: ClusterPart) {
   const { config, clock, log, lifetime, domainEvents } = context
-  const leases = new LocalLeases(stores.sessions, cluster.identity.id)
+  const { leases, isStoreReachable } = await composeLeases(context, stores, cluster)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock })
   const streams = new Streams({
     bus: cluster.bus<AccountNotice>('accounts'),
@@ -105,7 +105,12 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   chatBus.subscribe(CHAT_TOPIC, notice => conferences.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)
   const verifyChats = () => conferences.verifyChats(chatVerification.takeDue(registry.all))
-  const gateway = await composeSessionGateway(context, stores, cluster, { conferences, registry, leases })
+  cluster.reportStatus(() => ({
+    load: { sessions: conferences.size.sessions },
+    draining: conferences.isHandedOver,
+    isStoreReachable: isStoreReachable(),
+  }))
+  const gateway = await composeSessionGateway(context, cluster, { conferences, registry, leases })
   const directory = new Directory({
     store: stores.conferences,
     lookup,

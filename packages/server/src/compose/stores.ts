@@ -22,6 +22,7 @@ import { pushSubscriptionStore } from '../db/push-subscriptions.ts'
 import { recordingRemovalStore } from '../db/recording-removals.ts'
 import { recordingStore } from '../db/recordings.ts'
 import { sampleStore } from '../db/samples.ts'
+import { leaseStore } from '../db/session-leases.ts'
 import { transcriptStore } from '../db/transcripts.ts'
 import { userStore } from '../db/users.ts'
 import { DiskBlobs } from '../storage/disk-blobs.ts'
@@ -63,6 +64,7 @@ export async function composeStores({
     authSessions: authSessionStore(db, accessVersion.bump),
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),
+    leases: leaseStore(db, dialect.nowMs),
     chat: chatStore(db),
     messages: messageStore(db, { isPushEnabled: config.Push.Enabled }),
     conversations: conversationStore(db),

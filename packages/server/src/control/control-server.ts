@@ -93,6 +93,17 @@ export class ControlServer {
     this.#deps.log.warn({ refused }, 'control connections were refused: see [Limits] and [Server] TrustProxy')
   }
 
+  /** The session runs on another server: whoever is inside comes back there. */
+  closeSession(sessionId: number): void {
+    for (const socket of this.#sockets) if (socket.isInSession(sessionId)) socket.sendElsewhere()
+  }
+
+  /** Sends these away, to come back at another server. */
+  closeConnections(connectionIds: readonly string[]): void {
+    const ids = new Set(connectionIds)
+    for (const socket of this.#sockets) if (ids.has(socket.connectionId)) socket.sendElsewhere()
+  }
+
   /** Sends everybody away, to come back elsewhere or later. Nobody begins anything any more. */
   drain(): void {
     this.#isDraining = true

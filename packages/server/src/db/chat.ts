@@ -1,14 +1,21 @@
 import { batched } from '@lectern/common'
 import { type Kysely, sql } from 'kysely'
-import type { ChatStore, MessageKey, NewMessage } from '../sessions/ports.ts'
+import type { ChatStore, MessageKey, NewMessage, SessionLease } from '../sessions/ports.ts'
 import { fitting, toColumns, toMessage } from './chat-rows.ts'
+import { isFenced, lockLease } from './fencing.ts'
 import { chatLock } from './messaging/locks.ts'
 import type { MainSchema } from './schema.ts'
-import { withLocks } from './transaction.ts'
+import { inTransaction, withLocks } from './transaction.ts'
 
 const keyOf = ({ chatId, userId, commandId }: MessageKey) => JSON.stringify([chatId, userId, commandId])
 
 const BATCH_MAX = 500
+
+/** A message to be stored under a lease. */
+interface Draft {
+  message: NewMessage
+  lease: SessionLease
+}
 
 export function chatStore(db: Kysely<MainSchema>): ChatStore {
   const find = async ({ chatId, userId, commandId }: MessageKey) => {
@@ -23,28 +30,24 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
   }
   // Each write waits for the disk; messages that arrive together wait once.
   const insert = batched(
-    async (messages: NewMessage[]) => {
-      const locks = messages.map(({ chatId }) => chatLock(chatId))
-      const rows = await withLocks(db, locks, connection =>
-        connection
-          .insertInto('chat_messages')
-          .values(messages.map(toColumns))
-          .onConflict(conflict => conflict.columns(['chat_id', 'user_id', 'command_id']).doNothing())
-          .returningAll()
-          .execute(),
-      )
+    async (drafts: Draft[]) => {
+      const locks = drafts.map(({ message }) => chatLock(message.chatId))
+      const isAnyFenced = drafts.some(({ lease }) => isFenced(lease))
+      const rows = isAnyFenced
+        ? await inTransaction(
+            db,
+            async connection => insertAll(connection, await heldOf(connection, drafts)),
+            locks,
+          )
+        : await withLocks(db, locks, connection => insertAll(connection, drafts))
       const added = new Map(rows.map(toMessage).map(stored => [keyOf(stored), stored]))
-      return messages.map(message => added.get(keyOf(message)))
+      return drafts.map(({ message }) => added.get(keyOf(message)))
     },
     { schedule: setImmediate, maxItems: BATCH_MAX },
   )
   return {
     find,
-    append: async message => {
-      const stored = (await insert(message)) ?? (await find(message))
-      if (!stored) throw new Error('a message was neither inserted nor found') // messages are never deleted
-      return stored
-    },
+    append: async (message, lease) => (await insert({ message, lease })) ?? (await find(message)),
     page: async (chatId, before, { limit, bytes }) => {
       // Sizes first, so that texts beyond the limit are not read.
       const sizes = await db
@@ -78,4 +81,22 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
       return rows.map(toMessage)
     },
   }
+}
+
+function insertAll(db: Kysely<MainSchema>, drafts: readonly Draft[]) {
+  if (drafts.length === 0) return []
+  return db
+    .insertInto('chat_messages')
+    .values(drafts.map(({ message }) => toColumns(message)))
+    .onConflict(conflict => conflict.columns(['chat_id', 'user_id', 'command_id']).doNothing())
+    .returningAll()
+    .execute()
+}
+
+/** Those whose lease is held until the end of the transaction. */
+async function heldOf(db: Kysely<MainSchema>, drafts: readonly Draft[]): Promise<Draft[]> {
+  const leases = new Map(drafts.map(({ lease }) => [lease.sessionId, lease]))
+  const held = new Set<SessionLease>()
+  for (const lease of leases.values()) if (await lockLease(db, lease)) held.add(lease)
+  return drafts.filter(({ lease }) => held.has(lease) || !isFenced(lease))
 }

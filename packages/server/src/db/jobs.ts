@@ -3,7 +3,9 @@ import type { JobKind, JsonObject } from '@lectern/protocol/control'
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { Job, JobOwner, JobScope, JobState, JobStore, NewJob } from '../jobs/ports.ts'
 import { isPostgres } from './dialect.ts'
+import { isFenced, lockLease } from './fencing.ts'
 import type { JobsTable, MainSchema } from './schema.ts'
+import { inTransaction } from './transaction.ts'
 
 type Row = Selectable<JobsTable>
 
@@ -75,23 +77,32 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
     return row ? toJob(row) : null
   }
 
+  const add = async (on: Kysely<MainSchema>, job: NewJob, nowMs: number) => {
+    const row = await on
+      .insertInto('jobs')
+      .values(toRow(job, nowMs))
+      .onConflict(conflict =>
+        conflict
+          .columns(['conference_session_id', 'kind'])
+          .where(sql<boolean>`${isGoingOn} AND stop_asked = 0`)
+          // Changes nothing, but returns the existing row.
+          .doUpdateSet(eb => ({ id: eb.ref('jobs.id') })),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toJob(row)
+  }
+
   return {
     find,
 
-    add: async (job, nowMs) => {
-      const row = await db
-        .insertInto('jobs')
-        .values(toRow(job, nowMs))
-        .onConflict(conflict =>
-          conflict
-            .columns(['conference_session_id', 'kind'])
-            .where(sql<boolean>`${isGoingOn} AND stop_asked = 0`)
-            // Changes nothing, but returns the existing row.
-            .doUpdateSet(eb => ({ id: eb.ref('jobs.id') })),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      return toJob(row)
+    add: (job, nowMs) => add(db, job, nowMs),
+
+    addUnder: (lease, job, nowMs) => {
+      if (!isFenced(lease)) return add(db, job, nowMs)
+      return inTransaction(db, async connection =>
+        (await lockLease(connection, lease)) ? add(connection, job, nowMs) : null,
+      )
     },
 
     listUnfinished: async () => {

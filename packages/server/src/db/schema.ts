@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { AccountSchema } from './tables/account.ts'
 import type { AdminTables } from './tables/admin.ts'
 import type { CallsSchema } from './tables/calls.ts'
+import type { ClusterTables } from './tables/cluster.ts'
 import type { MessagingSchema } from './tables/messaging.ts'
 import type { PushSchema } from './tables/push.ts'
 import type { OwnRecordingTables } from './tables/recordings.ts'
@@ -13,6 +14,7 @@ export interface MainSchema
     AdminTables,
     OwnRecordingTables,
     CallsSchema,
+    ClusterTables,
     MessagingSchema,
     PushSchema,
     SsoTables {
@@ -77,6 +79,8 @@ export interface ConferenceSessionsTable {
   hands: string
   ended_at_ms: number | null
   end_reason: string | null
+  /** The lease of the server that runs the session; null: none does. `local`: the only server of an installation. */
+  owner: string | null
 }
 
 /** Messages of all chats, unique by command of a user in a chat. */

@@ -4,10 +4,11 @@ import { jobStore } from '../db/jobs.ts'
 import { openMainStore } from '../db/open.ts'
 import { DomainEvents } from '../domain-events.ts'
 import { createLog } from '../log.ts'
+import { localLease } from '../sessions/testing/local-lease.ts'
 import { Jobs, type JobsParts } from './jobs.ts'
 import { ENDED_JOB_RETENTION_MS, LEASE_MS, UNTAKEN_WARNING_MS } from './limits.ts'
 
-const SESSION = { sessionId: 42, tag: 'k7mq-x2wd9-rtnh' }
+const SESSION = { sessionId: 42, tag: 'k7mq-x2wd9-rtnh', lease: localLease({ sessionId: 42 }) }
 const recorder = { userId: 7, workerId: 'rec-1' }
 
 let close = async () => {}
@@ -62,15 +63,15 @@ describe('jobs', () => {
 
   it('J11 that cannot be queued are logged and retried without delaying anybody', async () => {
     const { store, pass, logged, settle, startSession } = await open()
-    const { add } = store
-    store.add = async () => {
+    const { addUnder } = store
+    store.addUnder = async () => {
       throw new Error('disk full')
     }
     startSession()
     await settle()
     await pass(1_000)
     expect(logged()).toMatchObject([{ level: 'error', msg: 'a recording could not be queued' }])
-    store.add = add
+    store.addUnder = addUnder
     await pass(1_000)
     await pass(1_000)
     expect(await store.listUnfinished()).toMatchObject([{ scope: 'partner_auto', conferenceSessionId: 42 }])

@@ -6,7 +6,14 @@ import {
   type JobKind,
   type JsonObject,
 } from '@lectern/protocol/control'
-import type { SessionJobs, SessionRef, TranscriptionOptions } from '../sessions/ports.ts'
+import type {
+  OwnSession,
+  SessionJobs,
+  SessionLease,
+  SessionRef,
+  TranscriptionOptions,
+} from '../sessions/ports.ts'
+import { LeaseLost } from '../sessions/refusals.ts'
 import { JobScheduler, type JobSchedulerParts, jobLogFields } from './job-scheduler.ts'
 import { ENDED_JOB_RETENTION_MS, LEASE_MS, MAX_ATTEMPTS } from './limits.ts'
 import { jobMetrics } from './metrics.ts'
@@ -28,7 +35,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
   readonly #parts: JobsParts
   readonly #scheduler: JobScheduler
   /** Sessions whose automatic recording could not be queued yet. */
-  readonly #unqueuedRecordings = new Map<number, SessionRef>()
+  readonly #unqueuedRecordings = new Map<number, OwnSession>()
 
   constructor(parts: JobsParts) {
     this.#parts = parts
@@ -75,7 +82,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return true
   }
 
-  startRecording(session: SessionRef): Promise<void> {
+  startRecording(session: OwnSession): Promise<void> {
     return this.#record(session, 'manual')
   }
 
@@ -87,7 +94,10 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return this.#scheduler.hasWorker('transcription')
   }
 
-  async startTranscription({ sessionId, tag }: SessionRef, options: TranscriptionOptions): Promise<void> {
+  async startTranscription(
+    { sessionId, tag, lease }: OwnSession,
+    options: TranscriptionOptions,
+  ): Promise<void> {
     // A job whose worker was lost yields no result (rule X8), and must not prevent another one.
     await this.#stop(
       'transcription',
@@ -95,7 +105,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
       job => this.#scheduler.hasLostWorker(job) || wasStartedByFormerProcess(job),
     )
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }
-    await this.#add({ kind: 'transcription', scope: 'manual', ...session, params: options })
+    await this.#add(lease, { kind: 'transcription', scope: 'manual', ...session, params: options })
   }
 
   stopTranscription(sessionId: number): Promise<void> {
@@ -167,8 +177,8 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return presentState(await this.#parts.store.find(jobId))
   }
 
-  /** Retries failures until the session ends. */
-  async #startAutomaticRecording(session: SessionRef): Promise<void> {
+  /** Retries failures until the session ends, or another server runs it: that one begins to record by itself. */
+  async #startAutomaticRecording(session: OwnSession): Promise<void> {
     const { sessions, log } = this.#parts
     const { sessionId } = session
     const isRetry = this.#unqueuedRecordings.delete(sessionId)
@@ -176,22 +186,23 @@ export class Jobs implements SessionJobs, WorkerJobs {
       if (isRetry && (await sessions.locateById(sessionId)).is === 'none') return
       await this.#record(session, 'partner_auto')
     } catch (error) {
+      if (error instanceof LeaseLost) return
       this.#unqueuedRecordings.set(sessionId, session)
       if (!isRetry)
         log.error({ err: error, conference_session_id: sessionId }, 'a recording could not be queued')
     }
   }
 
-  async #record({ sessionId, tag }: SessionRef, scope: JobScope): Promise<void> {
+  async #record({ sessionId, tag, lease }: OwnSession, scope: JobScope): Promise<void> {
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }
     // Partners get Matroska; the owners of other conferences play their recordings in browsers.
     const container = scope === 'manual' ? { container: 'mp4' } : {}
     const params = { ...this.#parts.recordingParams, ...container }
-    await this.#add({ kind: 'recording', scope, ...session, params })
+    await this.#add(lease, { kind: 'recording', scope, ...session, params })
   }
 
-  async #add(job: NewJob): Promise<void> {
-    await this.#parts.store.add(job, this.#parts.clock())
+  async #add(lease: SessionLease, job: NewJob): Promise<void> {
+    if (!(await this.#parts.store.addUnder(lease, job, this.#parts.clock()))) throw new LeaseLost()
     void this.#scheduler.poll()
   }
 

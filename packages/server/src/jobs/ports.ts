@@ -6,7 +6,7 @@ import type {
   JobOutcome,
   JsonObject,
 } from '@lectern/protocol/control'
-import type { SessionRef } from '../sessions/ports.ts'
+import type { SessionLease, SessionRef } from '../sessions/ports.ts'
 
 /** What started a job: the beginning of a partner's session, or a moderator. */
 export type JobScope = 'partner_auto' | 'manual'
@@ -53,6 +53,8 @@ export interface Lease {
 export interface JobStore {
   /** The unfinished job of this kind in the session, created if there is none; a job that stops does not count. */
   add(job: NewJob, nowMs: number): Promise<Job>
+  /** As add, for a session of this server. Null: its lease is not held any more, and nothing was stored. */
+  addUnder(lease: SessionLease, job: NewJob, nowMs: number): Promise<Job | null>
   find(id: string): Promise<Job | null>
   /** Queued and leased jobs, oldest first. */
   listUnfinished(): Promise<Job[]>
@@ -84,7 +86,7 @@ export interface JobStore {
 
 /** Where sessions run. A job continues while its session is open on any server. */
 export interface SessionLocator {
-  locateById(sessionId: number): Promise<{ is: 'local' | 'remote' | 'none' }>
+  locateById(sessionId: number): Promise<{ is: 'local' | 'remote' | 'vacant' | 'none' }>
 }
 
 /** Published on the stream of a worker's account. */

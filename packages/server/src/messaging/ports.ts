@@ -1,5 +1,5 @@
 import type { ContactState, Presence } from '@lectern/protocol/control'
-import type { MessageKey, NewMessage, PageSize, StoredMessage } from '../sessions/ports.ts'
+import type { MessageKey, NewMessage, PageSize, SessionLease, StoredMessage } from '../sessions/ports.ts'
 
 /** What one server knows of the presence of an account. */
 export interface PresenceSummary {
@@ -31,8 +31,8 @@ export type Chat =
 export interface Draft {
   chat: Chat
   message: NewMessage
-  /** Sent inside the session of the conference, also by guests and others who are not members. */
-  isInSession?: boolean
+  /** Sent inside this session of the conference, also by guests and others who are not members. */
+  session?: SessionLease
 }
 
 /** A member of a conversation, as somebody who may have to be notified. */
@@ -47,6 +47,7 @@ export interface Recipient {
 
 export type RefusalCode =
   | 'not_a_member'
+  | 'elsewhere'
   | 'not_reachable'
   | 'blocked_by_you'
   | 'request_pending'

@@ -9,11 +9,12 @@ export function sessionChat(store: ChatStore, writer: MessageWriter): ChatStore 
     find: key => store.find(key),
     page: (...query) => store.page(...query),
     after: (...query) => store.after(...query),
-    append: async message => {
+    append: async (message, lease) => {
       const parsed = parseChatId(message.chatId)
-      if (parsed?.kind !== 'conference') return store.append(message)
+      if (parsed?.kind !== 'conference') return store.append(message, lease)
       const chat = { ...parsed, id: message.chatId }
-      const result = await writer.append({ chat, message, isInSession: true })
+      const result = await writer.append({ chat, message, session: lease })
+      if (result.is === 'refused' && result.code === 'elsewhere') return null
       if (result.is === 'refused') throw new Refusal(result.code)
       return result.message
     },

@@ -102,6 +102,16 @@ export class Admissions {
     this.#forgetIdle(tag)
   }
 
+  /** Forgets all waits of the conference, which go on elsewhere, and gives their connections. */
+  takeWaiters(tag: string): string[] {
+    const connectionIds = this.#lobbies.take(tag)
+    this.#forgetIdle(tag)
+    return connectionIds
+  }
+
+  /** The conferences without a session here for which people wait. */
+  withoutSession = (): string[] => this.#lobbies.waitedFor().filter(tag => !this.#getSession(tag))
+
   /** MUST be called when the registry does not hold the session any more. */
   async sessionEnded({ tag, conference }: Session, reason: EndReason): Promise<void> {
     if (reason === 'closed' || reason === 'cancelled') this.dismiss(tag, reason)

@@ -116,8 +116,8 @@ describe('chat', () => {
     let isBroken = false
     const breaking = (chat: ChatStore): ChatStore => ({
       ...chat,
-      append: async message => {
-        const stored = await chat.append(message)
+      append: async (...draft) => {
+        const stored = await chat.append(...draft)
         if (isBroken) throw new Error('the answer was lost')
         return stored
       },

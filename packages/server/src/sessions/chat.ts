@@ -14,8 +14,8 @@ import type { StoredCommandKey } from './commands.ts'
 import { canSetChatMode, canWrite, isModerator } from './policy.ts'
 import type { ChatStore, MessageKey, SessionDependencies, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'
-import { assertOrRefuse, ConferenceRefusal } from './refusals.ts'
-import { type ChatTail, emit, type Session, toStoredState } from './session.ts'
+import { assertOrRefuse, ConferenceRefusal, LeaseLost } from './refusals.ts'
+import { type ChatTail, emit, type Session, saveState } from './session.ts'
 
 export const readTail = (chat: Pick<ChatStore, 'page'>, chatId: string) =>
   chat.page(chatId, null, { limit: CHAT_TAIL_MAX, bytes: CHAT_TAIL_BYTES })
@@ -61,7 +61,10 @@ async function store(
 ): Promise<StoredMessage> {
   const key: MessageKey = { chatId: session.chatId, userId: self.userId, commandId }
   try {
-    return await deps.chat.append({ ...key, displayName: self.displayName, text, sentAtMs: deps.clock() })
+    const message = { ...key, displayName: self.displayName, text, sentAtMs: deps.clock() }
+    const stored = await deps.chat.append(message, session.lease)
+    if (!stored) throw new LeaseLost()
+    return stored
   } catch (error) {
     session.chat.behind = true // it may be stored all the same
     throw error
@@ -152,7 +155,7 @@ export async function setMode(
 ): Promise<void> {
   assertOrRefuse(canSetChatMode(self), 'not_moderator')
   if (session.chatMode === mode) return
-  await deps.sessions.save(session.id, toStoredState(session, { chatMode: mode }))
+  await saveState(deps, session, { chatMode: mode })
   session.chatMode = mode
   emit(deps, session, 'chat.mode', { mode })
 }

@@ -1,11 +1,12 @@
 import { KeyedMutex } from '@lectern/common'
-import { ensure, Refusal } from '@lectern/protocol'
+import { Refusal } from '@lectern/protocol'
 import type { Phrase, WaitReason } from '@lectern/protocol/control'
 import { Admissions } from './admissions.ts'
 import { addUnpublished, applyChange, publishAdded, publishPending, verifyChat } from './chat.ts'
 import type { SessionCommand } from './commands.ts'
 import { assertConditions, type Conditions } from './conditions.ts'
-import { abandon, end, isDue, sweep } from './ending.ts'
+import type { SessionEventBus } from './domain-events.ts'
+import { end, isDue, sweep } from './ending.ts'
 import { isEnding } from './lifecycle.ts'
 import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
 import type {
@@ -14,14 +15,14 @@ import type {
   EndReason,
   MediaEvent,
   SessionDependencies,
-  SessionEventBus,
   TranscriptionOptions,
 } from './ports.ts'
 import { applyMediaEvent } from './publications.ts'
 import { setRecording } from './recording.ts'
-import { assertOrRefuse } from './refusals.ts'
+import { assertOrRefuse, LeaseLost } from './refusals.ts'
 import { resolveRole } from './roles.ts'
-import type { Participant, Session } from './session.ts'
+import { type Participant, type Session, toOwnSession } from './session.ts'
+import { SessionOwnership } from './session-ownership.ts'
 import type { SessionRegistry } from './session-registry.ts'
 import { addPhrases, cancelTranscription, requestTranscription, setTranscription } from './transcription.ts'
 
@@ -39,14 +40,16 @@ export class ConferenceSessions {
   readonly #registry: SessionRegistry
   readonly #mutex = new KeyedMutex()
   readonly #admissions: Admissions
+  readonly #ownership: SessionOwnership
 
   constructor(deps: Dependencies) {
     this.#deps = deps
     this.#registry = deps.registry
     this.#admissions = new Admissions(deps, deps.registry.getByTag)
+    this.#ownership = new SessionOwnership(deps, this.#admissions)
   }
 
-  /** Restores the sessions that a stopped server has left open. MUST finish before anybody joins. */
+  /** Restores the sessions that nobody runs. MUST finish before anybody joins. */
   async start(): Promise<void> {
     const { domainEvents } = this.#deps
     domainEvents.subscribe('media-changed', ({ sessionId, event }) => this.applyMediaEvent(sessionId, event))
@@ -55,18 +58,38 @@ export class ConferenceSessions {
         ? this.setRecording(sessionId, isActive)
         : this.setTranscription(sessionId, isActive),
     )
-    for (const session of await this.#registry.restore(this.#admissions.lobbyOf))
-      this.#deps.media.openRoom({ sessionId: session.id, incarnation: session.lease.incarnation })
+    await this.#openVacant()
   }
 
-  /** Ends what is due and renews the leases. MUST be called about every second, which also retries failures. */
+  /** Ends what is due, renews the leases and runs what nobody runs. MUST be called about every second, which also retries failures. */
   async sweep(): Promise<void> {
     const due = this.#registry.all.filter(session => isDue(this.#deps, session))
     await Promise.all([
-      ...due.map(session => this.#change(session, () => sweep(this.#deps, session))),
+      ...due.map(session => this.#change(session, () => sweep(this.#deps, session)).catch(unlessLost)),
       ...this.#admissions.due().map(tag => this.#mutex.run(tag, () => this.#admissions.sweep(tag))),
-      this.#renewLeases(),
+      ...this.#admissions
+        .withoutSession()
+        .map(tag => this.#mutex.run(tag, () => this.#ownership.checkWaiters(tag))),
+      this.#renewLeases().then(() => this.#openVacant()),
     ])
+  }
+
+  /**
+   * Hands all sessions over to other servers: what runs is finished first, then nothing begins any more. Their clients
+   * connect again.
+   */
+  async handOver(): Promise<void> {
+    this.#ownership.stop()
+    const sessions = this.#registry.all
+    await Promise.all(
+      sessions.map(session => this.#mutex.run(session.tag, () => this.#ownership.lose(session))),
+    )
+    await this.#registry.releaseAll()
+  }
+
+  /** Whether this server opens no session any more. */
+  get isHandedOver(): boolean {
+    return this.#ownership.isStopped
   }
 
   get size(): { sessions: number; participants: number; waiting: number } {
@@ -75,11 +98,11 @@ export class ConferenceSessions {
     return { sessions: sessions.length, participants, waiting: this.#admissions.waiting }
   }
 
-  /** Ends the open session of the conference, if there is one, and every wait for it. */
+  /** Ends the open session of the conference, if there is one, and every wait for it. Throws `elsewhere`. */
   end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> {
     return this.#mutex.run(tag, async () => {
-      const session = this.#registry.getByTag(tag)
-      if (session) await this.#settle(session, () => end(this.#deps, session, reason))
+      const session = await this.#ownership.find(tag)
+      if (session) await this.#ownership.settle(session, () => end(this.#deps, session, reason))
       this.#admissions.dismiss(tag, reason)
     })
   }
@@ -92,13 +115,13 @@ export class ConferenceSessions {
       assertConditions(this.#deps, open?.version ?? 0, conditions)
       this.#admissions.assertMayEnter(entry)
       const { conference, user } = entry
-      const session = open ?? (await this.#open(tag))
+      const session = open ?? (await this.#ownership.open(tag))
       session.conference = conference
       const { id, role } = await enter(this.#deps, session, user)
       this.#admissions.entered(session, person.userId)
       if (session.joins === 1)
         this.#deps.domainEvents.publish('session-started', {
-          session: { sessionId: session.id, tag },
+          session: toOwnSession(session),
           kind: conference.kind,
         })
       if (!open) await this.#admissions.reevaluate(tag)
@@ -115,6 +138,11 @@ export class ConferenceSessions {
       assertConditions(this.#deps, session?.version ?? 0, conditions)
       return this.#admissions.wait(entry)
     })
+  }
+
+  /** Ends every wait for the conference on this server. */
+  dismissLobby(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> {
+    return this.#mutex.run(tag, () => this.#admissions.dismiss(tag, reason))
   }
 
   leaveLobby(tag: string, connectionId: string): Promise<void> {
@@ -182,7 +210,7 @@ export class ConferenceSessions {
     ref: ParticipantRef,
     { id, body, run, ...conditions }: SessionCommand<Body, Result>,
   ): Promise<{ data: Awaited<Result>; version: number }> {
-    const session = this.#registry.get(ref.sessionId)
+    const session = this.#registry.find(ref.sessionId)
     assertOrRefuse(session, 'not_inside')
     return this.#change(session, async () => {
       const self = session.participants.get(ref.participantId)
@@ -270,41 +298,32 @@ export class ConferenceSessions {
   }
 
   #change<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
-    return this.#mutex.run(session.tag, () => this.#settle(session, work))
+    return this.#mutex.run(session.tag, () => this.#ownership.settle(session, work))
   }
 
-  /** The session of the conference. One whose end was decided before is ended first. */
+  /** The session of the conference. One whose end was decided before is ended first. Throws `elsewhere`. */
   async #findOngoing(tag: string): Promise<Session | undefined> {
-    const session = this.#registry.getByTag(tag)
+    const session = await this.#ownership.find(tag)
     if (!session || !isEnding(session.lifecycle)) return session
-    await this.#settle(session, () => sweep(this.#deps, session))
+    await this.#ownership.settle(session, () => sweep(this.#deps, session))
   }
 
-  async #open(tag: string): Promise<Session> {
-    const opened = await this.#registry.open(tag, this.#admissions.lobbyOf(tag))
-    ensure(opened.is === 'local', 'temporarily_unavailable', 'Another server runs this session.')
-    const { session } = opened
-    this.#deps.media.openRoom({ sessionId: session.id, incarnation: session.lease.incarnation })
-    this.#admissions.sessionOpened(session)
-    return session
-  }
-
-  /** Runs work that may close the session, and removes the session when it is closed. */
-  async #settle<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } finally {
-      if (this.#registry.end(session)) {
-        this.#deps.domainEvents.publish('session-ended', { sessionId: session.id })
-        if (session.lifecycle.is === 'ended')
-          await this.#admissions.sessionEnded(session, session.lifecycle.reason)
-      }
-    }
-  }
-
-  /** Sessions that another server has taken over stop here at once. */
+  /** Sessions whose lease is lost stop here at once. */
   async #renewLeases(): Promise<void> {
-    for (const session of await this.#registry.renewLeases())
-      await this.#settle(session, () => abandon(this.#deps, session))
+    const lost = await this.#registry.renewLeases()
+    await Promise.all(lost.map(session => this.#ownership.lose(session)))
   }
+
+  /** Runs the sessions of dead servers: their people join again, or they end after the grace time. */
+  async #openVacant(): Promise<void> {
+    for (const leased of await this.#registry.listVacant())
+      await this.#mutex
+        .run(leased.stored.tag, () => this.#ownership.openVacant(leased, this.#admissions.lobbyOf))
+        .catch(unlessLost)
+  }
+}
+
+/** A session that is lost needs nothing more from this server. */
+function unlessLost(error: unknown): void {
+  if (!(error instanceof LeaseLost)) throw error
 }

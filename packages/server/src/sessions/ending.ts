@@ -3,7 +3,7 @@ import { dueEnd, isClosed, onEndDecided, onEndStored } from './lifecycle.ts'
 import { leave } from './membership.ts'
 import { canEnd } from './policy.ts'
 import type { EndReason, SessionDependencies } from './ports.ts'
-import { assertOrRefuse } from './refusals.ts'
+import { assertHeld, assertOrRefuse } from './refusals.ts'
 import { emit, type Participant, type Session } from './session.ts'
 
 /** Ends the session for everybody. A failed end is retried by the sweep, with the first reason. */
@@ -11,7 +11,7 @@ export async function end(deps: SessionDependencies, session: Session, reason: E
   session.lifecycle = onEndDecided(session.lifecycle, reason)
   if (session.lifecycle.is !== 'ending') return
   const decided = session.lifecycle.reason
-  await deps.sessions.end(session.id, deps.clock(), decided)
+  assertHeld(await deps.sessions.end(session.lease, deps.clock(), decided))
   session.lifecycle = onEndStored(session.lifecycle)
   session.participants.clear()
   session.publications.clear()

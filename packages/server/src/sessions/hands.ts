@@ -1,4 +1,5 @@
 import type { RaisedHand, SessionDependencies } from './ports.ts'
+import { assertHeld } from './refusals.ts'
 import type { Participant, Session } from './session.ts'
 
 /** Raised hands are stored, so that they keep their order also when the server is restarted (rule H5). */
@@ -20,7 +21,7 @@ export async function setHand(
   const before = participant.handRaisedAtMs
   participant.handRaisedAtMs = raisedAtMs
   try {
-    await sessions.saveHands(session.id, handsUp(session))
+    assertHeld(await sessions.saveHands(session.lease, handsUp(session)))
   } catch (error) {
     participant.handRaisedAtMs = before
     throw error
@@ -44,5 +45,5 @@ export function forgetHand(
   session: Session,
   { handRaisedAtMs }: Participant,
 ): void {
-  if (handRaisedAtMs !== null) sessions.saveHands(session.id, handsUp(session)).catch(() => {})
+  if (handRaisedAtMs !== null) sessions.saveHands(session.lease, handsUp(session)).catch(() => {})
 }

@@ -1,69 +1,75 @@
-import type { SessionStore, StoredSession } from './ports.ts'
-
-/** A server process of this installation. */
-export type ServerId = string
-
-/** The right of one server to run one session. Each acquisition of a session is another incarnation. */
-export interface SessionLease {
-  readonly sessionId: number
-  readonly incarnation: number
-  readonly owner: ServerId
-}
+import type { SessionLease, SessionOwner, SessionStore, StoredSession } from './ports.ts'
 
 export interface LeasedSession {
   lease: SessionLease
   stored: StoredSession
 }
 
-export type AcquireResult = ({ is: 'acquired' } & LeasedSession) | { is: 'held'; owner: ServerId }
+export type AcquireResult = ({ is: 'acquired' } & LeasedSession) | { is: 'held' }
 
 /**
  * Which server runs which session. A session is acquired when nobody holds it or its lease has run out; whoever
- * holds one renews it, and stops the session when the renewal fails.
+ * holds one renews it, and stops the session when it is lost.
  */
 export interface SessionLeases {
   /** The open session of the conference, created if there is none. */
   acquire(tag: string, atMs: number): Promise<AcquireResult>
-  /** Every open session whose lease has run out. */
-  acquireExpired(): Promise<LeasedSession[]>
-  /** Gives the leases that are lost. */
-  renew(leases: readonly SessionLease[]): Promise<readonly SessionLease[]>
-  /** The session has ended, or another server may take it over. */
+  /** Open sessions that nobody runs: those of dead servers, and those that were handed over. */
+  acquireVacant(): Promise<LeasedSession[]>
+  /** MUST be called about every second. Never throws. */
+  renew(): Promise<void>
+  /**
+   * Whether this server may act for the session right now. `unsure`: it MUST NOT act before the lease is renewed; then it
+   * is known whether the session is lost. Costs nothing.
+   */
+  check(lease: SessionLease): 'held' | 'unsure' | 'lost'
+  /** This server does not run the session any more; if it is still open, another may acquire it. Never throws. */
   release(lease: SessionLease): Promise<void>
-  /** The server that holds the open session of the conference; null when no server does. */
-  findOwner(session: { tag: string } | { sessionId: number }): Promise<ServerId | null>
+  /** Hands all sessions over. Nothing is acquired afterwards. */
+  releaseAll(): Promise<void>
+  /** Who holds the open session that this server does not run; null when there is none. */
+  findOwner(session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null>
 }
 
 /** The leases of an installation with one server: they never run out, and nobody else holds one. */
 export class LocalLeases implements SessionLeases {
   readonly #store: Pick<SessionStore, 'findOrOpen' | 'resumeOpen'>
-  readonly #owner: ServerId
+  #isStarted = false
 
-  constructor(store: Pick<SessionStore, 'findOrOpen' | 'resumeOpen'>, owner: ServerId = 'local') {
+  constructor(store: Pick<SessionStore, 'findOrOpen' | 'resumeOpen'>) {
     this.#store = store
-    this.#owner = owner
   }
 
   async acquire(tag: string, atMs: number): Promise<AcquireResult> {
-    return { is: 'acquired', ...this.#leased(await this.#store.findOrOpen(tag, atMs)) }
+    return { is: 'acquired', ...toLeased(await this.#store.findOrOpen(tag, atMs)) }
   }
 
-  async acquireExpired(): Promise<LeasedSession[]> {
-    return (await this.#store.resumeOpen()).map(stored => this.#leased(stored))
+  /** All open sessions, once: later there are none that this server does not run. */
+  async acquireVacant(): Promise<LeasedSession[]> {
+    if (this.#isStarted) return []
+    const sessions = await this.#store.resumeOpen()
+    this.#isStarted = true
+    return sessions.map(toLeased)
   }
 
-  async renew(): Promise<readonly SessionLease[]> {
-    return []
+  async renew(): Promise<void> {}
+
+  check(): 'held' {
+    return 'held'
   }
 
   async release(): Promise<void> {}
 
-  async findOwner(): Promise<ServerId | null> {
+  async releaseAll(): Promise<void> {}
+
+  async findOwner(): Promise<null> {
     return null
   }
+}
 
-  #leased(stored: StoredSession): LeasedSession {
-    const { sessionId, incarnation } = stored
-    return { lease: { sessionId, incarnation, owner: this.#owner }, stored }
-  }
+const LOCAL_OWNER = 'local'
+
+function toLeased(stored: StoredSession): LeasedSession {
+  const { sessionId, incarnation } = stored
+  return { lease: { sessionId, incarnation, owner: LOCAL_OWNER }, stored }
 }

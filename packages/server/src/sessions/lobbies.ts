@@ -85,6 +85,18 @@ export class Lobbies {
     for (const waiter of [...context.lobby.waiters.values()]) stopWaiting(context, waiter, status)
   }
 
+  /** Forgets all waits of the conference without ending them, and gives their connections. */
+  take(tag: string): string[] {
+    const lobby = this.of(tag)
+    const connectionIds = [...lobby.waiters.values()].flatMap(({ connections }) => [...connections])
+    lobby.waiters.clear()
+    return connectionIds
+  }
+
+  waitedFor(): string[] {
+    return [...this.#byTag.values()].filter(({ waiters }) => waiters.size > 0).map(({ tag }) => tag)
+  }
+
   /** The conferences whose lobbies have something to do by now. Cheap: it runs every second. */
   due(): string[] {
     const now = this.#deps.clock()

@@ -5,7 +5,7 @@ import type { Waiter } from './lobby-state.ts'
 import { withMembers } from './membership.ts'
 import { canModerateMembers } from './policy.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { toStoredState } from './session.ts'
+import { saveState } from './session.ts'
 
 /** Commands of moderators for waiting accounts. An account that no longer waits is no error: another moderator was faster. */
 
@@ -18,7 +18,7 @@ export async function admitWaiting(context: CommandContext, body: CommandBody<'l
     session,
     chosen.map(({ userId }) => userId),
   )
-  await deps.sessions.save(session.id, toStoredState(session, { members }))
+  await saveState(deps, session, { members })
   session.members = new Set(members)
   for (const waiter of chosen) stopWaiting(lobbyContext, waiter, 'admitted')
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { localLease } from './testing/local-lease.ts'
 import { GRACE, openTestHarness, refuses } from './testing/test-harness.ts'
 
 describe('lock', () => {
@@ -75,7 +76,7 @@ describe('lock', () => {
     const members = Array.from({ length: 2000 }, (_, i) => 1_000_000 + i)
     const stored = await harness.unwrapped.sessions.find(sessionId)
     if (!stored) return expect.fail()
-    await harness.unwrapped.sessions.save(sessionId, { ...stored, members })
+    await harness.unwrapped.sessions.save(localLease({ sessionId }), { ...stored, members })
     await harness.restart()
     await harness.join('anna', 'moderator')
     await harness.join('ben')

@@ -2,7 +2,7 @@ import type { CommandBody } from '@lectern/protocol/control'
 import type { CommandContext } from './command-context.ts'
 import { canLock } from './policy.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { emit, toStoredState } from './session.ts'
+import { emit, saveState } from './session.ts'
 
 export async function setLock(
   { deps, session, self }: CommandContext,
@@ -10,7 +10,7 @@ export async function setLock(
 ): Promise<void> {
   assertOrRefuse(canLock(self), 'not_moderator')
   if (session.locked === locked) return
-  await deps.sessions.save(session.id, toStoredState(session, { locked }))
+  await saveState(deps, session, { locked })
   session.locked = locked
   session.lobby.isStale = session.lobby.waiters.size > 0
   emit(deps, session, 'conference.locked', { locked })

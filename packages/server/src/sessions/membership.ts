@@ -7,7 +7,7 @@ import type { Conference, ConnectedUser, SessionDependencies } from './ports.ts'
 import { presentParticipant } from './present.ts'
 import { dropPublicationsOf } from './publications.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { devicesOf, emit, type Participant, type Session, toStoredState, updatePresence } from './session.ts'
+import { devicesOf, emit, type Participant, type Session, saveState, updatePresence } from './session.ts'
 
 /** Names a participant of a session; a connection keeps it after joining. */
 export interface ParticipantRef {
@@ -39,7 +39,7 @@ export async function enter(
   // Stored first: a membership that could not be stored does not exist.
   if (!isMember(session, person.userId)) {
     const members = withMembers(session, [person.userId])
-    await deps.sessions.save(session.id, toStoredState(session, { members }))
+    await saveState(deps, session, { members })
     session.members = new Set(members)
   }
   return add(deps, session, person)

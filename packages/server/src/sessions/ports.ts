@@ -3,7 +3,6 @@ import type {
   CommandBody,
   ConferenceRole,
   EventBody,
-  JobKind,
   SessionEventName,
 } from '@lectern/protocol/control'
 
@@ -89,17 +88,32 @@ export interface StoredSession extends StoredState {
   ended: { atMs: number; reason: EndReason } | null
 }
 
+/** The right of one server to run one session. Each acquisition of a session is another incarnation. */
+export interface SessionLease {
+  readonly sessionId: number
+  readonly incarnation: number
+  /** The lease of the server. */
+  readonly owner: string
+}
+
+/** Who runs an open session. `nobody`: its server is dead or has handed it over, and any server may acquire it. */
+export type SessionOwner = { is: 'server'; id: string; address: string } | { is: 'nobody' }
+
+/** Writes of a session say under which lease they are made; false: it is not held any more, and nothing was stored. */
 export interface SessionStore {
-  /** The open session of the conference, created if there is none. Each call begins another incarnation. */
+  /**
+   * The open session of the conference, created if there is none, for the only server of an installation. Each call
+   * begins another incarnation.
+   */
   findOrOpen(tag: string, atMs: number): Promise<StoredSession>
-  /** All open sessions. Each begins another incarnation. */
+  /** All open sessions, for the only server of an installation. Each begins another incarnation. */
   resumeOpen(): Promise<StoredSession[]>
   /** Changes nothing in a session that has ended. */
-  save(sessionId: number, state: StoredState): Promise<void>
+  save(lease: SessionLease, state: StoredState): Promise<boolean>
   /** Replaces the hands of the session. Changes nothing in one that has ended. */
-  saveHands(sessionId: number, hands: RaisedHand[]): Promise<void>
+  saveHands(lease: SessionLease, hands: RaisedHand[]): Promise<boolean>
   /** The first end stays. */
-  end(sessionId: number, atMs: number, reason: EndReason): Promise<void>
+  end(lease: SessionLease, atMs: number, reason: EndReason): Promise<boolean>
   find(sessionId: number): Promise<StoredSession | null>
   /** The open session of the conference, without acquiring it. */
   findOpen(tag: string): Promise<StoredState | null>
@@ -134,8 +148,11 @@ export interface PageSize {
 }
 
 export interface ChatStore {
-  /** Stores a message once for each key: repeated, it gives the message that is stored. */
-  append(message: NewMessage): Promise<StoredMessage>
+  /**
+   * Stores a message once for each key: repeated, it gives the message that is stored. Null: the lease is not held any
+   * more, and nothing was stored.
+   */
+  append(message: NewMessage, lease: SessionLease): Promise<StoredMessage | null>
   find(key: MessageKey): Promise<StoredMessage | null>
   /** The newest messages, or the newest before one of them, at least one; oldest first. */
   page(
@@ -188,18 +205,23 @@ export interface SessionRef {
   tag: string
 }
 
+/** A session that this server runs. */
+export interface OwnSession extends SessionRef {
+  lease: SessionLease
+}
+
 /** What the transcript should be like. */
 export type TranscriptionOptions = CommandBody<'transcription.start'>
 
 /** Background work for sessions, such as recording. */
 export interface SessionJobs {
   /** Starts a recording unless one is running. */
-  startRecording(session: SessionRef): Promise<void>
+  startRecording(session: OwnSession): Promise<void>
   stopRecording(sessionId: number): Promise<void>
   /** Whether a transcriber is available right now. */
   hasTranscriber(): boolean
   /** Starts a transcription unless one is running. */
-  startTranscription(session: SessionRef, options: TranscriptionOptions): Promise<void>
+  startTranscription(session: OwnSession, options: TranscriptionOptions): Promise<void>
   stopTranscription(sessionId: number): Promise<void>
 }
 
@@ -216,26 +238,6 @@ export interface EventSink {
   close(sessionId: number): void
   /** To all connections of the account, and to those of them that resume in time. */
   notifyAccount(userId: number, event: LobbyEvent): void
-}
-
-/** What happens in sessions and media and matters to other parts of the server. */
-export interface SessionDomainEvents {
-  /** Somebody is inside; after a restart of the server it is published again. */
-  'session-started': { session: SessionRef; kind: Conference['kind'] }
-  'session-ended': { sessionId: number }
-  /** Media of a session changed by itself. */
-  'media-changed': { sessionId: number; event: MediaEvent }
-  /** Whether a worker does such a job in the session right now. It may be published again without a change. */
-  'job-activity-reported': { sessionId: number; kind: JobKind; isActive: boolean }
-}
-
-/** Connects sessions with the other parts of the server. Handlers run at once; no method throws. */
-export interface SessionEventBus {
-  publish<N extends keyof SessionDomainEvents>(name: N, event: SessionDomainEvents[N]): void
-  subscribe<N extends keyof SessionDomainEvents>(
-    name: N,
-    handler: (event: SessionDomainEvents[N]) => void,
-  ): void
 }
 
 export interface LobbyEvent {

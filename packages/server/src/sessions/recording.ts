@@ -3,13 +3,13 @@ import { isClosed } from './lifecycle.ts'
 import { canRecord } from './policy.ts'
 import type { SessionDependencies } from './ports.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { emit, type Session } from './session.ts'
+import { emit, type Session, toOwnSession } from './session.ts'
 
 /** Manual recording, in ordinary conferences only: those of partners are recorded automatically. */
 export async function startRecording(context: CommandContext): Promise<void> {
   await assertCanRecord(context)
   const { deps, session } = context
-  await deps.jobs.startRecording({ sessionId: session.id, tag: session.tag })
+  await deps.jobs.startRecording(toOwnSession(session))
 }
 
 export async function stopRecording(context: CommandContext): Promise<void> {

@@ -9,6 +9,20 @@ export class ConferenceRefusal extends Refusal {
   }
 }
 
+/** This server does not run the session any more: nothing was stored, and nothing may be. */
+export class LeaseLost extends Refusal {
+  override name = 'LeaseLost'
+
+  constructor() {
+    super('elsewhere')
+  }
+}
+
+/** For the answer of a write under a lease. */
+export function assertHeld(isHeld: boolean): void {
+  if (!isHeld) throw new LeaseLost()
+}
+
 export function assertOrRefuse(condition: unknown, code: ErrorCode): asserts condition {
   if (!condition) throw new ConferenceRefusal(code)
 }

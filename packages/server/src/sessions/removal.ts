@@ -5,7 +5,7 @@ import { leave } from './membership.ts'
 import { canModerateMembers, isRemovable } from './policy.ts'
 import { presentRemoved } from './present.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { devicesOf, emit, toStoredState } from './session.ts'
+import { devicesOf, emit, saveState } from './session.ts'
 
 /** Removes a person on all devices until the session ends or a moderator readmits them. */
 export async function remove(
@@ -20,11 +20,9 @@ export async function remove(
 
   const { userId, displayName } = target
   const person = { userId, displayName }
-  const state = toStoredState(session)
-  await deps.sessions.save(session.id, {
-    ...state,
-    removed: [...state.removed, person],
-    members: state.members.filter(id => id !== userId),
+  await saveState(deps, session, {
+    removed: [...session.removed.values(), person],
+    members: [...session.members].filter(id => id !== userId),
   })
   session.members.delete(userId)
   session.removed.set(userId, person)
@@ -39,11 +37,8 @@ export async function readmit(
   assertOrRefuse(canModerateMembers(self), 'not_moderator')
   const person = [...session.removed.values()].find(({ userId }) => String(userId) === user_id)
   if (!person) return
-  const state = toStoredState(session)
-  await deps.sessions.save(session.id, {
-    ...state,
-    removed: state.removed.filter(other => other !== person),
-  })
+  const removed = [...session.removed.values()].filter(other => other !== person)
+  await saveState(deps, session, { removed })
   session.removed.delete(person.userId)
   emit(deps, session, 'participant.readmitted', { user_id, by_participant_id: self.id })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AcquireResult, SessionLease, SessionLeases } from './leases.ts'
-import { LocalLeases } from './leases.ts'
+import { type AcquireResult, LocalLeases, type SessionLeases } from './leases.ts'
+import type { SessionLease, SessionOwner } from './ports.ts'
 import { OTHER_TAG, openTestHarness, TAG } from './testing/test-harness.ts'
 
 /** The leases of one of several servers: another one may hold a session or take one over. */
@@ -8,23 +8,29 @@ class SharedLeases implements SessionLeases {
   readonly #local: LocalLeases
   readonly released: SessionLease[] = []
   ownerOf: { [tag: string]: string } = {}
-  lost: SessionLease[] = []
+  state: 'held' | 'unsure' | 'lost' = 'held'
 
   constructor(local: LocalLeases) {
     this.#local = local
   }
 
   async acquire(tag: string, atMs: number): Promise<AcquireResult> {
-    const owner = this.ownerOf[tag]
-    return owner === undefined ? this.#local.acquire(tag, atMs) : { is: 'held', owner }
+    return this.ownerOf[tag] === undefined ? this.#local.acquire(tag, atMs) : { is: 'held' }
   }
 
-  acquireExpired = () => this.#local.acquireExpired()
-  renew = async () => this.lost
+  acquireVacant = () => this.#local.acquireVacant()
+  renew = async () => {}
+  check = () => this.state
   release = async (lease: SessionLease) => void this.released.push(lease)
-  findOwner = async (session: { tag: string } | { sessionId: number }) =>
-    ('tag' in session && this.ownerOf[session.tag]) || null
+  releaseAll = async () => {}
+  async findOwner(session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null> {
+    const id = 'tag' in session && this.ownerOf[session.tag]
+    if (!id) return null
+    return id === NOBODY ? { is: 'nobody' } : { is: 'server', id, address: 'http://other' }
+  }
 }
+
+const NOBODY = 'nobody'
 
 async function openShared() {
   const harness = await openTestHarness()
@@ -56,9 +62,9 @@ describe('the registry of live sessions', () => {
   it('locates a session of another server there, and lets nobody join it here', async () => {
     const { harness, leases } = await openShared()
     leases.ownerOf[TAG] = 'other'
-    expect(await harness.registry.locate(TAG)).toEqual({ is: 'remote', owner: 'other' })
+    expect(await harness.registry.locate(TAG)).toMatchObject({ is: 'remote', owner: { id: 'other' } })
     expect(await harness.registry.isLive(TAG)).toBe(true)
-    await expect(harness.join('anna')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    await expect(harness.join('anna')).rejects.toMatchObject({ code: 'elsewhere' })
   })
 
   it('releases the lease of a session that has ended', async () => {
@@ -71,12 +77,46 @@ describe('the registry of live sessions', () => {
   it('stops a session whose lease is lost at once, and stores no end of it', async () => {
     const { harness, leases } = await openShared()
     const { sessionId } = (await harness.join('anna', 'moderator')).ref
-    leases.lost = [{ sessionId, incarnation: 1, owner: 'local' }]
+    leases.state = 'lost'
     await harness.conferences.sweep()
-    expect(harness.registry.get(sessionId)).toBeUndefined()
+    expect(harness.registry.all).toEqual([])
     expect(harness.events.closed).toEqual([sessionId])
     expect(harness.media.calls).toContain(`releaseRoom ${sessionId}`)
+    expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
     expect((await harness.deps.sessions.find(sessionId))?.ended).toBeNull()
-    expect(leases.released).toEqual([])
+  })
+
+  it('refuses commands while it is not sure of the lease, and executes them afterwards', async () => {
+    const { harness, leases } = await openShared()
+    const anna = await harness.join('anna', 'moderator')
+    leases.state = 'unsure'
+    await expect(anna.execute('chat.send', { text: 'x' })).rejects.toMatchObject({ code: 'elsewhere' })
+    expect(harness.registry.get(anna.ref.sessionId)).toBeUndefined()
+    leases.state = 'held'
+    await anna.execute('chat.send', { text: 'x' })
+  })
+
+  it('stops a session at once of which a write is refused', async () => {
+    const { harness } = await openShared()
+    const anna = await harness.join('anna', 'moderator')
+    const { sessionId } = anna.ref
+    // Another server has taken it over, and this one does not know that yet.
+    await harness.unwrapped.sessions.findOrOpen(TAG, 1)
+    await expect(anna.execute('chat.send', { text: 'x' })).resolves.toBeDefined() // local leases are not fenced
+    await expect(anna.execute('conference.set_lock', { locked: true })).rejects.toMatchObject({
+      code: 'elsewhere',
+    })
+    expect(harness.registry.all).toEqual([])
+    expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
+    expect(await harness.deps.sessions.find(sessionId)).toMatchObject({ locked: false, ended: null })
+  })
+
+  it('hands all sessions over, and opens none afterwards', async () => {
+    const { harness } = await openShared()
+    const { sessionId } = (await harness.join('anna')).ref
+    await harness.conferences.handOver()
+    expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
+    expect(harness.registry.all).toEqual([])
+    await expect(harness.join('anna')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
   })
 })

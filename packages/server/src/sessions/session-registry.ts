@@ -1,16 +1,21 @@
 import type { SessionState } from '@lectern/protocol/control'
 import { readTail } from './chat.ts'
-import type { LeasedSession, ServerId, SessionLeases } from './leases.ts'
+import type { LeasedSession, SessionLeases } from './leases.ts'
 import { isClosed, onLeaseLost } from './lifecycle.ts'
 import type { Lobby } from './lobby-state.ts'
-import type { ChatStore } from './ports.ts'
+import type { ChatStore, SessionOwner } from './ports.ts'
 import { presentSession } from './present.ts'
+import { assertHeld } from './refusals.ts'
 import { restoreSession, type Session } from './session.ts'
 
-/** Where a session runs. With local leases only, no session is remote. */
+/**
+ * Where a session runs. With local leases, every open session is local. `vacant`: it is open, but its server is dead or
+ * has handed it over; whoever opens it runs it.
+ */
 export type SessionLocation =
   | { is: 'local'; session: Session }
-  | { is: 'remote'; owner: ServerId }
+  | { is: 'remote'; owner: Extract<SessionOwner, { is: 'server' }> }
+  | { is: 'vacant' }
   | { is: 'none' }
 
 interface RegistryDependencies {
@@ -39,19 +44,26 @@ export class SessionRegistry {
     return [...this.#byId.values()]
   }
 
-  /** The session of the conference, if this server runs it. */
-  getByTag = (tag: string): Session | undefined => this.#byTag.get(tag)
+  /** The session of the conference, if this server runs it and holds its lease at this moment. */
+  getByTag = (tag: string): Session | undefined => this.#ifHeld(this.#byTag.get(tag))
 
-  /** The session, if this server runs it. */
-  get = (sessionId: number): Session | undefined => this.#byId.get(sessionId)
+  /** As getByTag. */
+  get = (sessionId: number): Session | undefined => this.#ifHeld(this.#byId.get(sessionId))
+
+  /** As get. Throws `elsewhere` while it is not sure whether this server still holds the lease. */
+  find(sessionId: number): Session | undefined {
+    const session = this.#byId.get(sessionId)
+    if (session) assertHeld(this.#deps.leases.check(session.lease) === 'held')
+    return session
+  }
 
   async locate(tag: string): Promise<SessionLocation> {
-    const session = this.#byTag.get(tag)
+    const session = this.getByTag(tag)
     return session ? { is: 'local', session } : this.#locateElsewhere({ tag })
   }
 
   async locateById(sessionId: number): Promise<SessionLocation> {
-    const session = this.#byId.get(sessionId)
+    const session = this.get(sessionId)
     return session ? { is: 'local', session } : this.#locateElsewhere({ sessionId })
   }
 
@@ -66,51 +78,74 @@ export class SessionRegistry {
     return session ? { state: presentSession(session), version: session.version } : null
   }
 
-  /** Opens the session of a conference that this server does not run yet. */
-  async open(tag: string, lobby: Lobby): Promise<Exclude<SessionLocation, { is: 'none' }>> {
+  /** Opens the session of a conference that this server does not run yet. Null: another server runs it. */
+  async open(tag: string, lobby: Lobby): Promise<Session | null> {
     const result = await this.#deps.leases.acquire(tag, this.#deps.clock())
-    if (result.is === 'held') return { is: 'remote', owner: result.owner }
-    return { is: 'local', session: await this.#add(result, lobby) }
+    return result.is === 'held' ? null : this.#add(result, lobby)
   }
 
-  /** Takes over the sessions that a stopped server has left open. */
-  async restore(lobbyOf: LobbyOf): Promise<Session[]> {
-    const sessions: Session[] = []
-    for (const leased of await this.#deps.leases.acquireExpired())
-      sessions.push(await this.#add(leased, lobbyOf(leased.stored.tag)))
-    return sessions
+  /** The sessions that nobody runs; each is opened by `openVacant`. */
+  listVacant(): Promise<LeasedSession[]> {
+    return this.#deps.leases.acquireVacant()
   }
 
-  /** Renews all leases and gives the sessions that were lost, which are closed here. */
+  /** Runs a session that `listVacant` has given; null when this server runs it already, or has lost it again. */
+  async openVacant(leased: LeasedSession, lobbyOf: LobbyOf): Promise<Session | null> {
+    const { tag, sessionId } = leased.stored
+    const known = this.#byId.get(sessionId)
+    if (known && known.lease.incarnation >= leased.lease.incarnation) return null
+    return this.#add(leased, lobbyOf(tag))
+  }
+
+  /** Renews the leases and gives the sessions that are lost. Nothing may be stored for them any more. */
   async renewLeases(): Promise<Session[]> {
-    const lost = await this.#deps.leases.renew(this.all.map(({ lease }) => lease))
-    return lost.flatMap(({ sessionId }) => {
-      const session = this.#byId.get(sessionId)
-      if (!session) return []
-      session.lifecycle = onLeaseLost(session.lifecycle)
-      return [session]
-    })
+    await this.#deps.leases.renew()
+    return this.all.filter(({ lease }) => this.#deps.leases.check(lease) === 'lost')
+  }
+
+  /** Hands over all sessions of this server. */
+  releaseAll(): Promise<void> {
+    return this.#deps.leases.releaseAll()
   }
 
   /** Removes a session if it is closed, and releases its lease. True when this call has removed it. */
   end(session: Session): boolean {
     if (!isClosed(session.lifecycle) || !this.#byId.delete(session.id)) return false
     if (this.#byTag.get(session.tag) === session) this.#byTag.delete(session.tag)
-    // A lease that cannot be released runs out by itself.
-    if (session.lifecycle.is === 'ended') this.#deps.leases.release(session.lease).catch(() => {})
+    void this.#deps.leases.release(session.lease)
     return true
   }
 
+  has(session: Session): boolean {
+    return this.#byId.get(session.id) === session
+  }
+
+  /** The lease of the session is lost. */
+  lose(session: Session): void {
+    session.lifecycle = onLeaseLost(session.lifecycle)
+  }
+
+  #ifHeld(session: Session | undefined): Session | undefined {
+    return session && this.#deps.leases.check(session.lease) === 'held' ? session : undefined
+  }
+
   async #add({ lease, stored }: LeasedSession, lobby: Lobby): Promise<Session> {
-    const tail = await readTail(this.#deps.chat, stored.chatId)
-    const session = restoreSession(stored, lease, tail, lobby, this.#deps.clock())
-    this.#byTag.set(session.tag, session)
-    this.#byId.set(session.id, session)
-    return session
+    try {
+      const tail = await readTail(this.#deps.chat, stored.chatId)
+      assertHeld(this.#deps.leases.check(lease) === 'held')
+      const session = restoreSession(stored, lease, tail, lobby, this.#deps.clock())
+      this.#byTag.set(session.tag, session)
+      this.#byId.set(session.id, session)
+      return session
+    } catch (error) {
+      void this.#deps.leases.release(lease)
+      throw error
+    }
   }
 
   async #locateElsewhere(key: { tag: string } | { sessionId: number }): Promise<SessionLocation> {
     const owner = await this.#deps.leases.findOwner(key)
-    return owner === null ? { is: 'none' } : { is: 'remote', owner }
+    if (owner === null) return { is: 'none' }
+    return owner.is === 'nobody' ? { is: 'vacant' } : { is: 'remote', owner }
   }
 }

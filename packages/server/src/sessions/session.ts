@@ -1,16 +1,18 @@
 import type { ChatMode, ConferenceRole, MediaRoute, Phrase, Publication } from '@lectern/protocol/control'
-import type { SessionLease } from './leases.ts'
 import { type LifecycleState, onPresenceChanged } from './lifecycle.ts'
 import type { Lobby } from './lobby-state.ts'
 import type {
   Conference,
+  OwnSession,
   Removed,
   SessionDependencies,
   SessionEvent,
+  SessionLease,
   StoredMessage,
   StoredSession,
   StoredState,
 } from './ports.ts'
+import { assertHeld } from './refusals.ts'
 
 /** One person on one device. */
 export interface Participant {
@@ -107,13 +109,24 @@ export function restoreSession(
 export const devicesOf = (session: Session, userId: number): Participant[] =>
   [...session.participants.values()].filter(participant => participant.userId === userId)
 
-export const toStoredState = (session: Session, changes: Partial<StoredState> = {}): StoredState => ({
+const toStoredState = (session: Session, changes: Partial<StoredState>): StoredState => ({
   locked: session.locked,
   chatMode: session.chatMode,
   removed: [...session.removed.values()],
   members: [...session.members],
   ...changes,
 })
+
+/** Stores the state with these changes, which the caller applies afterwards. Throws LeaseLost. */
+export async function saveState(
+  { sessions }: Pick<SessionDependencies, 'sessions'>,
+  session: Session,
+  changes: Partial<StoredState>,
+): Promise<void> {
+  assertHeld(await sessions.save(session.lease, toStoredState(session, changes)))
+}
+
+export const toOwnSession = ({ id, tag, lease }: Session): OwnSession => ({ sessionId: id, tag, lease })
 
 /** Publishes to everybody in the session. */
 export function emit<N extends SessionEvent['name']>(

@@ -4,7 +4,7 @@ import { isClosed } from './lifecycle.ts'
 import { canTranscribe } from './policy.ts'
 import type { SessionDependencies, TranscriptionOptions } from './ports.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { emit, type Session } from './session.ts'
+import { emit, type Session, toOwnSession } from './session.ts'
 
 /** By moderators, in ordinary conferences: in those of partners only administrators start a transcription. */
 export async function startTranscription(
@@ -29,11 +29,11 @@ async function assertCanTranscribe({ deps, session, self }: CommandContext): Pro
 /** The caller has checked the permission. */
 export async function requestTranscription(
   { jobs }: SessionDependencies,
-  { id, tag }: Session,
+  session: Session,
   options: TranscriptionOptions,
 ): Promise<void> {
   assertOrRefuse(jobs.hasTranscriber(), 'transcription_unavailable')
-  await jobs.startTranscription({ sessionId: id, tag }, options)
+  await jobs.startTranscription(toOwnSession(session), options)
 }
 
 export const cancelTranscription = ({ jobs }: SessionDependencies, { id }: Session): Promise<void> =>

@@ -18,9 +18,9 @@ function gate(harness: ControlHarness) {
     open = resolve
   })
   const { append } = harness.chat
-  harness.chat.append = async message => {
+  harness.chat.append = async (...draft) => {
     await opened
-    return append(message)
+    return append(...draft)
   }
   return () => open()
 }

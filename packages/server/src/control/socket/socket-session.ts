@@ -140,6 +140,21 @@ export class SocketSession implements SocketEvents {
       phase.session.onClose(LEAVING_CLOSE_CODES.includes(code) && !this.#transport.isClosing)
   }
 
+  /** Empty before the first sync. */
+  get connectionId(): string {
+    return this.#sender?.id ?? ''
+  }
+
+  /** As a participant or an observer. */
+  isInSession(sessionId: number): boolean {
+    const memberships = this.#sender?.memberships.values() ?? []
+    return [...memberships].some(({ participant }) => participant.sessionId === sessionId)
+  }
+
+  get #sender() {
+    return this.#phase.is === 'talking' ? this.#phase.session.sender : null
+  }
+
   /** MUST be called about every second. */
   tick(): void {
     this.#transport.tick()
@@ -162,6 +177,12 @@ export class SocketSession implements SocketEvents {
   /** The server stops: the client is to come back, elsewhere or later. */
   drain(): void {
     this.#transport.close(1001, 'temporarily_unavailable')
+  }
+
+  /** What the client does here goes on at another server: it comes back with a new connection. */
+  sendElsewhere(): void {
+    if (this.#phase.is === 'talking') this.#phase.session.end()
+    this.drain()
   }
 
   async #login(frame: string | Uint8Array): Promise<void> {

@@ -29,9 +29,9 @@ function holdChat({ chat }: ControlHarness): () => void {
   const held = new Promise<void>(resolve => {
     release = resolve
   })
-  chat.append = async message => {
+  chat.append = async (...draft) => {
     await held
-    return append(message)
+    return append(...draft)
   }
   return release
 }

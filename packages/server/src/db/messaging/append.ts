@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { AppendResult, Chat, DecideRelation, Draft, RefusalCode } from '../../messaging/ports.ts'
+import type { SessionLease } from '../../sessions/ports.ts'
 import { toMessage } from '../chat-rows.ts'
+import { isFenced, lockLease } from '../fencing.ts'
 import { preparedInTransaction } from '../prepared.ts'
 import type { MainSchema } from '../schema.ts'
 import { changeRelations } from './relations.ts'
@@ -92,17 +94,19 @@ export async function appendDraft(
 
 async function permit(
   db: Db,
-  { chat, message: { userId }, isInSession }: Draft,
+  { chat, message: { userId }, session }: Draft,
   decide: DecideRelation,
 ): Promise<{ contactsChanged: boolean } | RefusalCode> {
   if (chat.kind === 'conference') {
-    if (isInSession || (await isMember(db, chat, userId))) return { contactsChanged: false }
-    return 'not_a_member'
+    if (session) return (await mayWrite(db, session)) ? { contactsChanged: false } : 'elsewhere'
+    return (await isMember(db, chat, userId)) ? { contactsChanged: false } : 'not_a_member'
   }
   const other = otherOf(chat, userId)
   const result = await changeRelations(db, userId, other, decide)
   return typeof result === 'string' ? result : { contactsChanged: result.haveStatesChanged }
 }
+
+const mayWrite = async (db: Db, lease: SessionLease) => !isFenced(lease) || lockLease(db, lease)
 
 async function isMember(db: Db, chat: Extract<Chat, { kind: 'conference' }>, userId: number) {
   const [member] = await findMember(db, chat.id, userId)

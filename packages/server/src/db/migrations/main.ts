@@ -4,6 +4,7 @@ import { accessChanges } from './access.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
+import { sessionOwners } from './cluster.ts'
 import { changesOfMessages, conversations } from './messaging.ts'
 import { push, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
@@ -249,4 +250,5 @@ export const mainMigrations: readonly Migration[] = [
   accessChanges,
   callSupervisors,
   pushOutbox,
+  sessionOwners,
 ]

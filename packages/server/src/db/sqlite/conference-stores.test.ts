@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { describeCallStore } from '../../calls/testing/calls.contract.ts'
+import { createDatabaseClock } from '../../cluster/testing/database-clock.ts'
+import { describeLeaseStore } from '../../cluster/testing/leases.contract.ts'
 import { describeOrdinaryConferenceStore } from '../../directory/conferences.contract.ts'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
@@ -12,7 +14,9 @@ import { callStore } from '../calls.ts'
 import { chatStore } from '../chat.ts'
 import { sessionStore } from '../conference-sessions.ts'
 import { ordinaryConferenceStore } from '../conferences.ts'
+import { jobStore } from '../jobs.ts'
 import { openMainStore } from '../open.ts'
+import { leaseStore } from '../session-leases.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'lectern-conference-stores-'))
 const lifetime = new Lifetime(createLog('silent'))
@@ -25,6 +29,12 @@ const main = async () =>
 
 describeSessionStore(async () => sessionStore(await main()))
 describeChatStore(async () => chatStore(await main()))
+describeLeaseStore(async () => {
+  const db = await main()
+  const { nowMs, pass } = await createDatabaseClock(db as never)
+  const [leases, sessions] = [leaseStore(db, nowMs), sessionStore(db)]
+  return { leases, sessions, chat: chatStore(db), jobs: jobStore(db), pass }
+})
 describeOrdinaryConferenceStore(async () => ordinaryConferenceStore(await main()))
 describeCallStore(async () => {
   const db = await main()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatStore, NewMessage } from '../ports.ts'
+import type { ChatStore, NewMessage, StoredMessage } from '../ports.ts'
+import { localLease } from './local-lease.ts'
 
 const hello: NewMessage = {
   chatId: 'session:1',
@@ -10,10 +11,13 @@ const hello: NewMessage = {
   sentAtMs: 1_700_000_000_123,
 }
 
+const append = (chat: ChatStore, message: NewMessage) =>
+  chat.append(message, localLease({ sessionId: 1 })) as Promise<StoredMessage>
+
 const several = (chat: ChatStore, count: number, chatId = 'session:1') =>
   Array.from({ length: count }).reduce<Promise<unknown>>(
     (before, _, i) =>
-      before.then(() => chat.append({ ...hello, chatId, commandId: `c-${i}`, text: String(i) })),
+      before.then(() => append(chat, { ...hello, chatId, commandId: `c-${i}`, text: String(i) })),
     Promise.resolve(),
   )
 /** So many messages, whatever their size. */
@@ -25,7 +29,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
   describe('chat store', () => {
     it('CHAT-1 gives back what was appended', async () => {
       const chat = await open()
-      const stored = await chat.append(hello)
+      const stored = await append(chat, hello)
       expect(stored).toEqual({ ...hello, editedAtMs: null, isDeleted: false, messageId: expect.any(Number) })
       expect(await chat.find(hello)).toEqual(stored)
       expect(await chat.page('session:1', null, upTo(10))).toEqual({ messages: [stored], hasOlder: false })
@@ -33,21 +37,21 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
 
     it('CHAT-2 stores a message once for each key, and gives the first one again', async () => {
       const chat = await open()
-      const stored = await chat.append(hello)
-      expect(await chat.append({ ...hello, text: 'Other', sentAtMs: 5, displayName: 'X' })).toEqual(stored)
+      const stored = await append(chat, hello)
+      expect(await append(chat, { ...hello, text: 'Other', sentAtMs: 5, displayName: 'X' })).toEqual(stored)
       expect((await chat.page('session:1', null, upTo(10))).messages).toHaveLength(1)
     })
 
     it('CHAT-3 distinguishes keys by chat, by user and by command', async () => {
       const chat = await open()
       const others = [{ chatId: 'session:2' }, { userId: 8 }, { commandId: 'C-1' }]
-      const all = await Promise.all([{}, ...others].map(other => chat.append({ ...hello, ...other })))
+      const all = await Promise.all([{}, ...others].map(other => append(chat, { ...hello, ...other })))
       expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(4)
     })
 
     it('CHAT-4 stores one message for many callers at once', async () => {
       const chat = await open()
-      const all = await Promise.all(Array.from({ length: 20 }, () => chat.append(hello)))
+      const all = await Promise.all(Array.from({ length: 20 }, () => append(chat, hello)))
       expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(1)
     })
 
@@ -69,7 +73,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       const chat = await open()
       const sizes = [20, 30, 10, 1]
       for (const [i, size] of sizes.entries())
-        await chat.append({ ...hello, commandId: `c-${i}`, displayName: 'ä', text: 'é'.repeat(size) })
+        await append(chat, { ...hello, commandId: `c-${i}`, displayName: 'ä', text: 'é'.repeat(size) })
       const page = async (before: number | null, bytes: number) => {
         const { messages, hasOlder } = await chat.page('session:1', before, { limit: 100, bytes })
         return { lengths: messages.map(({ text }) => text.length), hasOlder, before: messages[0]?.messageId }
@@ -94,14 +98,14 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
     it('CHAT-8 gives each of many callers at once their own message', async () => {
       const chat = await open()
       const texts = Array.from({ length: 1200 }, (_, i) => `${i % 600}`) // each key twice
-      const all = await Promise.all(texts.map(text => chat.append({ ...hello, commandId: text, text })))
+      const all = await Promise.all(texts.map(text => append(chat, { ...hello, commandId: text, text })))
       expect(all.map(({ text }) => text)).toEqual(texts)
       expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(600)
     })
 
     it('CHAT-7 finds nothing under another key', async () => {
       const chat = await open()
-      await chat.append(hello)
+      await append(chat, hello)
       expect(await chat.find({ ...hello, userId: 8 })).toBeNull()
     })
   })

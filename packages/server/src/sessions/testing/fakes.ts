@@ -41,6 +41,9 @@ export class FakeJobs implements SessionJobs {
     domainEvents.subscribe('session-ended', ({ sessionId }) => {
       this.calls.push(`ended ${sessionId}`)
     })
+    domainEvents.subscribe('session-lost', ({ sessionId }) => {
+      this.calls.push(`lost ${sessionId}`)
+    })
   }
   async startRecording({ sessionId }: SessionRef) {
     this.calls.push(`start ${sessionId}`)

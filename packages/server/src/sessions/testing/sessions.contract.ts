@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionStore, StoredState } from '../ports.ts'
+import { localLease } from './local-lease.ts'
 
 const state: StoredState = {
   locked: true,
@@ -56,22 +57,24 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
     it('SESSION-4 keeps all of the state', async () => {
       const sessions = await open()
       const session = await sessions.findOrOpen('a', 100)
-      await sessions.save(session.sessionId, state)
+      await sessions.save(localLease(session), state)
       expect(await sessions.find(session.sessionId)).toEqual({ ...session, ...state })
     })
 
     it('SESSION-8 keeps raised hands apart from the rest, until the session ends', async () => {
       const sessions = await open()
       const { sessionId } = await sessions.findOrOpen('a', 100)
+      const lease = localLease({ sessionId })
       const hands = [{ userId: 1, raisedAtMs: 1_700_000_000_123 }]
-      await sessions.saveHands(sessionId, hands)
-      await sessions.save(sessionId, state)
+      await sessions.saveHands(lease, hands)
+      await sessions.save(lease, state)
       expect(await sessions.find(sessionId)).toMatchObject({ ...state, hands })
       expect(await sessions.resumeOpen()).toMatchObject([{ hands }])
-      await sessions.saveHands(sessionId, [])
+      const resumed = localLease({ sessionId, incarnation: 2 })
+      await sessions.saveHands(resumed, [])
       expect(await sessions.find(sessionId)).toMatchObject({ hands: [] })
-      await sessions.end(sessionId, 200, 'ended')
-      await sessions.saveHands(sessionId, hands)
+      await sessions.end(resumed, 200, 'ended')
+      expect(await sessions.saveHands(resumed, hands)).toBe(true)
       expect(await sessions.find(sessionId)).toMatchObject({ hands: [] })
       expect(await sessions.findOrOpen('a', 300)).toMatchObject({ hands: [] })
     })
@@ -79,8 +82,8 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
     it('SESSION-5 opens another session after the end, with nothing of the first', async () => {
       const sessions = await open()
       const first = await sessions.findOrOpen('a', 100)
-      await sessions.save(first.sessionId, state)
-      await sessions.end(first.sessionId, 200, 'closed')
+      await sessions.save(localLease(first), state)
+      await sessions.end(localLease(first), 200, 'closed')
       const second = await sessions.findOrOpen('a', 300)
       expect(second).toMatchObject({
         locked: false,
@@ -95,13 +98,30 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
     it('SESSION-6 keeps the first end, and changes nothing after it', async () => {
       const sessions = await open()
       const { sessionId } = await sessions.findOrOpen('a', 100)
-      await sessions.end(sessionId, 200, 'empty')
-      await sessions.end(sessionId, 300, 'closed')
-      await sessions.save(sessionId, state)
+      const lease = localLease({ sessionId })
+      await sessions.end(lease, 200, 'empty')
+      await sessions.end(lease, 300, 'closed')
+      await sessions.save(lease, state)
       expect(await sessions.find(sessionId)).toMatchObject({
         ended: { atMs: 200, reason: 'empty' },
         locked: false,
       })
+    })
+
+    it('SESSION-10 stores nothing for a former incarnation or another owner', async () => {
+      const sessions = await open()
+      const first = localLease(await sessions.findOrOpen('a', 100))
+      const second = localLease(await sessions.findOrOpen('a', 200))
+      for (const stale of [first, { ...second, owner: 'other' }, { ...second, incarnation: 3 }]) {
+        expect(await sessions.save(stale, state)).toBe(false)
+        expect(await sessions.saveHands(stale, [{ userId: 1, raisedAtMs: 1 }])).toBe(false)
+        expect(await sessions.end(stale, 300, 'ended')).toBe(false)
+      }
+      expect(await sessions.find(first.sessionId)).toMatchObject({ locked: false, hands: [], ended: null })
+      expect(await sessions.save(second, state)).toBe(true)
+      expect(await sessions.end(second, 300, 'ended')).toBe(true)
+      expect(await sessions.end(second, 400, 'empty')).toBe(true)
+      expect(await sessions.end(first, 400, 'empty')).toBe(false)
     })
 
     it('SESSION-7 resumes what is open, each in another life, and nothing that has ended', async () => {
@@ -109,8 +129,8 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       const a = await sessions.findOrOpen('a', 100)
       const b = await sessions.findOrOpen('b', 100)
       const c = await sessions.findOrOpen('c', 100)
-      await sessions.save(c.sessionId, state)
-      await sessions.end(b.sessionId, 200, 'ended')
+      await sessions.save(localLease(c), state)
+      await sessions.end(localLease(b), 200, 'ended')
       const resumed = [
         { ...a, incarnation: 2 },
         { ...c, ...state, incarnation: 2 },
@@ -124,12 +144,12 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect(await sessions.lastEnd('a')).toBeNull()
       const first = await sessions.findOrOpen('a', 100)
       expect(await sessions.lastEnd('a')).toBeNull()
-      await sessions.end(first.sessionId, 200, 'ended')
+      await sessions.end(localLease(first), 200, 'ended')
       const other = await sessions.findOrOpen('b', 100)
-      await sessions.end(other.sessionId, 200, 'empty')
+      await sessions.end(localLease(other), 200, 'empty')
       const second = await sessions.findOrOpen('a', 300)
       expect(await sessions.lastEnd('a')).toBe('ended')
-      await sessions.end(second.sessionId, 400, 'empty')
+      await sessions.end(localLease(second), 400, 'empty')
       expect(await sessions.lastEnd('a')).toBe('empty')
     })
   })

@@ -1,0 +1,162 @@
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { LeaseStore } from '../cluster/ports.ts'
+import { isPostgres } from './dialect.ts'
+import { prepared } from './prepared.ts'
+import type { MainSchema } from './schema.ts'
+import { isHeldBy, isOrdinary, LOCAL_OWNER, newRow, nextIncarnation, toSession } from './session-rows.ts'
+
+/** Longer than any statement of its server can take: what it acquires late is found vacant by the dead lease. */
+const DEAD_FOR_MS = 3_600_000
+
+type Where = ExpressionBuilder<MainSchema, 'conference_sessions'>
+
+/** `nowMs`: the database's clock, the only one that decides about leases. */
+export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): LeaseStore {
+  const hasExpired = sql<boolean>`is_dead = 0 AND lease_until_ms <= ${nowMs}`
+  const until = (leaseMs: number) => sql<number>`${nowMs} + CAST(${leaseMs} AS INTEGER)`
+  const ownerOf = () =>
+    db
+      .selectFrom('conference_sessions as session')
+      .leftJoin('server_leases as lease', 'lease.id', 'session.owner')
+      .select(['lease.server_id', 'lease.address', 'lease.is_dead'])
+      .where('session.ended_at_ms', 'is', null)
+  const ownerByTag = prepared(db, (tag: string) => ownerOf().where('session.tag', '=', tag))
+  const ownerById = prepared(db, (id: number) => ownerOf().where('session.id', '=', id))
+
+  const listOthers = prepared(db, (leaseId: string) =>
+    db.selectFrom('server_leases').select('server_id').where('is_dead', '=', 0).where('id', '<>', leaseId),
+  )
+  const listDead = async () => {
+    const rows = await db.selectFrom('server_leases').select('id').where('is_dead', '=', 1).execute()
+    return rows.map(({ id }) => id)
+  }
+  /** Their ids are listed first, so that the index of owners serves. A dead lease stays dead. */
+  const isVacant =
+    (dead: string[], own: string[] = []) =>
+    (eb: Where) =>
+      eb.or([
+        eb('conference_sessions.owner', 'is', null),
+        eb('conference_sessions.owner', 'in', [LOCAL_OWNER, ...dead, ...own]),
+      ])
+
+  return {
+    register: async ({ id, serverId, address }, leaseMs) => {
+      await db
+        .insertInto('server_leases')
+        .values({ id, server_id: serverId, address, lease_until_ms: until(leaseMs), is_dead: 0 })
+        .execute()
+    },
+    renew: async (leaseId, leaseMs) => {
+      const { numUpdatedRows } = await db
+        .updateTable('server_leases')
+        .set({ lease_until_ms: until(leaseMs) })
+        .where('id', '=', leaseId)
+        .where('is_dead', '=', 0)
+        .executeTakeFirst()
+      if (numUpdatedRows !== 1n) return null
+      return (await listOthers(leaseId)).map(({ server_id }) => server_id)
+    },
+    expire: async leaseId => {
+      await db
+        .updateTable('server_leases')
+        .set({ is_dead: 1 })
+        .where('id', '=', leaseId)
+        .where(hasExpired)
+        .execute()
+      return (await listDead()).includes(leaseId)
+    },
+    expireAll: async () => {
+      await db.updateTable('server_leases').set({ is_dead: 1 }).where(hasExpired).execute()
+    },
+    acquire: async (tag, atMs, leaseId) => {
+      const dead = await listDead()
+      const row = await db
+        .insertInto('conference_sessions')
+        .values(newRow(tag, atMs, leaseId))
+        .onConflict(conflict =>
+          conflict
+            .column('tag')
+            .where('ended_at_ms', 'is', null)
+            .doUpdateSet({ life: nextIncarnation, owner: leaseId })
+            .where(isVacant(dead, [leaseId])),
+        )
+        .returningAll()
+        .returning(isOrdinary)
+        .executeTakeFirst()
+      if (row) return toSession(row)
+      const holder = await db
+        .selectFrom('conference_sessions')
+        .leftJoin('server_leases', 'server_leases.id', 'conference_sessions.owner')
+        .select(['owner', 'server_id'])
+        .where('tag', '=', tag)
+        .where('ended_at_ms', 'is', null)
+        .executeTakeFirst()
+      return { leaseId: holder?.owner ?? '', serverId: holder?.server_id ?? '' }
+    },
+    acquireVacant: async (leaseId, limit) => {
+      const vacant = isVacant(await listDead())
+      const rows = await db
+        .updateTable('conference_sessions')
+        .set({ life: nextIncarnation, owner: leaseId })
+        .where('id', 'in', eb =>
+          eb
+            .selectFrom('conference_sessions')
+            .select('id')
+            .where('ended_at_ms', 'is', null)
+            .where(vacant)
+            .orderBy('id')
+            .limit(limit)
+            .$if(isPostgres(db), query => query.forUpdate().skipLocked()),
+        )
+        .where('ended_at_ms', 'is', null)
+        .where(vacant)
+        .returningAll()
+        .returning(isOrdinary)
+        .execute()
+      return rows.map(toSession)
+    },
+    release: async lease => {
+      await db
+        .updateTable('conference_sessions')
+        .set({ owner: null })
+        .where(isHeldBy(lease))
+        .where('ended_at_ms', 'is', null)
+        .execute()
+    },
+    releaseExcept: async (leaseId, sessionIds) => {
+      await db
+        .updateTable('conference_sessions')
+        .set({ owner: null })
+        .where('owner', '=', leaseId)
+        .where('ended_at_ms', 'is', null)
+        .$if(sessionIds.length > 0, query => query.where('id', 'not in', sessionIds))
+        .execute()
+    },
+    unregister: async leaseId => {
+      await db.updateTable('server_leases').set({ is_dead: 1 }).where('id', '=', leaseId).execute()
+    },
+    sweep: async () => {
+      await db
+        .deleteFrom('server_leases')
+        .where('is_dead', '=', 1)
+        .where('lease_until_ms', '<', sql<number>`${nowMs} - ${sql.lit(DEAD_FOR_MS)}`)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('conference_sessions')
+                .select('conference_sessions.id')
+                .whereRef('conference_sessions.owner', '=', 'server_leases.id')
+                .where('ended_at_ms', 'is', null),
+            ),
+          ),
+        )
+        .execute()
+    },
+    findOwner: async session => {
+      const [row] = await ('tag' in session ? ownerByTag(session.tag) : ownerById(session.sessionId))
+      if (!row) return null
+      if (row.server_id === null || row.is_dead === 1) return { is: 'nobody' }
+      return { is: 'server', id: row.server_id, address: row.address ?? '' }
+    },
+  }
+}
