@@ -8,6 +8,7 @@ import { composeCalls } from './compose/calls.ts'
 import { composeCluster } from './compose/cluster.ts'
 import type { ServerContext } from './compose/context.ts'
 import { composeHttp } from './compose/http.ts'
+import { handOver } from './compose/leases.ts'
 import { composePartners } from './compose/partners.ts'
 import { composePush } from './compose/push.ts'
 import { schedule } from './compose/schedule.ts'
@@ -83,5 +84,7 @@ async function start(context: ServerContext): Promise<RunningServer> {
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)
   if (accounts.keys.configured)
     lifetime.own('workers', startWorkers(context, accounts), workers => workers.stop())
+  // Closed before all else, so that people are at other servers while this one finishes its work.
+  if (cluster.network) lifetime.own('sessions', sessions.conferences, handOver)
   return { url: url.local, close: lifetime.close }
 }

@@ -27,7 +27,7 @@ describe('the presence of all servers', () => {
   async function join(name: string) {
     const self = createIdentity({ name, advertise: 'http://x', region: '', version: '1' })
     const network = await networks.open(self.id)
-    const status = () => ({ load: {}, draining: false })
+    const status = () => ({ load: {}, draining: false, isStoreReachable: true })
     const members = new ClusterMembers({ network, self, role: 'server', status })
     let nowMs = 1_000_000
     const published: string[] = []

@@ -58,7 +58,8 @@ const callSessions = (
 ): CallSessions => ({
   locate: async tag => {
     const location = await registry.locate(tag)
-    if (location.is === 'remote') return { is: 'elsewhere', serverId: location.owner }
+    if (location.is === 'remote') return { is: 'elsewhere', serverId: location.owner.id }
+    if (location.is === 'vacant') return { is: 'unknown' }
     return { is: location.is === 'local' ? 'here' : 'nowhere' }
   },
   userIdsInside: tag => gateway.listInside(tag),

@@ -1,9 +1,13 @@
+import { withTimeout } from '@lectern/common'
+import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import { LocalLeases, type SessionLeases } from '../sessions/leases.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
 const SWEEP_MS = 3_600_000
+/** What takes longer is left to the leases, which run out. */
+const HAND_OVER_MAX_MS = 3_000
 
 export interface LeasesPart {
   leases: SessionLeases
@@ -37,3 +41,7 @@ export async function composeLeases(
   })
   return { leases, isStoreReachable: () => leases.isStoreReachable }
 }
+
+/** Hands all sessions over to the other servers; for a server that stops. */
+export const handOver = (conferences: ConferenceSessions): Promise<void> =>
+  withTimeout(conferences.handOver(), HAND_OVER_MAX_MS, () => new Error('the database does not answer'))

@@ -83,7 +83,7 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
   }
 }
 
-function insertAll(db: Kysely<MainSchema>, drafts: readonly Draft[]) {
+async function insertAll(db: Kysely<MainSchema>, drafts: readonly Draft[]) {
   if (drafts.length === 0) return []
   return db
     .insertInto('chat_messages')
