@@ -29,7 +29,6 @@ export const serverFolders = {
   sessions: [],
   sso: ['accounts'],
   streams: ['accounts', 'sessions'],
-  cluster: ['sessions'],
   directory: ['accounts', 'sessions'],
   jobs: ['accounts', 'sessions'],
   records: ['accounts', 'jobs'],
