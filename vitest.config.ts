@@ -30,6 +30,27 @@ const alias = [
 /** Servers that tests start once in a run end with it. */
 const sharedServers = source('packages/server/src/testing/test-run.ts')
 
+const unit = {
+  globalSetup: [sharedServers],
+  pool: 'threads' as const,
+  isolate: false, // two hundred files import much the same
+  maxWorkers: 2,
+  // How long something takes is for bench/ to say; a busy machine must not fail a test.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
+
+/** Tests that run on PostgreSQL, too: whole servers and their parts, whose stores are slower there and concurrent. */
+const onPostgres = [
+  'calls/calls',
+  'control/commands/{calls,commands,contacts,jobs,lobby,messages,transcription}',
+  'control/socket/revocation',
+  'control/v2/{streams,superseded,sync}',
+  'http/members/routes',
+  'integration/routes/*',
+  'sessions/{chat,ending,lobby,membership}',
+].map(files => `packages/server/src/${files}.test.ts`)
+
 const stories = {
   globalSetup: [sharedServers],
   include: ['e2e/**/*.spec.ts'],
@@ -53,15 +74,19 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          ...unit,
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'setup/**/*.test.mjs'],
-          globalSetup: [sharedServers],
-          pool: 'threads',
-          isolate: false, // two hundred files import much the same
-          maxWorkers: 2,
-          // How long something takes is for bench/ to say; a busy machine must not fail a test.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...unit,
+          name: 'unit-postgres',
+          include: onPostgres,
+          env: { LECTERN_TEST_DB: 'postgres' },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -72,12 +97,12 @@ export default defineConfig({
           exclude: [...alone, ...firefox],
           // They wait more than they compute: two workers use about 60 % of two cores.
           maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
         resolve: { alias },
-        test: { ...stories, name: 'e2e-alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } },
+        test: { ...stories, name: 'e2e-alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 3 } },
       },
       {
         resolve: { alias },
@@ -86,7 +111,7 @@ export default defineConfig({
           name: 'e2e-firefox',
           include: firefox,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -63,6 +63,7 @@ export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
         .execute()
     },
     find: async id => {
+      if (id.includes('\0')) return null // PostgreSQL has no such text
       const [row] = await select(id)
       return row ? toRow(row) : null
     },

@@ -5,7 +5,13 @@ import type { MainSchema } from './schema.ts'
 
 type Db = Kysely<MainSchema>
 
-/** In a transaction. Implements `CallStore.add`. */
+/** What calls change beyond their own rows: whether a pair rings already, and the conference that ends with its last call. */
+export const locksOf = ({ tag, inviter, people }: Pick<Call, 'tag' | 'inviter' | 'people'>): string[] => [
+  `calls in ${tag}`,
+  ...[inviter, ...people].map(({ userId }) => `calls of ${userId}`),
+]
+
+/** In a transaction with its locks. Implements `CallStore.add`. */
 export async function addCall(db: Db, call: NewCall): ReturnType<CallStore['add']> {
   const existing = (id: number) =>
     findOrThrow(db, id).then(found => ({ is: 'existing' as const, call: found }))
@@ -81,7 +87,7 @@ async function conflictingId(
   return id
 }
 
-/** In a transaction. Implements `CallStore.save`. */
+/** In a transaction with its locks. Implements `CallStore.save`. */
 export async function saveCall(db: Db, call: Call): Promise<Call | null> {
   const updated = await db
     .updateTable('calls')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { CallStore } from '../calls/ports.ts'
 import { load, loadOne } from './call-rows.ts'
-import { addCall, saveCall } from './call-writes.ts'
+import { addCall, locksOf, saveCall } from './call-writes.ts'
 import type { MainSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -26,12 +26,12 @@ export function callStore(db: Db): CallStore {
       )
       .orderBy('id', 'desc')
   return {
-    add: call => inTransaction(db, transaction => addCall(transaction, call)),
+    add: call => inTransaction(db, transaction => addCall(transaction, call), locksOf(call)),
     find: async id => {
       const row = await db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? loadOne(db, row) : null
     },
-    save: call => inTransaction(db, transaction => saveCall(transaction, call)),
+    save: call => inTransaction(db, transaction => saveCall(transaction, call), locksOf(call)),
     listOpenOf: async (userId, limit) => load(db, await openOf(userId).limit(limit).execute()),
     findOpenIn: async (tag, userId) => {
       const row = await openOf(userId).where('tag', '=', tag).limit(1).executeTakeFirst()

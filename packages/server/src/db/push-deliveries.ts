@@ -8,6 +8,7 @@ import type {
   PushSettlement,
   PushType,
 } from '../push/ports.ts'
+import { isPostgres } from './dialect.ts'
 import type { MainSchema } from './schema.ts'
 import type { PushDeliveriesTable } from './tables/push.ts'
 import { inTransaction } from './transaction.ts'
@@ -27,7 +28,9 @@ export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
   return {
     add: async (pushes, { nowMs, maxPerAccount }) => {
       if (pushes.length === 0) return
-      const rows = pushes.map(push => toRow(push, nowMs))
+      const last = new Map(pushes.map(push => toRow(push, nowMs)).map(row => [keyOf(row), row]))
+      // In one order, so that two servers do not wait for each other.
+      const rows = [...last].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
       await inTransaction(db, async db => {
         for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
           await upsert(db, rows.slice(start, start + ROWS_PER_INSERT))
@@ -59,9 +62,13 @@ export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
       const rows = await db
         .updateTable('push_deliveries')
         .set({ lease: token, next_attempt_at_ms: untilMs })
-        .where('id', 'in', ids)
-        .where('state', '=', 'pending')
-        .where('next_attempt_at_ms', '<=', nowMs)
+        .where('id', 'in', () =>
+          pending()
+            .select('id')
+            .where('id', 'in', ids)
+            .where('next_attempt_at_ms', '<=', nowMs)
+            .$if(isPostgres(db), query => query.forUpdate().skipLocked()),
+        )
         .returningAll()
         .execute()
       return rows.map(toDelivery)
@@ -197,6 +204,8 @@ function columnsOf(settlement: PushSettlement): Partial<Row> | null {
       return null
   }
 }
+
+const keyOf = ({ target, topic }: Row) => `${target} ${topic}`
 
 const targetOf = ({ clientId, endpoint }: NewPush) =>
   createHash('sha256').update(`${clientId}\n${endpoint}`).digest('base64url')

@@ -12,35 +12,39 @@ const MAX_IDS_PER_QUERY = 5_000
 export function pushSubscriptionStore(db: Kysely<MainSchema>): PushSubscriptionStore {
   return {
     save: (subscription, { authSessionId, replaces, max }) =>
-      inTransaction(db, async db => {
-        const row = toRow(subscription)
-        const key = { client_id: row.client_id, endpoint: row.endpoint }
-        await removeOthers(db, subscription)
-        if (replaces !== null && replaces !== row.endpoint) await removeOne(db, row.client_id, replaces)
-        await db
-          .insertInto('push_subscriptions')
-          .values(row)
-          .onConflict(conflict => conflict.columns(['client_id', 'endpoint']).doUpdateSet(row))
-          .execute()
-        await db
-          .insertInto('push_subscription_sign_ins')
-          .values({ ...key, auth_session_id: authSessionId })
-          .onConflict(conflict =>
-            conflict.columns(['client_id', 'endpoint']).doUpdateSet({ auth_session_id: authSessionId }),
-          )
-          .execute()
-        const surplus = await db
-          .selectFrom('push_subscriptions')
-          .select('endpoint')
-          .where('client_id', '=', row.client_id)
-          .where('endpoint', '!=', row.endpoint)
-          .orderBy('updated_at', 'desc')
-          .orderBy('endpoint')
-          .offset(max - 1)
-          .limit(max)
-          .execute()
-        for (const { endpoint } of surplus) await removeOne(db, row.client_id, endpoint)
-      }),
+      inTransaction(
+        db,
+        async db => {
+          const row = toRow(subscription)
+          const key = { client_id: row.client_id, endpoint: row.endpoint }
+          await removeOthers(db, subscription)
+          if (replaces !== null && replaces !== row.endpoint) await removeOne(db, row.client_id, replaces)
+          await db
+            .insertInto('push_subscriptions')
+            .values(row)
+            .onConflict(conflict => conflict.columns(['client_id', 'endpoint']).doUpdateSet(row))
+            .execute()
+          await db
+            .insertInto('push_subscription_sign_ins')
+            .values({ ...key, auth_session_id: authSessionId })
+            .onConflict(conflict =>
+              conflict.columns(['client_id', 'endpoint']).doUpdateSet({ auth_session_id: authSessionId }),
+            )
+            .execute()
+          const surplus = await db
+            .selectFrom('push_subscriptions')
+            .select('endpoint')
+            .where('client_id', '=', row.client_id)
+            .where('endpoint', '!=', row.endpoint)
+            .orderBy('updated_at', 'desc')
+            .orderBy('endpoint')
+            .offset(max - 1)
+            .limit(max)
+            .execute()
+          for (const { endpoint } of surplus) await removeOne(db, row.client_id, endpoint)
+        },
+        [`push ${subscription.endpoint}`, `pushes of ${subscription.clientId}`],
+      ),
 
     remove: (clientId, endpoint) => inTransaction(db, db => removeOne(db, clientId, endpoint)),
 

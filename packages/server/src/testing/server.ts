@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Capability, UserKind } from '@lectern/protocol'
+import type { Kysely, RawBuilder } from 'kysely'
+import { openIntegrationStore, openMainStore } from '../db/open.ts'
 import { createLog } from '../log.ts'
 import { type Config, loadConfig, startServer } from '../main.ts'
 import { type Operator, openOperator } from '../operator.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
 import { type Answer, type Call, call } from './http.ts'
+import { postgresDatabaseOf, usesPostgres } from './location.ts'
 import { Partner } from './partner.ts'
 
 export const JWT_SECRET = 'a secret of tests, long enough to be one'
@@ -28,6 +30,8 @@ export interface TestServer {
     login: string,
     settings?: { password?: string; kind?: UserKind; capabilities?: Capability[] },
   ) => Promise<{ id: number; login: string; password: string }>
+  /** Rows of a query in a store, beside the running service. */
+  query: <Row>(store: 'main' | 'integration', text: RawBuilder<Row>) => Promise<Row[]>
   /** Stops the service and leaves its files. */
   stop: () => Promise<void>
   /** Stops the service and removes its files. */
@@ -55,6 +59,16 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
     const { user, password } = await operator.users.add(login, settings)
     return { id: user.id, login: user.login, password: settings.password ?? password ?? '' }
   }
+  const query: TestServer['query'] = async (name, text) => {
+    const store = await (name === 'main'
+      ? openMainStore(config.Db.Url)
+      : openIntegrationStore(config.Db.IntegrationDb))
+    try {
+      return (await text.execute(store.db as Kysely<never>)).rows
+    } finally {
+      await store.close()
+    }
+  }
   const stop = async () => {
     await close()
     await operator.close()
@@ -65,6 +79,7 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
     operator,
     log: () => log.join(''),
     call: send,
+    query,
     addUser,
     addPartner: async (name, { user, scopes = ['integration:rooms'] } = {}) => {
       const login = user ?? (await addUser(`${name}-robot`, { kind: 'technical' })).login
@@ -80,17 +95,7 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
   }
 }
 
-const usesPostgres = () => process.env.LECTERN_TEST_DB === 'postgres'
-
 const withDatabase = (settings: Settings, Url: string): Settings => ({ ...settings, Db: { Url } })
-
-const databases = new Map<string, Promise<TestDatabase>>()
-
-function postgresDatabaseOf(folder: string): Promise<TestDatabase> {
-  const database = databases.get(folder) ?? createTestDatabase()
-  databases.set(folder, database)
-  return database
-}
 
 function writeConfig(dir: string, overrides: Settings): string {
   const settings: Settings = {

@@ -6,6 +6,7 @@ import { callStore } from '../../db/calls.ts'
 import { ordinaryConferenceStore } from '../../db/conferences.ts'
 import { openMainStore } from '../../db/open.ts'
 import { createLog } from '../../log.ts'
+import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
 import type { Call } from '../call.ts'
 import { Calls } from '../calls.ts'
 import type { CallDependencies } from '../ports.ts'
@@ -45,7 +46,7 @@ export class CallHarness {
 
   /** As after a kill -9: what was in memory is lost. */
   async restart(): Promise<void> {
-    const store = await openMainStore(join(this.#dir, 'main.db'))
+    const store = await openMainStore(await mainStoreIn(this.#dir))
     this.#stores.push(store)
     this.conferences = ordinaryConferenceStore(store.db)
     const name = (id: number) => `User ${id}`
@@ -126,6 +127,7 @@ export class CallHarness {
 
   async close(): Promise<void> {
     for (const store of this.#stores) await store.close()
+    await dropDatabaseOf(this.#dir)
     rmSync(this.#dir, { recursive: true })
   }
 }

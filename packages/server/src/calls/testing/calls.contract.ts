@@ -104,12 +104,11 @@ export function describeCallStore(
       const { calls } = await open()
       const call = await added(calls, { people: [2, 3] })
       const accepted = applyEvent(call, { is: 'accept', userId: 3, answerId: 'x' }, NOW + 5)
-      const [saved, refused] = await Promise.all([
-        calls.save(accepted),
-        calls.save(applyEvent(call, { is: 'cancel', isInside: false }, NOW)),
-      ])
-      expect(refused).toBeNull()
+      const results = await Promise.all([calls.save(accepted), calls.save(accepted)])
+      const [saved, ...others] = results.filter(result => result !== null)
+      expect(others).toEqual([])
       expect(saved).toEqual({ ...accepted, revision: 2 })
+      expect(await calls.save(applyEvent(call, { is: 'cancel', isInside: false }, NOW))).toBeNull()
       expect(await calls.find(call.id)).toEqual(saved)
       const declined = applyEvent(saved as Call, { is: 'decline', userId: 2, isBusy: true }, NOW)
       expect(await calls.save(declined)).toEqual({ ...declined, revision: 3 })

@@ -151,11 +151,19 @@ describe('contacts', () => {
     const cleo = world.client('cleo')
     await cleo.login(null)
     await cleo.send(JSON.stringify({ id: '1', command: 'contact.add', params: { login: 'ben' } }))
-    expect(cleo.takeOther()).toMatchObject({ id: '1', result: { contact: { state: 'outgoing' } } })
-    expect(cleo.takeOther()).toMatchObject({
-      event: 'contact.changed',
-      data: { contact: { state: 'outgoing' } },
-    })
+    const contact = { state: 'outgoing' }
+    expect([cleo.takeOther(), cleo.takeOther()]).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          id: '1',
+          result: expect.objectContaining({ contact: expect.objectContaining(contact) }),
+        }),
+        expect.objectContaining({
+          event: 'contact.changed',
+          data: expect.objectContaining({ contact: expect.objectContaining(contact) }),
+        }),
+      ]),
+    )
     await ben.command('contact.add', { login: 'cleo' })
     expect(cleo.takeOther()).toMatchObject({
       event: 'contact.changed',

@@ -33,6 +33,7 @@ import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
 import { InMemoryEventBus } from '../../streams/event-bus.ts'
 import { Streams } from '../../streams/streams.ts'
 import { lossless } from '../../streams/verification.ts'
+import { countRunning, dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
 import { ControlServer } from '../control-server.ts'
 import { AnswerBudget } from '../limits/answer-budget.ts'
 import type { CapacityLimits } from '../limits/capacity.ts'
@@ -122,6 +123,7 @@ export class ControlHarness {
   readonly media = new FakeParticipantMedia()
   readonly directory = new FakeDirectory(TAG, OTHER_TAG)
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-control-'))
+  #running = () => 0
   #stores: { close(): Promise<void> }[] = []
   readonly #clients: RawClient[] = []
   isPushEnabled = true
@@ -149,9 +151,10 @@ export class ControlHarness {
 
   /** What a server does at its start; also after a kill -9, for the one before just stops being used. */
   async restart(): Promise<void> {
-    const store = await openMainStore(join(this.#dir, 'main.db'))
+    const store = await openMainStore(await mainStoreIn(this.#dir))
     this.#stores.push(store)
     this.db = store.db
+    this.#running = countRunning(store.db)
     const clock = () => this.now
     const sessions = sessionStore(store.db)
     const domainEvents = new DomainEvents(createLog('silent'))
@@ -321,7 +324,8 @@ export class ControlHarness {
 
   /** Lets happen what waits for nothing but its turn; time stands. */
   async settle(): Promise<void> {
-    for (let i = 0; i < 12; i++) await new Promise(resolve => setImmediate(resolve))
+    for (let idle = 0; idle < 12; idle = this.#running() > 0 ? 0 : idle + 1)
+      await new Promise(resolve => setImmediate(resolve))
   }
 
   /** Moves time second by second, as the server's own timer does. */
@@ -363,6 +367,7 @@ export class ControlHarness {
 
   async close(): Promise<void> {
     for (const store of this.#stores) await store.close()
+    await dropDatabaseOf(this.#dir)
     rmSync(this.#dir, { recursive: true })
   }
 }

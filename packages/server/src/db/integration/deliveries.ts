@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DeliveryStore, Settlement } from '../../integration/ports.ts'
+import { isPostgres } from '../dialect.ts'
 import type { IntegrationSchema } from '../schema.ts'
 import { columnsOf, RECORD, toDelivery, toRecord } from './delivery-rows.ts'
 import { groupCommit } from './group-commit.ts'
@@ -65,9 +66,15 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       const rows = await db
         .updateTable('webhook_deliveries')
         .set({ lease: token, next_attempt_at_ms: untilMs })
-        .where('id', 'in', ids)
-        .where('status', '=', 'pending')
-        .where('next_attempt_at_ms', '<=', nowMs)
+        .where('id', 'in', eb =>
+          eb
+            .selectFrom('webhook_deliveries')
+            .select('id')
+            .where('id', 'in', ids)
+            .where('status', '=', 'pending')
+            .where('next_attempt_at_ms', '<=', nowMs)
+            .$if(isPostgres(db), query => query.forUpdate().skipLocked()),
+        )
         .returningAll()
         .execute()
       return rows.map(toDelivery)

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Chat, ConversationStore, StoredConversation } from '../../messaging/ports.ts'
 import { toMessage } from '../chat-rows.ts'
 import type { ChatMessagesTable, MainSchema } from '../schema.ts'
+import { withLocks } from '../transaction.ts'
 import { conferenceMembers } from './members.ts'
 
 /** The conversations of an account that exist, `m` with their members' rows. */
@@ -107,12 +108,13 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         await db.deleteFrom('mutes').where('user_id', '=', userId).where('chat_id', '=', chatId).execute()
         return 'done'
       }
-      const { rows } = await sql`
+      const insert = sql`
         INSERT INTO mutes (user_id, chat_id)
         SELECT ${userId}, ${chatId}
         WHERE (SELECT count(*) FROM mutes WHERE user_id = ${userId} AND chat_id <> ${chatId}) < ${limit}
         ON CONFLICT (user_id, chat_id) DO UPDATE SET chat_id = excluded.chat_id
-        RETURNING chat_id`.execute(db)
+        RETURNING chat_id`
+      const { rows } = await withLocks(db, [`mutes ${userId}`], connection => insert.execute(connection))
       return rows.length > 0 ? 'done' : 'full'
     },
     ...conferenceMembers(db),

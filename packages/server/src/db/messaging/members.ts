@@ -2,6 +2,8 @@ import { conferenceChat } from '@lectern/protocol/control'
 import { type Kysely, sql } from 'kysely'
 import type { ConversationStore } from '../../messaging/ports.ts'
 import type { MainSchema } from '../schema.ts'
+import { withLocks } from '../transaction.ts'
+import { chatLock } from './locks.ts'
 
 type Members = Pick<ConversationStore, 'isMember' | 'membersAmong' | 'addMember' | 'removeMember' | 'members'>
 
@@ -26,14 +28,16 @@ export const conferenceMembers = (db: Kysely<MainSchema>): Members => ({
   },
   addMember: async (tag, userId, limit) => {
     const chatId = conferenceChat(tag)
-    const { rows } = await sql`
+    const insert = sql`
       INSERT INTO conversation_members (chat_id, user_id, other_id, read_id)
       SELECT ${chatId}, ${userId}, NULL,
         coalesce((SELECT last_message_id FROM conversations WHERE chat_id = ${chatId}), 0)
       WHERE (SELECT count(*) FROM conversation_members WHERE chat_id = ${chatId}) < ${limit}
         AND EXISTS (SELECT 1 FROM conferences WHERE tag = ${tag} AND removed = 0)
       ON CONFLICT (chat_id, user_id) DO NOTHING
-      RETURNING user_id`.execute(db)
+      RETURNING user_id`
+    // Also of messages: what is sent before somebody is added counts as read, and nothing else.
+    const { rows } = await withLocks(db, [chatLock(chatId)], connection => insert.execute(connection))
     if (rows.length > 0) return 'added'
     const known = await db
       .selectFrom('conversation_members')

@@ -1,45 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
-import { Lifetime } from '../../lifetime.ts'
-import { createLog } from '../../log.ts'
-import { describeOwnRecordings } from '../../records/testing/own-recordings.contract.ts'
-import { describeRecordingStore } from '../../records/testing/recordings.contract.ts'
-import { describeTranscriptStore } from '../../records/testing/transcripts.contract.ts'
-import { describeBlobIndex } from '../../storage/testing/index.contract.ts'
-import { blobIndex } from '../blobs.ts'
-import { ordinaryConferenceStore } from '../conferences.ts'
-import { jobStore } from '../jobs.ts'
-import { openMainStore } from '../open.ts'
-import { ownRecordingStore } from '../own-recordings.ts'
-import { recordingRemovalStore } from '../recording-removals.ts'
-import { recordingStore } from '../recordings.ts'
-import { transcriptStore } from '../transcripts.ts'
+import { describeArchiveStores } from '../testing/archive-stores.ts'
+import { sqliteStores } from '../testing/test-stores.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'lectern-archive-stores-'))
-const lifetime = new Lifetime(createLog('silent'))
-lifetime.own('folder', dir, () => rmSync(dir, { recursive: true }))
-afterAll(lifetime.close)
-
-let files = 0
-const main = async () =>
-  lifetime.own('store', await openMainStore(join(dir, `${++files}.db`)), store => store.close()).db
-
-describeBlobIndex(async () => {
-  const db = await main()
-  return { index: blobIndex(db), jobs: jobStore(db), recordings: recordingStore(db) }
-})
-describeRecordingStore(async () => recordingStore(await main()))
-describeTranscriptStore(async () => transcriptStore(await main()))
-describeOwnRecordings(async () => {
-  const db = await main()
-  return {
-    conferences: ordinaryConferenceStore(db),
-    recordings: recordingStore(db),
-    transcripts: transcriptStore(db),
-    jobs: jobStore(db),
-    own: ownRecordingStore(db),
-    removals: recordingRemovalStore(db),
-  }
-})
+describeArchiveStores(sqliteStores())

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import Database from '@lectern/sqlite'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Partner, requestToken } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
@@ -14,18 +14,15 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Writes a service account exactly as docs/install.md#partners describes. */
-function writeAccount(name: string, secretHash: string, columns: { scopes?: string; enabled?: number } = {}) {
-  const db = new Database(server.config.Db.IntegrationDb)
+async function writeAccount(
+  name: string,
+  secretHash: string,
+  columns: { scopes?: string; enabled?: number } = {},
+) {
   const { scopes = '["integration:rooms"]', enabled = 1 } = columns
-  db.prepare('INSERT OR REPLACE INTO service_accounts VALUES (?, ?, ?, ?, ?, ?)').run(
-    name,
-    school.account.clientId,
-    secretHash,
-    scopes,
-    enabled,
-    1_700_000_000,
-  )
-  db.close()
+  const row = sql`(${name}, ${school.account.clientId}, ${secretHash}, ${scopes}, ${enabled}, 1700000000)`
+  await server.query('integration', sql`DELETE FROM service_accounts WHERE name = ${name}`)
+  await server.query('integration', sql`INSERT INTO service_accounts VALUES ${row}`)
 }
 const hmac = (secret: string, encoding: 'base64url' | 'base64' = 'base64url') =>
   `hmac-sha256:${createHmac('sha256', JWT_SECRET).update(secret).digest(encoding)}`
@@ -53,7 +50,7 @@ describe('POST /auth/token', () => {
     ['a hashed one with padding', `${hmac('s3cret')}=`, 's3cret'],
     ['a hashed one beyond ASCII', hmac('пароль 👋'), 'пароль 👋'],
   ])('takes a secret that was written into the store by hand, while it runs: %s', async (_, hash, secret) => {
-    writeAccount('by-hand', hash)
+    await writeAccount('by-hand', hash)
     const { status, body } = await signIn('by-hand', secret)
     expect(status).toBe(200)
     expect((await rooms(body.access_token)).status).toBe(404)
@@ -63,14 +60,14 @@ describe('POST /auth/token', () => {
   it.each(['hmac-sha256:', 'plain:', '', 's3cret', 'hmac-sha256:s3cret', 'sha256:x', 'Plain:s3cret'])(
     'accepts no secret if the stored hash is %j',
     async hash => {
-      writeAccount('odd', hash)
+      await writeAccount('odd', hash)
       for (const secret of ['s3cret', hash || 'x', 'hmac-sha256:', ' '])
         expect(await signIn('odd', secret)).toEqual(refused(401, 'invalid_credentials'))
     },
   )
 
   it('answers a wrong secret, an unknown and a disabled account alike', async () => {
-    writeAccount('off', 'plain:s3cret', { enabled: 0 })
+    await writeAccount('off', 'plain:s3cret', { enabled: 0 })
     const [wrong, unknown, disabled] = await Promise.all([
       signIn('school', 'wrong'),
       signIn('nobody', 'wrong'),

@@ -1,4 +1,4 @@
-import Database from '@lectern/sqlite'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
@@ -23,11 +23,9 @@ const newPartner = () => server.addPartner(`partner-${++partners}`, { user: 'sch
 const put = (partner: Partner, body: unknown) => partner.call('PUT', '/webhook', { body })
 const storedSecret = (name: string) => inStore('SELECT secret FROM webhook_subscriptions', name)
 
-function inStore(select: string, account: string): unknown {
-  const db = new Database(server.config.Db.IntegrationDb)
-  const rows = db.prepare(`${select} WHERE service_account = ? ORDER BY 1`).pluck().all(account)
-  db.close()
-  return rows
+async function inStore(select: string, account: string): Promise<unknown> {
+  const text = sql<object>`${sql.raw(select)} WHERE service_account = ${account} ORDER BY 1`
+  return (await server.query('integration', text)).map(row => Object.values(row)[0])
 }
 
 describe('GET /webhook', () => {
@@ -52,7 +50,7 @@ describe('PUT /webhook', () => {
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual(on)
     expect((await partner.call('GET', '/webhook')).body).toEqual(on)
-    expect(storedSecret(partner.account.name)).toEqual([SECRET])
+    expect(await storedSecret(partner.account.name)).toEqual([SECRET])
   })
 
   it.each([[{}], [{ url: URL }], [{ secret: SECRET }], [{ enabled: true }], [{ enabled: false, url: URL }]])(
@@ -75,7 +73,9 @@ describe('PUT /webhook', () => {
     const partner = await newPartner()
     await put(partner, { url: URL, secret: SECRET })
     expect((await put(partner, change)).body).toEqual({ ...on, ...shown })
-    expect(storedSecret(partner.account.name)).toEqual([(change as { secret?: string }).secret ?? SECRET])
+    expect(await storedSecret(partner.account.name)).toEqual([
+      (change as { secret?: string }).secret ?? SECRET,
+    ])
   })
 
   it('can be disabled and enabled with `enabled` alone', async () => {
@@ -92,7 +92,7 @@ describe('PUT /webhook', () => {
     ['256 emoji', '👋'.repeat(256)],
   ])('accepts a secret of %s', async (_, secret) => {
     expect((await put(school, { url: URL, secret })).status).toBe(200)
-    expect(storedSecret('school')).toEqual([secret])
+    expect(await storedSecret('school')).toEqual([secret])
   })
 
   it.each([
@@ -137,26 +137,26 @@ describe('PUT /webhook', () => {
   it('cancels its own pending deliveries only when it is disabled', async () => {
     const [ours, theirs] = [await newPartner(), await newPartner()]
     for (const partner of [ours, theirs]) await put(partner, { url: URL, secret: SECRET })
-    const db = new Database(server.config.Db.IntegrationDb)
-    const insert = db.prepare(
-      `INSERT INTO webhook_deliveries
+    const insert = (id: string, { account }: Partner, subject: string, status: string) =>
+      server.query(
+        'integration',
+        sql`INSERT INTO webhook_deliveries
          (id, service_account, event, subject, body, status, attempts, next_attempt_at_ms, created_at, updated_at)
-       VALUES (?, ?, 'recording.ready', ?, '{}', ?, 1, 4000000000000, 1, 1)`,
-    )
-    insert.run('wh_1', ours.account.name, 'job-1', 'pending')
-    insert.run('wh_2', ours.account.name, 'job-2', 'delivered')
-    insert.run('wh_3', ours.account.name, 'job-3', 'failed')
-    insert.run('wh_4', theirs.account.name, 'job-1', 'pending')
-    db.close()
+       VALUES (${id}, ${account.name}, 'recording.ready', ${subject}, '{}', ${status}, 1, 4000000000000, 1, 1)`,
+      )
+    await insert('wh_1', ours, 'job-1', 'pending')
+    await insert('wh_2', ours, 'job-2', 'delivered')
+    await insert('wh_3', ours, 'job-3', 'failed')
+    await insert('wh_4', theirs, 'job-1', 'pending')
     const deliveries = (partner: Partner) =>
       inStore("SELECT id || ' ' || status FROM webhook_deliveries", partner.account.name)
 
     await put(ours, { events: ['recording.ready'] })
-    expect(deliveries(ours)).toEqual(['wh_1 pending', 'wh_2 delivered', 'wh_3 failed'])
+    expect(await deliveries(ours)).toEqual(['wh_1 pending', 'wh_2 delivered', 'wh_3 failed'])
     await put(ours, { enabled: false })
-    expect(deliveries(ours)).toEqual(['wh_1 cancelled', 'wh_2 delivered', 'wh_3 failed'])
-    expect(deliveries(theirs)).toEqual(['wh_4 pending'])
+    expect(await deliveries(ours)).toEqual(['wh_1 cancelled', 'wh_2 delivered', 'wh_3 failed'])
+    expect(await deliveries(theirs)).toEqual(['wh_4 pending'])
     await put(ours, { enabled: true })
-    expect(deliveries(ours)).toEqual(['wh_1 cancelled', 'wh_2 delivered', 'wh_3 failed'])
+    expect(await deliveries(ours)).toEqual(['wh_1 cancelled', 'wh_2 delivered', 'wh_3 failed'])
   })
 })

@@ -12,6 +12,7 @@ import { pushSubscriptionStore } from '../../db/push-subscriptions.ts'
 import { userStore } from '../../db/users.ts'
 import { DomainEvents, type MessageStored } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
+import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
 import type { Presence, PushSubscription } from '../ports.ts'
 import { PushSender, type PushSenderSettings } from '../sender.ts'
 import { PushService } from '../service.ts'
@@ -30,7 +31,7 @@ export type PushHarness = Awaited<ReturnType<typeof openPushHarness>>
 /** Real stores in a folder of their own, with a clock that starts now and is moved by hand. */
 export async function openPushHarness() {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-push-'))
-  const file = join(folder, 'main.db')
+  const file = await mainStoreIn(folder)
   const store = await openMainStore(file)
   const closers: (() => Promise<void>)[] = [() => store.close()]
   let nowMs = Date.now()
@@ -119,6 +120,7 @@ export async function openPushHarness() {
     },
     close: async () => {
       for (const close of closers) await close()
+      await dropDatabaseOf(folder)
       rmSync(folder, { recursive: true })
     },
   }

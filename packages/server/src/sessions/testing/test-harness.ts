@@ -17,6 +17,7 @@ import { sessionStore } from '../../db/conference-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
+import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
 import type { Conditions } from '../conditions.ts'
 import { ConferenceSessions } from '../conference-sessions.ts'
 import { LocalLeases, type SessionLeases } from '../leases.ts'
@@ -62,7 +63,7 @@ export class TestHarness {
 
   /** Starts a server. The one before is abandoned, as after kill -9. */
   async restart(): Promise<void> {
-    const store = await openMainStore(join(this.#dir, 'main.db'))
+    const store = await openMainStore(await mainStoreIn(this.#dir))
     this.#stores.push(store)
     this.unwrapped = {
       directory: this.directory,
@@ -130,6 +131,7 @@ export class TestHarness {
 
   async close(): Promise<void> {
     for (const store of this.#stores) await store.close()
+    await dropDatabaseOf(this.#dir)
     rmSync(this.#dir, { recursive: true })
   }
 }

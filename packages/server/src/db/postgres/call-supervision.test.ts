@@ -1,0 +1,4 @@
+import { describeCallSupervision } from '../testing/call-supervision.ts'
+import { postgresStores } from '../testing/test-stores.ts'
+
+describeCallSupervision(postgresStores())

@@ -1,0 +1,4 @@
+import { describeMessageStores } from '../testing/messaging-stores.ts'
+import { postgresStores } from '../testing/test-stores.ts'
+
+describeMessageStores(postgresStores())

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { describeCallStore } from '../../calls/testing/calls.contract.ts'
+import { createDatabaseClock } from '../../cluster/testing/database-clock.ts'
+import { describeLeaseStore } from '../../cluster/testing/leases.contract.ts'
+import { describeOrdinaryConferenceStore } from '../../directory/conferences.contract.ts'
+import { describeChatStore } from '../../sessions/testing/chat.contract.ts'
+import { describeSessionStore } from '../../sessions/testing/sessions.contract.ts'
+import { callStore } from '../calls.ts'
+import { chatStore } from '../chat.ts'
+import { sessionStore } from '../conference-sessions.ts'
+import { ordinaryConferenceStore } from '../conferences.ts'
+import { jobStore } from '../jobs.ts'
+import { leaseStore } from '../session-leases.ts'
+import type { TestStores } from './test-stores.ts'
+
+export function describeConferenceStores({ main }: TestStores): void {
+  describeSessionStore(async () => sessionStore(await main()))
+  describeChatStore(async () => chatStore(await main()))
+  describeLeaseStore(async () => {
+    const db = await main()
+    const { nowMs, pass } = await createDatabaseClock(db as never)
+    const [leases, sessions] = [leaseStore(db, nowMs), sessionStore(db)]
+    return { leases, sessions, chat: chatStore(db), jobs: jobStore(db), pass }
+  })
+  describeOrdinaryConferenceStore(async () => ordinaryConferenceStore(await main()))
+  describeCallStore(async () => {
+    const db = await main()
+    return { calls: callStore(db), conferences: ordinaryConferenceStore(db) }
+  })
+
+  it('CALL-2 a session in a conference made for a call has a chat of its own, also after the call', async () => {
+    const db = await main()
+    const [conferences, sessions] = [ordinaryConferenceStore(db), sessionStore(db)]
+    const conference = { title: '', ownerId: 7, createdAtMs: 1, entry: 'open' } as const
+    const chatIds: string[] = []
+    for (const purpose of ['meeting', 'call', 'past_call'] as const) {
+      await conferences.add({ ...conference, tag: purpose, purpose })
+      chatIds.push((await sessions.findOrOpen(purpose, 1)).chatId)
+    }
+    expect(chatIds).toEqual(['conference:meeting', 'session:2', 'session:3'])
+  })
+}
