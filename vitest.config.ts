@@ -24,6 +24,7 @@ const alias = [
   { find: /^@lectern\/worker-kit$/, replacement: source('packages/worker-kit/src/index.ts') },
   { find: /^@lectern\/partner$/, replacement: source('packages/partner/src/index.ts') },
   { find: /^@lectern\/server\/operator$/, replacement: source('packages/server/src/operator.ts') },
+  { find: /^@lectern\/server\/media-node$/, replacement: source('packages/server/src/media-node.ts') },
   { find: /^@lectern\/server$/, replacement: source('packages/server/src/main.ts') },
 ]
 

@@ -16,7 +16,7 @@ export const packages = {
 }
 
 /** Files and folders of the server that choose implementations: the service and the operator's commands. They import anything. */
-export const composition = ['main.ts', 'operator.ts', 'compose']
+export const composition = ['main.ts', 'media-node.ts', 'operator.ts', 'compose']
 
 /**
  * Folders of the server, lowest layer first. All of them may import the files beside them (`clock.ts`, …), which import
@@ -33,7 +33,7 @@ export const serverFolders = {
   jobs: ['accounts', 'sessions'],
   records: ['accounts', 'jobs'],
   media: ['sessions'],
-  cluster: ['config', 'sessions', 'streams', 'messaging (ports)'],
+  cluster: ['config', 'sessions', 'streams', 'media (ports)', 'messaging (ports)'],
   calls: ['accounts', 'streams'],
   messaging: ['accounts', 'sessions', 'streams'],
   control: ['accounts', 'calls', 'config', 'messaging', 'sessions', 'streams', 'jobs', 'media (ports)'],

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
 import { addDoctor } from './commands/doctor.ts'
+import { addMediaNode } from './commands/media-node.ts'
 import { addPush } from './commands/push.ts'
 import { addQuickstart } from './commands/quickstart.ts'
 import { addRoom } from './commands/room.ts'
@@ -22,6 +23,7 @@ const lectern = new Command('lectern')
   .configureOutput({ outputError: (text, write) => write(usageErrorLine(text)) })
 
 addServe(lectern)
+addMediaNode(lectern)
 addQuickstart(lectern)
 addUser(lectern)
 addServiceAccount(lectern)

@@ -16,6 +16,7 @@ describe('lectern', () => {
     ['service-account set a --enable --disable', /cannot be used with/],
     ['quickstart --port 65536', /A port is a number from 0 to 65535/],
     ['serve --config', /argument missing/],
+    ['media-node --port 1', /unknown option '--port'/],
   ])('rejects invalid usage with exit code 2: %s', async (line, message) => {
     const { code, stdout, stderr } = await run(makeFolder(), words(line))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -30,6 +31,7 @@ describe('lectern', () => {
     ['user set nobody', /Nothing to change/],
     ['user remove nobody', /There is no user nobody/],
     ['user list --config no.ini', /no\.ini: cannot be read \(ENOENT\)/],
+    ['media-node', /\[Cluster\] Nats is missing/],
     ['service-account add a --user nobody --scope blob', /There is no user nobody/],
     ['service-account set a --enable', /There is no service account a/],
     ['room create r', /\[Server\] Port is 0.*--url/],

@@ -83,7 +83,7 @@ async function start(context: ServerContext): Promise<RunningServer> {
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)
   if (accounts.keys.configured)
-    lifetime.own('workers', startWorkers(context, accounts), workers => workers.stop())
+    lifetime.own('workers', await startWorkers(context, accounts), workers => workers.stop())
   // Closed before all else, so that people are at other servers while this one finishes its work.
   if (cluster.network) lifetime.own('sessions', sessions.conferences, handOver)
   return { url: url.local, close: lifetime.close }

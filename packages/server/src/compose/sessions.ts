@@ -1,5 +1,3 @@
-import { mediaHostAddress } from '../address.ts'
-import type { Config } from '../config/index.ts'
 import { chatLimiter } from '../control/limits/chat-limiter.ts'
 import { controlRates } from '../control/limits/rates.ts'
 import { createMediaEventPublisher } from '../control/media-event-publisher.ts'
@@ -7,7 +5,6 @@ import { envelopeEncoder } from '../control/v2/envelopes.ts'
 import { ConferenceLookup } from '../directory/conference-lookup.ts'
 import { Directory } from '../directory/directory.ts'
 import { Jobs } from '../jobs/jobs.ts'
-import { Sfu } from '../media/sfu.ts'
 import { Uploads } from '../records/uploads.ts'
 import { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
@@ -20,6 +17,7 @@ import { Verification } from '../streams/verification.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import { composeLeases } from './leases.ts'
+import { composeMedia } from './media.ts'
 import { CHAT_TOPIC, composeMessaging } from './messaging.ts'
 import { composeRecords } from './records.ts'
 import { composeSessionGateway } from './session-gateway.ts'
@@ -29,7 +27,7 @@ export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 
 /** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
 export async function composeSessions(context: ServerContext, stores: Stores, cluster: ClusterPart) {
-  const { config, clock, log, lifetime, domainEvents } = context
+  const { config, clock, log, domainEvents } = context
   const { leases, isStoreReachable } = await composeLeases(context, stores, cluster)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock })
   const streams = new Streams({
@@ -47,12 +45,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   domainEvents.subscribe('account-renamed', ({ user }) => streams.accounts.publishName(user))
 
   const mediaEvents = createMediaEventPublisher(domainEvents, streams)
-  const media = await Sfu.start(mediaSettings(config), {
-    events: mediaEvents,
-    log,
-    consumersPerWorker: config.Media.ConsumersPerWorker,
-  })
-  lifetime.own('media workers', media, sfu => sfu.stop())
+  const media = await composeMedia(context, cluster, mediaEvents)
 
   const lookup = new ConferenceLookup(stores.conferences)
   const records = composeRecords({ stores, ownerOf: lookup.ownerOfRoom, domainEvents, clock, log })
@@ -137,12 +130,3 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     directory,
   }
 }
-
-const mediaSettings = (config: Config) => ({
-  listenIp: config.Media.ListenIp,
-  announcedAddress: config.Media.AnnouncedAddress,
-  hostAddress: () => mediaHostAddress(config),
-  port: config.Media.Port,
-  workers: config.Media.Workers,
-  maxIncomingBitrate: config.Media.MaxIncomingKbps * 1000,
-})

@@ -6,7 +6,7 @@ import { Accounts } from '../accounts/accounts.ts'
 import { loadConfig } from '../config/index.ts'
 import { openMainStore } from '../db/open.ts'
 import { userStore } from '../db/users.ts'
-import { hasTranscriber } from './workers.ts'
+import { hasTranscriber, mediaIpOf } from './workers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-model-'))
 const store = await openMainStore(':memory:')
@@ -25,4 +25,21 @@ it('knows an embedded transcriber by its model', async () => {
   expect(await configured('1', folder)).toBe(true)
   expect(await configured('1', join(folder, 'none'))).toBe(false)
   expect(await configured('0', folder)).toBe(false)
+})
+
+it('lets media nodes send to the address at which other servers reach this one', async () => {
+  const ipFor = (advertise: string) =>
+    mediaIpOf(
+      loadConfig(undefined, {
+        SVC_DB_URL: 'postgres://db/lectern',
+        SVC_STORAGE_URL: 's3://bucket',
+        SVC_CLUSTER_NATS: 'nats://127.0.0.1',
+        SVC_CLUSTER_ADVERTISE: advertise,
+        SVC_CLUSTER_MEDIA_NODES: '1',
+      }),
+    )
+  expect(await ipFor('http://10.0.0.5:8080')).toBe('10.0.0.5')
+  expect(await ipFor('http://[fd00::5]:8080')).toBe('fd00::5')
+  expect(await ipFor('http://localhost:8080')).toMatch(/^(127\.0\.0\.1|::1)$/)
+  expect(await mediaIpOf(loadConfig(undefined, {}))).toBe('127.0.0.1')
 })

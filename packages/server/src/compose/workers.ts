@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns/promises'
 import { createRequire } from 'node:module'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Capability } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
@@ -45,13 +47,14 @@ const workersOf = ({ Recorder, Transcriber }: Config): EmbeddedWorker[] => [
 ]
 
 /** Starts the embedded workers and keeps them running. Their failures are logged and never stop the server. */
-export function startWorkers(
+export async function startWorkers(
   context: ServerContext,
   accounts: Pick<AccountsPart, 'accounts' | 'sessions'>,
-): { stop(): Promise<void> } {
+): Promise<{ stop(): Promise<void> }> {
+  const mediaIp = await mediaIpOf(context.config)
   const running = workersOf(context.config)
     .filter(({ isEnabled }) => isEnabled)
-    .map(worker => start(context, worker, accounts))
+    .map(worker => start(context, worker, accounts, mediaIp))
   return { stop: async () => void (await Promise.all(running.map(stop => stop()))) }
 }
 
@@ -70,6 +73,7 @@ function start(
   { config, clock, log, url }: ServerContext,
   worker: EmbeddedWorker,
   { accounts, sessions }: Pick<AccountsPart, 'accounts' | 'sessions'>,
+  mediaIp: string,
 ): () => Promise<void> {
   const login = embeddedLogin(worker.name)
   let account: WorkerAccount | null = null
@@ -82,7 +86,7 @@ function start(
     program: {
       script: scriptOf(worker.name),
       args: ['--url', url.forWorkers, '--folder', join(config.Server.DataDir, worker.name), ...worker.args],
-      env: environmentOf(config),
+      env: environmentOf(config, mediaIp),
       accessToken,
       readyTimeoutMs: READY_WITHIN_MS,
       log: log.child({ worker: worker.name }),
@@ -99,9 +103,16 @@ function start(
 const scriptOf = (name: EmbeddedWorker['name']): string =>
   createRequire(import.meta.url).resolve(`@lectern/${name}`)
 
+/** Where media reaches the workers of this machine: media nodes may be on others. */
+export async function mediaIpOf({ Cluster }: Config): Promise<string> {
+  if (!Cluster.MediaNodes) return '127.0.0.1'
+  const host = new URL(Cluster.Advertise).hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) ? host : (await lookup(host)).address
+}
+
 /** Workers do not get the server's own settings, which hold secrets. */
-const environmentOf = ({ Server }: Config): NodeJS.ProcessEnv => ({
-  SVC_WORKER_MEDIA_IP: '127.0.0.1',
+const environmentOf = ({ Server }: Config, mediaIp: string): NodeJS.ProcessEnv => ({
+  SVC_WORKER_MEDIA_IP: mediaIp,
   SVC_WORKER_LOG_LEVEL: Server.LogLevel,
   ...Object.fromEntries(
     Object.entries(process.env).filter(

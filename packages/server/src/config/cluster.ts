@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { ConfigError } from './ini.ts'
-import { type Key, origin, text } from './values.ts'
+import { flag, type Key, origin, text } from './values.ts'
 
 /** One NATS server, and how to sign in there. The log names it by `label`, which has no credentials. */
 export interface NatsAddress {
@@ -82,10 +82,14 @@ export const clusterKeys = {
   Advertise: origin('Address under which the other servers of the cluster reach this one.'),
   Name: name('Name of this server in logs and in the administration; empty means the host name.', ''),
   Namespace: name('Prefix of all subjects, for installations that share NATS servers.', 'lectern'),
+  MediaNodes: flag(
+    'Whether sessions use the media nodes of the cluster instead of media workers in this server.',
+    false,
+  ),
   Region: name('Where this server is, for the choice of a media node nearby.', ''),
 }
 
-type ClusterSettings = { Nats: NatsAddress[]; NatsCa: string; Advertise: string }
+type ClusterSettings = { Nats: NatsAddress[]; NatsCa: string; Advertise: string; MediaNodes: boolean }
 
 /** Whether this server is a member of a cluster. */
 export const isClustered = ({ Nats }: Pick<ClusterSettings, 'Nats'>): boolean => Nats.length > 0
@@ -97,7 +101,7 @@ export const defaultServerName = (): string =>
 /** Throws a ConfigError if keys of [Cluster] contradict each other, or need others. */
 export function checkCluster(Cluster: ClusterSettings, dbUrl: string, storageUrl: string): void {
   if (!isClustered(Cluster)) {
-    if (Cluster.Advertise !== '' || Cluster.NatsCa !== '')
+    if (Cluster.Advertise !== '' || Cluster.NatsCa !== '' || Cluster.MediaNodes)
       throw new ConfigError('[Cluster] needs Nats: the NATS servers that connect its servers')
     return
   }

@@ -4,6 +4,7 @@ import { checkCluster, defaultServerName } from './cluster.ts'
 import { locateStores } from './database.ts'
 import { ConfigError, type IniEntry, parseIni } from './ini.ts'
 import { keys } from './keys.ts'
+import { checkMediaNode } from './media-node.ts'
 import { checkPush } from './push.ts'
 import type { Key } from './values.ts'
 
@@ -14,6 +15,9 @@ type Value<K> = K extends Key<infer T> ? T : never
 
 /** The settings with the names of the file: `config.Server.Port`. */
 export type Config = { readonly [S in keyof Keys]: { readonly [K in keyof Keys[S]]: Value<Keys[S][K]> } }
+
+/** What the settings are for: a media node needs no database and no store of files. */
+type Program = 'server' | 'media-node'
 
 type Environment = Record<string, string | undefined>
 
@@ -32,11 +36,15 @@ export const variableName = (section: string, key: string) => `SVC_${upperSnake(
  * Reads the given file, otherwise the one in SVC_CONFIG, otherwise `lectern.ini` if it exists. Environment variables
  * override the file. Throws a ConfigError, whose one-line message names the line or the variable.
  */
-export function loadConfig(file?: string, env: Environment = process.env): Config {
+export function loadConfig(
+  file?: string,
+  env: Environment = process.env,
+  program: Program = 'server',
+): Config {
   const named = file ?? (env.SVC_CONFIG || undefined)
   const path = resolve(named ?? 'lectern.ini')
   const entries = named !== undefined || existsSync(path) ? parseIni(read(path), named ?? 'lectern.ini') : []
-  return parseConfig(entries, env, dirname(path), named ?? 'lectern.ini')
+  return parseConfig(entries, env, dirname(path), named ?? 'lectern.ini', program)
 }
 
 function read(path: string): string {
@@ -47,7 +55,13 @@ function read(path: string): string {
   }
 }
 
-function parseConfig(entries: IniEntry[], env: Environment, base: string, file: string): Config {
+function parseConfig(
+  entries: IniEntry[],
+  env: Environment,
+  base: string,
+  file: string,
+  program: Program,
+): Config {
   const settings: Record<string, Record<string, unknown>> = {}
   for (const [section, sectionKeys] of Object.entries(keys)) {
     settings[section] = Object.fromEntries(
@@ -65,8 +79,14 @@ function parseConfig(entries: IniEntry[], env: Environment, base: string, file: 
   }
   for (const { section, key, value, line } of entries) apply(section, key, value, `${file}:${line}`)
   for (const [variable, section, key] of variables(env)) apply(section, key, env[variable] ?? '', variable)
-  return complete(settings as unknown as Config, base)
+  return complete(settings as unknown as Config, base, program)
 }
+
+/** The longest name counts: [MediaNode], not [Media]. */
+const sectionOf = (variable: string): string | undefined =>
+  Object.keys(keys)
+    .filter(name => variable.startsWith(`SVC_${upperSnake(name)}_`))
+    .sort((a, b) => b.length - a.length)[0]
 
 /** All SVC_ variables of known sections, sorted by name. An unknown key is an error. */
 function* variables(env: Environment): Generator<[variable: string, section: string, key: string]> {
@@ -76,7 +96,7 @@ function* variables(env: Environment): Generator<[variable: string, section: str
     const contractName = CONTRACT_NAMES[variable]
     if (contractName) yield [variable, ...contractName]
     else if (variable !== 'SVC_CONFIG') {
-      const section = Object.keys(keys).find(name => variable.startsWith(`SVC_${upperSnake(name)}_`))
+      const section = sectionOf(variable)
       if (section === undefined) continue // may belong to another program: the prefix is generic
       const names = Object.keys(keys[section as keyof Keys])
       const key = names.find(name => variableName(section, name) === variable)
@@ -113,13 +133,14 @@ function checkOidc({ Oidc }: Config): void {
 }
 
 /** Derives defaults from other keys, and makes paths absolute. */
-function complete(config: Config, base: string): Config {
+function complete(config: Config, base: string, program: Program): Config {
   const { Server, Db, Transcriber, Storage } = config
   if ((Server.TlsCert === '') !== (Server.TlsKey === ''))
     throw new ConfigError('[Server] TlsCert and TlsKey go together: set both or none')
   checkPush(config.Push)
   checkOidc(config)
-  checkCluster(config.Cluster, Db.Url, Storage.Url)
+  if (program === 'media-node') checkMediaNode(config)
+  else checkCluster(config.Cluster, Db.Url, Storage.Url)
   const dataDir = resolve(base, Server.DataDir)
   const path = (value: string) => value && resolve(base, value)
   return {

@@ -1,5 +1,6 @@
 import { clusterKeys } from './cluster.ts'
 import { database } from './database.ts'
+import { mediaNodeKeys } from './media-node.ts'
 import {
   ancestors,
   contact,
@@ -178,6 +179,7 @@ export const keys = {
     Url: text('Folder of recordings and other large files; empty means blobs in DataDir.'),
   },
   Cluster: clusterKeys,
+  MediaNode: mediaNodeKeys,
   Limits: {
     Enabled: flag('Turns the rate limits below on.', true),
     LoginPerMinute: rate('Password sign-ins', 30),

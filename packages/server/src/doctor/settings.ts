@@ -23,7 +23,8 @@ export const publicUrl: Check = ({ config: { Integration } }) => {
 }
 
 export const mediaAddress: Check = ({ config }) => {
-  const { Media, Integration } = config
+  const { Media, Integration, Cluster } = config
+  if (Cluster.MediaNodes) return ok('Sessions use the media nodes of the cluster.')
   const address = Media.AnnouncedAddress || Media.ListenIp
   const todo = 'Set [Media] AnnouncedAddress to the address at which browsers reach this machine.'
   if (UNSPECIFIED.has(address)) return fail(`Browsers cannot send media to ${address}.`, todo)

@@ -1,6 +1,5 @@
 import { seededRandom } from '@lectern/common/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { MediaRefusal } from './refusals.ts'
 import { SfuTestHarness, type TestParticipant } from './testing/harness.ts'
 import { mutate } from './testing/mutate.ts'
 import { dtlsParameters, h264, opus, simulcast, vp8, vp9 } from './testing/rtp.ts'
@@ -9,6 +8,9 @@ vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 /** Of pino. */
 const DEBUG = 20
+
+/** A refusal keeps its code across the network, not its class. */
+const mediaRefusal = { code: expect.stringMatching(/^media_/) }
 
 let harness: SfuTestHarness
 let anna: TestParticipant
@@ -22,7 +24,7 @@ beforeAll(async () => {
   anna = await harness.participant('anna').enter()
   ben = await harness.participant('ben').enter()
 })
-afterAll(() => harness.sfu.stop())
+afterAll(() => harness.stop())
 
 const publish = (parameters: object, source: 'camera' | 'microphone' = 'camera') =>
   anna.publish('p-1', source, { parameters })
@@ -65,7 +67,7 @@ describe('invalid parameters from clients', () => {
       'invalid_argument',
     ],
   ])('are refused: %s', async (_, parameters, code) => {
-    await expect(publish(parameters)).rejects.toMatchObject({ name: 'MediaRefusal', controlCode: code })
+    await expect(publish(parameters)).rejects.toMatchObject({ ...mediaRefusal, controlCode: code })
   })
 
   it('are refused for a microphone with layers', async () => {
@@ -79,9 +81,9 @@ describe('invalid parameters from clients', () => {
   })
 
   it('leave the publication id free for valid ones', async () => {
-    await expect(publish({})).rejects.toBeInstanceOf(MediaRefusal)
+    await expect(publish({})).rejects.toMatchObject(mediaRefusal)
     await publish(vp8())
-    await harness.sfu.close(anna.ref, 'p-1')
+    await harness.media.close(anna.ref, 'p-1')
     expect(harness.eventsOf('published')).toHaveLength(1)
   })
 
@@ -90,8 +92,8 @@ describe('invalid parameters from clients', () => {
     const random = seededRandom(3)
     for (let round = 0; round < 200; round++)
       await publish(mutate(vp8(), random)).then(
-        () => harness.sfu.close(anna.ref, 'p-1'),
-        error => expect(error).toBeInstanceOf(MediaRefusal),
+        () => harness.media.close(anna.ref, 'p-1'),
+        error => expect(error).toMatchObject(mediaRefusal),
       )
     // mediasoup's worker logs those that it refused itself.
     await expect
@@ -109,8 +111,8 @@ describe('invalid parameters from clients', () => {
       const parameters = mutate(make(), random)
       const source = make === opus ? 'microphone' : 'camera'
       await publish(parameters, source).then(
-        () => harness.sfu.close(anna.ref, 'p-1'),
-        error => expect(error).toBeInstanceOf(MediaRefusal),
+        () => harness.media.close(anna.ref, 'p-1'),
+        error => expect(error).toMatchObject(mediaRefusal),
       )
     }
     expect(alive()).toEqual(pids)
@@ -122,9 +124,9 @@ describe('invalid parameters from clients', () => {
       const cleo = harness.participant('cleo')
       await cleo.open()
       const damaged = mutate(cleo.endpoint.routerRtpCapabilities, random)
-      const refused = (error: unknown) => expect(error).toBeInstanceOf(MediaRefusal)
+      const refused = (error: unknown) => expect(error).toMatchObject(mediaRefusal)
       await cleo.receive(damaged).catch(refused)
-      await harness.sfu
+      await harness.media
         .publish(cleo.ref, cleo.negotiation('c-1', 'camera'), {
           source: 'camera',
           paused: false,

@@ -232,6 +232,13 @@ export interface MediaServer extends Media, ParticipantMedia {
   openRoom(room: RoomOpening): void
   /** Places the session on a worker before anybody opens an endpoint. */
   openRoute(sessionId: number): Promise<RouteDescription>
+  /**
+   * Takes over the room that a former owner has left on a media node, with its endpoints; the former owner can change
+   * nothing in it any more. Null when there is none. MUST come before `openRoom`.
+   */
+  adoptRoom(room: { sessionId: number; incarnation: number }): Promise<RoomDescription | null>
+  /** Sends unanswered offers again: they may be lost. */
+  repeatOffers(sessionId: number): void
   /** Null when there is no such room. */
   describe(sessionId: number): Promise<RoomDescription | null>
   /** Quality of the participants' connections, 0 to 10; null or absent: unknown. */

@@ -12,9 +12,9 @@ let harness: SfuTestHarness
 beforeAll(async () => {
   harness = await SfuTestHarness.open({ republishTimeoutMs: 1000 })
 })
-afterAll(() => harness.sfu.stop())
+afterAll(() => harness.stop())
 afterEach(() => {
-  harness.sfu.closeRoom(1)
+  harness.media.closeRoom(1)
   harness.events.length = 0
   harness.offers.clear()
 })
@@ -51,10 +51,10 @@ describe('publishing', () => {
   it('restarts ICE with new parameters for both directions', async () => {
     const anna = harness.participant('anna')
     const { endpointId, send, receive } = await anna.open()
-    const restarted = await harness.sfu.restartIce(anna.ref, endpointId)
+    const restarted = await harness.media.restartIce(anna.ref, endpointId)
     expect(restarted.send.iceParameters).not.toEqual(send.iceParameters)
     expect(restarted.receive.iceParameters).not.toEqual(receive.iceParameters)
-    await expect(harness.sfu.restartIce(anna.ref, 'other')).rejects.toMatchObject({ reason: 'gone' })
+    await expect(harness.media.restartIce(anna.ref, 'other')).rejects.toMatchObject({ reason: 'gone' })
   })
 
   it("accepts Firefox's CNAME, a UUID in braces", async () => {
@@ -113,18 +113,18 @@ describe('publishing', () => {
     await harness.participant('ben').enter()
     await eventually(() => expect(harness.offers.get('ben')).toHaveLength(1))
     expect(zoe.offers).toEqual([])
-    harness.sfu.closeRoom(2)
+    harness.media.closeRoom(2)
   })
 
   it('pauses and resumes for the sender, with one event each', async () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('mic-1', 'microphone')
     const producer = [...harness.producers].at(-1)
-    await harness.sfu.pause(anna.ref, 'mic-1')
-    await harness.sfu.pause(anna.ref, 'mic-1')
+    await harness.media.pause(anna.ref, 'mic-1')
+    await harness.media.pause(anna.ref, 'mic-1')
     expect(producer?.paused).toBe(true)
     expect(harness.eventsOf('changed')).toMatchObject([[1, { publicationId: 'mic-1', paused: true }]])
-    await harness.sfu.resume(anna.ref, 'mic-1')
+    await harness.media.resume(anna.ref, 'mic-1')
     expect(producer?.paused).toBe(false)
     expect(harness.eventsOf('changed')).toHaveLength(2)
   })
@@ -133,8 +133,8 @@ describe('publishing', () => {
     const anna = await harness.participant('anna').enter()
     const ben = await harness.participant('ben').enter()
     await anna.publish('mic-1', 'microphone')
-    await expect(harness.sfu.pause(ben.ref, 'mic-1')).rejects.toMatchObject({ reason: 'not_yours' })
-    await expect(harness.sfu.close(ben.ref, 'mic-1')).rejects.toMatchObject({ reason: 'not_yours' })
+    await expect(harness.media.pause(ben.ref, 'mic-1')).rejects.toMatchObject({ reason: 'not_yours' })
+    await expect(harness.media.close(ben.ref, 'mic-1')).rejects.toMatchObject({ reason: 'not_yours' })
     await expect(ben.publish('mic-1', 'microphone')).rejects.toMatchObject({ reason: 'id_taken' })
     expect(harness.eventsOf('unpublished')).toEqual([])
   })
@@ -143,12 +143,13 @@ describe('publishing', () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('mic-1', 'microphone')
     await anna.publish('cam-1', 'camera')
-    harness.sfu.mute(1, 'anna', 'audio')
+    harness.media.mute(1, 'anna', 'audio')
+    await harness.settled()
     expect(harness.eventsOf('changed')).toMatchObject([[1, { publicationId: 'mic-1', paused: true }]])
     await eventually(() =>
       expect([...harness.producers].slice(-2).map(({ paused }) => paused)).toEqual([true, false]),
     )
-    await harness.sfu.resume(anna.ref, 'mic-1')
+    await harness.media.resume(anna.ref, 'mic-1')
     expect(harness.eventsOf('changed')).toHaveLength(2)
   })
 
@@ -158,9 +159,9 @@ describe('publishing', () => {
     await anna.publish('mic-1', 'microphone')
     await anna.publish('cam-1', 'camera')
     await eventually(() => expect(ben.offers).toHaveLength(2))
-    await harness.sfu.close(anna.ref, 'mic-1')
+    await harness.media.close(anna.ref, 'mic-1')
     expect(harness.eventsOf('unpublished')).toEqual([[1, { publicationId: 'mic-1', participantId: 'anna' }]])
-    await harness.sfu.close(anna.ref)
+    await harness.media.close(anna.ref)
     expect(harness.eventsOf('unpublished')).toHaveLength(2)
     expect(ben.offers.map(offer => ben.consumer(offer).closed)).toEqual([true, true])
   })
@@ -192,10 +193,10 @@ describe('publishing', () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('mic-1', 'microphone')
     await anna.open()
-    harness.sfu.mute(1, 'anna', 'audio')
+    harness.media.mute(1, 'anna', 'audio')
     await anna.publish('mic-1', 'microphone')
     expect([...harness.producers].at(-1)?.paused).toBe(true)
-    await harness.sfu.resume(anna.ref, 'mic-1')
+    await harness.media.resume(anna.ref, 'mic-1')
     expect([...harness.producers].at(-1)?.paused).toBe(false)
   })
 
@@ -207,9 +208,9 @@ describe('publishing', () => {
       paused: i === 0,
     }))
     assert(mic && cam)
-    harness.sfu.openRoom({ sessionId: 1, incarnation: 1, awaited: [mic, cam] })
-    harness.sfu.openRoom({ sessionId: 1, incarnation: 1, awaited: [{ ...mic, paused: false }] })
-    expect((await harness.sfu.describe(1))?.publications).toEqual([mic, cam])
+    harness.media.openRoom({ sessionId: 1, incarnation: 1, awaited: [mic, cam] })
+    harness.media.openRoom({ sessionId: 1, incarnation: 1, awaited: [{ ...mic, paused: false }] })
+    expect((await harness.media.describe(1))?.publications).toEqual([mic, cam])
     const cleo = await harness.participant('cleo').enter()
     const anna = await harness.participant('anna').enter()
     await expect(cleo.publish('mic-1', 'microphone')).rejects.toMatchObject({ reason: 'id_taken' })
@@ -222,8 +223,9 @@ describe('publishing', () => {
       ]),
     )
     expect(harness.eventsOf('published')).toEqual([])
-    harness.sfu.openRoom({ sessionId: 1, incarnation: 1, awaited: [cam] })
-    harness.sfu.closeParticipant(1, 'ben')
+    harness.media.openRoom({ sessionId: 1, incarnation: 1, awaited: [cam] })
+    harness.media.closeParticipant(1, 'ben')
+    await harness.settled()
     expect(harness.eventsOf('unpublished')).toHaveLength(2)
   })
 
@@ -232,7 +234,7 @@ describe('publishing', () => {
     const replaced = anna.publish('mic-1', 'microphone')
     await Promise.all([anna.open(), expect(replaced).rejects.toMatchObject({ reason: 'gone' })])
     const left = anna.publish('cam-1', 'camera')
-    harness.sfu.closeParticipant(1, 'anna')
+    harness.media.closeParticipant(1, 'anna')
     await expect(left).rejects.toMatchObject({ reason: 'gone' })
     expect([...harness.producers].filter(({ closed }) => !closed)).toEqual([])
     expect(harness.eventsOf('published')).toEqual([])
@@ -240,7 +242,7 @@ describe('publishing', () => {
 
   it('lets the newest of several attempts to open an endpoint win', async () => {
     const anna = harness.participant('anna')
-    const attempts = await Promise.allSettled([1, 2, 3].map(() => harness.sfu.openEndpoint(anna.ref)))
+    const attempts = await Promise.allSettled([1, 2, 3].map(() => harness.media.openEndpoint(anna.ref, {})))
     expect(attempts.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
     expect(attempts[0]).toMatchObject({ reason: { reason: 'superseded' } })
   })
@@ -251,11 +253,15 @@ describe('publishing', () => {
     await expect(anna.publish('mic-1', 'microphone', { negotiation })).rejects.toMatchObject({
       reason: 'wrong_scope',
     })
-    await expect(harness.sfu.openEndpoint({ sessionId: 99, participantId: 'anna' })).rejects.toMatchObject({
+    await expect(
+      harness.media.openEndpoint({ sessionId: 99, participantId: 'anna' }, {}),
+    ).rejects.toMatchObject({
       code: 'media_no_session',
     })
     const stranger = { sessionId: 1, participantId: 'nobody' }
-    await expect(harness.sfu.setRtpCapabilities(stranger, 'x', {})).rejects.toMatchObject({ reason: 'gone' })
+    await expect(harness.media.setRtpCapabilities(stranger, 'x', {})).rejects.toMatchObject({
+      reason: 'gone',
+    })
   })
 
   it('limits the publications of one participant', async () => {

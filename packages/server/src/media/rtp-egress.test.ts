@@ -15,7 +15,7 @@ let receiver: TestReceiver
 beforeAll(async () => {
   harness = await SfuTestHarness.open()
 })
-afterAll(() => harness.sfu.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
   receiver = await TestReceiver.open()
 })
@@ -108,7 +108,7 @@ describe('an observer', () => {
     observer = harness.participant('job_1', sessionId)
   })
 
-  const egress = (options = loopback()) => harness.sfu.openEgress(observer.ref, options)
+  const egress = (options = loopback()) => harness.media.openEgress(observer.ref, options)
   const offered = async (count: number): Promise<TestOffer[]> => {
     await eventually(() => expect(observer.offers).toHaveLength(count))
     return observer.offers
@@ -164,7 +164,7 @@ describe('an observer', () => {
 
   it('J18 must repeat media.egress when the media worker died', async () => {
     const first = await egress()
-    harness.sfu.closeParticipant(sessionId, 'anna') // the event is emitted for an observer alone, too
+    harness.media.closeParticipant(sessionId, 'anna') // the event is emitted for an observer alone, too
     for (const { worker } of harness.sfu.workers.alive) process.kill(worker.pid, 'SIGKILL')
     await eventually(() =>
       expect(harness.eventsOf('moved').filter(([id]) => id === sessionId)).toHaveLength(1),
@@ -178,9 +178,10 @@ describe('an observer', () => {
     await anna.publish('mic-1', 'microphone')
     await egress()
     const [offer] = await offered(1)
-    for (let i = 0; i < 2; i++) harness.sfu.closeEgress(observer.ref)
+    for (let i = 0; i < 2; i++) harness.media.closeEgress(observer.ref)
+    await harness.settled()
     expect(harness.consumers.get(offer?.offer.consumerId ?? '')?.closed).toBe(true)
-    harness.sfu.closeEgress({ sessionId: 9999, participantId: 'job_1' })
+    harness.media.closeEgress({ sessionId: 9999, participantId: 'job_1' })
   })
 
   it('J20 gets the best layers by default', async () => {
@@ -190,7 +191,7 @@ describe('an observer', () => {
     await observer.answer(offer as TestOffer)
     const consumer = observer.consumer(offer as TestOffer)
     expect(consumer).toMatchObject({ type: 'simulcast', preferredLayers: { spatialLayer: 2 } })
-    await harness.sfu.setLayers(observer.ref, 'cam-1', { width: 320, height: 180 })
+    await harness.media.setLayers(observer.ref, 'cam-1', { width: 320, height: 180 })
     expect(consumer.preferredLayers).toMatchObject({ spatialLayer: 0 })
   })
 
@@ -199,19 +200,19 @@ describe('an observer', () => {
     await egress()
     const [offer] = await offered(1)
     const ask = vi.spyOn(observer.consumer(offer as TestOffer), 'requestKeyFrame')
-    await harness.sfu.requestKeyFrame(observer.ref, 'cam-1') // not active yet
+    await harness.media.requestKeyFrame(observer.ref, 'cam-1') // not active yet
     await observer.answer(offer as TestOffer)
     const firstMs = performance.now()
     const clock = vi.spyOn(performance, 'now').mockReturnValue(firstMs)
-    for (let i = 0; i < 5; i++) await harness.sfu.requestKeyFrame(observer.ref, 'cam-1')
+    for (let i = 0; i < 5; i++) await harness.media.requestKeyFrame(observer.ref, 'cam-1')
     expect(ask).toHaveBeenCalledTimes(1)
     clock.mockReturnValue(firstMs + 1_000)
-    await harness.sfu.requestKeyFrame(observer.ref, 'cam-1')
+    await harness.media.requestKeyFrame(observer.ref, 'cam-1')
     expect(ask).toHaveBeenCalledTimes(2)
     clock.mockRestore()
     await anna.enter() // what she has sent is over, until she publishes it again
-    await harness.sfu.requestKeyFrame(observer.ref, 'cam-1')
-    await expect(harness.sfu.requestKeyFrame(observer.ref, 'none')).rejects.toMatchObject({
+    await harness.media.requestKeyFrame(observer.ref, 'cam-1')
+    await expect(harness.media.requestKeyFrame(observer.ref, 'none')).rejects.toMatchObject({
       reason: 'no_publication',
     })
   })

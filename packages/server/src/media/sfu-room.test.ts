@@ -10,15 +10,15 @@ beforeEach(async () => {
   harness = await SfuTestHarness.open()
   node = harness.sfu.workers.alive[0] as MediaWorker
 })
-afterEach(() => harness.sfu.stop())
+afterEach(() => harness.stop())
 
 /** Routers of rooms, without the worker's own. */
 const routersOfRooms = async () => (await node.worker.dump()).routerIds.length - 1
 
 describe('SfuRoom', () => {
   it('uses no router before somebody opens an endpoint', async () => {
-    harness.sfu.openRoom({ sessionId: 1, incarnation: 1 })
-    harness.sfu.openRoom({ sessionId: 1, incarnation: 1 })
+    harness.media.openRoom({ sessionId: 1, incarnation: 1 })
+    harness.media.openRoom({ sessionId: 1, incarnation: 1 })
     expect(await routersOfRooms()).toBe(0)
     expect(node.load()).toBe(0)
   })
@@ -39,31 +39,31 @@ describe('SfuRoom', () => {
     const { routeGeneration } = await harness.participant('anna').open()
     expect(BigInt(routeGeneration)).toBe((1n << 42n) + 1n)
     expect(Number(routeGeneration)).toBeGreaterThan(Date.now())
-    harness.sfu.closeRoom(1)
-    harness.sfu.openRoom({ sessionId: 1, incarnation: 2, generationAfter: routeGeneration })
-    expect(await harness.sfu.openRoute(1)).toMatchObject({ routeGeneration: String((2n << 42n) + 1n) })
-    harness.sfu.closeRoom(1)
+    harness.media.closeRoom(1)
+    harness.media.openRoom({ sessionId: 1, incarnation: 2, generationAfter: routeGeneration })
+    expect(await harness.media.openRoute(1)).toMatchObject({ routeGeneration: String((2n << 42n) + 1n) })
+    harness.media.closeRoom(1)
     const generationAfter = String((2n << 42n) + 7n)
-    harness.sfu.openRoom({ sessionId: 1, incarnation: 2, generationAfter })
-    expect(await harness.sfu.openRoute(1)).toMatchObject({ routeGeneration: String((2n << 42n) + 8n) })
+    harness.media.openRoom({ sessionId: 1, incarnation: 2, generationAfter })
+    expect(await harness.media.openRoute(1)).toMatchObject({ routeGeneration: String((2n << 42n) + 8n) })
   })
 
   it('uses the route that was opened in advance', async () => {
-    harness.sfu.openRoom({ sessionId: 1, incarnation: 1 })
-    const route = await harness.sfu.openRoute(1)
-    expect(await harness.sfu.openRoute(1)).toEqual(route)
+    harness.media.openRoom({ sessionId: 1, incarnation: 1 })
+    const route = await harness.media.openRoute(1)
+    expect(await harness.media.openRoute(1)).toEqual(route)
     expect(await harness.participant('anna').open()).toMatchObject(route)
-    await expect(harness.sfu.openRoute(99)).rejects.toMatchObject({ reason: 'no_session' })
+    await expect(harness.media.openRoute(99)).rejects.toMatchObject({ reason: 'no_session' })
   })
 
   it('describes its route, members and publications', async () => {
-    expect(await harness.sfu.describe(1)).toBeNull()
+    expect(await harness.media.describe(1)).toBeNull()
     const anna = await harness.participant('anna').enter()
     const { endpointId, nodeId, routeGeneration } = anna.endpoint
     await anna.publish('mic-1', 'microphone')
     await harness.participant('ben').open()
-    harness.sfu.closeParticipant(1, 'ben')
-    expect(await harness.sfu.describe(1)).toEqual({
+    harness.media.closeParticipant(1, 'ben')
+    expect(await harness.media.describe(1)).toEqual({
       route: { nodeId, routeGeneration },
       members: [{ participantId: 'anna', endpointId, quality: null }],
       publications: [{ publicationId: 'mic-1', participantId: 'anna', source: 'microphone', paused: false }],
@@ -76,7 +76,7 @@ describe('SfuRoom', () => {
     await anna.publish('cam-1', 'camera')
     await eventually(() => expect(ben.offers).toHaveLength(1))
     expect(node.load()).toBe(7) // the router, four transports, a producer and a consumer
-    harness.sfu.closeRoom(1)
+    harness.media.closeRoom(1)
     await eventually(() => expect(node.load()).toBe(0))
     expect(await routersOfRooms()).toBe(0)
     expect((await node.server.dump()).webRtcTransportIds).toEqual([])
@@ -84,7 +84,7 @@ describe('SfuRoom', () => {
 
   it('leaves nothing open when it is closed while somebody opens an endpoint', async () => {
     const opening = harness.participant('anna').open()
-    harness.sfu.closeRoom(1)
+    harness.media.closeRoom(1)
     await expect(opening).rejects.toMatchObject({ reason: 'gone' })
     await eventually(() => expect(node.load()).toBe(0))
   })
@@ -100,8 +100,9 @@ describe('SfuRoom', () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('cam-1', 'camera')
     await anna.open()
-    harness.sfu.closeParticipant(1, 'anna')
-    harness.sfu.closeParticipant(1, 'anna')
+    harness.media.closeParticipant(1, 'anna')
+    harness.media.closeParticipant(1, 'anna')
+    await harness.settled()
     expect((await node.server.dump()).webRtcTransportIds).toEqual([])
   })
 
@@ -110,7 +111,7 @@ describe('SfuRoom', () => {
       for (let sessionId = 0; sessionId < 100; sessionId++) {
         const anna = await harness.participant('anna', sessionId).enter()
         await anna.publish('cam-1', 'camera')
-        harness.sfu.closeRoom(sessionId)
+        harness.media.closeRoom(sessionId)
       }
       return (await node.worker.getResourceUsage()).ru_maxrss
     }

@@ -123,6 +123,10 @@ export class SfuRoom {
     this.state.members.delete(participantId)
   }
 
+  repeatOffers(): void {
+    for (const member of this.state.members.values()) offerAllTo(this.state, member)
+  }
+
   describe(): RoomDescription {
     const { members, publications } = this.state
     const [nodeId] = this.nodeIds

@@ -156,6 +156,15 @@ export class Sfu implements MediaServer {
     return this.#room({ sessionId }).openRoute()
   }
 
+  /** Media in this process ends with its owner. */
+  async adoptRoom(): Promise<null> {
+    return null
+  }
+
+  repeatOffers(sessionId: number): void {
+    this.#rooms.get(sessionId)?.repeatOffers()
+  }
+
   async describe(sessionId: number): Promise<RoomDescription | null> {
     return this.#rooms.get(sessionId)?.describe() ?? null
   }

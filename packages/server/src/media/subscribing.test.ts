@@ -11,7 +11,7 @@ let ben: TestParticipant
 beforeAll(async () => {
   harness = await SfuTestHarness.open()
 })
-afterAll(() => harness.sfu.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
   sessionId += 1
   harness.events.length = 0
@@ -73,14 +73,14 @@ describe('subscribing', () => {
       { ...negotiation, publicationId: 'other' },
     ]
     for (const wrong of stale) await ben.answer({ ...current, negotiation: wrong })
-    await harness.sfu.answer({ sessionId: 99, participantId: 'ben' }, negotiation, {})
+    await harness.media.answer({ sessionId: 99, participantId: 'ben' }, negotiation, {})
     expect(ben.consumer(current).paused).toBe(true)
   })
 
   it('closes a subscription that the viewer rejects', async () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
-    await harness.sfu.answer(ben.ref, offer.negotiation, { error: { code: 'unsupported_feature' } })
+    await harness.media.answer(ben.ref, offer.negotiation, { error: { code: 'unsupported_feature' } })
     expect(ben.consumer(offer).closed).toBe(true)
   })
 
@@ -88,7 +88,7 @@ describe('subscribing', () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
     const wrong = { dtlsParameters: { fingerprints: [] } }
-    await expect(harness.sfu.answer(ben.ref, offer.negotiation, wrong)).rejects.toMatchObject({
+    await expect(harness.media.answer(ben.ref, offer.negotiation, wrong)).rejects.toMatchObject({
       controlCode: 'invalid_argument',
     })
     await ben.answer(offer)
@@ -102,7 +102,7 @@ describe('subscribing', () => {
     const consumer = ben.consumer(offer)
     expect(consumer.type).toBe('simulcast')
     const layerAt = async (height: number) => {
-      await harness.sfu.setLayers(ben.ref, 'cam-1', { width: 16, height })
+      await harness.media.setLayers(ben.ref, 'cam-1', { width: 16, height })
       const dump = await consumer.dump()
       return 'preferredSpatialLayer' in dump ? dump.preferredSpatialLayer : null
     }
@@ -113,23 +113,23 @@ describe('subscribing', () => {
     await anna.publish('cam-1', 'camera', { parameters: vp9() })
     const offer = await offered()
     await ben.answer(offer)
-    await harness.sfu.setLayers(ben.ref, 'cam-1', { width: 160, height: 90 })
+    await harness.media.setLayers(ben.ref, 'cam-1', { width: 160, height: 90 })
     expect(ben.consumer(offer)).toMatchObject({ type: 'svc', preferredLayers: { spatialLayer: 0 } })
   })
 
   it('pauses a video that is not displayed, whatever the order of changes', async () => {
     await anna.publish('cam-1', 'camera')
-    await harness.sfu.setLayers(ben.ref, 'cam-1', null)
+    await harness.media.setLayers(ben.ref, 'cam-1', null)
     const offer = await offered()
     await ben.answer(offer)
     const consumer = ben.consumer(offer)
     expect(consumer.paused).toBe(true)
     const shown = { width: 320, height: 180 }
-    await harness.sfu.setLayers(ben.ref, 'cam-1', shown)
+    await harness.media.setLayers(ben.ref, 'cam-1', shown)
     expect(consumer.paused).toBe(false)
-    await Promise.all([shown, null].map(size => harness.sfu.setLayers(ben.ref, 'cam-1', size)))
+    await Promise.all([shown, null].map(size => harness.media.setLayers(ben.ref, 'cam-1', size)))
     expect((await consumer.dump()).paused).toBe(true)
-    await expect(harness.sfu.setLayers(ben.ref, 'none', null)).rejects.toMatchObject({
+    await expect(harness.media.setLayers(ben.ref, 'none', null)).rejects.toMatchObject({
       reason: 'no_publication',
     })
   })
@@ -137,7 +137,7 @@ describe('subscribing', () => {
   it('keeps displayed sizes when the viewer opens another endpoint', async () => {
     await anna.publish('cam-1', 'camera')
     await offered()
-    await harness.sfu.setLayers(ben.ref, 'cam-1', null)
+    await harness.media.setLayers(ben.ref, 'cam-1', null)
     await ben.enter()
     const offer = await offered(2)
     await ben.answer(offer)
@@ -147,7 +147,8 @@ describe('subscribing', () => {
   it('removes participants who leave, with their publications', async () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
-    harness.sfu.closeParticipant(sessionId, 'anna')
+    harness.media.closeParticipant(sessionId, 'anna')
+    await harness.settled()
     expect(harness.eventsOf('unpublished')).toMatchObject([[sessionId, { publicationId: 'mic-1' }]])
     expect(ben.consumer(offer).closed).toBe(true)
     await ben.answer(offer)

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harnesses: SfuTestHarness[] = []
 afterEach(async () => {
-  await Promise.all(harnesses.map(({ sfu }) => sfu.stop()))
+  await Promise.all(harnesses.map(each => each.stop()))
   harnesses = []
 })
 
@@ -192,14 +192,14 @@ describe('media workers', () => {
     const harness = await open()
     const { pid } = workerOf(harness).worker
     process.kill(pid, 'SIGSTOP')
-    await harness.sfu.stop()
+    await harness.stop()
     expect(isRunning(pid)).toBe(false)
   })
 
   it('that die without participants emit no move', async () => {
     const harness = await open()
     await harness.participant('anna').open()
-    harness.sfu.closeParticipant(1, 'anna')
+    harness.media.closeParticipant(1, 'anna')
     kill(workerOf(harness))
     await harness.sfu.workers.pick()
     expect(harness.eventsOf('moved')).toEqual([])
@@ -210,7 +210,7 @@ describe('media workers', () => {
     const { worker } = workerOf(harness)
     kill(workerOf(harness))
     await once(worker, 'died')
-    await harness.sfu.stop()
+    await harness.stop()
     expect(harness.sfu.workers.alive).toEqual([])
   })
 })

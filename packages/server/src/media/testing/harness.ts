@@ -6,12 +6,13 @@ import { vi } from 'vitest'
 import type {
   EndpointDescription,
   EndpointOptions,
+  MediaServer,
   Negotiation,
   ParticipantRef,
   SfuEvents,
   SubscribeOffer,
 } from '../ports.ts'
-import { Sfu } from '../sfu.ts'
+import { Sfu, type SfuParts } from '../sfu.ts'
 import type { PoolSettings } from '../worker-pool.ts'
 import { dtlsParameters, opus, simulcast, vp8 } from './rtp.ts'
 
@@ -32,6 +33,26 @@ export type HarnessSettings = Partial<PoolSettings> & {
   consumersPerWorker?: number
 }
 
+/** A media server, the SFU that carries it out, and how to wait until both have done what was asked. */
+export interface MediaUnderTest {
+  media: MediaServer
+  sfu: Sfu
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+const openSfu = async (settings: PoolSettings, parts: SfuParts): Promise<MediaUnderTest> => {
+  const sfu = await Sfu.start(settings, parts)
+  return { media: sfu, sfu, settled: async () => {}, stop: () => sfu.stop() }
+}
+
+let openMedia = openSfu
+
+/** Runs the suites of a test file on another implementation. MUST be called before they are imported. */
+export function testOn(open: typeof openSfu): void {
+  openMedia = open
+}
+
 /** An SFU with real workers that records its events and the mediasoup objects behind it. */
 export class SfuTestHarness {
   readonly events: unknown[][] = []
@@ -39,6 +60,10 @@ export class SfuTestHarness {
   readonly consumers = new Map<string, Consumer>()
   readonly producers = new Set<Producer>()
   declare sfu: Sfu
+  declare media: MediaServer
+  /** What was asked of the media server has happened, and its events have arrived. */
+  declare settled: () => Promise<void>
+  declare stop: () => Promise<void>
 
   /** Parsed log lines. */
   readonly log: { level: number; [field: string]: unknown }[] = []
@@ -51,7 +76,7 @@ export class SfuTestHarness {
     const harness = new SfuTestHarness()
     harness.#observeWorkers()
     const capture = { write: (line: string) => void harness.log.push(JSON.parse(line)) }
-    harness.sfu = await Sfu.start(
+    const opened = await openMedia(
       { listenIp: '127.0.0.1', announcedAddress: '', port: 0, workers: 1, ...settings },
       {
         events: harness.#handlers(),
@@ -60,12 +85,13 @@ export class SfuTestHarness {
         ...(consumersPerWorker && { consumersPerWorker }),
       },
     )
+    Object.assign(harness, opened)
     return harness
   }
 
   /** A participant of a session with an open room. */
   participant(participantId: string, sessionId = 1): TestParticipant {
-    this.sfu.openRoom({ sessionId, incarnation: 1 })
+    this.media.openRoom({ sessionId, incarnation: 1 })
     return new TestParticipant(this, { sessionId, participantId })
   }
 
@@ -131,7 +157,7 @@ export class TestParticipant {
   }
 
   async open(options: EndpointOptions = {}): Promise<EndpointDescription> {
-    this.endpoint = viaJson(await this.harness.sfu.openEndpoint(this.ref, options))
+    this.endpoint = viaJson(await this.harness.media.openEndpoint(this.ref, options))
     return this.endpoint
   }
 
@@ -142,7 +168,7 @@ export class TestParticipant {
   }
 
   receive(capabilities: object = this.endpoint.routerRtpCapabilities): Promise<void> {
-    return this.harness.sfu.setRtpCapabilities(this.ref, this.endpoint.endpointId, viaJson(capabilities))
+    return this.harness.media.setRtpCapabilities(this.ref, this.endpoint.endpointId, viaJson(capabilities))
   }
 
   negotiation(publicationId: string, source: MediaSource): Negotiation {
@@ -162,7 +188,7 @@ export class TestParticipant {
     source: MediaSource,
     { paused = false, parameters = parametersOf[source](), negotiation = this.negotiation(id, source) } = {},
   ) {
-    return this.harness.sfu.publish(this.ref, negotiation, {
+    return this.harness.media.publish(this.ref, negotiation, {
       source,
       paused,
       rtpParameters: viaJson(parameters) as Record<string, unknown>,
@@ -171,7 +197,7 @@ export class TestParticipant {
   }
 
   answer({ negotiation }: TestOffer): Promise<void> {
-    return this.harness.sfu.answer(this.ref, negotiation, { dtlsParameters })
+    return this.harness.media.answer(this.ref, negotiation, { dtlsParameters })
   }
 
   consumer({ offer }: TestOffer): Consumer {

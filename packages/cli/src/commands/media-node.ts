@@ -1,0 +1,33 @@
+import { setFlagsFromString } from 'node:v8'
+import { loadConfig } from '@lectern/server/operator'
+import type { Command } from 'commander'
+import { addCommand, type CommonOptions } from '../command.ts'
+import { explainListening } from '../listening.ts'
+import { untilStopped } from '../stop.ts'
+
+export function addMediaNode(lectern: Command) {
+  addCommand(
+    lectern,
+    'media-node',
+    'run media workers for the servers of a cluster; prints one line of JSON when ready and logs to standard error',
+  ).action(runMediaNode)
+}
+
+async function runMediaNode({ config: file }: CommonOptions) {
+  const config = loadConfig(file, process.env, 'media-node')
+  const stopped = untilStopped() // before the start, so that a signal during it is not lost
+  const { startMediaNode } = await import('@lectern/server/media-node')
+  const node = await startMediaNode(config).catch(error => {
+    throw explainListening(
+      error,
+      config.MediaNode,
+      'MediaNode',
+      'Stop that program or change [MediaNode] Port.',
+    )
+  })
+  setFlagsFromString('--semi-space-growth-factor=2') // V8's default, which bin/lectern.js lowered for the start
+  process.stdout.write(`${JSON.stringify({ ready: true, url: node.url })}\n`)
+  await stopped
+  await node.close()
+  process.exit(0)
+}

@@ -1,0 +1,165 @@
+import { Emitter, interruptibleSleep } from '@lectern/common'
+import { Refusal } from '@lectern/protocol'
+import type { Logger } from 'pino'
+import type { Members } from '../members.ts'
+import type { ClusterNetwork } from '../network.ts'
+import { isNoResponder, NetworkError } from '../network-error.ts'
+import { chooseNode } from './node-placement.ts'
+import { type NodeRequestName, type NodeRequests, nodeSubject } from './protocol.ts'
+
+interface Parts {
+  network: ClusterNetwork
+  members: Members
+  /** Nodes of this region are preferred; empty: none. */
+  region: string
+  log: Logger
+}
+
+const REQUEST_TIMEOUT_MS = 8_000
+/** A node that does not answer may be connecting to NATS again: it gets this long to do so. */
+const CONFIRM_AFTER_MS = 500
+/** After NATS was away, the nodes connect a little earlier or later than this server. */
+const RECONNECT_GRACE_MS = 3_000
+/** How long a node that has died is not chosen; until then the others have noticed it, too. */
+const EXCLUDED_MS = 5_000
+
+/** The media nodes, as a server sees them: which is chosen, which is gone, and requests to each. */
+export class MediaNodes {
+  readonly #parts: Parts
+  readonly #gone = new Emitter<string>()
+  readonly #changed = new Emitter<void>()
+  readonly #closers: (() => void)[]
+  readonly #stopping = new AbortController()
+  /** Rejects the requests to a node that are under way. */
+  readonly #pending = new Map<string, Set<(error: Error) => void>>()
+  readonly #suspected = new Set<string>()
+  readonly #excludedUntilMs = new Map<string, number>()
+  /** Sessions placed since the node's last report. */
+  readonly #placed = new Map<string, { report: object; sessions: number }>()
+  #connectedAtMs = performance.now()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { members, network } = parts
+    this.#closers = [
+      members.onJoined(({ role }) => role === 'media-node' && this.#changed.emit()),
+      members.onGone(({ id, role }) => role === 'media-node' && this.#remove(id)),
+      network.onReconnect(() => {
+        this.#connectedAtMs = performance.now()
+      }),
+    ]
+  }
+
+  /** Runs once a node is gone: whatever it had is lost, or will be closed by it. */
+  readonly onGone = this.#gone.on
+
+  get ids(): string[] {
+    return this.#parts.members.list('media-node').map(({ id }) => id)
+  }
+
+  isDraining(nodeId: string): boolean {
+    return this.#parts.members.get(nodeId)?.draining === true
+  }
+
+  /** The sum of a measurement over all nodes. */
+  sumOf(name: string): number {
+    return this.#parts.members.list('media-node').reduce((sum, { load }) => sum + (load[name] ?? 0), 0)
+  }
+
+  /** The best node for a session. Waits for one; rejects with `media_no_worker` when none comes in time. */
+  async choose(tried: ReadonlySet<string>, deadlineMs: number): Promise<string> {
+    for (;;) {
+      const chosen = this.#chooseNow(tried)
+      if (chosen) return chosen
+      const leftMs = deadlineMs - performance.now()
+      if (leftMs <= 0 || this.#stopping.signal.aborted)
+        throw new Refusal('media_no_worker', 'No media node is available; try again.')
+      await this.#nextChange(Math.min(leftMs, CONFIRM_AFTER_MS))
+    }
+  }
+
+  /** Sent before it returns, so that requests arrive in the order of the calls. Rejects at once when the node is gone. */
+  request<N extends NodeRequestName>(
+    nodeId: string,
+    name: N,
+    body: NodeRequests[N][0],
+    timeoutMs = REQUEST_TIMEOUT_MS,
+  ): Promise<NodeRequests[N][1]> {
+    return new Promise((resolve, reject) => {
+      const pending = this.#pending.get(nodeId) ?? new Set()
+      this.#pending.set(nodeId, pending.add(reject))
+      this.#parts.network
+        .request(nodeSubject(nodeId), { name, body }, timeoutMs)
+        .then(answer => resolve(answer as NodeRequests[N][1]))
+        .catch(error => {
+          if (isNoResponder(error)) void this.#suspect(nodeId)
+          reject(error)
+        })
+        .finally(() => {
+          pending.delete(reject)
+          if (pending.size === 0 && this.#pending.get(nodeId) === pending) this.#pending.delete(nodeId)
+        })
+    })
+  }
+
+  stop(): void {
+    this.#stopping.abort()
+    for (const close of this.#closers.splice(0)) close()
+    this.#changed.emit()
+  }
+
+  #chooseNow(tried: ReadonlySet<string>): string | null {
+    const nowMs = performance.now()
+    const node = chooseNode(this.#parts.members.list('media-node'), {
+      region: this.#parts.region,
+      excluded: id => tried.has(id) || (this.#excludedUntilMs.get(id) ?? 0) > nowMs,
+      placedOn: id => this.#placedOn(id),
+    })
+    if (!node) return null
+    this.#placed.set(node.id, { report: node.load, sessions: this.#placedOn(node.id) + 1 })
+    return node.id
+  }
+
+  /** A new report is another object, and includes the sessions placed before. */
+  #placedOn(nodeId: string): number {
+    const placed = this.#placed.get(nodeId)
+    return placed && placed.report === this.#parts.members.get(nodeId)?.load ? placed.sessions : 0
+  }
+
+  async #suspect(nodeId: string): Promise<void> {
+    if (this.#suspected.has(nodeId)) return
+    this.#suspected.add(nodeId)
+    try {
+      await interruptibleSleep(CONFIRM_AFTER_MS, this.#stopping.signal)
+      const { network } = this.#parts
+      const isTrusted = network.isConnected && performance.now() - this.#connectedAtMs > RECONNECT_GRACE_MS
+      if (!isTrusted || this.#stopping.signal.aborted) return
+      await network.request(nodeSubject(nodeId), { name: 'ping', body: {} }, REQUEST_TIMEOUT_MS)
+    } catch (error) {
+      if (isNoResponder(error)) this.#remove(nodeId)
+    } finally {
+      this.#suspected.delete(nodeId)
+    }
+  }
+
+  #remove(nodeId: string): void {
+    for (const [id, untilMs] of this.#excludedUntilMs)
+      if (untilMs < performance.now()) this.#excludedUntilMs.delete(id)
+    this.#excludedUntilMs.set(nodeId, performance.now() + EXCLUDED_MS)
+    this.#placed.delete(nodeId)
+    for (const reject of this.#pending.get(nodeId) ?? []) reject(new NetworkError('no_responder'))
+    this.#gone.emit(nodeId)
+  }
+
+  #nextChange(timeoutMs: number): Promise<void> {
+    return new Promise(resolve => {
+      const end = () => {
+        clearTimeout(timer)
+        off()
+        resolve()
+      }
+      const timer = setTimeout(end, timeoutMs)
+      const off = this.#changed.on(end)
+    })
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import type { Member } from '../members.ts'
+import { chooseNode } from './node-placement.ts'
+
+const node = (
+  id: string,
+  load: Partial<Record<string, number>> = {},
+  more: Partial<Member> = {},
+): Member => ({
+  id,
+  name: id,
+  advertise: '',
+  region: '',
+  version: '1',
+  role: 'media-node',
+  load: { load: 0.1, descriptors: 0.1, workers: 1, ...load } as Record<string, number>,
+  draining: false,
+  isStoreReachable: false,
+  ...more,
+})
+
+const choose = (
+  members: Member[],
+  { region = '', excluded = [] as string[], placed = {} as Record<string, number> } = {},
+) =>
+  chooseNode(members, {
+    region,
+    excluded: id => excluded.includes(id),
+    placedOn: id => placed[id] ?? 0,
+  })?.id ?? null
+
+describe('NODE-1 the media node for a session', () => {
+  it('is the least loaded one', () => {
+    expect(choose([node('a', { load: 0.4 }), node('b', { load: 0.2 }), node('c', { load: 0.3 })])).toBe('b')
+  })
+
+  it('is none that drains, has no worker, is excluded, or is no media node', () => {
+    const unusable = [
+      node('a', {}, { draining: true }),
+      node('b', { workers: 0 }),
+      node('c'),
+      node('d', {}, { role: 'server' }),
+      node('e', {}, { load: {} }),
+    ]
+    expect(choose(unusable, { excluded: ['c'] })).toBeNull()
+    expect(choose(unusable)).toBe('c')
+    expect(choose([])).toBeNull()
+  })
+
+  it('is in the region, unless all nodes there are full', () => {
+    const near = node('near', { load: 0.9 }, { region: 'eu' })
+    const far = node('far', { load: 0 }, { region: 'us' })
+    expect(choose([near, far], { region: 'eu' })).toBe('near')
+    expect(choose([near, far], { region: 'asia' })).toBe('far')
+    expect(choose([node('near', { load: 1.2 }, { region: 'eu' }), far], { region: 'eu' })).toBe('far')
+  })
+
+  it('has file descriptors left, if one has', () => {
+    const scarce = node('a', { load: 0, descriptors: 0.85 })
+    expect(choose([scarce, node('b', { load: 0.7 })])).toBe('b')
+    expect(choose([scarce])).toBe('a')
+  })
+
+  it('changes while many sessions are placed between two reports', () => {
+    const members = [node('a', { load: 0.1 }), node('b', { load: 0.12 })]
+    expect(choose(members)).toBe('a')
+    expect(choose(members, { placed: { a: 2 } })).toBe('b')
+  })
+})

@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module'
+import type { Logger } from 'pino'
+import { createIdentity } from './cluster/identity.ts'
+import { HostedRooms } from './cluster/media/hosted-rooms.ts'
+import { MediaNode } from './cluster/media/media-node.ts'
+import { NodeEvents } from './cluster/media/node-events.ts'
+import { ClusterMembers } from './cluster/members.ts'
+import { ClusterNetwork } from './cluster/network.ts'
+import { mediaSettings, roomSettings } from './compose/media.ts'
+import { serveNodeState } from './compose/node-state.ts'
+import type { Config } from './config/index.ts'
+import { Lifetime } from './lifetime.ts'
+import { createLog } from './log.ts'
+import { Sfu } from './media/sfu.ts'
+
+export interface RunningMediaNode {
+  /** Of its state and metrics, e.g. `http://127.0.0.1:8090`. */
+  url: string
+  /** Its sessions move to other nodes first. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** A start waits this long for NATS, and goes on without it. */
+const CONNECT_WAIT_MS = 3_000
+/** Below the time in which a program has to stop. */
+const DRAIN_TIMEOUT_MS = 12_000
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+
+/** Starts a media node: media workers for the sessions of the servers of a cluster. */
+export async function startMediaNode(
+  config: Config,
+  log: Logger = createLog(config.Server.LogLevel),
+): Promise<RunningMediaNode> {
+  const lifetime = new Lifetime(log)
+  try {
+    return await start(config, log, lifetime)
+  } catch (error) {
+    await lifetime.close()
+    throw error
+  }
+}
+
+async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<RunningMediaNode> {
+  const { Nats, NatsCa, Namespace, Name, Region } = config.Cluster
+  const self = createIdentity({ name: Name, advertise: '', region: Region, version })
+  const nats = { addresses: Nats, ca: NatsCa, namespace: Namespace, name: `lectern media ${Name}` }
+  const network = lifetime.own('cluster network', new ClusterNetwork({ ...nats, self: self.id, log }), each =>
+    each.stop(),
+  )
+  const rooms = new HostedRooms()
+  const events = new NodeEvents(network, sessionId => rooms.ownerOf(sessionId))
+  const parts = { events: events.handlers, log, ...roomSettings(config) }
+  const media = await Sfu.start(mediaSettings(config), parts)
+  lifetime.own('media workers', media, each => each.stop())
+
+  let node: MediaNode | null = null
+  const status = () => node?.status ?? { load: {}, draining: true, isStoreReachable: false }
+  const members = new ClusterMembers({ network, self, role: 'media-node', status })
+  lifetime.own('cluster members', members, each => each.stop())
+  const graceMs = config.Conferences.EmptyGraceSeconds * 1000
+  node = new MediaNode({ nodeId: self.id, network, members, media, rooms, events, log, graceMs })
+  lifetime.own('media node', node, each => each.stop())
+  await node.measure()
+  const url = await serveNodeState({ config, log, lifetime, node, media, network })
+  lifetime.own('sessions', node, each => each.drain(DRAIN_TIMEOUT_MS))
+  log.info({ node: self.id, region: Region, workers: media.expectedWorkers }, 'media node is ready')
+  await network.start(CONNECT_WAIT_MS)
+  return { url, close: lifetime.close }
+}
