@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import type { OpenTab } from '../browser.ts'
 import { LESSON } from '../links.ts'
@@ -34,6 +35,9 @@ export interface Failures {
   lostTranscribers: number
 }
 
+/** A failure shows within this time. */
+const NOTICED_AFTER_MS = 2_500
+
 /** Everything flows again when each flow was seen within this time. */
 const FLOWING_MS = 1_500
 
@@ -46,9 +50,9 @@ const FINISHED_WITHIN_MS = 180_000
 /** A recorded lesson of a teacher and a student in browsers, with two guests who send chat messages all the time. */
 export class ChaosLesson {
   readonly flows: Flow[]
+  readonly tag: string
   readonly #stage: Stage
   readonly #name: string
-  readonly #tag: string
   readonly #people: Visitor[]
   readonly #authors: ChatAuthor[]
   /** The session of every join of a page. */
@@ -68,7 +72,7 @@ export class ChaosLesson {
   ) {
     this.#stage = stage
     this.#name = name
-    this.#tag = tag
+    this.tag = tag
     this.#people = people
     this.#authors = authors
     this.#joined = joined
@@ -117,8 +121,22 @@ export class ChaosLesson {
     return this.#authors.reduce((sum, { count }) => sum + count, 0)
   }
 
+  /** The sessions that anybody has joined: one, if all is well. */
+  get sessions(): Set<number | string> {
+    const joins = this.#authors.flatMap(({ member }) => member.joins)
+    const results = joins.map(join =>
+      join instanceof Error ? `refused: ${join.code}` : join.conference_session_id,
+    )
+    return new Set([...this.#joined.flat(), ...results])
+  }
+
+  /** Whether both see each other now. */
+  hasVideo = (): boolean =>
+    this.flows.every(flow => !flow.name.startsWith('video') || flow.hasFlowedWithin(FLOWING_MS))
+
   /** Waits until chat, video and recording flow, without any action of the users. */
   async waitForFlow(timeoutMs: number): Promise<void> {
+    await sleep(NOTICED_AFTER_MS)
     const stalled = () => this.flows.filter(flow => !flow.hasFlowedWithin(FLOWING_MS))
     await waitFor(() => stalled().length === 0, 'everything flows again', timeoutMs).catch(() => {
       throw new Error(
@@ -145,14 +163,7 @@ export class ChaosLesson {
     const [first] = this.#authors
     const history = (await first?.member.history()) ?? []
     const mistakes = this.#authors.flatMap(author => author.mistakes(history))
-    const sessions = new Set([
-      ...this.#joined.flat(),
-      ...this.#authors.flatMap(({ member }) =>
-        member.joins.map(join =>
-          join instanceof Error ? `refused: ${join.code}` : join.conference_session_id,
-        ),
-      ),
-    ])
+    const { sessions } = this
     if (sessions.size !== 1) mistakes.push(`there were several sessions: ${[...sessions].join(' ')}`)
     this.#watching.abort()
     this.#endedAt = Date.now()
@@ -186,7 +197,7 @@ export class ChaosLesson {
     for (const kind of ['recording', 'transcription']) {
       const ids = () =>
         new Set(
-          receiver.of(this.#tag).flatMap(({ event }) => (event.type === `${kind}.ready` ? [event.id] : [])),
+          receiver.of(this.tag).flatMap(({ event }) => (event.type === `${kind}.ready` ? [event.id] : [])),
         )
       await waitFor(
         () => ids().size >= of(kind, 'done'),
@@ -200,7 +211,7 @@ export class ChaosLesson {
 
   async #checkCoverage(failedMs: number): Promise<string[]> {
     const { partner, receiver } = this.#stage
-    const ready = receiver.of(this.#tag).find(({ event }) => event.type === 'recording.ready')?.event
+    const ready = receiver.of(this.tag).find(({ event }) => event.type === 'recording.ready')?.event
     if (ready?.type !== 'recording.ready') return [`there is no recording of ${this.#name}`]
     const { recording } = ready.data
     const report = recording.files.find(({ path }) => path === 'report.json')

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
+import { addCluster } from './commands/cluster.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addMediaNode } from './commands/media-node.ts'
 import { addPush } from './commands/push.ts'
@@ -32,6 +33,7 @@ addWebhook(lectern)
 addPush(lectern)
 addTranscription(lectern)
 addTranscript(lectern)
+addCluster(lectern)
 addDoctor(lectern)
 
 try {

@@ -7,6 +7,7 @@ import { composeAccounts } from './compose/accounts.ts'
 import { composeCalls } from './compose/calls.ts'
 import { composeCluster } from './compose/cluster.ts'
 import type { ServerContext } from './compose/context.ts'
+import { composeDrain } from './compose/drain.ts'
 import { composeHttp } from './compose/http.ts'
 import { handOver } from './compose/leases.ts'
 import { composePartners } from './compose/partners.ts'
@@ -84,6 +85,7 @@ async function start(context: ServerContext): Promise<RunningServer> {
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)
   if (accounts.keys.configured)
     lifetime.own('workers', await startWorkers(context, accounts), workers => workers.stop())
+  await composeDrain(context, cluster, sessions.conferences, control)
   // Closed before all else, so that people are at other servers while this one finishes its work.
   if (cluster.network) lifetime.own('sessions', sessions.conferences, handOver)
   return { url: url.local, close: lifetime.close }

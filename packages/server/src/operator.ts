@@ -40,6 +40,7 @@ import { reasonOf } from './sso/failures.ts'
 import { discover } from './sso/provider.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
+export { type ClusterStatus, openClusterOperator } from './compose/cluster-operator.ts'
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 export { DELIVERY_STATUSES, type DeliveryStatus } from './integration/ports.ts'
 export { createLog } from './log.ts'

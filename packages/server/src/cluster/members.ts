@@ -41,7 +41,8 @@ const GONE_AFTER_MS = 2_000
 /** Members that are kept; more are a defect, or somebody else's messages. */
 const MEMBERS_MAX = 1_000
 
-const SUBJECT = 'alive'
+/** Members report themselves as `alive.ID`. */
+export const ALIVE = 'alive'
 
 /** The members that report themselves over the network, each twice a second. */
 export class ClusterMembers implements Members {
@@ -61,7 +62,7 @@ export class ClusterMembers implements Members {
     const timer = setInterval(() => this.#tick(), ALIVE_INTERVAL_MS)
     this.#closers = [
       () => clearInterval(timer),
-      network.subscribe(`${SUBJECT}.*`, (message, { from }) => this.#receive(message, from)),
+      network.subscribe(`${ALIVE}.*`, (message, { from }) => this.#receive(message, from)),
       network.onReconnect(() => this.#onReconnect()),
     ]
     this.#report()
@@ -79,7 +80,7 @@ export class ClusterMembers implements Members {
   /** The others learn at once that this member is gone. */
   stop(): void {
     for (const close of this.#closers.splice(0)) close()
-    this.#deps.network.publish(`${SUBJECT}.${this.#deps.self.id}`, { ...this.#self(), leaving: true })
+    this.#deps.network.publish(`${ALIVE}.${this.#deps.self.id}`, { ...this.#self(), leaving: true })
   }
 
   #self(): Member {
@@ -87,7 +88,7 @@ export class ClusterMembers implements Members {
   }
 
   #report(): void {
-    this.#deps.network.publish(`${SUBJECT}.${this.#deps.self.id}`, this.#self())
+    this.#deps.network.publish(`${ALIVE}.${this.#deps.self.id}`, this.#self())
   }
 
   #tick(): void {
@@ -136,7 +137,7 @@ export class ClusterMembers implements Members {
 }
 
 /** Null for a report that cannot be understood. Fields of newer versions are dropped. */
-function memberOf(message: unknown, from: string): Member | null {
+export function memberOf(message: unknown, from: string): Member | null {
   const { id, name, advertise, region, version, role, load, draining, isStoreReachable } = (message ??
     {}) as Partial<Member>
   if (id !== from || (role !== 'server' && role !== 'media-node')) return null

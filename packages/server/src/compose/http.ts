@@ -61,7 +61,7 @@ export async function composeHttp(
     pushPublicKey: push.publicKey,
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,
-    isReady: stores.isReady,
+    isReady: async () => !sessions.conferences.isHandedOver && (await stores.isReady()),
     gauges: gaugesOf(stores, sessions, partners, push, control),
   })
   lifetime.own('http', app, server => server.close())

@@ -7,6 +7,7 @@ export interface NatsServer {
   /** `nats://127.0.0.1:PORT`, the same after a restart. */
   url: string
   port: number
+  readonly pid: number | null
   /** kill -9; resolves when the process is gone. */
   kill(): Promise<void>
   /** Starts it again at the same port. */
@@ -38,6 +39,10 @@ export async function startNats({
   const server: NatsServer = {
     url: `nats://${host}:${running.port}`,
     port: running.port,
+    get pid() {
+      const { exitCode, signalCode, pid = null } = running.child
+      return exitCode === null && signalCode === null ? pid : null
+    },
     kill: () => end(running.child, 'SIGKILL'),
     restart: async () => {
       running = await start(server.port)

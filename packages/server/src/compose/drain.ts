@@ -1,0 +1,30 @@
+import type { ControlServer } from '../control/control-server.ts'
+import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import type { ClusterPart } from './cluster.ts'
+import type { ServerContext } from './context.ts'
+import { handOver } from './leases.ts'
+
+/**
+ * Lets operators drain this server before they stop it: its sessions go to other servers, its clients reconnect there, and
+ * `/readyz` tells load balancers that it is not ready. It answers requests until it is stopped.
+ */
+export async function composeDrain(
+  { lifetime, log }: ServerContext,
+  { network, identity }: ClusterPart,
+  conferences: ConferenceSessions,
+  control: ControlServer,
+): Promise<void> {
+  if (!network) return
+  const { serveDrain } = await import('../cluster/drain.ts')
+  const drain = async () => {
+    if (conferences.isHandedOver) return
+    log.info({ sessions: conferences.size.sessions }, 'this server drains: its sessions go to other servers')
+    await handOver(conferences).catch(error => log.warn({ err: error }, 'sessions are left to their leases'))
+    control.drain()
+  }
+  lifetime.own(
+    'requests to drain',
+    serveDrain(network, identity.id, () => void drain()),
+    stop => stop(),
+  )
+}
