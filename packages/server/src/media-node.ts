@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Logger } from 'pino'
+import { serveDrain } from './cluster/drain.ts'
 import { createIdentity } from './cluster/identity.ts'
 import { HostedRooms } from './cluster/media/hosted-rooms.ts'
 import { MediaNode } from './cluster/media/media-node.ts'
@@ -64,6 +65,8 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   await node.measure()
   const url = await serveNodeState({ config, log, lifetime, node, media, network })
   lifetime.own('sessions', node, each => each.drain(DRAIN_TIMEOUT_MS))
+  const drains = serveDrain(network, self.id, () => void node?.drain(DRAIN_TIMEOUT_MS))
+  lifetime.own('requests to drain', drains, stop => stop())
   log.info({ node: self.id, region: Region, workers: media.expectedWorkers }, 'media node is ready')
   await network.start(CONNECT_WAIT_MS)
   return { url, close: lifetime.close }
