@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ControlClient, platformEnvironment } from '@lectern/control-client'
+import { type AccountState, accountStream } from '@lectern/protocol/control'
+import { WebSocket } from 'ws'
+import { addressOf } from '../cluster/testing.ts'
+import { createLog } from '../log.ts'
+import { type Config, loadConfig, startServer } from '../main.ts'
+import { type Operator, openOperator } from '../operator.ts'
+import { createTestDatabase } from './database.ts'
+import { type Answer, type Call, call } from './http.ts'
+import { type NatsServer, startNats } from './nats.ts'
+import { JWT_SECRET } from './server.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+/** A whole server of the cluster, in this process. */
+export interface ClusterServer {
+  name: string
+  url: string
+  /** Its only way to NATS. */
+  nats: TcpProxy
+  log(): string
+  call(method: string, path: string, options?: Call): Promise<Answer>
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export interface TestCluster {
+  servers: ClusterServer[]
+  nats: NatsServer
+  operator: Operator
+  /** Creates an account. */
+  addUser(login: string): Promise<TestAccount>
+  close(): Promise<void>
+}
+
+export interface TestAccount {
+  id: number
+  login: string
+  password: string
+}
+
+type Overrides = Record<string, Record<string, string>>
+
+/** Servers with one PostgreSQL database, one NATS and one folder of files. */
+export async function startTestCluster(names: string[], overrides: Overrides = {}): Promise<TestCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-cluster-'))
+  const database = await createTestDatabase()
+  const nats = await startNats()
+  const configOf = (name: string) => configFor(folder, name, database.url, overrides)
+  const servers: ClusterServer[] = []
+  for (const name of names) servers.push(await createServerOf(name, configOf(name), nats))
+  await Promise.all(servers.map(each => each.start()))
+  const operator = await openOperator(configOf('operator'))
+  return {
+    servers,
+    nats,
+    operator,
+    addUser: async login => {
+      const { user, password } = await operator.users.add(login, { name: login })
+      return { id: user.id, login, password: password ?? '' }
+    },
+    close: async () => {
+      await Promise.all(servers.map(each => each.stop()))
+      await Promise.all(servers.map(each => each.nats.close()))
+      await operator.close()
+      await nats.stop()
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createServerOf(name: string, config: Config, nats: NatsServer): Promise<ClusterServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const proxy = await startTcpProxy(() => nats.port)
+  const lines: string[] = []
+  const Cluster = {
+    ...config.Cluster,
+    Nats: [addressOf(`nats://127.0.0.1:${proxy.port}`)],
+    Advertise: url,
+    Name: name,
+  }
+  const complete = { ...config, Cluster, Server: { ...config.Server, Port: port } }
+  let running: { close(): Promise<void> } | null = null
+  return {
+    name,
+    url,
+    nats: proxy,
+    log: () => lines.join(''),
+    call: (method, path, options) => call(url, method, path, options),
+    start: async () => {
+      const log = createLog('info', { write: line => void lines.push(line) })
+      running = await startServer(complete, log)
+    },
+    stop: async () => {
+      await running?.close()
+      running = null
+    },
+  }
+}
+
+/** Of a single server: the cluster is added to it, because its database and files are shared without S3. */
+function configFor(folder: string, name: string, dbUrl: string, overrides: Overrides): Config {
+  const settings: Overrides = {
+    ...overrides,
+    Server: { JwtSecret: JWT_SECRET, DataDir: join(folder, name), ...overrides.Server },
+    Db: { Url: dbUrl, MaxConnections: '5' },
+    Storage: { Url: join(folder, 'files') },
+    Media: { Workers: '1' },
+    Recorder: { Embedded: '0' },
+    Transcriber: { Embedded: '0' },
+    Limits: { Enabled: '0', ...overrides.Limits },
+  }
+  const lines = Object.entries(settings).flatMap(([section, keys]) => [
+    `[${section}]`,
+    ...Object.entries(keys).map(([key, value]) => `${key} = ${value}`),
+  ])
+  const file = join(folder, `${name}.ini`)
+  writeFileSync(file, lines.join('\n'))
+  return loadConfig(file, {})
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise(resolve => probe.close(resolve))
+  return port
+}
+
+/** A device of an account at one server, without a browser. */
+export class ClusterDevice {
+  readonly client: ControlClient
+  readonly userId: number
+  readonly token: string
+  readonly events: string[] = []
+
+  private constructor(server: ClusterServer, account: TestAccount, token: string) {
+    this.userId = account.id
+    this.token = token
+    this.client = new ControlClient(platformEnvironment(WebSocket), {
+      url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,
+      accessToken: async hasFailed => (hasFailed ? null : token),
+      client: { name: 'test', version: '1', platform: 'node' },
+    })
+    this.client.open()
+  }
+
+  static async connect(server: ClusterServer, account: TestAccount): Promise<ClusterDevice> {
+    const { login, password } = account
+    const { status, body } = await server.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
+    if (status !== 200) throw new Error(`${login} cannot sign in: ${status} ${JSON.stringify(body)}`)
+    return new ClusterDevice(server, account, body.access_token)
+  }
+
+  get target() {
+    return { kind: 'account' as const, id: String(this.userId) }
+  }
+
+  /** Null before the first snapshot. */
+  get state(): AccountState | null {
+    return this.client.account(String(this.userId)).get() as AccountState | null
+  }
+
+  get stream(): string {
+    return accountStream(String(this.userId))
+  }
+
+  close(): void {
+    this.client.close()
+  }
+}
