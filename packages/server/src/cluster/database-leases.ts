@@ -66,6 +66,11 @@ export class DatabaseLeases implements SessionLeases {
     return this.#isStoreReachable
   }
 
+  /** The ids of the other servers that are registered, as of the last renewal. */
+  get others(): readonly string[] {
+    return this.#others
+  }
+
   async acquire(tag: string, atMs: number): Promise<AcquireResult> {
     const { store } = this.#parts
     const leaseId = await this.#requireLease()

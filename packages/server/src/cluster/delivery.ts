@@ -6,17 +6,20 @@ import type { ClusterNetwork } from './network.ts'
 const ROUTINE_MS = 60_000
 /** While events are known to be missing. */
 const TROUBLE_MS = 3_000
-/** A server that went silent may run, cut off from NATS, and its events be missing here. */
-const SUSPICION_MS = 60_000
+/** Until the database shows whether a server that went silent runs on, cut off from NATS. */
+const SUSPICION_MS = 10_000
 
 /** How far this server can rely on the events of the others; what it cannot, it reads from the store. */
 export class ClusterDelivery {
   readonly #network: ClusterNetwork
+  readonly #members: Members
   readonly #lost = new Emitter<void>()
+  #expected: () => readonly string[] = () => []
   #suspectUntilMs = Number.NEGATIVE_INFINITY
 
   constructor(network: ClusterNetwork, members: Members) {
     this.#network = network
+    this.#members = members
     network.onReconnect(() => this.#lost.emit())
     members.onJoined(({ role }) => {
       // What it published while it was away did not arrive.
@@ -29,8 +32,14 @@ export class ClusterDelivery {
 
   /** How often what events change has to be compared with the store. */
   verifyEveryMs(): number {
-    const isInTrouble = !this.#network.isConnected || performance.now() < this.#suspectUntilMs
-    return isInTrouble ? TROUBLE_MS : ROUTINE_MS
+    const isSuspicious = performance.now() < this.#suspectUntilMs
+    const isCutOff = this.#expected().some(id => !this.#members.get(id))
+    return !this.#network.isConnected || isSuspicious || isCutOff ? TROUBLE_MS : ROUTINE_MS
+  }
+
+  /** The ids of servers that run: events of those that are not heard are missing. */
+  expectServers(list: () => readonly string[]): void {
+    this.#expected = list
   }
 
   onLost(handler: () => void): void {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { ClusterDevice, startTestCluster, type TestAccount, type TestCluster } from '../testing/cluster.ts'
 import { waitFor } from './testing.ts'
 
-const STEPS = 60
+const STEPS = 45
 const CHECK_EVERY = 15
 const PEOPLE = ['anna', 'ben', 'cleo'] as const
 
@@ -188,7 +188,7 @@ function summaryOf({ state }: ClusterDevice) {
 
 const seed = Number(process.env.LECTERN_SEED ?? 0)
 
-it.each(seed ? [seed] : [1, 2])(
+it.each(seed ? [seed] : [2])(
   'MSG-6 counters equal a model on devices at two servers, through restarts, outages of NATS and cuts (seed %i)',
   async seed => {
     await new Fuzz(seed).run()

@@ -75,7 +75,7 @@ describe('whole servers of a cluster', () => {
     await one.client.command('contact.add', one.target, { user_id: String(other.userId) })
     await waitFor(() => other.state?.contacts.some(each => each.state === 'incoming'), 'the request')
     await other.client.command('contact.add', other.target, { user_id: String(one.userId) })
-    await waitFor(() => presenceOf(one, other) !== undefined, 'the contact')
+    await waitFor(() => presenceOf(one, other) === 'online' && presenceOf(other, one) === 'online')
   }
 
   const presenceOf = (one: ClusterDevice, other: ClusterDevice) =>
@@ -105,7 +105,6 @@ describe('whole servers of a cluster', () => {
     const [one, other] = await Promise.all([connect(a, anna), connect(b, ben)])
     const phone = await connect(a, ben)
     await befriend(one, other)
-    await waitFor(() => presenceOf(one, other) === 'online' && presenceOf(other, one) === 'online')
     await send(one, chatId, 'hello')
     await waitFor(() => unread(other, chatId) === 1 && unread(phone, chatId) === 1)
     const message = other.state?.conversations[0]?.last_message

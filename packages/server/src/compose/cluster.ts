@@ -1,3 +1,4 @@
+import type { ClusterDelivery } from '../cluster/delivery.ts'
 import { createIdentity, localIdentity, type ServerIdentity } from '../cluster/identity.ts'
 import { type MemberStatus, type Members, onlyMember } from '../cluster/members.ts'
 import type { ClusterNetwork } from '../cluster/network.ts'
@@ -17,7 +18,7 @@ export interface ClusterPart {
   /** Events for all servers. `name` is that of the bus, the same on all of them. */
   bus<Event>(name: string): EventBus<Event>
   /** How far the events of other servers can be relied on. */
-  delivery: EventDelivery
+  delivery: EventDelivery & Pick<ClusterDelivery, 'expectServers'>
   /** From now on, all servers know the presence of accounts on all servers. */
   sharePresence(presence: SharedPresence): { readonly isComplete: boolean }
   /** Sets what this server reports about itself from now on. */
@@ -42,7 +43,7 @@ export async function composeCluster(context: ServerContext): Promise<ClusterPar
       members,
       network: null,
       bus: () => new InMemoryEventBus(),
-      delivery: lossless,
+      delivery: { ...lossless, expectServers: () => {} },
       sharePresence: () => ({ isComplete: true }),
       reportStatus,
     }

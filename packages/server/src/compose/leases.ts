@@ -19,7 +19,7 @@ export interface LeasesPart {
 export async function composeLeases(
   { log, scheduler }: ServerContext,
   stores: Stores,
-  { network, members, identity }: ClusterPart,
+  { network, members, identity, delivery }: ClusterPart,
 ): Promise<LeasesPart> {
   if (!network) return { leases: new LocalLeases(stores.sessions), isStoreReachable: () => true }
   const { DatabaseLeases } = await import('../cluster/database-leases.ts')
@@ -33,6 +33,7 @@ export async function composeLeases(
     monotonicMs: () => performance.now(),
     log,
   })
+  delivery.expectServers(() => leases.others)
   await leases.renew()
   scheduler.add({
     everyMs: SWEEP_MS,
