@@ -41,6 +41,8 @@ interface ReceivedVideo {
   frames: number
   /** The transport protocol of the selected candidate pair. */
   protocol: string
+  /** The port of the media worker. */
+  port: number
 }
 
 /** Joins a room with a page whose peer connections can be inspected. */
@@ -213,6 +215,7 @@ async function readReceivedVideo(track: string): Promise<ReceivedVideo | null> {
       height: inbound.frameHeight ?? 0,
       frames: inbound.framesDecoded ?? 0,
       protocol: stats.get(pair?.localCandidateId ?? '')?.protocol ?? '',
+      port: stats.get(pair?.remoteCandidateId ?? '')?.port ?? 0,
     }
   }
   return null

@@ -57,7 +57,7 @@ export interface RouteDescription {
   routeGeneration: string
 }
 
-/** Where a session is served. `nodeIds`: all of its workers, if there are several. */
+/** Where a session is served. `nodeIds`: workers of endpoints that live on although they may be older. */
 export type MovedRoute = RouteDescription & { nodeIds?: string[] }
 
 export interface EndpointDescription extends RouteDescription {
@@ -199,7 +199,7 @@ export interface RoomOpening {
 /** A room as it is, for a server that takes it over. */
 export interface RoomDescription {
   /** Null until somebody opened an endpoint. */
-  route: MovedRoute | null
+  route: RouteDescription | null
   members: { participantId: string; endpointId: string | null; quality: number | null }[]
   publications: Publication[]
 }

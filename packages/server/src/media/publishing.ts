@@ -103,6 +103,7 @@ function attachProducer(
     published.isAnnounced = true
     room.events.published(room.sessionId, { ...publication })
   }
+  room.nodes?.onTrack(room.sessionId, publication.publicationId, source.describe())
   offerToAll(room, published)
 }
 

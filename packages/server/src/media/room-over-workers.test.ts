@@ -199,7 +199,8 @@ describe('a room on two workers', () => {
     const [spare] = spared
     assert(spare)
     const [[, moved]] = harness.eventsOf('moved') as [[number, { nodeIds?: string[] }]]
-    expect(moved).toEqual({ nodeId: spare.endpoint.nodeId, routeGeneration: String(BigInt(before) + 1n) })
+    const { nodeId } = spare.endpoint
+    expect(moved).toEqual({ nodeId, routeGeneration: String(BigInt(before) + 1n), nodeIds: [nodeId] })
     for (const { negotiation, offer } of kept) {
       const consumer = harness.consumers.get(offer.consumerId)
       expect([consumer?.closed, consumer?.paused, negotiation.routeGeneration]).toEqual([

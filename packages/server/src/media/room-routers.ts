@@ -44,6 +44,10 @@ export class RoomRouters {
     return this.#placed.map(({ node }) => node.id)
   }
 
+  find(id: string): RoomRouter | null {
+    return this.#placed.find(({ roomRouter }) => roomRouter?.id === id)?.roomRouter ?? null
+  }
+
   /**
    * The router for another endpoint, which occupies it until `leave`. Waits while no worker is alive. Rejects when the
    * room is closed, or when a worker that is alive cannot create a router.

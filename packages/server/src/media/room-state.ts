@@ -1,14 +1,17 @@
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
+import type { NodeConnections } from './pipes/ports.ts'
 import type { DisplaySize, Negotiation, Publication, SfuEvents } from './ports.ts'
 import { assertMedia } from './refusals.ts'
 import type { RoomSpeakers } from './room-speakers.ts'
 import type { RtpEgress } from './rtp-egress.ts'
-import type { LocalSource } from './track-source.ts'
+import type { LocalSource, RemoteSource } from './track-source.ts'
 
 export type TrackPublicationState =
   | { is: 'starting' }
   | { is: 'active'; source: LocalSource }
+  /** Its sender is on another media node. */
+  | { is: 'remote'; source: RemoteSource }
   /** Its endpoint is closed; the sender is expected to publish it again. */
   | { is: 'awaited'; until: NodeJS.Timeout }
 
@@ -41,6 +44,8 @@ export interface RoomState {
   events: SfuEvents
   log: Logger
   republishTimeoutMs: number
+  /** Absent unless rooms have participants on several nodes. */
+  nodes?: NodeConnections | undefined
 }
 
 export const participantRef = ({ sessionId }: RoomState, { id }: Member) => ({ sessionId, participantId: id })

@@ -2,12 +2,12 @@ import { withTimeout } from '@lectern/common'
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
 import { readRtpCapabilities } from './ortc.ts'
+import type { NodeConnections } from './pipes/ports.ts'
 import type {
   EgressDescription,
   EgressOptions,
   EndpointDescription,
   EndpointOptions,
-  MovedRoute,
   RoomDescription,
   RoomOpening,
   RouteDescription,
@@ -31,6 +31,7 @@ export interface SfuRoomParts {
   log: Logger
   republishTimeoutMs: number
   consumersPerWorker: number
+  nodes?: NodeConnections | undefined
 }
 
 const ROUTER_TIMEOUT_MS = 5_000
@@ -47,7 +48,7 @@ export class SfuRoom {
   #closed = false
 
   constructor(sessionId: number, parts: SfuRoomParts) {
-    const { workers, events, log, republishTimeoutMs, consumersPerWorker } = parts
+    const { workers, events, log, republishTimeoutMs, consumersPerWorker, nodes } = parts
     this.#parts = parts
     const speakers = new RoomSpeakers(this.#speakerEvents(sessionId), log)
     this.state = {
@@ -58,6 +59,7 @@ export class SfuRoom {
       events,
       log,
       republishTimeoutMs,
+      nodes,
     }
     this.#routers = new RoomRouters({
       workers,
@@ -107,6 +109,10 @@ export class SfuRoom {
     return this.#routers.nodeIds
   }
 
+  router(id: string): RoomRouter | null {
+    return this.#routers.find(id)
+  }
+
   member(participantId: string): Member {
     const member = this.state.members.get(participantId)
     assertMedia(member, 'gone')
@@ -131,7 +137,7 @@ export class SfuRoom {
     const { members, publications } = this.state
     const [nodeId] = this.nodeIds
     return {
-      route: nodeId === undefined ? null : this.#routeTo(nodeId),
+      route: nodeId === undefined ? null : { nodeId, routeGeneration: this.#currentGeneration() },
       members: [...members.values()].map(({ id, endpoint, quality }) => ({
         participantId: id,
         endpointId: endpoint?.closed === false ? endpoint.id : null,
@@ -209,17 +215,14 @@ export class SfuRoom {
     const affected = [...members.values()].filter(({ endpoint }) => endpoint?.roomRouter === dead)
     for (const member of affected) member.endpoint = null
     if (this.#closed || affected.length === 0) return
+    const { nodeIds } = this
     try {
       const { node } = await this.#routers.first()
-      if (!this.#closed) events.moved(sessionId, this.#routeTo(node.id))
+      const route = { nodeId: node.id, routeGeneration: this.#currentGeneration() }
+      if (!this.#closed) events.moved(sessionId, { ...route, ...(nodeIds.length > 0 && { nodeIds }) })
     } catch (error) {
       log.warn({ err: error, sessionId }, 'room could not move to another media worker')
     }
-  }
-
-  #routeTo(nodeId: string): MovedRoute {
-    const { nodeIds } = this
-    return { nodeId, routeGeneration: this.#currentGeneration(), ...(nodeIds.length > 1 && { nodeIds }) }
   }
 
   #currentGeneration(): string {

@@ -1,6 +1,8 @@
 import { setLogEventListeners } from 'mediasoup'
 import type { Logger } from 'pino'
 import type { MutableSource } from '../sessions/ports.ts'
+import { NodePipes } from './pipes/node-pipes.ts'
+import type { NodeConnections, PipeAddress, PipeSender, RemoteTrack } from './pipes/ports.ts'
 import { DEFAULT_CONSUMERS_PER_WORKER } from './placement.ts'
 import type {
   DisplaySize,
@@ -12,6 +14,7 @@ import type {
   Negotiation,
   ParticipantRef,
   ProbeTransport,
+  Publication,
   PublishOffer,
   RoomDescription,
   RoomOpening,
@@ -22,10 +25,12 @@ import type {
 import { ProbeTransports } from './probe-transports.ts'
 import { mute, publish, setPaused, unpublish } from './publishing.ts'
 import { assertMedia } from './refusals.ts'
+import { addRemotePublication, removeRemotePublication } from './remote-publications.ts'
 import { endpointOf, ownPublication } from './room-state.ts'
 import { SfuRoom, type SfuRoomParts } from './sfu-room.ts'
 import { measureTraffic, readWorkerStatus } from './statistics.ts'
 import { handleAnswer, requestKeyFrame, setLayers } from './subscribing.ts'
+import { RemoteSource } from './track-source.ts'
 import { type PoolSettings, WorkerPool } from './worker-pool.ts'
 
 export interface SfuParts {
@@ -33,6 +38,7 @@ export interface SfuParts {
   log: Logger
   republishTimeoutMs?: number
   consumersPerWorker?: number
+  nodes?: NodeConnections
 }
 
 const REPUBLISH_TIMEOUT_MS = 10_000
@@ -40,6 +46,8 @@ const REPUBLISH_TIMEOUT_MS = 10_000
 /** The selective forwarding unit: forwards media between the participants of each session. */
 export class Sfu implements MediaServer {
   readonly workers: WorkerPool
+  /** Links with other media nodes; null when there are none. */
+  readonly pipes: NodePipes | null
   readonly #rooms = new Map<number, SfuRoom>()
   readonly #parts: SfuRoomParts
   readonly #probes: ProbeTransports
@@ -53,6 +61,10 @@ export class Sfu implements MediaServer {
       workers,
     }
     this.#probes = new ProbeTransports(workers)
+    const { nodes, log } = parts
+    this.pipes = nodes
+      ? new NodePipes({ messages: nodes.messages, open: (...link) => this.#openLink(...link), log })
+      : null
   }
 
   /** Rejects when a media worker does not start. */
@@ -169,6 +181,19 @@ export class Sfu implements MediaServer {
     return this.#rooms.get(sessionId)?.describe() ?? null
   }
 
+  /** Repeated for each producer of the publication. See addRemotePublication in remote-publications.ts. */
+  addRemotePublication(sessionId: number, publication: Publication, track: RemoteTrack): void {
+    const room = this.#rooms.get(sessionId)
+    assertMedia(room && this.pipes, 'no_session')
+    const origin = this.pipes.origin(track.nodeId, sessionId, track.routerId)
+    addRemotePublication(room.state, publication, new RemoteSource(track, origin))
+  }
+
+  removeRemotePublication(sessionId: number, publicationId: string): void {
+    const room = this.#rooms.get(sessionId)
+    if (room) removeRemotePublication(room.state, publicationId)
+  }
+
   qualityOf(sessionId: number): Map<string, number | null> {
     const members = this.#rooms.get(sessionId)?.state.members.values() ?? []
     return new Map([...members].map(({ id, quality }) => [id, quality]))
@@ -204,6 +229,10 @@ export class Sfu implements MediaServer {
   async #setPaused(participant: ParticipantRef, publicationId: string, paused: boolean): Promise<void> {
     const { room, member } = this.#memberOf(participant)
     await setPaused(room.state, ownPublication(room.state, member, publicationId), paused)
+  }
+
+  #openLink(sessionId: number, routerId: string, receiver: PipeAddress): Promise<PipeSender> | null {
+    return this.#rooms.get(sessionId)?.router(routerId)?.connectRemote(receiver) ?? null
   }
 
   #room({ sessionId }: Pick<ParticipantRef, 'sessionId'>): SfuRoom {

@@ -14,6 +14,8 @@ import {
 import { RtpEgress } from './rtp-egress.ts'
 import { Subscription } from './subscription.ts'
 
+const RETRY_MS = 1_000
+
 /** Offers all publications of others to a viewer; offers without an answer are repeated. */
 export function offerAllTo(room: RoomState, viewer: Member): void {
   for (const published of room.publications.values()) void offer(room, viewer, published)
@@ -23,14 +25,11 @@ export function offerToAll(room: RoomState, published: TrackPublication): void {
   for (const viewer of room.members.values()) void offer(room, viewer, published)
 }
 
-async function offer(
-  room: RoomState,
-  viewer: Member,
-  { publication, state }: TrackPublication,
-): Promise<void> {
+async function offer(room: RoomState, viewer: Member, published: TrackPublication): Promise<void> {
+  const { publication, state } = published
   const { publicationId, participantId, source } = publication
   const { endpoint } = viewer
-  if (!endpoint?.rtpCapabilities || viewer.id === participantId || state.is !== 'active') return
+  if (!endpoint?.rtpCapabilities || viewer.id === participantId || !('source' in state)) return
   const { rtpCapabilities, roomRouter, subscriptions } = endpoint
   const { source: track } = state
 
@@ -49,7 +48,18 @@ async function offer(
     // The sender or the viewer has left meanwhile, or the viewer's capabilities match no codec after all.
     if (subscriptions.get(publicationId) === subscription) subscriptions.delete(publicationId)
     room.log.debug({ err: error, publicationId }, 'publication was not offered')
+    if (state.is === 'remote') retryLater(room, viewer, published)
   }
+}
+
+/** The other node may have been unreachable for a moment. */
+function retryLater(room: RoomState, viewer: Member, published: TrackPublication): void {
+  const { endpoint } = viewer
+  const retry = () => {
+    const isNeeded = room.publications.get(published.publication.publicationId) === published
+    if (isNeeded && viewer.endpoint === endpoint) void offer(room, viewer, published)
+  }
+  setTimeout(retry, RETRY_MS).unref()
 }
 
 function sendOffer(

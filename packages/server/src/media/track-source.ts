@@ -1,5 +1,6 @@
 import type { Producer, RtpCapabilities, RtpEncodingParameters } from 'mediasoup/types'
 import type { AcquiredProducer } from './pipes/incoming-pipes.ts'
+import type { PipeOrigin, RemoteTrack } from './pipes/ports.ts'
 import type { RoomRouter } from './room-router.ts'
 
 /** Where the packets of a publication come from. Each producer of a publication is another source. */
@@ -25,6 +26,14 @@ export class LocalSource implements TrackSource {
     return this.producer.rtpParameters.encodings ?? []
   }
 
+  /** For other nodes. */
+  describe(): Omit<RemoteTrack, 'nodeId'> {
+    const { id: producerId, rtpParameters } = this.producer
+    const { id: routerId } = this.roomRouter
+    const { mimeType = '' } = rtpParameters.codecs[0] ?? {}
+    return { routerId, producerId, mimeType, encodings: this.encodings }
+  }
+
   canBeReceived(rtpCapabilities: RtpCapabilities): boolean {
     return this.roomRouter.router.canConsume({ producerId: this.producer.id, rtpCapabilities })
   }
@@ -32,5 +41,29 @@ export class LocalSource implements TrackSource {
   async acquire(roomRouter: RoomRouter): Promise<AcquiredProducer> {
     if (roomRouter === this.roomRouter) return { producer: this.producer, release: () => {} }
     return roomRouter.incoming.acquire(this.roomRouter, this.producer.id)
+  }
+}
+
+/** A producer of a participant on another media node. */
+export class RemoteSource implements TrackSource {
+  readonly #track: RemoteTrack
+  readonly #origin: PipeOrigin
+
+  constructor(track: RemoteTrack, origin: PipeOrigin) {
+    this.#track = track
+    this.#origin = origin
+  }
+
+  get encodings(): RtpEncodingParameters[] {
+    return this.#track.encodings
+  }
+
+  /** Whether the codec is known; mediasoup compares its parameters when the track is received. */
+  canBeReceived({ codecs = [] }: RtpCapabilities): boolean {
+    return codecs.some(({ mimeType }) => mimeType.toLowerCase() === this.#track.mimeType.toLowerCase())
+  }
+
+  acquire(roomRouter: RoomRouter): Promise<AcquiredProducer> {
+    return roomRouter.incoming.acquire(this.#origin, this.#track.producerId)
   }
 }

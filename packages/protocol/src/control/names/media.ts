@@ -27,7 +27,7 @@ export const MediaRoute = Type.Object(
     rtc_node_ids: Type.Optional(
       Type.Array(Id, {
         maxItems: 256,
-        description: 'All workers that serve the session, if there are several. Endpoints on them stay.',
+        description: 'Other workers of the session that are alive: endpoints on them stay.',
       }),
     ),
   },

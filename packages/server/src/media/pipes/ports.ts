@@ -1,4 +1,5 @@
-import type { MediaKind, RtpParameters, SrtpParameters } from 'mediasoup/types'
+import type { MediaKind, RtpEncodingParameters, RtpParameters, SrtpParameters } from 'mediasoup/types'
+import type { PipeNotice, PipeRequest } from './node-protocol.ts'
 
 /** Where a pipe transport receives, and the key with which it encrypts. */
 export interface PipeAddress {
@@ -38,4 +39,29 @@ export interface PipeOrigin {
   readonly isRemote: boolean
   /** Opens the sending end of a link to the receiving transport. */
   connect(receiver: PipeAddress): Promise<PipeSender>
+}
+
+/** Carries messages between media nodes. They arrive at most once, in the order of one sender. */
+export interface NodeMessages {
+  /** Rejects when the node does not answer in time, or refuses. */
+  request(nodeId: string, message: PipeRequest): Promise<unknown>
+  /** MUST NOT throw. */
+  notify(nodeId: string, message: PipeNotice): void
+}
+
+/** Where other nodes receive a publication from. */
+export interface RemoteTrack {
+  nodeId: string
+  routerId: string
+  producerId: string
+  mimeType: string
+  /** As the sender described them. */
+  encodings: RtpEncodingParameters[]
+}
+
+/** For rooms that have participants on several media nodes. */
+export interface NodeConnections {
+  messages: NodeMessages
+  /** A publication has another producer, which other nodes receive from now on. MUST NOT throw. */
+  onTrack(sessionId: number, publicationId: string, track: Omit<RemoteTrack, 'nodeId'>): void
 }

@@ -28,10 +28,8 @@ export interface TestOffer {
   offer: SubscribeOffer
 }
 
-export type HarnessSettings = Partial<PoolSettings> & {
-  republishTimeoutMs?: number
-  consumersPerWorker?: number
-}
+export type HarnessSettings = Partial<PoolSettings> &
+  Pick<SfuParts, 'republishTimeoutMs' | 'consumersPerWorker' | 'nodes'>
 
 /** A media server, the SFU that carries it out, and how to wait until both have done what was asked. */
 export interface MediaUnderTest {
@@ -71,6 +69,7 @@ export class SfuTestHarness {
   static async open({
     republishTimeoutMs,
     consumersPerWorker,
+    nodes,
     ...settings
   }: HarnessSettings = {}): Promise<SfuTestHarness> {
     const harness = new SfuTestHarness()
@@ -83,6 +82,7 @@ export class SfuTestHarness {
         log: pino({ level: 'debug' }, capture),
         ...(republishTimeoutMs && { republishTimeoutMs }),
         ...(consumersPerWorker && { consumersPerWorker }),
+        ...(nodes && { nodes }),
       },
     )
     Object.assign(harness, opened)
