@@ -8,7 +8,10 @@ export interface Participant {
   readonly receiving: ReceiveConnection
   /** Resolves when the server has both tracks. */
   publish(): Promise<void>
-  /** MUST be called after all others have published. Resolves when their media can be received. */
+  /**
+   * MUST be called after all others have published. Resolves when their media can be received. Who has not published only
+   * watches.
+   */
   subscribe(others: number): Promise<void>
   close(): void
 }
@@ -57,7 +60,7 @@ export class MediasoupParticipant implements Participant {
   }
 
   async subscribe(others: number): Promise<void> {
-    if (!this.#opened) throw new Error('publish first')
+    this.#opened ??= await this.#signalling.open()
     const { capabilities, receive } = this.#opened
     const offered = await this.#signalling.receive(withoutCongestionControl(capabilities), others * 2)
     const streams = offered.map(({ kind, rtpParameters: { codecs, encodings } }) => ({

@@ -6,7 +6,7 @@ import { offerToAll } from './subscribing.ts'
 import type { RemoteSource } from './track-source.ts'
 
 /** Of all other nodes together. */
-export const MAX_REMOTE_PUBLICATIONS = 4_096
+const MAX_REMOTE_PUBLICATIONS = 4_096
 
 /**
  * A publication of a participant on another node, or its next producer: offers it to the participants here. Its node

@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Guests } from '../support/guests.ts'
+import { type Service, startService } from '../support/lectern.ts'
+import { busyOf, childrenOf, memoryOf } from '../support/processes.ts'
+import { median } from '../support/statistics.ts'
+import { TaskProcess } from '../support/tasks.ts'
+import type { Clients, Count } from './clients.ts'
+
+// One room on one media worker and on two: real WebRTC connections (libdatachannel) and packets. The generator uses more
+// CPU time than the workers, so that the room's capacity is derived from CPU time at the same load: the busiest worker
+// limits it.
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 10)
+const VIEWERS = Number(process.env.VIEWERS ?? 500)
+const PEOPLE = Number(process.env.PEOPLE ?? 30)
+/** Divides the packet rates of a camera and a microphone, 150 packets per second together. */
+const SLOWDOWN = Number(process.env.SLOWDOWN ?? 10)
+const WORKER = 'mediasoup-worke' // the kernel truncates process names
+const EVERYTHING_ON_ONE = '1000000'
+const SPREAD = '1'
+
+interface Scene {
+  name: string
+  people: number
+  sending: number
+}
+
+const scenes: Scene[] = [
+  { name: '1 to 1', people: 2, sending: 2 },
+  { name: `1 to ${VIEWERS}`, people: VIEWERS + 1, sending: 1 },
+  { name: `${PEOPLE} with cameras`, people: PEOPLE, sending: PEOPLE },
+]
+
+interface Measured extends Count {
+  /** CPU seconds by worker. */
+  cpu: number[]
+}
+
+/** A server with two media workers, and the participants of one room. */
+class Trial {
+  readonly name: string
+  readonly rounds: Measured[] = []
+  joinMs = 0
+  memoryMb = 0
+  readonly #service: Service
+  readonly #guests: Guests
+  readonly #clients = new TaskProcess<Clients>(fileURLToPath(new URL('clients.js', import.meta.url)))
+
+  private constructor(name: string, service: Service) {
+    this.name = name
+    this.#service = service
+    this.#guests = new Guests(service)
+  }
+
+  static async start(name: string, folder: string, consumersPerWorker: string): Promise<Trial> {
+    const settings = {
+      SVC_MEDIA_WORKERS: '2',
+      SVC_MEDIA_CONSUMERS_PER_WORKER: consumersPerWorker,
+      SVC_SERVER_LOG_LEVEL: 'error',
+    }
+    mkdirSync(folder)
+    return new Trial(name, await startService(folder, { settings }))
+  }
+
+  async enter({ people, sending }: Scene): Promise<void> {
+    this.rounds.length = 0
+    const tickets = await this.#guests.invite(people, people)
+    const before = this.#memory()
+    const begun = performance.now()
+    await this.#clients.run('join', this.#service.url, tickets, sending)
+    this.joinMs = (performance.now() - begun) / people
+    this.memoryMb = this.#memory() - before
+    await this.#clients.run('send', 1, SLOWDOWN)
+  }
+
+  async measure(): Promise<void> {
+    const before = this.#workers().map(busyOf)
+    const count = await this.#clients.run('send', SECONDS, SLOWDOWN)
+    const cpu = this.#workers().map((pid, i) => busyOf(pid) - (before[i] ?? 0))
+    this.rounds.push({ ...count, cpu })
+  }
+
+  leave = () => this.#clients.run('leave')
+
+  async stop(): Promise<void> {
+    this.#clients.stop()
+    await this.#service.program.stop()
+  }
+
+  #workers(): number[] {
+    const isWorker = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === WORKER
+    return childrenOf(this.#service.program.pid).filter(isWorker)
+  }
+
+  #memory = () => this.#workers().reduce((sum, pid) => sum + memoryOf(pid), 0)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
+const trials: Trial[] = []
+try {
+  trials.push(await Trial.start('one worker', join(folder, 'one'), EVERYTHING_ON_ONE))
+  trials.push(await Trial.start('two workers', join(folder, 'two'), SPREAD))
+  for (const scene of scenes) await compare(scene)
+} finally {
+  await Promise.all(trials.map(trial => trial.stop()))
+  rmSync(folder, { recursive: true })
+}
+process.exit() // libdatachannel leaves threads running
+
+async function compare(scene: Scene) {
+  for (const trial of trials) await trial.enter(scene)
+  for (let round = 0; round < ROUNDS; round++) for (const trial of trials) await trial.measure()
+  console.log(`\n${scene.name}; ${ROUNDS} rounds of ${SECONDS} s, packet rates divided by ${SLOWDOWN}`)
+  row(['', 'packets/s', 'arrived', 'µs each, all workers', 'µs each, busiest', 'join, ms', 'memory, MB'])
+  const busiest = trials.map(trial => {
+    const of = (figure: (measured: Measured) => number) => median(trial.rounds.map(figure))
+    const most = of(({ cpu, packets }) => (1e6 * Math.max(...cpu)) / packets)
+    row([
+      trial.name,
+      of(({ packets }) => packets / SECONDS).toFixed(0),
+      `${of(({ packets, expected }) => (100 * packets) / expected).toFixed(1)} %`,
+      of(({ cpu, packets }) => (1e6 * cpu.reduce((sum, each) => sum + each)) / packets).toFixed(1),
+      most.toFixed(1),
+      trial.joinMs.toFixed(0),
+      trial.memoryMb.toFixed(1),
+    ])
+    return most
+  })
+  const [one = 0, two = 0] = busiest
+  console.log(`capacity of a room on two workers, relative to one: ${(one / two).toFixed(2)}`)
+  for (const trial of trials) await trial.leave()
+}
+
+function row(cells: string[]) {
+  console.log(cells.map((cell, column) => cell.padStart(column === 0 ? 12 : 21)).join(' '))
+}
