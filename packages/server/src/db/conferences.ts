@@ -1,6 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { OrdinaryConference, OrdinaryConferenceStore } from '../directory/ports.ts'
+import { addConferenceConversation } from './messaging/members.ts'
 import type { ConferencesTable, MainSchema } from './schema.ts'
+import { inTransaction } from './transaction.ts'
 
 const toConference = (row: Selectable<ConferencesTable>): OrdinaryConference => ({
   tag: row.tag,
@@ -17,7 +19,10 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConfere
   return {
     add: async ({ tag, title, ownerId, createdAtMs, entry, purpose }) => {
       const row = { tag, title, owner_id: ownerId, created_at_ms: createdAtMs, entry, removed: 0, purpose }
-      await db.insertInto('conferences').values(row).execute()
+      await inTransaction(db, async db => {
+        await db.insertInto('conferences').values(row).execute()
+        if (purpose === 'meeting') await addConferenceConversation(db, tag, ownerId)
+      })
     },
     find: async tag => {
       const row = await present().selectAll().where('tag', '=', tag).executeTakeFirst()

@@ -18,7 +18,7 @@ interface DirectoryParts {
     end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void>
     reevaluateLobby(tag: string): Promise<void>
   }
-  /** The conference has another title, or was removed. */
+  /** The conference is new, has another title, or was removed. */
   onChanged: (tag: string) => void
   clock: Clock
 }
@@ -62,6 +62,7 @@ export class Directory {
       purpose: 'meeting' as const,
     }
     await this.#parts.store.add(conference)
+    this.#parts.onChanged(tag)
     return conference
   }
 

@@ -126,7 +126,7 @@ export class Messages {
     )
     await this.#assertMayRead(sender, chat)
     const newest = before === undefined ? null : { before: messageIdOf(before) }
-    const from = after === undefined ? newest : { after: messageIdOf(after) }
+    const from = after === undefined ? newest : { after: after === '0' ? 0 : messageIdOf(after) }
     const page = await this.#deps.store.page(chat.id, from, { limit, bytes: CHAT_PAGE_BYTES })
     return { messages: page.messages.map(presentMessage), has_more: page.hasMore }
   }

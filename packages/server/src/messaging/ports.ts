@@ -66,7 +66,10 @@ export type AppendResult =
 export interface StoredConversation {
   chat: Chat
   title: string
-  lastMessage: StoredMessage
+  /** Null: the conversation of a conference in which nothing was written. */
+  lastMessage: StoredMessage | null
+  /** When the last message was sent, or the conference was made. */
+  activityAtMs: number
   /** At most UNREAD_MAX. */
   unread: number
   /** 0: nothing was read. */
@@ -107,9 +110,13 @@ export interface MessageStore {
 
 /** The conversations of accounts. Those of conferences that were removed do not exist. */
 export interface ConversationStore {
-  /** Newest activity first, those before a message, by their last message. */
-  page(userId: number, before: number | null, limit: number): Promise<StoredConversation[]>
-  /** Those of these that the account is a member of, and that have messages. */
+  /** Newest message first, then those without messages, by their ids. Null: from the beginning. */
+  page(
+    userId: number,
+    from: { beforeMessage: number } | { afterEmpty: string } | null,
+    limit: number,
+  ): Promise<StoredConversation[]>
+  /** Those of these that the account is a member of. */
   find(userId: number, chatIds: readonly string[]): Promise<StoredConversation[]>
   /** How many have unread messages and are not muted. */
   countUnread(userId: number): Promise<number>

@@ -20,7 +20,7 @@ export const presentMessage = (message: StoredMessage): ChatMessage => ({
 
 /** For the account that is a member. */
 export function presentConversation(userId: number, conversation: StoredConversation): Conversation {
-  const { chat, title, lastMessage, unread, readId, isMuted, isRequest } = conversation
+  const { chat, title, lastMessage, activityAtMs, unread, readId, isMuted, isRequest } = conversation
   const otherId = chat.kind === 'direct' ? chat.userIds.find(id => id !== userId) : undefined
   return {
     chat_id: chat.id,
@@ -28,12 +28,12 @@ export function presentConversation(userId: number, conversation: StoredConversa
     title,
     user_id: otherId === undefined ? null : String(otherId),
     tag: chat.kind === 'conference' ? chat.tag : null,
-    last_message: { ...presentMessage(lastMessage), text: previewOf(lastMessage.text) },
+    last_message: lastMessage && { ...presentMessage(lastMessage), text: previewOf(lastMessage.text) },
     unread,
     read_up_to: readId === 0 ? null : String(readId),
     muted: isMuted,
     is_request: isRequest,
-    activity_at_ms: lastMessage.sentAtMs,
+    activity_at_ms: activityAtMs,
   }
 }
 

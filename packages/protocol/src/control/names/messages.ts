@@ -30,7 +30,7 @@ export const Conversation = Type.Object(
   },
   {
     ...strict,
-    description: `last_message: the newest message, whose text is cut off after ${PREVIEW_MAX} characters. read_up_to: the newest message that was read. activity_at_ms: when the newest message was sent.`,
+    description: `last_message: the newest message, whose text is cut off after ${PREVIEW_MAX} characters. read_up_to: the newest message that was read. activity_at_ms: when the newest message was sent; without one, when the conference was made.`,
   },
 )
 export type Conversation = Static<typeof Conversation>
@@ -39,7 +39,7 @@ export type Conversation = Static<typeof Conversation>
 export const conversationsState = {
   conversations: Type.Array(Conversation, {
     maxItems: CONVERSATIONS_MAX,
-    description: 'The newest conversations, newest activity first. conversation.list returns the others.',
+    description: 'The newest conversations, newest message first. conversation.list returns the others.',
   }),
   unread_conversations: Type.Integer({
     minimum: 0,
@@ -67,7 +67,7 @@ export const messageCommands = {
   'message.list': Type.Object(
     {
       before: Type.Optional(Type.String({ ...Id, description: 'A message_id: those before it.' })),
-      after: Type.Optional(Type.String({ ...Id, description: 'A message_id: those after it.' })),
+      after: Type.Optional(Type.String({ ...Id, description: 'A message_id: those after it; 0: from the first one.' })),
       limit: Limit,
     },
     { ...strict, description: 'Without before and after: the newest messages. Not both.' },
@@ -81,7 +81,7 @@ export const messageCommands = {
       before: Type.Optional(Type.String({ ...Id, description: 'The next of an earlier result.' })),
       limit: Limit,
     },
-    { ...strict, description: 'Newest activity first.' },
+    { ...strict, description: 'Newest message first, then conferences without messages.' },
   ),
 }
 

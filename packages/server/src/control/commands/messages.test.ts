@@ -140,8 +140,10 @@ describe('messages of direct conversations', () => {
     expect(await texts({ limit: 3, before: ids[6] as string })).toEqual(['m3,m4,m5', true])
     expect(await texts({ limit: 3, before: ids[3] as string })).toEqual(['m0,m1,m2', false])
     expect(await texts({ limit: 3, after: ids[0] as string })).toEqual(['m1,m2,m3', true])
+    expect(await texts({ limit: 2, after: '0' })).toEqual(['m0,m1', true])
     expect(await texts({ limit: 3, after: ids[7] as string })).toEqual(['m8', false])
     expect(await texts({ after: ids[8] as string })).toEqual(['', false])
+    await expect(texts({ before: '0' })).rejects.toThrow('no_such_message')
     await expect(texts({ before: '3', after: '1' })).rejects.toThrow('invalid_argument')
     expect(await anna.list(`direct:${anna.userId}-99`)).toEqual([])
   })
@@ -262,6 +264,29 @@ describe('conversations of conferences', () => {
     const received = ids('session:')
     expect(received).toHaveLength(6)
     expect(received).toEqual([...received].sort((a, b) => a - b))
+  })
+
+  it('MSG-4 of a conference are in the lists of its members before anybody has written', async () => {
+    const world = await createHarness()
+    const anna = await Messenger.connect(world, 'anna')
+    const chats: string[] = []
+    for (let i = 0; i < 5; i++) chats.push(await ownConference(world, `tag-${i}`, 'anna'))
+    await anna.send(chats[3] as string, 'first')
+    const expected = [chats[3], chats[0], chats[1], chats[2], chats[4]]
+    await anna.reconnect()
+    const idsOf = (all: unknown) => (all as { chat_id: string }[]).map(({ chat_id }) => chat_id)
+    expect(idsOf(anna.state().conversations)).toEqual(expected)
+    expect(anna.state().conversations[1]).toMatchObject({ last_message: null, unread: 0, read_up_to: null })
+    const listed: string[] = []
+    let before: string | null = null
+    do {
+      const page = await anna.command('conversation.list', { limit: 2, ...(before && { before }) })
+      listed.push(...idsOf(page.conversations))
+      before = page.next as string | null
+    } while (before)
+    expect(listed).toEqual(expected)
+    const strange = anna.command('conversation.list', { before: 'something' })
+    await expect(strange).rejects.toThrow('no_such_message')
   })
 
   it('MSG-15 beyond the newest hundred are listed in pages', async () => {

@@ -1,4 +1,10 @@
-import { type Conversation, type JsonObject, PAGE_MAX, type Target } from '@lectern/protocol/control'
+import {
+  type Conversation,
+  type JsonObject,
+  PAGE_MAX,
+  parseChatId,
+  type Target,
+} from '@lectern/protocol/control'
 import { isUser } from '../../accounts/eligible.ts'
 import { chatOf, messageIdOf } from '../../messaging/chats.ts'
 import type { Sender as MessageSender } from '../../messaging/messages.ts'
@@ -59,13 +65,18 @@ export const listConversations: Handler<'conversation.list'> = async (
 ) => {
   const user = ownAccount(sender, target)
   if (!isUser(user)) return { data: { conversations: [], next: null } }
-  const from = before === undefined ? null : messageIdOf(before)
+  const from = before === undefined ? null : cursorOf(before)
   const stored = await messaging.conversations.page(user.id, from, limit + 1)
   const conversations = fitting(stored.slice(0, limit).map(each => presentConversation(user.id, each)))
   const isLast = conversations.length === stored.length
-  const next = isLast ? null : (conversations.at(-1)?.last_message?.message_id ?? null)
+  const last = conversations.at(-1)
+  const next = isLast || !last ? null : (last.last_message?.message_id ?? last.chat_id)
   return { data: { conversations, next } as unknown as JsonObject }
 }
+
+/** The last message of a conversation, or the id of one without messages. */
+const cursorOf = (before: string) =>
+  parseChatId(before) ? { afterEmpty: before } : { beforeMessage: messageIdOf(before) }
 
 /** Titles and texts can be large as JSON; a page fits into a frame. */
 const CONVERSATION_PAGE_CHARACTERS = 65_536

@@ -189,19 +189,20 @@ class Fuzz {
 
   #expected(userId: number) {
     const chats = [...this.#chats].filter(
-      ([, { memberIds, messages }]) => memberIds.includes(userId) && messages.length > 0,
+      ([id, { memberIds, messages }]) =>
+        memberIds.includes(userId) && (messages.length > 0 || id.startsWith('conference:')),
     )
     const conversations = chats
       .map(([chatId, { messages, readIds, mutedIds }]) => {
-        const last = [...messages].sort((a, b) => a.id - b.id).at(-1) as ModelMessage
+        const last = [...messages].sort((a, b) => a.id - b.id).at(-1)
         const unread = messages.filter(
           ({ id, senderId, isDeleted }) =>
             id > (readIds.get(userId) ?? 0) && senderId !== userId && !isDeleted,
         )
         return {
           chatId,
-          lastId: last.id,
-          text: last.text,
+          lastId: last?.id ?? 0,
+          text: last?.text,
           unread: Math.min(unread.length, UNREAD_MAX),
           isMuted: mutedIds.has(userId),
         }
@@ -218,7 +219,7 @@ function summaryOf(device: Messenger) {
   return {
     conversations: conversations.map(each => ({
       chatId: each.chat_id,
-      lastId: Number(each.last_message?.message_id),
+      lastId: Number(each.last_message?.message_id ?? 0),
       text: each.last_message?.text,
       unread: each.unread,
       isMuted: each.muted,

@@ -4,7 +4,7 @@ import type { Chat, ConversationStore, StoredConversation } from '../../messagin
 import { toMessage } from '../chat-rows.ts'
 import type { ChatMessagesTable, MainSchema } from '../schema.ts'
 import { withLocks } from '../transaction.ts'
-import { conferenceMembers } from './members.ts'
+import { conferenceMembers, NO_MESSAGE } from './members.ts'
 
 /** The conversations of an account that exist, `m` with their members' rows. */
 const existing = (userId: number) => sql`
@@ -18,7 +18,10 @@ const unread = sql`
   chat_messages x
   WHERE x.chat_id = m.chat_id AND x.id > m.read_id AND x.user_id <> m.user_id AND x.deleted_at_ms IS NULL`
 
+/** The columns of the last message are null where there is none. */
 type Row = Selectable<ChatMessagesTable> & {
+  conversation_id: string
+  conference_created_at_ms: number | null
   tag: string | null
   other_id: number | null
   read_id: number
@@ -29,13 +32,15 @@ type Row = Selectable<ChatMessagesTable> & {
 }
 
 function toConversation(userId: number, row: Row): StoredConversation {
-  const { chat_id: id, tag, other_id } = row
+  const { conversation_id: id, tag, other_id } = row
+  const lastMessage = row.id === null ? null : toMessage(row)
   const pair: [number, number] = [Math.min(userId, other_id ?? 0), Math.max(userId, other_id ?? 0)]
   const chat: Chat = tag === null ? { kind: 'direct', id, userIds: pair } : { kind: 'conference', id, tag }
   return {
     chat,
     title: row.title ?? '',
-    lastMessage: toMessage(row),
+    lastMessage,
+    activityAtMs: lastMessage?.sentAtMs ?? row.conference_created_at_ms ?? 0,
     unread: Number(row.unread),
     readId: row.read_id,
     isMuted: Boolean(row.is_muted),
@@ -47,26 +52,33 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
   // Counters and texts are read only of those that the page has.
   const select = async (userId: number, condition: RawBuilder<unknown>, limit: number) => {
     const { rows } = await sql<Row>`
-      SELECT l.*, m.tag, m.other_id, m.read_id,
+      SELECT l.*, m.chat_id AS conversation_id, m.conference_created_at_ms, m.tag, m.other_id, m.read_id,
         coalesce(m.title, u.display_name) AS title,
         t.user_id IS NOT NULL AS is_muted,
         coalesce(k.state = 'incoming', FALSE) AS is_request,
         (SELECT count(*) FROM (SELECT 1 FROM ${unread} LIMIT ${UNREAD_MAX}) AS counted) AS unread
       FROM (
-        SELECT m.chat_id, m.user_id, m.other_id, m.read_id, v.tag, v.last_message_id, c.title
+        SELECT m.chat_id, m.user_id, m.other_id, m.read_id, v.tag, v.last_message_id, c.title,
+          c.created_at_ms AS conference_created_at_ms
         FROM ${existing(userId)} ${condition}
-        ORDER BY v.last_message_id DESC LIMIT ${limit}
+        ORDER BY v.last_message_id DESC, m.chat_id LIMIT ${limit}
       ) AS m
-      JOIN chat_messages l ON l.id = m.last_message_id
+      LEFT JOIN chat_messages l ON l.id = m.last_message_id
       LEFT JOIN users u ON u.id = m.other_id
       LEFT JOIN contacts k ON k.user_id = m.user_id AND k.contact_id = m.other_id
       LEFT JOIN mutes t ON t.user_id = m.user_id AND t.chat_id = m.chat_id
-      ORDER BY m.last_message_id DESC`.execute(db)
+      ORDER BY m.last_message_id DESC, m.chat_id`.execute(db)
     return rows.map(row => toConversation(userId, row))
   }
   return {
-    page: (userId, before, limit) =>
-      select(userId, before === null ? sql`` : sql`AND v.last_message_id < ${before}`, limit),
+    page: (userId, from, limit) => {
+      if (from === null) return select(userId, sql``, limit)
+      const condition =
+        'beforeMessage' in from
+          ? sql`AND v.last_message_id < ${from.beforeMessage}`
+          : sql`AND v.last_message_id = ${NO_MESSAGE} AND m.chat_id > ${from.afterEmpty}`
+      return select(userId, condition, limit)
+    },
     find: async (userId, chatIds) =>
       chatIds.length === 0
         ? []

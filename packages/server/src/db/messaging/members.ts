@@ -7,6 +7,22 @@ import { chatLock } from './locks.ts'
 
 type Members = Pick<ConversationStore, 'isMember' | 'membersAmong' | 'addMember' | 'removeMember' | 'members'>
 
+/** Stands for the last message of a conversation without messages. */
+export const NO_MESSAGE = 0
+
+/** The conversation of a new conference, with its owner. */
+export async function addConferenceConversation(
+  db: Kysely<MainSchema>,
+  tag: string,
+  ownerId: number,
+): Promise<void> {
+  const chat_id = conferenceChat(tag)
+  await db.insertInto('conversations').values({ chat_id, tag, last_message_id: NO_MESSAGE }).execute()
+  await sql`
+    INSERT INTO conversation_members (chat_id, user_id, other_id, read_id)
+    SELECT ${chat_id}, id, NULL, ${NO_MESSAGE} FROM users WHERE id = ${ownerId}`.execute(db)
+}
+
 /** The members of the conversations of conferences. The owner is one without having a row. */
 export const conferenceMembers = (db: Kysely<MainSchema>): Members => ({
   isMember: async (tag, userId) => {

@@ -5,7 +5,7 @@ import { accountSettings } from './account.ts'
 import { administration, charts } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
-import { changesOfMessages, conversations } from './messaging.ts'
+import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
 import { push, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 import { externalIdentities } from './sso.ts'
@@ -251,4 +251,5 @@ export const mainMigrations: readonly Migration[] = [
   callSupervisors,
   pushOutbox,
   sessionOwners,
+  conversationsOfConferences,
 ]

@@ -79,3 +79,22 @@ async function moveSessionChats(db: Kysely<unknown>): Promise<void> {
     LEFT JOIN conversations v ON v.tag = c.tag
     WHERE c.removed = 0`.execute(db)
 }
+
+/** Conferences have their conversations from the beginning on, also without messages. */
+export const conversationsOfConferences: Migration = async db => {
+  await sql`
+    INSERT INTO conversations (chat_id, tag, last_message_id)
+    SELECT 'conference:' || c.tag, c.tag, 0 FROM conferences c
+    WHERE c.removed = 0 AND c.purpose = 'meeting'
+      AND NOT EXISTS (SELECT 1 FROM conversations v WHERE v.chat_id = 'conference:' || c.tag)`.execute(db)
+  await sql`
+    INSERT INTO conversation_members (chat_id, user_id, other_id, read_id)
+    SELECT 'conference:' || c.tag, c.owner_id, NULL, v.last_message_id
+    FROM conferences c
+    JOIN conversations v ON v.chat_id = 'conference:' || c.tag
+    JOIN users u ON u.id = c.owner_id
+    WHERE c.removed = 0 AND c.purpose = 'meeting' AND NOT EXISTS (
+      SELECT 1 FROM conversation_members m WHERE m.chat_id = v.chat_id AND m.user_id = c.owner_id)`.execute(
+    db,
+  )
+}

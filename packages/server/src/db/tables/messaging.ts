@@ -1,8 +1,9 @@
-/** Conversations that have messages. */
+/** Conversations of two accounts from their first message on, and those of conferences. */
 export interface ConversationsTable {
   chat_id: string
   /** Of a conference; null for direct ones. */
   tag: string | null
+  /** 0: none. */
   last_message_id: number
 }
 

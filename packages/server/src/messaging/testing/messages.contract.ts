@@ -103,6 +103,27 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect(await stores.outbox.list(6, 10)).toMatchObject([{ messageId: second.message.messageId }])
     })
 
+    it('MEMBER-3 show a conference to its members before the first message, and in its place after it', async () => {
+      const stores = await open()
+      const [owner, ben] = stores.users
+      const chat = conference(stores.tag)
+      const list = async (userId: number) => stores.conversations.page(userId, null, 10)
+      expect(await list(owner)).toMatchObject([{ chat, lastMessage: null, activityAtMs: 1, unread: 0 }])
+      expect(await stores.conversations.countUnread(owner)).toBe(0)
+      await stores.conversations.addMember(stores.tag, ben, 10)
+      expect(await stores.conversations.find(ben, [chat.id])).toMatchObject([{ chat, lastMessage: null }])
+      await send(stores, draft(direct([owner, ben]), ben))
+      expect((await list(ben)).map(each => each.chat.kind)).toEqual(['direct', 'conference'])
+      const after = { afterEmpty: 'conference:0' }
+      expect(await stores.conversations.page(ben, after, 10)).toMatchObject([{ chat }])
+      expect(await stores.conversations.page(ben, { afterEmpty: chat.id }, 10)).toEqual([])
+      await send(stores, draft(chat, ben))
+      expect((await list(owner)).map(each => [each.chat.kind, each.unread])).toEqual([
+        ['conference', 1],
+        ['direct', 1],
+      ])
+    })
+
     it('MEMBER-1 add members up to the limit, for whom the past is read', async () => {
       const stores = await open()
       const [owner, ben, cleo] = stores.users

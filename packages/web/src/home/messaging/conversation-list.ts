@@ -124,9 +124,11 @@ export class ConversationList extends Observable<ConversationListState> {
   #publish(): void {
     const newest = this.#view?.conversations
     const older = [...this.#older.values()].filter(each => !this.#isInState(each.chat_id))
-    older.sort((a, b) => b.activity_at_ms - a.activity_at_ms)
     this.set({
-      conversations: newest ? [...newest, ...older] : null,
+      // Conferences without messages are the last of the server, wherever they belong by their age.
+      conversations: newest
+        ? [...newest, ...older].sort((a, b) => b.activity_at_ms - a.activity_at_ms)
+        : null,
       hasMore: this.#hasMore(),
       isLoading: this.#isLoading,
       hasFailed: this.#hasFailed,
