@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ConfirmDialog } from '../room/panel/ConfirmDialog.tsx'
 import { useTexts } from '../texts/use-texts.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import styles from './ActionButton.module.css'
 import type { Answer } from './admin-api.ts'
 import { failureFor } from './failures.ts'

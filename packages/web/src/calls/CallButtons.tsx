@@ -1,7 +1,7 @@
 import { Phone, Video } from 'lucide-react'
 import { useState } from 'react'
-import { HeaderButton } from '../home/shell/HeaderButton.tsx'
 import { useTexts } from '../texts/use-texts.ts'
+import { HeaderButton } from '../ui/HeaderButton.tsx'
 import styles from './CallButtons.module.css'
 import type { CallProblem } from './call-actions.ts'
 import { namesOf } from './facts.ts'

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { RotateCw, Trash2 } from 'lucide-react'
-import { PanelButton } from '../room/panel/PanelButton.tsx'
 import { useTexts } from '../texts/use-texts.ts'
+import { PanelButton } from '../ui/PanelButton.tsx'
 import { MessageText } from './MessageText.tsx'
 import type { Outbox, PendingMessage } from './outbox.ts'
 import styles from './PendingMessageItem.module.css'

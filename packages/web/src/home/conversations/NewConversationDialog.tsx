@@ -1,9 +1,9 @@
 import { directChat } from '@lectern/protocol/control/client'
 import { useConnection } from '../../account-connection/use-connection.ts'
 import { homePath } from '../../address.ts'
-import { Dialog } from '../../room/panel/Dialog.tsx'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { PersonFinder } from '../contacts/PersonFinder.tsx'
 
 /** Starts a conversation with a person who is found by the exact login or in the directory. */

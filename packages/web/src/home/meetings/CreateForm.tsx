@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
-import { Switch } from '../../room/panel/Switch.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Switch } from '../../ui/Switch.tsx'
 import styles from './CreateForm.module.css'
 import type { Conferences } from './conferences.ts'
 

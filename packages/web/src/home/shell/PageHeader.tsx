@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { IconLink } from './IconLink.tsx'
+import { IconLink } from '../../ui/IconLink.tsx'
 import styles from './PageHeader.module.css'
 
 interface Props {

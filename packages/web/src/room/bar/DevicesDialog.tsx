@@ -2,7 +2,7 @@ import type { Devices } from '../../devices/devices.ts'
 import { DeviceNotes } from '../../prejoin/DeviceNotes.tsx'
 import { DeviceSettings } from '../../prejoin/DeviceSettings.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
-import { Dialog } from '../panel/Dialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 
 /** The device settings of the prejoin screen, during the call. */
 export function DevicesDialog({ devices, onClose }: { devices: Devices; onClose: () => void }) {

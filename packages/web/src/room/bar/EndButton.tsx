@@ -1,7 +1,7 @@
 import { PhoneOff } from 'lucide-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { ConfirmDialog } from '../panel/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import type { Room } from '../room.ts'
 import { ControlButton } from './ControlButton.tsx'
 

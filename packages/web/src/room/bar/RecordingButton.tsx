@@ -1,8 +1,8 @@
 import { CircleDot, CircleStop } from 'lucide-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useValue } from '../../use-value.ts'
-import { ConfirmDialog } from '../panel/ConfirmDialog.tsx'
 import type { ServiceSwitch } from '../service/service.ts'
 import { ControlButton } from './ControlButton.tsx'
 

@@ -1,7 +1,7 @@
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { Switch } from '../../ui/Switch.tsx'
 import { useModeratorTerm } from '../moderator-term.ts'
-import { Switch } from '../panel/Switch.tsx'
 import { useAttempt } from '../panel/use-attempt.ts'
 import styles from './ModeSwitch.module.css'
 

@@ -1,6 +1,6 @@
 import { useTexts } from '../../texts/use-texts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { SHORTCUTS } from '../bar/shortcuts.ts'
-import { Dialog } from '../panel/Dialog.tsx'
 import styles from './ShortcutsDialog.module.css'
 
 /** The list of shortcut keys. */

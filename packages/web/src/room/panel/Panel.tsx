@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { PanelButton } from '../../ui/PanelButton.tsx'
+import { useFocusRetention } from '../../ui/use-focus-retention.ts'
 import styles from './Panel.module.css'
-import { PanelButton } from './PanelButton.tsx'
-import { useFocusRetention } from './use-focus-retention.ts'
 
 interface Props {
   title: string

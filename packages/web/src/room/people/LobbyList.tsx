@@ -2,7 +2,7 @@ import type { WaitingPerson } from '@lectern/protocol/control/client'
 import { UserRoundCheck, UserRoundX, UsersRound } from 'lucide-react'
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { PanelButton } from '../panel/PanelButton.tsx'
+import { PanelButton } from '../../ui/PanelButton.tsx'
 import styles from './LobbyList.module.css'
 
 interface Props {

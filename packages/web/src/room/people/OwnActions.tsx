@@ -1,7 +1,7 @@
 import { Hand, Pencil } from 'lucide-react'
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { PanelButton } from '../panel/PanelButton.tsx'
+import { PanelButton } from '../../ui/PanelButton.tsx'
 
 interface Props {
   handIsUp: boolean

@@ -1,7 +1,7 @@
 import type { RemovedPerson } from '@lectern/protocol/control/client'
 import { UserRoundPlus } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { PanelButton } from '../panel/PanelButton.tsx'
+import { PanelButton } from '../../ui/PanelButton.tsx'
 import styles from './RemovedList.module.css'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { MicOff } from 'lucide-react'
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { PanelButton } from '../panel/PanelButton.tsx'
-import { Switch } from '../panel/Switch.tsx'
+import { PanelButton } from '../../ui/PanelButton.tsx'
+import { Switch } from '../../ui/Switch.tsx'
 import styles from './RoomControls.module.css'
 
 interface Props {

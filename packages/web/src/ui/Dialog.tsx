@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { useTexts } from '../../texts/use-texts.ts'
+import { useTexts } from '../texts/use-texts.ts'
 import styles from './Dialog.module.css'
 import { PanelButton } from './PanelButton.tsx'
 import { useModalDialog } from './use-modal-dialog.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from './Button.tsx'
 import styles from './ConfirmDialog.module.css'
 import { useModalDialog } from './use-modal-dialog.ts'
 

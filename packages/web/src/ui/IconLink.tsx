@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { Link } from '../../site/Link.tsx'
+import { Link } from '../site/Link.tsx'
 import styles from './IconLink.module.css'
 
 /** A link that shows an icon only. */
