@@ -53,13 +53,17 @@ export function preparedInTransaction<Schema, Row, Parameters extends unknown[]>
   build: (connection: Kysely<Schema>, ...placeholders: Parameters) => Compilable<Row>,
 ): (connection: Kysely<Schema>, ...values: Parameters) => Promise<Row[]> {
   const placeholders = Array.from({ length: build.length - 1 }, (_, position) => new Placeholder(position))
-  let compiled: { query: CompiledQuery<Row>; bind: (values: unknown[]) => unknown[] } | undefined
+  // By the kind of database: tests of one process use several.
+  const compiled = new Map<unknown, { query: CompiledQuery<Row>; bind: (values: unknown[]) => unknown[] }>()
   return async (connection, ...values) => {
-    if (!compiled) {
+    const kind = connection.getExecutor().adapter.constructor
+    let known = compiled.get(kind)
+    if (!known) {
       const query = build(connection, ...(placeholders as unknown as Parameters)).compile()
-      compiled = { query, bind: binder<unknown[]>(query.parameters) }
+      known = { query, bind: binder<unknown[]>(query.parameters) }
+      compiled.set(kind, known)
     }
-    const { query, bind } = compiled
+    const { query, bind } = known
     return (await connection.executeQuery<Row>({ ...query, parameters: bind(values) })).rows
   }
 }

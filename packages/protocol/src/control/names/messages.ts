@@ -67,7 +67,9 @@ export const messageCommands = {
   'message.list': Type.Object(
     {
       before: Type.Optional(Type.String({ ...Id, description: 'A message_id: those before it.' })),
-      after: Type.Optional(Type.String({ ...Id, description: 'A message_id: those after it; 0: from the first one.' })),
+      after: Type.Optional(
+        Type.String({ ...Id, description: 'A message_id: those after it; 0: from the first one.' }),
+      ),
       limit: Limit,
     },
     { ...strict, description: 'Without before and after: the newest messages. Not both.' },
