@@ -33,6 +33,11 @@ export interface ControlClientOptions extends Pick<Credentials, 'client' | 'join
    * then. Null: the user is signed out. A rejection: the attempt fails and is retried later.
    */
   accessToken: (tokenRefusal: string | undefined) => Promise<string | null>
+  /**
+   * The conference that the connection is for: in an installation of several servers it leads to the one that runs the
+   * conference. Without it, the first command for a conference that runs elsewhere connects again (rule C31).
+   */
+  conference?: string
   /** SHOULD exceed the interval of the server's pings. */
   silenceMs?: number
   /** The longest delay between two attempts, 10 s by default; shorter where a person waits (rule C16). */
@@ -63,7 +68,7 @@ export class ControlClient {
 
   constructor(
     env: Environment,
-    { accessToken, url, silenceMs = SILENCE_MS, backoffCapMs, ...login }: ControlClientOptions,
+    { accessToken, url, conference, silenceMs = SILENCE_MS, backoffCapMs, ...login }: ControlClientOptions,
   ) {
     checkUrl(url)
     const send = (...[frame]: Parameters<Connection['send']>) => this.#connection.send(frame)
@@ -71,6 +76,7 @@ export class ControlClient {
       env,
       {
         url,
+        conference,
         silenceMs,
         backoffCapMs,
         async credentials(tokenRefusal) {
@@ -122,6 +128,7 @@ export class ControlClient {
       send,
       staleBinding: () => this.#connection.disconnect({ is: 'stale-binding' }),
       resyncRequired: () => this.#sync.resync(),
+      elsewhere: target => this.#connection.goTo(target.kind === 'conference' ? target.id : undefined),
     })
     this.#signals = new Signals(env, { send, epochOf: id => this.#streams.epochOf(id) })
     this.#media = new Media(send)

@@ -151,6 +151,44 @@ describe('commands', () => {
     }
   })
 
+  it('C31 connects again with the conference of a command that belongs elsewhere, and repeats it', async () => {
+    const { client, flush, server, network, clock } = await joined()
+    expect(network.offered).toEqual([['svc.control']])
+    const answer = server.onCommand
+    let refusals = 0
+    server.onCommand = command =>
+      refusals++ < 2
+        ? { code: 'temporarily_unavailable', extensions: { reason: 'elsewhere' } }
+        : answer?.(command)
+    const target = { kind: 'conference', id: 'other' } as const
+    const seen = track(client.command('conference.leave', target, {}))
+    await flush()
+    await clock.advance(0)
+    await flush()
+    await clock.advance(1_000)
+    await flush()
+    expect(seen.is).toBe('done')
+    expect(network.offered.slice(1)).toEqual([
+      ['svc.control', 'room.other'],
+      ['svc.control', 'room.other'],
+    ])
+    const leaves = server.commands.filter(({ name }) => name === 'conference.leave')
+    expect(new Set(leaves.map(({ command_id }) => command_id)).size).toBe(1)
+  })
+
+  it('C31 retries on the same connection when it knows no conference', async () => {
+    const { flush, sendChat, server, network, clock } = await joined()
+    let refusals = 0
+    server.onCommand = () =>
+      refusals++ ? undefined : { code: 'temporarily_unavailable', extensions: { reason: 'elsewhere' } }
+    const seen = track(sendChat('x'))
+    await flush()
+    await clock.advance(1_000)
+    await flush()
+    expect(seen.is).toBe('done')
+    expect(network.offered).toHaveLength(1)
+  })
+
   it('C12 fails immediately with rate_limited if the caller so chooses', async () => {
     const { client, flush, server } = await joined()
     server.onCommand = () => ({

@@ -43,6 +43,8 @@ export interface CommandEvents {
   /** The server rejected the connection's binding as outdated. */
   staleBinding(): void
   resyncRequired(): void
+  /** Another server runs the conference of this command. False: it is not known how to get there. */
+  elsewhere(target: Target): boolean
 }
 
 /** All commands without a result; each is sent again, with the same id, after a disconnect (rules C10 to C12, C25). */
@@ -143,7 +145,8 @@ export class Commands {
         else this.#postpone(pending, error, pending.deadline)
         return
       case 'temporarily_unavailable':
-        this.#postpone(pending, error, pending.deadline)
+        if (error.extensions?.reason === 'elsewhere') this.#sendElsewhere(pending, error)
+        else this.#postpone(pending, error, pending.deadline)
         return
       case 'outcome_unknown':
         this.#postpone(pending, error, Number.POSITIVE_INFINITY)
@@ -152,6 +155,20 @@ export class Commands {
         this.#fail(pending, ControlFailure.from(error))
         if (error.code === 'resync_required') this.#events.resyncRequired()
     }
+  }
+
+  /** The command had no effect. It is sent again on the next connection, which leads to the right server (rule C31). */
+  #sendElsewhere(pending: PendingCommand, error: ControlError): void {
+    const { state, content, deadline } = pending
+    if (state.is !== 'sent') return
+    if (this.#env.now() >= deadline) {
+      this.#fail(pending, ControlFailure.from(error))
+      return
+    }
+    pending.state = { ...state, is: 'unconfirmed' }
+    if (this.#events.elsewhere(content.target)) return
+    pending.state = state
+    this.#postpone(pending, error, deadline)
   }
 
   /** Schedules a retry, if there is time left for one. */

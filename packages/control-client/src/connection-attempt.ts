@@ -9,7 +9,7 @@ import {
 import type { DisconnectReason } from './disconnect-reason.ts'
 import type { Environment } from './environment.ts'
 import { type Credentials, type LoginOutcome, loginFrame, readLoginResult } from './login.ts'
-import { openWebSocket, type WebSocketTransport } from './web-socket-transport.ts'
+import { type Destination, openWebSocket, type WebSocketTransport } from './web-socket-transport.ts'
 
 export type ServerFrame = Exclude<ParsedServerFrame, { ok: false }>
 export type Welcome = Extract<LoginOutcome, { is: 'welcome' }>
@@ -35,12 +35,12 @@ type Phase =
 export class ConnectionAttempt {
   #phase: Phase = { is: 'fetching-token' }
   #env: Environment
-  #url: string
+  #to: Destination
   #events: ConnectionAttemptEvents
 
-  constructor(env: Environment, url: string, events: ConnectionAttemptEvents) {
+  constructor(env: Environment, to: Destination, events: ConnectionAttemptEvents) {
     this.#env = env
-    this.#url = url
+    this.#to = to
     this.#events = events
   }
 
@@ -50,7 +50,7 @@ export class ConnectionAttempt {
     if (this.#phase.is === 'closed') return
     if (fetched === 'failed') return this.#fail({ is: 'no-token' })
     if (!fetched) return this.#fail({ is: 'signed-out' })
-    const transport = openWebSocket(this.#env.WebSocket, this.#url, {
+    const transport = openWebSocket(this.#env.WebSocket, this.#to, {
       opened: () => {
         this.#phase = { is: 'logging-in', transport }
         transport.send(JSON.stringify(loginFrame(fetched)))

@@ -18,6 +18,8 @@ export type ConnectionState =
 
 export interface ConnectionOptions {
   url: string
+  /** The conference that the connection is for, if it is known from the beginning. */
+  conference?: string | undefined
   /** A ready connection that is silent for this long is probed; silent as long again, it is closed (rule C22). */
   silenceMs: number
   /** The longest delay between two attempts; absent: the default (rule C16). */
@@ -52,11 +54,13 @@ export class Connection {
   /** Whether `retryOrProbe()` may shorten the current wait. */
   #canRetryEarly = false
   #isProbing = false
+  #conference: string | undefined
   #readySince = Number.POSITIVE_INFINITY
 
   constructor(env: Environment, options: ConnectionOptions, events: ConnectionEvents) {
     this.#env = env
     this.#options = options
+    this.#conference = options.conference
     this.#events = events
     this.#reconnectPolicy = new ReconnectPolicy(env.random, options.backoffCapMs)
     this.#silenceTimer = new Timer(env)
@@ -110,6 +114,14 @@ export class Connection {
     else this.#scheduleRetry(decision)
   }
 
+  /** Connects again, to the server of the conference. False when no conference is known. */
+  goTo(conference = this.#conference): boolean {
+    if (conference === undefined) return false
+    this.#conference = conference
+    this.disconnect({ is: 'elsewhere' })
+    return true
+  }
+
   #scheduleRetry(decision: Extract<ReconnectDecision, { is: 'retry' }>): void {
     const { attempt, delayMs, reason, mustBackOff } = decision
     this.#canRetryEarly = !mustBackOff
@@ -126,7 +138,8 @@ export class Connection {
   }
 
   #newAttempt(attempt: number): ConnectionAttempt {
-    return new ConnectionAttempt(this.#env, this.#options.url, {
+    const to = { url: this.#options.url, conference: this.#conference }
+    return new ConnectionAttempt(this.#env, to, {
       loggingIn: () => this.#state.set({ is: 'logging-in', attempt }),
       welcome: welcome => {
         this.#reconnectPolicy.onLogin()

@@ -17,6 +17,7 @@ export type DisconnectReason =
   | { is: 'silent' }
   | { is: 'sync-timeout' }
   | { is: 'stale-binding' }
+  | { is: 'elsewhere' }
 
 /** What a client does next, as the table of close codes names it. */
 export type ClientAction = (typeof closeCodes)[CloseCode]['clientAction']
@@ -47,6 +48,7 @@ export function handlingOf(reason: DisconnectReason): DisconnectHandling {
     case 'silent':
     case 'sync-timeout':
     case 'stale-binding':
+    case 'elsewhere':
       return { action: 'reconnect', reason: reason.is.replace('-', '_') }
   }
 }

@@ -22,12 +22,16 @@ async function open() {
   const connected = once(server, 'connection')
   const reports: string[] = []
   const { port } = server.address() as AddressInfo
-  const transport = openWebSocket(platformEnvironment(WebSocket).WebSocket, `ws://127.0.0.1:${port}/`, {
-    opened: () => reports.push('opened'),
-    received: text => reports.push(`received ${text}`),
-    pinged: () => reports.push('pinged'),
-    closed: (code, reason) => reports.push(`closed ${code} ${reason}`),
-  })
+  const transport = openWebSocket(
+    platformEnvironment(WebSocket).WebSocket,
+    { url: `ws://127.0.0.1:${port}/` },
+    {
+      opened: () => reports.push('opened'),
+      received: text => reports.push(`received ${text}`),
+      pinged: () => reports.push('pinged'),
+      closed: (code, reason) => reports.push(`closed ${code} ${reason}`),
+    },
+  )
   const [socket] = (await connected) as [ServerSocket]
   const reported = (report: string) => expect.poll(() => reports, { interval: 5 }).toContain(report)
   await reported('opened')
@@ -91,9 +95,9 @@ describe('WebSocketTransport on ws', () => {
     const { WebSocket: Socket } = platformEnvironment(WebSocket)
     const noEvents = { opened() {}, received() {}, pinged() {}, closed() {} }
     const code = await new Promise(resolve => {
-      openWebSocket(Socket, `ws://127.0.0.1:${port}/`, { ...noEvents, closed: resolve })
+      openWebSocket(Socket, { url: `ws://127.0.0.1:${port}/` }, { ...noEvents, closed: resolve })
     })
     expect(code).toBe(1006)
-    openWebSocket(Socket, `ws://127.0.0.1:${port}/`, noEvents).close(4000, 'back_soon')
+    openWebSocket(Socket, { url: `ws://127.0.0.1:${port}/` }, noEvents).close(4000, 'back_soon')
   })
 })

@@ -2,6 +2,12 @@ import type { WebSocketConstructor, WebSocketLike } from './environment.ts'
 
 const SUBPROTOCOL = 'svc.control'
 
+export interface Destination {
+  url: string
+  /** The conference that the connection is for, by which servers find the one that runs it. */
+  conference?: string | undefined
+}
+
 /** One WebSocket with typed events, from opening to closing. */
 export interface WebSocketTransport {
   send(text: string): void
@@ -21,10 +27,13 @@ type SocketWithPings = WebSocketLike & { on?: (event: 'ping', listener: () => vo
 
 export function openWebSocket(
   WebSocket: WebSocketConstructor,
-  url: string,
+  { url, conference }: Destination,
   events: WebSocketTransportEvents,
 ): WebSocketTransport {
-  const socket: SocketWithPings = new WebSocket(url, [SUBPROTOCOL])
+  const socket: SocketWithPings = new WebSocket(url, [
+    SUBPROTOCOL,
+    ...(conference === undefined ? [] : [`room.${conference}`]),
+  ])
   let isClosed = false
   const unlessClosed = (emit: () => void) => {
     if (!isClosed) emit()

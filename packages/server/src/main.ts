@@ -12,6 +12,7 @@ import { composeHttp } from './compose/http.ts'
 import { handOver } from './compose/leases.ts'
 import { composePartners } from './compose/partners.ts'
 import { composePush } from './compose/push.ts'
+import { composeRelay } from './compose/relay.ts'
 import { schedule } from './compose/schedule.ts'
 import { composeSessions } from './compose/sessions.ts'
 import { composeStores } from './compose/stores.ts'
@@ -77,7 +78,8 @@ async function start(context: ServerContext): Promise<RunningServer> {
   const push = composePush(context, stores, sessions)
   await sessions.conferences.start()
   lifetime.own('scheduler', scheduler, each => each.stop())
-  const parts = [context, stores, accounts, sessions, calls, partners, push] as const
+  const relay = await composeRelay(context, cluster, accounts, sessions)
+  const parts = [context, stores, accounts, sessions, calls, partners, push, relay] as const
   const { app, control, administration } = await composeHttp(...parts)
   schedule(context, accounts, sessions, calls, partners, push, control, administration)
 

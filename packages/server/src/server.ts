@@ -6,6 +6,7 @@ import type { Config } from './config/index.ts'
 import { useAuthPolicies } from './http/auth-policy.ts'
 import { BODY_LIMIT_BYTES, readBodies } from './http/body.ts'
 import { closeConnections } from './http/closing.ts'
+import { useRelayedAddresses } from './http/control/relay.ts'
 import { refuseOtherMethods, sendClientError, sendError } from './http/errors.ts'
 import { pageHeaders, useApiHeaders } from './http/headers.ts'
 import { type ApiParts, apiRoutes, INTEGRATION_PREFIX } from './http/index.ts'
@@ -57,6 +58,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (request.is404) done(request.method === 'GET' ? undefined : new Refusal('not_found'))
     else done(request.url.length <= URL_LIMIT_BYTES ? undefined : new Refusal('uri_too_long'))
   })
+  useRelayedAddresses(app, parts.relay)
   useAuthPolicies(app)
   closeConnections(app, config.Server.TlsCert !== '')
   useApiHeaders(app)

@@ -12,8 +12,15 @@ export interface Access {
   log: Logger
 }
 
-/** Creates a connection of the worker account, not yet open. `about` is logged with failures. */
-export function connect({ serverUrl, accessToken, name, version, log }: Access, about = {}): ControlClient {
+/**
+ * Creates a connection of the worker account, not yet open. `about` is logged with failures; `conference`: the one that it
+ * is for.
+ */
+export function connect(
+  { serverUrl, accessToken, name, version, log }: Access,
+  about = {},
+  conference?: string,
+): ControlClient {
   const client = new ControlClient(platformEnvironment(WebSocket), {
     url: `${serverUrl.replace(/^http/, 'ws')}/api/v1.0/control`,
     accessToken: async refused => {
@@ -22,6 +29,7 @@ export function connect({ serverUrl, accessToken, name, version, log }: Access, 
       return token
     },
     client: { name, version, platform: 'node' },
+    ...(conference !== undefined && { conference }),
   })
   client.state.subscribe(() => {
     const state = client.state.get()

@@ -58,9 +58,10 @@ export class Attempt {
     try {
       await this.#createFolder()
       const intake = await RtpReceiver.open(media.bindTo)
+      const client = connect()
       const observer = new SessionObserver(
         {
-          client: connect(),
+          client,
           job: this.#job,
           workerId,
           intake,
@@ -71,7 +72,7 @@ export class Attempt {
         },
         media,
       )
-      const end = await work(this.#heldJob(observer)).finally(() => {
+      const end = await work(this.#heldJob(observer, client)).finally(() => {
         observer.close()
         intake.close()
       })
@@ -95,7 +96,7 @@ export class Attempt {
     )
   }
 
-  #heldJob(observer: SessionObserver): HeldJob {
+  #heldJob(observer: SessionObserver, client: ControlClient): HeldJob {
     const { lease } = this
     const { drain, serverUrl, accessToken } = this.#parts
     return {
@@ -107,7 +108,7 @@ export class Attempt {
       onSession: listener => observer.onSession(listener),
       onTrack: listener => observer.tracks.onTrack(listener),
       progress: changes => lease.progress(changes),
-      publishPhrases: recognized => lease.publishPhrases(recognized),
+      publishPhrases: recognized => lease.publishPhrases(recognized, client),
       upload: (files, { alsoWhenDraining = false } = {}) => {
         const signal = alsoWhenDraining ? lease.lost : AbortSignal.any([lease.lost, drain])
         const { job_id: jobId } = this.#job

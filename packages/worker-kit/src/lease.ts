@@ -67,15 +67,17 @@ export class Lease {
     this.#scheduleReport()
   }
 
-  async publishPhrases({ phrases, partials }: Parameters<HeldJob['publishPhrases']>[0]): Promise<void> {
+  /** `client`: a connection to the server that runs the session, where everybody receives them. */
+  async publishPhrases(
+    { phrases, partials }: Parameters<HeldJob['publishPhrases']>[0],
+    client: ControlClient,
+  ): Promise<void> {
     const left = [...phrases]
     do {
       const isLast = left.length <= PHRASES_PER_COMMAND_MAX
       const some = left.splice(0, PHRASES_PER_COMMAND_MAX)
-      await this.#sendUntilAccepted('job.phrases', {
-        phrases: some,
-        partials: isLast ? partials.slice(0, PHRASES_PER_COMMAND_MAX) : [],
-      })
+      const body = { phrases: some, partials: isLast ? partials.slice(0, PHRASES_PER_COMMAND_MAX) : [] }
+      await this.#sendUntilAccepted('job.phrases', body, client)
     } while (left.length > 0)
   }
 
@@ -117,13 +119,16 @@ export class Lease {
   async #sendUntilAccepted<N extends JobCommand>(
     name: N,
     body: Omit<CommandBody<N>, 'worker_id'>,
+    on = this.#parts.client,
   ): Promise<void> {
-    const { client, job, workerId } = this.#parts
+    const { client: ownClient, job, workerId } = this.#parts
     const target = { kind: 'operation', id: job.job_id } as const
     for (;;) {
       this.#ends.throwIfAborted()
       try {
         const fullBody = { worker_id: workerId, ...body } as CommandBody<N>
+        // The connection of the session is closed with the session.
+        const client = on.state.get().is === 'ended' ? ownClient : on
         const data = await client.command(name, target, fullBody as never, { ttlMs: TTL_MS })
         return this.#applyReply(data as Partial<CommandData<'job.renew'>>)
       } catch (error) {

@@ -83,10 +83,14 @@ export class Worker {
 
   #start(job: JobView): void {
     const { log } = this.#parts
-    const { job_id, attempt: count, conference_session_id } = job
+    const { job_id, attempt: count, conference_session_id, conference_tag } = job
     log.info({ job_id, attempt: count, conference_session_id }, 'job started')
     const attempt = new Attempt(
-      { ...this.#parts, connect: () => connect(this.#parts, { job_id }), drain: this.#drain.signal },
+      {
+        ...this.#parts,
+        connect: () => connect(this.#parts, { job_id }, conference_tag),
+        drain: this.#drain.signal,
+      },
       job,
     )
     const done = attempt

@@ -77,6 +77,8 @@ const call = (handler: unknown, event: unknown) => (handler as (event: unknown) 
 /** Creates a fake socket for every WebSocket that a client opens. */
 export class FakeNetwork {
   sockets: FakeSocket[] = []
+  /** The subprotocols of each socket. */
+  offered: string[][] = []
   up = true
   accept: Accept
 
@@ -98,8 +100,9 @@ export class FakeNetwork {
       onclose: unknown
       onerror: unknown
       #socket = new FakeSocket(this, network.accept)
-      constructor() {
+      constructor(_url: string, protocols: string[]) {
         network.sockets.push(this.#socket)
+        network.offered.push(protocols)
         if (!network.up) this.#socket.toClient = [{ is: 'close', code: 1006, reason: '' }]
       }
       send = (text: string) => void this.#socket.toServer.push(text)

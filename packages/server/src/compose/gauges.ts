@@ -3,6 +3,7 @@ import { fileDescriptorRatio } from '../media/statistics.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
+import type { RelayPart } from './relay.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 
@@ -13,6 +14,7 @@ export const gaugesOf = (
   partners: PartnersPart,
   { service: push }: PushPart,
   control: ControlServer,
+  relay: RelayPart['relay'],
 ): Gauges => ({
   ...partners.gauges,
   ...uploads.metrics,
@@ -20,6 +22,12 @@ export const gaugesOf = (
   ...jobs.metrics,
   ...push?.metrics,
   control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
+  ...(relay && {
+    control_connections_relayed: {
+      help: 'Control connections that are passed on to other servers.',
+      read: () => relay.size,
+    },
+  }),
   conference_sessions: {
     help: 'Conference sessions that are open.',
     read: () => conferences.size.sessions,

@@ -18,6 +18,7 @@ import type { ServerContext } from './context.ts'
 import { gaugesOf } from './gauges.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
+import type { RelayPart } from './relay.ts'
 import type { SessionsPart } from './sessions.ts'
 import { composeSso } from './sso.ts'
 import type { Stores } from './stores.ts'
@@ -33,6 +34,7 @@ export async function composeHttp(
   calls: CallsPart,
   partners: PartnersPart,
   push: PushPart,
+  { relay }: RelayPart,
 ) {
   const { config, clock, log, lifetime, version, url } = context
   const control = composeControl(context, stores, accounts, sessions, calls, partners, push)
@@ -58,11 +60,12 @@ export async function composeHttp(
     jobs: sessions.jobs,
     publicUrl: url.public,
     control,
+    relay,
     pushPublicKey: push.publicKey,
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,
     isReady: async () => !sessions.conferences.isHandedOver && (await stores.isReady()),
-    gauges: gaugesOf(stores, sessions, partners, push, control),
+    gauges: gaugesOf(stores, sessions, partners, push, control, relay),
   })
   lifetime.own('http', app, server => server.close())
   return { app, control, administration }

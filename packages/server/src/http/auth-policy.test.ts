@@ -105,6 +105,7 @@ beforeAll(async () => {
     ownAccount: unreachable('ownAccount'),
     invitations: unreachable('invitations'),
     singleSignOn: null,
+    relay: null,
     directory: unreachable('directory'),
     archive: unreachable('archive'),
     ownRecordings: unreachable('ownRecordings'),

@@ -24,6 +24,7 @@ import { type Auth, createAuth } from './authentication.ts'
 import { blobRoutes } from './blobs/routes.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
 import { connectionTestRoutes, type Prober } from './connection-test/routes.ts'
+import type { ControlRelay } from './control/relay.ts'
 import { controlRoutes } from './control/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { meRoutes } from './me/routes.ts'
@@ -62,6 +63,8 @@ export interface ApiParts {
   jobs: Jobs
   jwt: Jwt
   control: ControlServer
+  /** Null without a cluster. */
+  relay: ControlRelay | null
   probes: Prober
   pushPublicKey: string
   limits: Limits
@@ -93,6 +96,7 @@ export const apiRoutes =
             control: parts.control,
             limits,
             publicUrl: config.Integration.PublicUrl,
+            relay: parts.relay,
           }),
         )
       },

@@ -15,6 +15,7 @@ import type {
   EndReason,
   MediaEvent,
   SessionDependencies,
+  SessionRef,
   TranscriptionOptions,
 } from './ports.ts'
 import { applyMediaEvent } from './publications.ts'
@@ -96,6 +97,11 @@ export class ConferenceSessions {
     const sessions = this.#registry.all
     const participants = sessions.reduce((sum, session) => sum + session.participants.size, 0)
     return { sessions: sessions.length, participants, waiting: this.#admissions.waiting }
+  }
+
+  /** Whether this server runs the session now; acquires it if nobody does. Throws `elsewhere`. */
+  ensureHere({ tag, sessionId }: SessionRef): Promise<boolean> {
+    return this.#mutex.run(tag, async () => (await this.#ownership.find(tag))?.id === sessionId)
   }
 
   /** Ends the open session of the conference, if there is one, and every wait for it. Throws `elsewhere`. */

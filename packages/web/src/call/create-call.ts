@@ -28,6 +28,7 @@ export function createCall({ accessToken, joinToken, userId, ...rest }: CreateCa
     accessToken,
     ...(joinToken !== undefined && { joinToken }),
     backoffCapMs: RETRY_CAP_MS,
+    conference: rest.tag,
   })
   const call = new Call({ ...rest, control, openTransports: openMediasoupTransports, captureScreen })
   if (userId !== undefined) {

@@ -1,7 +1,10 @@
 import { ControlClient, type ControlClientOptions, platformEnvironment } from '@lectern/control-client'
 import { assertReachable } from './reachability.ts'
 
-export type CreateControlOptions = Pick<ControlClientOptions, 'accessToken' | 'joinToken' | 'backoffCapMs'>
+export type CreateControlOptions = Pick<
+  ControlClientOptions,
+  'accessToken' | 'joinToken' | 'backoffCapMs' | 'conference'
+>
 
 /** Creates a control client to the server of this page; `open()` connects it. */
 export function createControl({ accessToken, ...rest }: CreateControlOptions): ControlClient {

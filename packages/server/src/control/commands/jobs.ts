@@ -24,7 +24,7 @@ export const lease: Handler<'job.lease'> = async (deps, sender, { target, body }
 export const attach: Handler<'job.attach'> = async (deps, sender, { target, body }) => {
   const job = await findHeldJob(deps, sender, body, target.id)
   if (!job) throw new Refusal('not_held')
-  return withData(observe(deps, sender, job, target.id, CAPABILITIES[job.kind]))
+  return withData(await observe(deps, sender, job, target.id, CAPABILITIES[job.kind]))
 }
 
 export const renew: Handler<'job.renew'> = async (deps, sender, { target, body }) => {

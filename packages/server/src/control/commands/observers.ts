@@ -14,14 +14,15 @@ import { alreadyInSession } from './memberships.ts'
  */
 
 /** Replaces an observer of the same job, also on another connection (rule J16). */
-export function observe(
-  { registry, streams, answers }: ControlDependencies,
+export async function observe(
+  { registry, conferences, streams, answers }: ControlDependencies,
   sender: Sender,
   { sessionId, tag }: SessionRef,
   jobId: string,
   needs: Capability,
-): CommandData<'job.attach'> {
-  if (!registry.get(sessionId)) throw new Refusal('session_over')
+): Promise<CommandData<'job.attach'>> {
+  if (!registry.get(sessionId) && !(await conferences.ensureHere({ sessionId, tag })))
+    throw new Refusal('session_over')
   const stream = streams.sessions.open(sessionId)
   const membership = sender.memberships.get(stream.id)
   if (membership && membership.participant.participantId !== jobId) throw alreadyInSession()

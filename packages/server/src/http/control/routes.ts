@@ -7,21 +7,29 @@ import type { ControlServer } from '../../control/control-server.ts'
 import { MAX_PAYLOAD_BYTES } from '../../control/limits/constants.ts'
 import { socketOf } from '../../control/socket/websocket.ts'
 import type { Limits } from '../../route-limits.ts'
+import { TAG } from '../../tag.ts'
 import { noAuth } from '../auth-policy.ts'
+import { type ControlRelay, isRelayed, rememberHeads } from './relay.ts'
 
 interface Parts {
   control: ControlServer
   limits: Limits
   /** Address of the pages, if it is another than the one that browsers connect to. */
   publicUrl: string
+  /** Null without a cluster. */
+  relay: ControlRelay | null
 }
 
 const SUBPROTOCOL = 'svc.control'
+/** Names the conference that the connection is for (rule RELAY-1). */
+const HINT = 'room.'
+const OFFERED_MAX = 8
 
 /** `GET /control`: the WebSocket of browsers and workers (docs/control-protocol.md#transport). */
 export const controlRoutes =
-  ({ control, limits, publicUrl }: Parts): FastifyPluginAsync =>
+  ({ control, limits, publicUrl, relay }: Parts): FastifyPluginAsync =>
   async app => {
+    const headOf = rememberHeads(app)
     await app.register(fastifyWebsocket, {
       options: {
         maxPayload: MAX_PAYLOAD_BYTES,
@@ -37,6 +45,7 @@ export const controlRoutes =
       },
       preClose: done => {
         control.drain()
+        relay?.stop()
         done()
       },
     })
@@ -46,10 +55,16 @@ export const controlRoutes =
       config: { auth: noAuth }, // the first frame holds the token
       schema: { hide: true },
       ...limits('control'),
-      preValidation: async request => {
+      preValidation: async (request, reply) => {
         ensure(request.ws, 'upgrade_required')
-        ensureSubprotocol(request)
-        ensure(isOurPage(request, publicUrl), 'permission_denied', 'Pages of this origin may not connect.')
+        const tag = hintOf(request)
+        const isOurs = isRelayed(request) || isOurPage(request, publicUrl)
+        ensure(isOurs, 'permission_denied', 'Pages of this origin may not connect.')
+        if (relay && tag !== null && !isRelayed(request)) {
+          const { raw: message, ip: address } = request
+          const isPassedOn = await relay.pass(tag, { message, head: headOf(message), address })
+          if (isPassedOn) return reply.hijack()
+        }
         control.ensureCapacity(request.ip)
       },
       handler: () => {
@@ -65,9 +80,12 @@ export const controlRoutes =
     })
   }
 
-function ensureSubprotocol({ headers }: FastifyRequest): void {
-  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map(name => name.trim())
+/** The tag of the conference that the connection is for, if the client names one. */
+function hintOf({ headers }: FastifyRequest): string | null {
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',', OFFERED_MAX).map(name => name.trim())
   ensure(offered.includes(SUBPROTOCOL), 'invalid_argument', `The subprotocol must be ${SUBPROTOCOL}.`)
+  const tag = offered.find(name => name.startsWith(HINT))?.slice(HINT.length)
+  return tag !== undefined && TAG.test(tag) ? tag : null
 }
 
 /** Browsers name the page that connects; programs name none. */

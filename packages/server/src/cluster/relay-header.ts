@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto'
+import { isIP } from 'node:net'
+import { equalSecrets } from '../constant-time.ts'
+
+/** The header with which a server passes a control connection on; clients MUST NOT send it. */
+export const RELAY_HEADER = 'x-lectern-relay'
+
+/** A passed-on request is used at once; the rest is for clocks that differ. */
+const VALID_MS = 60_000
+const LENGTH_MAX = 512
+
+interface RelayHeaderParts {
+  key: Buffer
+  clock: () => number
+}
+
+interface Content {
+  /** The address of the client. */
+  address: string
+  /** The server that it is for. */
+  to: string
+  expiresAtMs: number
+}
+
+/** Vouches for the address of a client towards another server of the cluster (rule RELAY-2). */
+export class RelayHeader {
+  readonly #parts: RelayHeaderParts
+
+  constructor(parts: RelayHeaderParts) {
+    this.#parts = parts
+  }
+
+  create(address: string, to: string): string {
+    const content: Content = { address, to, expiresAtMs: this.#parts.clock() + VALID_MS }
+    const text = Buffer.from(JSON.stringify(content)).toString('base64url')
+    return `${text}.${this.#sign(text)}`
+  }
+
+  /** The address of the client; null unless the header is genuine, for this server and not too old. */
+  verify(header: string, self: string): string | null {
+    const [text = '', signature = '', ...rest] = header.length <= LENGTH_MAX ? header.split('.') : []
+    if (rest.length > 0 || !equalSecrets(signature, this.#sign(text))) return null
+    const { address, to, expiresAtMs } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Content
+    const now = this.#parts.clock()
+    const isCurrent = now < expiresAtMs && expiresAtMs <= now + 2 * VALID_MS
+    return isCurrent && to === self && isIP(address) !== 0 ? address : null
+  }
+
+  #sign(text: string): string {
+    return createHmac('sha256', this.#parts.key).update(text).digest('base64url')
+  }
+}
