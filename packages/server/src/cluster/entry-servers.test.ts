@@ -1,0 +1,126 @@
+import { ControlClient, platformEnvironment } from '@lectern/control-client'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
+import { waitFor } from './testing.ts'
+
+const TEXT_ORDER_MS = 20_000
+
+interface Person {
+  token: string
+  join(server: ClusterServer, tag: string, options?: { hint?: boolean }): Participant
+}
+
+/** Joins again at each new start of its connection, as pages do. */
+class Participant {
+  readonly client: ControlClient
+  readonly texts: string[] = []
+  readonly sessions: string[] = []
+
+  constructor(server: ClusterServer, token: string, tag: string, hint: boolean) {
+    this.client = new ControlClient(platformEnvironment(WebSocket), {
+      url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,
+      accessToken: async hasFailed => (hasFailed ? null : token),
+      client: { name: 'test', version: '1', platform: 'node' },
+      ...(hint && { conference: tag }),
+    })
+    this.client.onEvent(({ name, body }) => {
+      if (name === 'chat.message') this.texts.push((body as { message: { text: string } }).message.text)
+    })
+    this.client.onStart(() => {
+      const joining = this.client.command('conference.join', { kind: 'conference', id: tag }, {})
+      joining.then(
+        data => this.sessions.push(data.conference_session_id),
+        () => {},
+      )
+    })
+    this.client.open()
+  }
+
+  joined = (count: number) => waitFor(() => this.sessions.length >= count, `join number ${count}`)
+
+  say(text: string) {
+    const id = this.sessions.at(-1) as string
+    return this.client.command('chat.send', { kind: 'conference_session', id }, { text })
+  }
+}
+
+describe('two servers with one conference', () => {
+  let cluster: TestCluster
+  let [a, b] = [] as unknown as [ClusterServer, ClusterServer]
+  let count = 0
+  const participants: Participant[] = []
+
+  beforeAll(async () => {
+    cluster = await startTestCluster(['a', 'b'])
+    ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
+  }, 120_000)
+  afterEach(() => {
+    for (const { client } of participants.splice(0)) client.close()
+  })
+  afterAll(() => cluster?.close())
+
+  async function addPerson(name: string): Promise<Person> {
+    const { login, password } = await cluster.addUser(`${name}${++count}`)
+    const { body } = await b.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
+    const token = String(body.access_token)
+    const join: Person['join'] = (server, tag, { hint = true } = {}) => {
+      const participant = new Participant(server, token, tag, hint)
+      participants.push(participant)
+      return participant
+    }
+    return { token, join }
+  }
+
+  async function createConference({ token }: Person): Promise<string> {
+    const { body } = await b.call('POST', '/api/v1.0/conferences', { token, body: { title: 'Round' } })
+    return String(body.tag)
+  }
+
+  it('RELAY-1 RELAY-7 have one session, wherever people enter, and however their clients say where to', async () => {
+    const [anna, ben, cara] = [await addPerson('anna'), await addPerson('ben'), await addPerson('cara')]
+    const tag = await createConference(anna)
+    const all: Participant[] = []
+    for (const next of [
+      () => anna.join(a, tag),
+      () => ben.join(b, tag),
+      () => cara.join(b, tag, { hint: false }),
+    ]) {
+      const participant = next()
+      await participant.joined(1)
+      all.push(participant)
+    }
+    expect(new Set(all.flatMap(({ sessions }) => sessions)).size).toBe(1)
+    for (const [i, each] of all.entries()) await each.say(`from ${i}`)
+    for (const { texts } of all)
+      await expect.poll(() => texts, { timeout: TEXT_ORDER_MS }).toEqual(['from 0', 'from 1', 'from 2'])
+    const { body } = await b.call('GET', `/api/v1.0/conferences/${tag}`, { token: anna.token })
+    expect(body).toMatchObject({ live: true })
+  }, 60_000)
+
+  it('RELAY-2 refuse a forged header of a server', async () => {
+    const headers = { 'x-lectern-relay': 'e30.AAAA' }
+    const { status } = await a.call('GET', '/api/v1.0/server_info', { headers })
+    expect(status).toBe(403)
+  })
+
+  it('OWN-6 RELAY-8 move the session to the other server when its own one stops, and back', async () => {
+    const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
+    const tag = await createConference(anna)
+    const first = anna.join(a, tag)
+    await first.joined(1)
+    const second = ben.join(b, tag)
+    await second.joined(1)
+    await second.say('before')
+
+    await a.stop()
+    await second.joined(2)
+    await second.say('between')
+    await a.start()
+    await first.joined(2)
+    await first.say('after')
+    await expect.poll(() => second.texts, { timeout: TEXT_ORDER_MS }).toEqual(['before', 'between', 'after'])
+    expect(new Set([...first.sessions, ...second.sessions]).size).toBe(1)
+    expect(b.log()).not.toContain('"level":"error"')
+  }, 60_000)
+})
