@@ -4,8 +4,12 @@ import type { Config } from './config/index.ts'
 /** Wildcard addresses, and the loopback address that reaches them. */
 const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
+interface Listening {
+  Server: { readonly Host: string; readonly Port: number; readonly TlsCert: string }
+}
+
 /** The URL of the service on its own machine. `port` overrides the configured one, which may be 0 (any free port). */
-export function localUrl({ Server: { Host, Port, TlsCert } }: Config, port = Port): string {
+export function localUrl({ Server: { Host, Port, TlsCert } }: Listening, port = Port): string {
   const host = WILDCARDS[Host] ?? Host
   return `${TlsCert ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -8,7 +8,8 @@ import { audited, type MethodsOf } from './audit/audited.ts'
 import type { Actor } from './audit/ports.ts'
 import type { Clock } from './clock.ts'
 import { providerSettings } from './compose/sso.ts'
-import type { Config } from './config/index.ts'
+import type { NatsAddress } from './config/cluster.ts'
+import type { Config, Program } from './config/index.ts'
 import { auditStore } from './db/audit.ts'
 import { deliveryStore } from './db/integration/deliveries.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
@@ -127,8 +128,16 @@ export interface Operator {
 }
 
 /** Checks whether the service can run with this configuration on this machine. Never throws. */
-export const runDoctor = (file?: string, env: NodeJS.ProcessEnv = process.env): Promise<Report> =>
-  runChecks(file, env, { readRecords, inspectDatabase, checkMediaWorker, checkIssuer })
+export const runDoctor = (
+  file?: string,
+  env: NodeJS.ProcessEnv = process.env,
+  program: Program = 'server',
+): Promise<Report> =>
+  runChecks(file, env, { readRecords, inspectDatabase, checkMediaWorker, checkIssuer, checkNats }, program)
+
+/** The client of NATS is loaded when it is needed. */
+const checkNats = (ca: string) => async (address: NatsAddress) =>
+  (await import('./cluster/nats-connection.ts')).checkNats(address, ca)
 
 const checkIssuer = (config: Config): Promise<string | null> =>
   discover(providerSettings(config)).then(() => null, reasonOf)

@@ -6,11 +6,13 @@ import { dim, green, print, red, yellow } from '../output.ts'
 type Report = Awaited<ReturnType<typeof runDoctor>>
 
 export function addDoctor(lectern: Command) {
-  addCommand(lectern, 'doctor', 'check the configuration and this machine').action(examine)
+  addCommand(lectern, 'doctor', 'check the configuration and this machine')
+    .option('--media-node', 'check what a media node needs')
+    .action(examine)
 }
 
-async function examine(options: CommonOptions) {
-  const report = await runDoctor(options.config)
+async function examine(options: CommonOptions & { mediaNode?: true }) {
+  const report = await runDoctor(options.config, process.env, options.mediaNode ? 'media-node' : 'server')
   print(options, report, describe(report))
   process.exit(report.ok ? 0 : 1) // does not wait for checks that timed out
 }

@@ -39,3 +39,20 @@ export async function connectTo(address: NatsAddress, settings: NatsSettings): P
     noAsyncTraces: true,
   })
 }
+
+/** Why the server cannot be used; null if it can. */
+export async function checkNats(address: NatsAddress, ca: string): Promise<string | null> {
+  try {
+    const connection = await connectTo(address, {
+      addresses: [address],
+      ca,
+      namespace: 'lectern',
+      name: 'lectern doctor',
+    })
+    await connection.close()
+    return null
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return `${address.label} ${code ?? message}`
+  }
+}

@@ -4,6 +4,7 @@ import { connect } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
 import { type NatsServer, startNats } from '../testing/nats.ts'
+import { checkNats } from './nats-connection.ts'
 import { NetworkError } from './network-error.ts'
 import { addressOf, openNetworks, waitFor } from './testing.ts'
 
@@ -177,5 +178,11 @@ describe('the network of a cluster', () => {
       log,
     })
     await waitFor(() => a.isConnected)
+  })
+
+  it('says why a NATS server cannot be used', async () => {
+    expect(await checkNats(addressOf(nats.url), '')).toBeNull()
+    const unused = addressOf('nats://127.0.0.1:9')
+    expect(await checkNats(unused, '')).toBe('nats://127.0.0.1:9 connection refused')
   })
 })

@@ -17,7 +17,7 @@ type Value<K> = K extends Key<infer T> ? T : never
 export type Config = { readonly [S in keyof Keys]: { readonly [K in keyof Keys[S]]: Value<Keys[S][K]> } }
 
 /** What the settings are for: a media node needs no database and no store of files. */
-type Program = 'server' | 'media-node'
+export type Program = 'server' | 'media-node'
 
 type Environment = Record<string, string | undefined>
 

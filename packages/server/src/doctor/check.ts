@@ -1,3 +1,4 @@
+import type { NatsAddress } from '../config/cluster.ts'
 import type { Config } from '../config/index.ts'
 
 /** The result of a check, worded for operators; warnings and failures say what to do. `doctor --json` prints the fields. */
@@ -11,6 +12,8 @@ export interface CheckContext {
   database: DatabaseState | Unreadable | null
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
+  /** Why a NATS server cannot be used; null if it can. `ca`: file of its authority, or empty. */
+  checkNats: (ca: string) => (address: NatsAddress) => Promise<string | null>
 }
 
 /** What the checks read of a PostgreSQL database. */

@@ -57,7 +57,11 @@ const database: DatabaseState = {
 
 const none: Records = { users: [], serviceAccounts: [] }
 
-async function diagnose(env: Record<string, string> = {}, probes: Partial<Probes> = {}) {
+async function diagnose(
+  env: Record<string, string> = {},
+  probes: Partial<Probes> = {},
+  program: 'server' | 'media-node' = 'server',
+) {
   const { ok, checks } = await runChecks(
     join(folder, 'lectern.ini'),
     { ...VALID, ...env },
@@ -65,9 +69,11 @@ async function diagnose(env: Record<string, string> = {}, probes: Partial<Probes
       readRecords: async () => none,
       checkMediaWorker: async () => '3',
       checkIssuer: async () => null,
+      checkNats: () => async () => null,
       inspectDatabase: async () => database,
       ...probes,
     },
+    program,
   )
   return { ok, checks, of: (name: string) => checks.find(check => check.name === name) }
 }
@@ -333,6 +339,55 @@ describe('the doctor', () => {
     expect(await findProgram('ffprobe')).toMatchObject({ status: 'fail' })
     process.env.PATH = path
     expect(await findProgram('ffmpeg')).toMatchObject({ status: 'ok', says: expect.stringMatching(/^\d/) })
+  })
+
+  describe('of a media node', () => {
+    const NODE = { SVC_CLUSTER_NATS: 'nats://10.0.0.2 nats://10.0.0.3', SVC_MEDIA_NODE_PORT: '0' }
+    const examine = (env: Record<string, string> = {}, probes: Partial<Probes> = {}) =>
+      diagnose({ ...NODE, ...env }, probes, 'media-node')
+
+    it('checks what it needs, and nothing else', async () => {
+      const { ok, checks } = await examine()
+      expect(checks.map(({ name }) => name)).toEqual([
+        'config',
+        'port',
+        'NATS',
+        'media address',
+        'media worker',
+      ])
+      expect(ok).toBe(true)
+      expect((await examine({ SVC_CLUSTER_NATS: '' })).checks[0]).toMatchObject({
+        says: '[Cluster] Nats is missing: a media node serves the servers of a cluster',
+      })
+    })
+
+    it.each([
+      ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '' }],
+      ['media address', 'warn', { SVC_MEDIA_ANNOUNCED_ADDRESS: '127.0.0.1' }],
+      ['media address', 'warn', { SVC_MEDIA_LISTEN_IP: '127.0.0.1' }],
+      ['media address', 'ok', {}],
+      ['port', 'fail', { SVC_MEDIA_NODE_PORT: '9', SVC_MEDIA_NODE_HOST: '192.0.2.1' }],
+    ])('reports %s as %s with %o', async (name, status, env) => {
+      expect((await examine(env as Record<string, string>)).of(name)).toMatchObject({ status })
+    })
+
+    it('reports NATS servers that cannot be used', async () => {
+      const failing = (...hosts: string[]) => ({
+        checkNats: () => async (address: { host: string; label: string }) =>
+          hosts.includes(address.host) ? `${address.label} ECONNREFUSED` : null,
+      })
+      expect((await examine({}, failing('10.0.0.3'))).of('NATS')).toMatchObject({
+        status: 'warn',
+        says: 'Cannot be used: nats://10.0.0.3:4222 ECONNREFUSED.',
+      })
+      expect((await examine({}, failing('10.0.0.2', '10.0.0.3'))).of('NATS')).toMatchObject({
+        status: 'fail',
+      })
+      expect((await diagnose()).of('NATS')).toMatchObject({
+        status: 'ok',
+        says: 'Not used: there is no cluster.',
+      })
+    })
   })
 
   it('reports a media worker that does not start, instead of throwing', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isPostgresUrl } from '../config/database.ts'
-import { type Config, loadConfig } from '../config/index.ts'
+import { type Config, loadConfig, type Program } from '../config/index.ts'
 import {
   type Check,
   type CheckContext,
@@ -11,12 +11,13 @@ import {
   type Records,
 } from './check.ts'
 import { clock } from './clock.ts'
+import { nats, nodePort } from './cluster.ts'
 import { diskSpace } from './disk.ts'
 import { configMode, dataFolder } from './file-modes.ts'
 import { port } from './port.ts'
 import { findProgram } from './programs.ts'
 import { push } from './push.ts'
-import { jwtSecret, mediaAddress, publicUrl, turn } from './settings.ts'
+import { jwtSecret, mediaAddress, nodeAddress, publicUrl, turn } from './settings.ts'
 import { singleSignOn } from './sso.ts'
 import { serviceAccounts, storage, stores } from './stores.ts'
 import { tls } from './tls.ts'
@@ -36,6 +37,7 @@ export interface Probes {
   inspectDatabase(url: string): Promise<DatabaseState>
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
+  checkNats: CheckContext['checkNats']
   /** Starts and stops a media worker; returns its version. */
   checkMediaWorker(): Promise<string>
 }
@@ -54,15 +56,26 @@ const configChecks: Record<string, Check> = {
   recorder,
   transcriber,
   clock,
+  NATS: nats,
   'media address': mediaAddress,
   TURN: turn,
   push,
   'single sign-on': singleSignOn,
 }
 
+/** Those of a media node, which has no database and serves no pages. */
+const nodeChecks: Record<string, Check> = {
+  port: nodePort,
+  NATS: nats,
+  'media address': nodeAddress,
+}
+
+const MEDIA_WORKER = 'media worker'
+const NO_RECORDS: Records = { users: [], serviceAccounts: [] }
+
 /** Checks of the machine. */
 const machineChecks = ({ checkMediaWorker }: Probes): Record<string, () => Finding | Promise<Finding>> => ({
-  'media worker': () => mediaWorker(checkMediaWorker),
+  [MEDIA_WORKER]: () => mediaWorker(checkMediaWorker),
   ffmpeg: () => findProgram('ffmpeg'),
   ffprobe: () => findProgram('ffprobe'),
   'web pages': webPages,
@@ -73,23 +86,28 @@ export async function runChecks(
   file: string | undefined,
   env: NodeJS.ProcessEnv,
   probes: Probes,
+  program: Program = 'server',
 ): Promise<Report> {
-  const { config, finding } = readConfig(file, env)
-  const database = config ? await inspectDatabase(config, probes) : null
-  const context = config && {
-    config,
-    database,
-    records: await readRecords(config, database, probes),
-    checkIssuer: probes.checkIssuer,
-  }
+  const { config, finding } = readConfig(file, env, program)
+  const isServer = program === 'server'
+  const context = config && (await contextOf(config, probes, isServer))
+  const ofMachine = Object.entries(machineChecks(probes)).filter(
+    ([name]) => isServer || name === MEDIA_WORKER,
+  )
   const checks = await Promise.all([
     { name: 'config', ...finding },
-    ...(context ? Object.entries(configChecks) : []).map(([name, check]) =>
+    ...(context ? Object.entries(isServer ? configChecks : nodeChecks) : []).map(([name, check]) =>
       runCheck(name, () => check(context as CheckContext)),
     ),
-    ...Object.entries(machineChecks(probes)).map(([name, check]) => runCheck(name, check)),
+    ...ofMachine.map(([name, check]) => runCheck(name, check)),
   ])
   return { ok: checks.every(({ status }) => status !== 'fail'), checks }
+}
+
+async function contextOf(config: Config, probes: Probes, hasStores: boolean): Promise<CheckContext> {
+  const database = hasStores ? await inspectDatabase(config, probes) : null
+  const records = hasStores ? await readRecords(config, database, probes) : NO_RECORDS
+  return { config, database, records, checkIssuer: probes.checkIssuer, checkNats: probes.checkNats }
 }
 
 async function runCheck(name: string, check: () => Finding | Promise<Finding>) {
@@ -100,10 +118,14 @@ async function runCheck(name: string, check: () => Finding | Promise<Finding>) {
   }
 }
 
-function readConfig(file: string | undefined, env: NodeJS.ProcessEnv): { config?: Config; finding: Finding } {
+function readConfig(
+  file: string | undefined,
+  env: NodeJS.ProcessEnv,
+  program: Program,
+): { config?: Config; finding: Finding } {
   const path = file ?? (env.SVC_CONFIG || 'lectern.ini')
   try {
-    const config = loadConfig(file, env)
+    const config = loadConfig(file, env, program)
     return {
       config,
       finding: existsSync(path) ? configMode(path) : ok('No file; using defaults and environment variables.'),
@@ -124,7 +146,7 @@ async function readRecords(
 ): Promise<CheckContext['records']> {
   if (database && 'error' in database) return database
   const exists = database ? database.hasStores : existsSync(config.Db.Url)
-  if (!exists) return { users: [], serviceAccounts: [] }
+  if (!exists) return NO_RECORDS
   return probes.readRecords(config).catch((error: Error) => ({ error }))
 }
 

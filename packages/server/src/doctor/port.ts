@@ -4,26 +4,31 @@ import { get as getHttps } from 'node:https'
 import { createServer } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { localUrl } from '../address.ts'
-import type { Config } from '../config/index.ts'
-import { type Check, fail, ok } from './check.ts'
+import { type Check, type Finding, fail, ok } from './check.ts'
 
 const RESPONSE_TIMEOUT_MS = 3_000
 
-export const port: Check = async ({ config }) => {
-  const { Host, Port } = config.Server
+export const port: Check = ({ config }) => listening(config.Server, 'Server')
+
+/** Whether a program of ours can listen there, or does. */
+export async function listening(
+  address: { Host: string; Port: number; TlsCert?: string },
+  section: string,
+): Promise<Finding> {
+  const { Host, Port } = address
   if (Port === 0) return ok('Any free port.')
   const where = `${Host}:${Port}`
   const errorCode = await tryToListen(Host, Port)
   if (!errorCode) return ok(`${where} is free.`)
-  if (errorCode === 'EADDRINUSE' && (await isLectern(config)))
+  if (errorCode === 'EADDRINUSE' && (await isLectern(address)))
     return ok(`The server is listening on ${where}.`)
   if (errorCode === 'EADDRINUSE')
-    return fail(`${where} is in use by another program.`, 'Stop that program or change [Server] Port.')
+    return fail(`${where} is in use by another program.`, `Stop that program or change [${section}] Port.`)
   if (errorCode === 'EACCES')
-    return fail(`This user is not allowed to listen on ${where}.`, 'Set [Server] Port to 1024 or higher.')
+    return fail(`This user is not allowed to listen on ${where}.`, `Set [${section}] Port to 1024 or higher.`)
   return fail(
     `Cannot listen on ${where}: ${errorCode}.`,
-    'Change [Server] Host to an address of this machine.',
+    `Change [${section}] Host to an address of this machine.`,
   )
 }
 
@@ -41,9 +46,11 @@ async function tryToListen(host: string, port: number): Promise<string | null> {
   }
 }
 
-async function isLectern(config: Config): Promise<boolean> {
+async function isLectern({ Host, Port, TlsCert = '' }: Parameters<typeof listening>[0]): Promise<boolean> {
   try {
-    const body = (await json(await get(`${localUrl(config)}/healthz`))) as { status?: unknown }
+    const body = (await json(await get(`${localUrl({ Server: { Host, Port, TlsCert } })}/healthz`))) as {
+      status?: unknown
+    }
     return body.status === 'ok'
   } catch {
     return false

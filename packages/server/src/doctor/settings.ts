@@ -22,11 +22,27 @@ export const publicUrl: Check = ({ config: { Integration } }) => {
   return fail(`${PublicUrl} uses plain http: browsers deny it camera and microphone.`, todo)
 }
 
+const ANNOUNCE = 'Set [Media] AnnouncedAddress to the address at which browsers reach this machine.'
+
+/** Of a media node: recorders on other machines get media from it, too. */
+export const nodeAddress: Check = ({ config: { Media } }) => {
+  const address = Media.AnnouncedAddress || Media.ListenIp
+  if (UNSPECIFIED.has(address)) return fail(`Browsers cannot send media to ${address}.`, ANNOUNCE)
+  if (LOOPBACK.test(address))
+    return warn(`Media uses ${address}, which is reachable only from this machine.`, ANNOUNCE)
+  if (LOOPBACK.test(Media.ListenIp))
+    return warn(
+      `Recorders on other machines get nothing from ${Media.ListenIp}.`,
+      'Set [Media] ListenIp to 0.0.0.0 or to an address of this machine.',
+    )
+  return ok(`${address}, UDP and TCP.`)
+}
+
 export const mediaAddress: Check = ({ config }) => {
   const { Media, Integration, Cluster } = config
   if (Cluster.MediaNodes) return ok('Sessions use the media nodes of the cluster.')
   const address = Media.AnnouncedAddress || Media.ListenIp
-  const todo = 'Set [Media] AnnouncedAddress to the address at which browsers reach this machine.'
+  const todo = ANNOUNCE
   if (UNSPECIFIED.has(address)) return fail(`Browsers cannot send media to ${address}.`, todo)
   const isPublic = Integration.PublicUrl !== '' && !LOOPBACK.test(new URL(Integration.PublicUrl).hostname)
   if (LOOPBACK.test(address) && isPublic)
