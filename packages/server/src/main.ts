@@ -79,7 +79,7 @@ async function start(context: ServerContext): Promise<RunningServer> {
   await sessions.conferences.start()
   lifetime.own('scheduler', scheduler, each => each.stop())
   const relay = await composeRelay(context, cluster, accounts, sessions)
-  const parts = [context, stores, accounts, sessions, calls, partners, push, relay] as const
+  const parts = [context, stores, accounts, sessions, calls, partners, push, relay, cluster] as const
   const { app, control, administration } = await composeHttp(...parts)
   schedule(context, accounts, sessions, calls, partners, push, control, administration)
 

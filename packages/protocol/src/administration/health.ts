@@ -2,8 +2,37 @@ import { type Static, Type } from 'typebox'
 import { JOB_KINDS } from '../control/names/jobs.ts'
 import { Nullable, Result } from '../schema.ts'
 
+const ServerHealth = Type.Object({
+  started_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
+  ready: Type.Boolean({ description: 'The databases answer.' }),
+  sessions: Type.Integer(),
+  participants: Type.Integer(),
+  waiting: Type.Integer({ description: 'Accounts in lobbies.' }),
+  connections: Type.Integer({ description: 'Open connections of the control channel.' }),
+})
+export type ServerHealth = Static<typeof ServerHealth>
+
+const ClusterMember = Type.Object({
+  id: Type.String({ description: 'New at every start.' }),
+  name: Type.String(),
+  role: Type.Enum(['server', 'media-node']),
+  version: Type.String(),
+  region: Type.String(),
+  draining: Type.Boolean({ description: 'It takes no new sessions.' }),
+  health: Nullable(
+    Type.Object(ServerHealth.properties, {
+      description: 'Null: of a media node, or of a server that did not answer.',
+    }),
+  ),
+})
+export type ClusterMember = Static<typeof ClusterMember>
+
 export const AdminHealthResponse = Type.Object({
   result: Result,
+  members: Type.Array(ClusterMember, {
+    description:
+      'All servers and media nodes of the cluster; empty without one. The fields beside are of the server that answers.',
+  }),
   version: Type.String(),
   node_version: Type.String(),
   started_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),

@@ -33,5 +33,9 @@ export const AdminSamplesResponse = Type.Object({
   result: Result,
   interval_ms: Type.Integer(),
   samples: SampleColumns,
+  servers: Type.Array(Type.Object({ server: Type.String(), samples: SampleColumns }), {
+    description:
+      'The same for each server of the cluster, by its name; empty without one. `samples` are of the server that answers.',
+  }),
 })
 export type AdminSamplesResponse = Static<typeof AdminSamplesResponse>

@@ -5,6 +5,9 @@ import { Next, PageQuery, Search } from './paging.ts'
 export const AdminSession = Type.Object({
   conference_session_id: Type.Integer(),
   conference_tag: Type.String(),
+  server: Nullable(
+    Type.String({ description: 'The name of the server that runs it; null if there is only one.' }),
+  ),
   title: Type.String(),
   kind: Nullable(
     Type.Enum(['ordinary', 'partner'], {

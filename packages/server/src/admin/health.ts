@@ -1,18 +1,22 @@
-import type { AdminHealthResponse } from '@lectern/protocol'
+import type { AdminHealthResponse, ServerHealth } from '@lectern/protocol'
 import type { JobKind } from '@lectern/protocol/control'
 import type { UserStore } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
 import { WORKER_TIMEOUT_MS } from '../jobs/limits.ts'
 import type { MediaServer } from '../media/ports.ts'
 
-interface Parts {
-  version: string
+interface OwnParts {
   startedAtMs: number
-  clock: Clock
   isReady: () => Promise<boolean>
-  users: Pick<UserStore, 'find'>
   conferences: { readonly size: { sessions: number; participants: number; waiting: number } }
   connections: () => number
+}
+
+interface Parts extends OwnParts {
+  version: string
+  clock: Clock
+  users: Pick<UserStore, 'find'>
+  members: () => Promise<AdminHealthResponse['members']>
   jobs: {
     readonly unfinished: { queued: number; leased: number }
     readonly workers: { kind: JobKind; userId: number; activeAtMs: number }[]
@@ -22,9 +26,17 @@ interface Parts {
   pendingDeliveries: () => Promise<number | null>
 }
 
-/** The state of the server and of its workers at the moment. */
+/** The state of this server at the moment. */
+export const readServerHealth = async (parts: OwnParts): Promise<ServerHealth> => ({
+  started_at_ms: parts.startedAtMs,
+  ready: await parts.isReady().catch(() => false),
+  ...parts.conferences.size,
+  connections: parts.connections(),
+})
+
+/** The state of this server, of its workers, and of the other members of the cluster at the moment. */
 export async function readHealth(parts: Parts): Promise<AdminHealthResponse> {
-  const { clock, users, conferences, jobs, media } = parts
+  const { clock, users, jobs, media } = parts
   const pending = await parts.pendingDeliveries()
   const workers = await Promise.all(
     jobs.workers.map(async ({ kind, userId, activeAtMs }) => ({
@@ -45,11 +57,9 @@ export async function readHealth(parts: Parts): Promise<AdminHealthResponse> {
     result: 200,
     version: parts.version,
     node_version: process.version,
-    started_at_ms: parts.startedAtMs,
-    ready: await parts.isReady().catch(() => false),
+    members: await parts.members(),
+    ...(await readServerHealth(parts)),
     partner_module: pending !== null,
-    ...conferences.size,
-    connections: parts.connections(),
     jobs: jobs.unfinished,
     webhooks_pending: pending,
     media_workers: mediaWorkers,

@@ -4,8 +4,8 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import type { Auth } from '../http/authentication.ts'
 import type { OwnRecordings } from '../records/own-recordings.ts'
 import type { Transcripts } from '../records/transcripts.ts'
+import type { AllSessions } from './all-sessions.ts'
 import { useAuditing } from './auditing.ts'
-import type { LiveSessions } from './live-sessions.ts'
 import type { PartnerAdministration } from './partners.ts'
 import type { AdministrationLists } from './ports.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -30,7 +30,7 @@ export interface AdministrationParts {
   userStore: UserStore
   partners: PartnerAdministration
   lists: AdministrationLists
-  sessions: LiveSessions
+  sessions: AllSessions
   jobs: { cancel(jobId: string): Promise<boolean> }
   recordings: Pick<OwnRecordings, 'removeAny'>
   ownerOf: (tag: string) => Promise<number | null>

@@ -159,15 +159,25 @@ export function describeSampleStore(open: () => Promise<SampleStore>) {
   })
 
   describe('sample store', () => {
+    it('keeps the samples of servers apart', async () => {
+      const store = await open()
+      await store.add('a', sample(60_000, 1), 0)
+      await store.add('b', sample(60_000, 2), 0)
+      expect([...(await store.list(0))]).toEqual([
+        ['a', [sample(60_000, 1)]],
+        ['b', [sample(60_000, 2)]],
+      ])
+    })
+
     it('returns what was added in order of time, replaces a minute, and removes what is too old', async () => {
       const store = await open()
-      await store.add(sample(120_000), 0)
-      await store.add(sample(60_000), 0)
-      await store.add(sample(120_000, 9), 0)
-      expect(await store.list(0)).toEqual([sample(60_000), sample(120_000, 9)])
-      expect(await store.list(60_001)).toEqual([sample(120_000, 9)])
-      await store.add(sample(180_000), 120_000)
-      expect((await store.list(0)).map(({ at_ms }) => at_ms)).toEqual([120_000, 180_000])
+      await store.add('', sample(120_000), 0)
+      await store.add('', sample(60_000), 0)
+      await store.add('', sample(120_000, 9), 0)
+      expect((await store.list(0)).get('')).toEqual([sample(60_000), sample(120_000, 9)])
+      expect((await store.list(60_001)).get('')).toEqual([sample(120_000, 9)])
+      await store.add('', sample(180_000), 120_000)
+      expect((await store.list(0)).get('')?.map(({ at_ms }) => at_ms)).toEqual([120_000, 180_000])
     })
   })
 }

@@ -1,11 +1,11 @@
-import { type AdminParticipant, type AdminSession, ensure } from '@lectern/protocol'
-import type { EndReason } from '../sessions/ports.ts'
+import type { AdminParticipant, AdminSession } from '@lectern/protocol'
 import type { Session } from '../sessions/session.ts'
 import type { Page } from './ports.ts'
 
 interface Parts {
   registry: { readonly all: Session[]; get(sessionId: number): Session | undefined }
-  conferences: { end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> }
+  /** The name of this server; null if it is the only one. */
+  server: string | null
   media: {
     qualityOf(sessionId: number): Map<string, number | null>
     nodesOf(sessionId: number): string[]
@@ -14,7 +14,7 @@ interface Parts {
 
 const PARTICIPANTS_MAX = 1000
 
-/** The open sessions, for administrators. */
+/** The open sessions of this server, for administrators. */
 export class LiveSessions {
   readonly #parts: Parts
 
@@ -23,7 +23,7 @@ export class LiveSessions {
   }
 
   /** The newest first. */
-  async list(search: string | undefined, { before = Number.POSITIVE_INFINITY, limit }: Page) {
+  list(search: string | undefined, { before = Number.POSITIVE_INFINITY, limit }: Page): AdminSession[] {
     const wanted = search?.toLowerCase()
     return this.#parts.registry.all
       .filter(({ id }) => id < before)
@@ -33,9 +33,9 @@ export class LiveSessions {
       .map(session => this.#present(session))
   }
 
-  /** Throws `session_not_found`. */
-  get(sessionId: number): AdminSession & { participants: AdminParticipant[] } {
-    const session = this.#find(sessionId)
+  find(sessionId: number): (AdminSession & { participants: AdminParticipant[] }) | null {
+    const session = this.#parts.registry.get(sessionId)
+    if (!session) return null
     const qualities = this.#parts.media.qualityOf(sessionId)
     const publications = [...session.publications.values()]
     const participants = [...session.participants.values()].slice(0, PARTICIPANTS_MAX).map(each => ({
@@ -53,18 +53,12 @@ export class LiveSessions {
     return { ...this.#present(session), participants }
   }
 
-  /** Ends it for everybody, as a moderator does, and returns its tag. Throws `session_not_found`. */
-  async end(sessionId: number): Promise<string> {
-    const { tag } = this.#find(sessionId)
-    await this.#parts.conferences.end(tag, 'ended')
-    return tag
-  }
-
   #present(session: Session): AdminSession {
     const nodeIds = this.#parts.media.nodesOf(session.id)
     return {
       conference_session_id: session.id,
       conference_tag: session.tag,
+      server: this.#parts.server,
       title: session.conference?.title ?? session.tag,
       kind: session.conference?.kind ?? null,
       started_at_ms: session.startedAtMs,
@@ -76,12 +70,6 @@ export class LiveSessions {
       rtc_node_id: nodeIds[0] ?? null,
       rtc_node_ids: nodeIds,
     }
-  }
-
-  #find(sessionId: number): Session {
-    const session = this.#parts.registry.get(sessionId)
-    ensure(session, 'session_not_found')
-    return session
   }
 }
 

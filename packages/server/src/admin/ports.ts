@@ -50,12 +50,25 @@ export interface PartnerLists {
   ): Promise<Omit<Delivery, 'body'>[]>
 }
 
+/** Questions to the other servers of the installation, for what only they know. */
+export interface ServerQueries {
+  /** Answers the query when another server asks it. */
+  serve<Request>(name: string, handler: (request: Request) => unknown): void
+  /** `answer` is null: the server did not answer in time, or does not know the query. */
+  askOthers<T>(name: string, request: unknown): Promise<{ server: OtherServer; answer: T | null }[]>
+}
+
+export interface OtherServer {
+  id: string
+  name: string
+}
+
 /** The state of the server in one minute. */
 export type Sample = { [Column in SampleColumn]: SampleColumns[Column][number] }
 
 export interface SampleStore {
-  /** Replaces the sample of the same minute, and removes those from before `keepFromMs`. */
-  add(sample: Sample, keepFromMs: number): Promise<void>
-  /** Ascending. */
-  list(fromMs: number): Promise<Sample[]>
+  /** Replaces the server's sample of the same minute, and removes all from before `keepFromMs`. */
+  add(server: string, sample: Sample, keepFromMs: number): Promise<void>
+  /** Of each server that has samples, by its name; ascending. */
+  list(fromMs: number): Promise<Map<string, Sample[]>>
 }

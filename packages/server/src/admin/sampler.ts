@@ -5,6 +5,8 @@ import type { MediaTraffic } from '../media/ports.ts'
 import type { Sample, SampleStore } from './ports.ts'
 
 interface Parts {
+  /** The name of this server; empty if it is the only one. */
+  server: string
   store: SampleStore
   clock: Clock
   sessions: { readonly size: { sessions: number; participants: number } }
@@ -69,11 +71,11 @@ export class Sampler {
       outgoing_bps: Math.round(traffic.outgoingBps),
       packet_loss_percent: hasMedia ? rounded((traffic.packetLoss ?? 0) * 100) : null,
     }
-    await store.add(sample, nowMs - SAMPLE_RETENTION_MS)
+    await store.add(this.#parts.server, sample, nowMs - SAMPLE_RETENTION_MS)
   }
 
-  /** The samples of the last day, oldest first. */
-  list(): Promise<Sample[]> {
+  /** The samples of the last day of each server, oldest first. */
+  list(): Promise<Map<string, Sample[]>> {
     return this.#parts.store.list(this.#parts.clock() - SAMPLE_RETENTION_MS)
   }
 

@@ -221,6 +221,35 @@ describe('whole servers of a cluster', () => {
     await waitFor(() => lastText(other, chatId) === 'together')
   })
 
+  it('administrators see the sessions, the health and the charts of all servers, and end sessions on any', async () => {
+    const boss = await cluster.addUser('boss', ['admin'])
+    const { token } = await connect(a, boss)
+    const get = async (path: string) => (await a.call('GET', `/api/v1.0/admin${path}`, { token })).body
+    const owner = await connect(b, await cluster.addUser('owner'))
+    const { body } = await b.call('POST', '/api/v1.0/conferences', {
+      token: owner.token,
+      body: { title: 'Lesson' },
+    })
+    await owner.client.command('conference.join', { kind: 'conference', id: body.tag }, {})
+    const { sessions } = await get('/sessions')
+    expect(sessions).toMatchObject([{ title: 'Lesson', server: 'b', participant_count: 1 }])
+    const path = `/sessions/${sessions[0].conference_session_id}`
+    expect(await get(path)).toMatchObject({ server: 'b', participants: [{ display_name: 'owner' }] })
+    const { members } = await get('/health')
+    expect(members).toMatchObject([
+      { name: 'a', role: 'server', draining: false, health: { ready: true, sessions: 0 } },
+      { name: 'b', role: 'server', health: { ready: true, sessions: 1, participants: 1, connections: 1 } },
+    ])
+    await waitFor(async () => (await get('/samples')).servers.length === 2)
+    expect((await get('/samples')).servers.map(({ server }: { server: string }) => server)).toEqual([
+      'a',
+      'b',
+    ])
+    expect((await a.call('POST', `/api/v1.0/admin${path}/end`, { token })).status).toBe(200)
+    await waitFor(async () => (await get('/sessions')).sessions.length === 0)
+    expect((await a.call('POST', `/api/v1.0/admin${path}/end`, { token })).status).toBe(404)
+  })
+
   it('people of a server that stops are offline on the others, unless they come back to one of them', async () => {
     const { anna, ben } = await createPair()
     const [one, other] = await Promise.all([connect(a, anna), connect(b, ben)])

@@ -1,10 +1,12 @@
 import { dirname } from 'node:path'
-import { SAMPLE_INTERVAL_MS } from '@lectern/protocol'
+import { type ClusterMember, SAMPLE_INTERVAL_MS, type ServerHealth } from '@lectern/protocol'
 import { invitationPath } from '../accounts/invitations.ts'
-import { readHealth } from '../admin/health.ts'
+import { AllSessions } from '../admin/all-sessions.ts'
+import { readHealth, readServerHealth } from '../admin/health.ts'
 import { administrationRoutes } from '../admin/index.ts'
 import { LiveSessions } from '../admin/live-sessions.ts'
 import { PartnerAdministration, type PartnerParts } from '../admin/partners.ts'
+import type { Sample } from '../admin/ports.ts'
 import { Sampler } from '../admin/sampler.ts'
 import { readStorage } from '../admin/storage.ts'
 import { UserAdministration } from '../admin/users.ts'
@@ -20,10 +22,14 @@ import { WebhookAdminService } from '../operator/webhooks.ts'
 import { RESERVE_BYTES } from '../storage/disk-space.ts'
 import { RequestDurations } from '../telemetry/request-durations.ts'
 import type { AccountsPart } from './accounts.ts'
+import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { PartnersPart } from './partners.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
+
+/** The query for the health of a server. */
+const HEALTH = 'health'
 
 /** The first sample after a start, so that charts are not empty for a minute. */
 const FIRST_SAMPLE_AFTER_MS = 5_000
@@ -36,13 +42,15 @@ export function composeAdministration(
   sessions: SessionsPart,
   partnersPart: PartnersPart,
   control: ControlServer,
+  cluster: ClusterPart,
 ) {
   const { clock } = context
   const { gateway, registry, records, jobs, media, lookup } = sessions
+  const serverName = cluster.network && cluster.identity.name
   const log = new AuditLog(stores.audit, clock)
   const service = new UserAdminService(stores.users, accounts.inviter, clock)
   const requests = new RequestDurations()
-  const sampler = composeSampler(context, stores, sessions, control, requests)
+  const sampler = composeSampler(context, stores, sessions, control, requests, serverName)
   const partners = new PartnerAdministration(
     composePartners(context, accounts, sessions, partnersPart, service),
   )
@@ -54,7 +62,7 @@ export function composeAdministration(
     clock,
   })
   const ownDatabase = isPostgresUrl(context.config.Db.Url) ? null : partnersPart.stores
-  const server = composeServerState(context, stores, sessions, control, partners, sampler, () =>
+  const server = composeServerState(context, stores, sessions, control, partners, sampler, cluster, () =>
     Promise.all([stores.main, ...(ownDatabase ? [ownDatabase] : [])].map(each => each.sizeInBytes())),
   )
   const routes = administrationRoutes({
@@ -63,7 +71,11 @@ export function composeAdministration(
     userStore: stores.users,
     partners,
     lists: stores.administration,
-    sessions: new LiveSessions({ registry, conferences: gateway, media }),
+    sessions: new AllSessions({
+      local: new LiveSessions({ registry, media, server: serverName }),
+      servers: cluster.queries,
+      conferences: gateway,
+    }),
     jobs,
     recordings: records.ownRecordings,
     ownerOf: lookup.ownerOf,
@@ -82,8 +94,10 @@ function composeSampler(
   { conferences, jobs, media }: SessionsPart,
   control: ControlServer,
   requests: RequestDurations,
+  server: string | null,
 ): Sampler {
   const sampler = new Sampler({
+    server: server ?? '',
     store: samples,
     clock,
     sessions: conferences,
@@ -134,19 +148,29 @@ function composeServerState(
   control: ControlServer,
   partners: PartnerAdministration,
   sampler: Sampler,
+  { queries, members, identity, network }: ClusterPart,
   databases: () => Promise<number[]>,
 ) {
-  const startedAtMs = clock()
+  const own = { startedAtMs: clock(), isReady, conferences, connections: () => control.size }
+  queries.serve(HEALTH, () => readServerHealth(own))
+  const readMembers = async (): Promise<ClusterMember[]> => {
+    if (!network) return []
+    const answers = await queries.askOthers<ServerHealth>(HEALTH, null)
+    const health = new Map(answers.map(({ server, answer }) => [server.id, answer]))
+    health.set(identity.id, await readServerHealth(own))
+    return members.list().map(({ id, name, role, version, region, draining }) => ({
+      ...{ id, name, role, version, region, draining },
+      health: health.get(id) ?? null,
+    }))
+  }
   return {
     health: () =>
       readHealth({
+        ...own,
         version,
-        startedAtMs,
         clock,
-        isReady,
         users,
-        conferences,
-        connections: () => control.size,
+        members: readMembers,
         jobs,
         media,
         pendingDeliveries: () => partners.countPendingDeliveries(),
@@ -162,6 +186,10 @@ function composeServerState(
         reserve: RESERVE_BYTES,
         lists: administration,
       }),
-    samples: () => sampler.list(),
+    samples: async () => {
+      const samples = await sampler.list()
+      const byServer = network ? samples : new Map<string, Sample[]>()
+      return { own: samples.get(network ? identity.name : '') ?? [], byServer }
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { ClusterDelivery } from '../cluster/delivery.ts'
 import { createIdentity, localIdentity, type ServerIdentity } from '../cluster/identity.ts'
 import { type MemberStatus, type Members, onlyMember } from '../cluster/members.ts'
 import type { ClusterNetwork } from '../cluster/network.ts'
+import { noOtherServers, type ServerQueries } from '../cluster/server-queries.ts'
 import { isClustered } from '../config/cluster.ts'
 import type { Config } from '../config/index.ts'
 import type { SharedPresence } from '../messaging/ports.ts'
@@ -21,6 +22,8 @@ export interface ClusterPart {
   delivery: EventDelivery & Pick<ClusterDelivery, 'expectServers'>
   /** From now on, all servers know the presence of accounts on all servers. */
   sharePresence(presence: SharedPresence): { readonly isComplete: boolean }
+  /** Asks the other servers for what only they know. */
+  queries: ServerQueries
   /** Sets what this server reports about itself from now on. */
   reportStatus(status: () => MemberStatus): void
 }
@@ -45,6 +48,7 @@ export async function composeCluster(context: ServerContext): Promise<ClusterPar
       bus: () => new InMemoryEventBus(),
       delivery: { ...lossless, expectServers: () => {} },
       sharePresence: () => ({ isComplete: true }),
+      queries: noOtherServers,
       reportStatus,
     }
   }
@@ -63,13 +67,14 @@ async function connect(
   { config, log, lifetime }: ServerContext,
   identity: ServerIdentity,
   status: () => MemberStatus,
-): Promise<Pick<ClusterPart, 'network' | 'members' | 'bus' | 'delivery' | 'sharePresence'>> {
+): Promise<Pick<ClusterPart, 'network' | 'members' | 'bus' | 'delivery' | 'sharePresence' | 'queries'>> {
   const { Nats, NatsCa, Namespace, Name } = config.Cluster
   const { ClusterNetwork } = await import('../cluster/network.ts')
   const { ClusterMembers } = await import('../cluster/members.ts')
   const { ClusterDelivery } = await import('../cluster/delivery.ts')
   const { NatsEventBus } = await import('../cluster/nats-event-bus.ts')
   const { PresenceSync } = await import('../cluster/presence-sync.ts')
+  const { NetworkQueries } = await import('../cluster/server-queries.ts')
   const settings = { addresses: Nats, ca: NatsCa, namespace: Namespace, name: `lectern ${Name}` }
   const self = identity.id
   const network = lifetime.own('cluster network', new ClusterNetwork({ ...settings, self, log }), each =>
@@ -86,5 +91,12 @@ async function connect(
     const sync = new PresenceSync({ network, members, self, presence, log })
     return lifetime.own('presence of other servers', sync, each => each.stop())
   }
-  return { network, members, delivery, sharePresence, bus: name => new NatsEventBus(network, { self, name }) }
+  return {
+    network,
+    members,
+    delivery,
+    sharePresence,
+    queries: new NetworkQueries(network, members, self),
+    bus: name => new NatsEventBus(network, { self, name }),
+  }
 }

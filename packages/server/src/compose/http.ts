@@ -14,6 +14,7 @@ import { buildServer } from '../server.ts'
 import type { AccountsPart } from './accounts.ts'
 import { composeAdministration } from './administration.ts'
 import type { CallsPart } from './calls.ts'
+import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import { gaugesOf } from './gauges.ts'
 import type { PartnersPart } from './partners.ts'
@@ -35,11 +36,20 @@ export async function composeHttp(
   partners: PartnersPart,
   push: PushPart,
   { relay }: RelayPart,
+  cluster: ClusterPart,
 ) {
   const { config, clock, log, lifetime, version, url } = context
   const control = composeControl(context, stores, accounts, sessions, calls, partners, push)
   const { archive, ownRecordings } = sessions.records
-  const administration = composeAdministration(context, stores, accounts, sessions, partners, control)
+  const administration = composeAdministration(
+    context,
+    stores,
+    accounts,
+    sessions,
+    partners,
+    control,
+    cluster,
+  )
   const app = await buildServer({
     config,
     log,

@@ -1,16 +1,26 @@
 import type { Kysely } from 'kysely'
-import type { SampleStore } from '../admin/ports.ts'
+import type { Sample, SampleStore } from '../admin/ports.ts'
 import type { MainSchema } from './schema.ts'
 
 export const sampleStore = (db: Kysely<MainSchema>): SampleStore => ({
-  add: async (sample, keepFromMs) => {
+  add: async (server, sample, keepFromMs) => {
     await db
-      .insertInto('samples')
-      .values(sample as never)
-      .onConflict(conflict => conflict.column('at_ms').doUpdateSet(sample as never))
+      .insertInto('server_samples')
+      .values({ ...sample, server } as never)
+      .onConflict(conflict => conflict.columns(['server', 'at_ms']).doUpdateSet(sample as never))
       .execute()
-    await db.deleteFrom('samples').where('at_ms', '<', keepFromMs).execute()
+    await db.deleteFrom('server_samples').where('at_ms', '<', keepFromMs).execute()
   },
-  list: fromMs =>
-    db.selectFrom('samples').selectAll().where('at_ms', '>=', fromMs).orderBy('at_ms').execute(),
+  list: async fromMs => {
+    const rows = await db
+      .selectFrom('server_samples')
+      .selectAll()
+      .where('at_ms', '>=', fromMs)
+      .orderBy('server')
+      .orderBy('at_ms')
+      .execute()
+    const samples = new Map<string, Sample[]>()
+    for (const { server, ...sample } of rows) samples.set(server, [...(samples.get(server) ?? []), sample])
+    return samples
+  },
 })

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
+import type { Capability } from '@lectern/protocol'
 import { type AccountState, accountStream } from '@lectern/protocol/control'
 import { WebSocket } from 'ws'
 import { addressOf } from '../cluster/testing.ts'
@@ -32,7 +33,7 @@ export interface TestCluster {
   nats: NatsServer
   operator: Operator
   /** Creates an account. */
-  addUser(login: string): Promise<TestAccount>
+  addUser(login: string, capabilities?: Capability[]): Promise<TestAccount>
   close(): Promise<void>
 }
 
@@ -58,8 +59,8 @@ export async function startTestCluster(names: string[], overrides: Overrides = {
     servers,
     nats,
     operator,
-    addUser: async login => {
-      const { user, password } = await operator.users.add(login, { name: login })
+    addUser: async (login, capabilities = []) => {
+      const { user, password } = await operator.users.add(login, { name: login, capabilities })
       return { id: user.id, login, password: password ?? '' }
     },
     close: async () => {

@@ -13,7 +13,8 @@ import { about } from './common.ts'
 export interface ServerState {
   health(): Promise<AdminHealthResponse>
   storage(): Promise<AdminStorageResponse>
-  samples(): Promise<Sample[]>
+  /** Those of this server, and of all servers of a cluster by name. */
+  samples(): Promise<{ own: Sample[]; byServer: Map<string, Sample[]> }>
 }
 
 /** The state of the server. */
@@ -46,11 +47,15 @@ export const serverRoutes =
         config,
         schema: { ...about('Get the charts of the last day'), response: { 200: AdminSamplesResponse } },
       },
-      async () => ({
-        result: 200 as const,
-        interval_ms: SAMPLE_INTERVAL_MS,
-        samples: toColumns(await server.samples()),
-      }),
+      async () => {
+        const { own, byServer } = await server.samples()
+        return {
+          result: 200 as const,
+          interval_ms: SAMPLE_INTERVAL_MS,
+          samples: toColumns(own),
+          servers: [...byServer].map(([name, samples]) => ({ server: name, samples: toColumns(samples) })),
+        }
+      },
     )
   }
 

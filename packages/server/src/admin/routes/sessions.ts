@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AdminSessionListResponse, AdminSessionQuery, AdminSessionResponse, RowId } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Auth } from '../../http/authentication.ts'
+import type { AllSessions } from '../all-sessions.ts'
 import { parameter, setAuditTarget } from '../auditing.ts'
-import type { LiveSessions } from '../live-sessions.ts'
 import { readPage, searchOf } from '../paging.ts'
 import { about, Done } from './common.ts'
 
@@ -11,7 +11,7 @@ const SessionParams = Type.Object({ conference_session_id: RowId })
 
 /** Live sessions. */
 export const sessionRoutes =
-  ({ auth, sessions }: { auth: Auth; sessions: LiveSessions }): FastifyPluginAsyncTypebox =>
+  ({ auth, sessions }: { auth: Auth; sessions: AllSessions }): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 
@@ -45,7 +45,10 @@ export const sessionRoutes =
           response: { 200: AdminSessionResponse },
         },
       },
-      async ({ params }) => ({ result: 200 as const, ...sessions.get(Number(params.conference_session_id)) }),
+      async ({ params }) => ({
+        result: 200 as const,
+        ...(await sessions.get(Number(params.conference_session_id))),
+      }),
     )
 
     app.post(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
 /** When an administrator disabled the account. */
@@ -38,4 +39,21 @@ export const charts: Migration = async db => {
   for (const name of UNKNOWN_AT_TIMES) table = table.addColumn(name, 'double precision')
   await table.execute()
   await db.schema.createIndex('jobs_newest').on('jobs').columns(['created_at_ms', 'id']).execute()
+}
+
+/** The charts of several servers. Those of one server stay for earlier versions that still run beside this one. */
+export const chartsOfServers: Migration = async db => {
+  const columns = ['at_ms', ...KNOWN, ...MEASURED, ...UNKNOWN_AT_TIMES]
+  let table = db.schema
+    .createTable('server_samples')
+    .addColumn('server', 'text', column => column.notNull())
+    .addColumn('at_ms', 'bigint', column => column.notNull())
+    .addPrimaryKeyConstraint('server_samples_key', ['server', 'at_ms'])
+  for (const name of KNOWN) table = table.addColumn(name, 'integer', column => column.notNull())
+  for (const name of MEASURED) table = table.addColumn(name, 'double precision', column => column.notNull())
+  for (const name of UNKNOWN_AT_TIMES) table = table.addColumn(name, 'double precision')
+  await table.execute()
+  const names = sql.join(columns.map(name => sql.ref(name)))
+  await sql`INSERT INTO server_samples (server, ${names}) SELECT '', ${names} FROM samples`.execute(db)
+  await db.schema.createIndex('server_samples_time').on('server_samples').column('at_ms').execute()
 }

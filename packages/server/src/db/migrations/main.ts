@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChanges } from './access.ts'
 import { accountSettings } from './account.ts'
-import { administration, charts } from './admin.ts'
+import { administration, charts, chartsOfServers } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
@@ -252,4 +252,5 @@ export const mainMigrations: readonly Migration[] = [
   pushOutbox,
   sessionOwners,
   conversationsOfConferences,
+  chartsOfServers,
 ]

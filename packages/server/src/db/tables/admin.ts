@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 /** Tables of administration. */
 export interface AdminTables {
   audit_log: AuditLogTable
-  samples: SamplesTable
+  server_samples: SamplesTable
 }
 
 /** Append only: a trigger admits the outcome of a row that has none yet, and nothing else (rule AUDIT-2). */
@@ -24,8 +24,10 @@ export interface AuditLogTable {
   code: string | null
 }
 
-/** The state of the server by minute, for charts. Null: unknown. */
+/** The state of each server by minute, for charts. Null: unknown. */
 export interface SamplesTable {
+  /** Its name; empty with one server. */
+  server: string
   at_ms: number
   sessions: number
   participants: number

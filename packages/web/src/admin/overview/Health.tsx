@@ -5,6 +5,7 @@ import { Facts } from '../Facts.tsx'
 import { ResourceStatus } from '../Resource.tsx'
 import { useFormat } from '../use-format.ts'
 import { useResource } from '../use-resource.ts'
+import { Members } from './Members.tsx'
 import styles from './OverviewSection.module.css'
 
 const REFRESH_MS = 10_000
@@ -61,11 +62,12 @@ export function Health() {
   )
 }
 
-function Workers({ health: { media_workers, workers } }: { health: AdminHealthResponse }) {
+function Workers({ health: { media_workers, members, workers } }: { health: AdminHealthResponse }) {
   const { t } = useTexts()
   const format = useFormat()
   return (
     <div>
+      <Members members={members} />
       <h3 className={styles.part}>{t('admin.health.mediaWorkers')}</h3>
       <ul className={styles.list}>
         {media_workers.map(({ rtc_node_id, pid, load, open_descriptors, descriptor_limit }) => (

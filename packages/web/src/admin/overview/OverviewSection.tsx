@@ -20,9 +20,24 @@ export function OverviewSection() {
         <h2 id="charts-title" className={styles.heading}>
           {t('admin.charts.title')}
         </h2>
-        {state.is === 'known' ? <Charts {...state.body} /> : <ResourceStatus state={state} reload={reload} />}
+        {state.is === 'known' ? (
+          <AllCharts {...state.body} />
+        ) : (
+          <ResourceStatus state={state} reload={reload} />
+        )}
       </section>
       <Storage />
     </div>
   )
+}
+
+/** Of each server of a cluster, under its name. */
+function AllCharts({ samples, servers, interval_ms }: AdminSamplesResponse) {
+  if (servers.length === 0) return <Charts samples={samples} interval_ms={interval_ms} />
+  return servers.map(each => (
+    <div key={each.server}>
+      <h3 className={styles.part}>{each.server}</h3>
+      <Charts samples={each.samples} interval_ms={interval_ms} />
+    </div>
+  ))
 }

@@ -30,9 +30,17 @@ function SessionList() {
           key: 'title',
           label: t('admin.column.title'),
           render: session => (
-            <Link href={homePath('admin', 'sessions', String(session.conference_session_id))}>
-              <bdi>{session.title}</bdi>
-            </Link>
+            <>
+              <Link href={homePath('admin', 'sessions', String(session.conference_session_id))}>
+                <bdi>{session.title}</bdi>
+              </Link>
+              {session.server !== null && (
+                <>
+                  {' '}
+                  <Badge tone="plain">{session.server}</Badge>
+                </>
+              )}
+            </>
           ),
         },
         { key: 'tag', label: t('admin.column.tag'), render: session => session.conference_tag },

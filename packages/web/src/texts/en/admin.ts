@@ -252,6 +252,11 @@ export const admin = {
     alive: 'Active',
     gone: 'Gone',
     lastSeen: 'last seen {{time}}',
+    members: 'Servers of the cluster',
+    member: 'sessions: {{sessions}}, connections: {{connections}}',
+    mediaNode: 'Media node',
+    draining: 'Draining',
+    noAnswer: 'No answer',
   },
   storage: {
     title: 'Storage',

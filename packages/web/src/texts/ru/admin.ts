@@ -260,6 +260,11 @@ export const admin: AdminTexts['admin'] = {
     alive: 'На связи',
     gone: 'Пропал',
     lastSeen: 'последний раз {{time}}',
+    members: 'Серверы кластера',
+    member: 'сеансы: {{sessions}}, соединения: {{connections}}',
+    mediaNode: 'Медиаузел',
+    draining: 'Завершает работу',
+    noAnswer: 'Нет ответа',
   },
   storage: {
     title: 'Хранилище',
