@@ -199,7 +199,7 @@ export interface RoomOpening {
 /** A room as it is, for a server that takes it over. */
 export interface RoomDescription {
   /** Null until somebody opened an endpoint. */
-  route: RouteDescription | null
+  route: MovedRoute | null
   members: { participantId: string; endpointId: string | null; quality: number | null }[]
   publications: Publication[]
 }

@@ -8,6 +8,7 @@ import type {
   EgressOptions,
   EndpointDescription,
   EndpointOptions,
+  MovedRoute,
   RoomDescription,
   RoomOpening,
   RouteDescription,
@@ -135,9 +136,8 @@ export class SfuRoom {
 
   describe(): RoomDescription {
     const { members, publications } = this.state
-    const [nodeId] = this.nodeIds
     return {
-      route: nodeId === undefined ? null : { nodeId, routeGeneration: this.#currentGeneration() },
+      route: this.#route(),
       members: [...members.values()].map(({ id, endpoint, quality }) => ({
         participantId: id,
         endpointId: endpoint?.closed === false ? endpoint.id : null,
@@ -223,6 +223,13 @@ export class SfuRoom {
     } catch (error) {
       log.warn({ err: error, sessionId }, 'room could not move to another media worker')
     }
+  }
+
+  #route(): MovedRoute | null {
+    const { nodeIds } = this
+    const [nodeId] = nodeIds
+    if (nodeId === undefined) return null
+    return { nodeId, routeGeneration: this.#currentGeneration(), ...(nodeIds.length > 1 && { nodeIds }) }
   }
 
   #currentGeneration(): string {

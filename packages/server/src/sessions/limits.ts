@@ -1,5 +1,6 @@
 /** Limits of one session. The protocol has the lengths of names and texts. */
-export const PARTICIPANTS_MAX = 500
+/** A speaker and 500 viewers. */
+export const PARTICIPANTS_MAX = 501
 /** One person's participants at a time, so that nobody fills a conference alone. */
 export const DEVICES_MAX = 10
 export const REMOVED_MAX = 1000
