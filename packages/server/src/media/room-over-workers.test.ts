@@ -226,8 +226,14 @@ describe('a room on two workers', () => {
   })
 
   it('moves as a whole when both workers die', async () => {
-    for (const worker of [...harness.sfu.workers.alive]) kill(worker)
-    await eventually(() => expect(harness.eventsOf('moved').length).toBeGreaterThan(0))
+    const dead = [...harness.sfu.workers.alive]
+    for (const worker of dead) kill(worker)
+    await eventually(() => {
+      const { alive } = harness.sfu.workers
+      expect(alive.filter(worker => dead.includes(worker))).toEqual([])
+      expect(alive.length).toBeGreaterThan(0)
+      expect(harness.eventsOf('moved').length).toBeGreaterThan(0)
+    })
     const all = [anna, ben, cleo, dora]
     for (const each of all) await each.enter()
     await anna.publish('cam-1', 'camera')
