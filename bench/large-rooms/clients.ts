@@ -22,13 +22,18 @@ let everybody: Participant[] = []
 const tasks = {
   /** The first `sending` participants publish a microphone and a camera; then all receive those of the others. */
   async join(url: string, tickets: Ticket[], sending: number): Promise<void> {
-    for (const ticket of tickets) everybody.push(await joinLectern(url, ticket))
-    speakers = everybody.slice(0, sending)
-    await inBatches(speakers, each => each.publish())
-    await inBatches(everybody, async each => {
-      const others = sending - Number(speakers.includes(each))
-      if (others > 0) await each.subscribe(others)
+    speakers = await inBatches(tickets.slice(0, sending), async ticket => {
+      const speaker = await joinLectern(url, ticket)
+      await speaker.publish()
+      return speaker
     })
+    if (sending > 1) await inBatches(speakers, each => each.subscribe(sending - 1))
+    const viewers = await inBatches(tickets.slice(sending), async ticket => {
+      const viewer = await joinLectern(url, ticket)
+      await viewer.subscribe(sending)
+      return viewer
+    })
+    everybody = [...speakers, ...viewers]
   },
 
   /** `slowdown` divides the packet rate, because the generator needs more CPU time than the server. */
@@ -59,8 +64,11 @@ const tasks = {
 
 export type Clients = typeof tasks
 
-async function inBatches<T>(all: T[], work: (each: T) => Promise<void>): Promise<void> {
-  for (let i = 0; i < all.length; i += BATCH_SIZE) await Promise.all(all.slice(i, i + BATCH_SIZE).map(work))
+async function inBatches<T, R>(all: T[], work: (each: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (let i = 0; i < all.length; i += BATCH_SIZE)
+    done.push(...(await Promise.all(all.slice(i, i + BATCH_SIZE).map(work))))
+  return done
 }
 
 const received = () => everybody.reduce((sum, { receiving }) => sum + receiving.received.packets, 0)

@@ -1,7 +1,7 @@
 import ndc, { type PeerConnection, type Track } from 'node-datachannel'
 import { CODECS, type Kind, PacketStream } from './rtp.ts'
 
-const CONNECTED_WITHIN_MS = 20_000
+const CONNECTED_WITHIN_MS = 120_000
 
 /** A WebRTC connection of libdatachannel, without congestion control. */
 abstract class Peer {
