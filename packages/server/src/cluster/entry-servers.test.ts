@@ -98,6 +98,23 @@ describe('two servers with one conference', () => {
     expect(body).toMatchObject({ live: true })
   }, 60_000)
 
+  it('know of a transcriber that asks the other server for jobs', async () => {
+    const { user, password } = await cluster.operator.users.add('transcriber', {
+      kind: 'worker',
+      capabilities: ['jobs.transcriber'],
+    })
+    const body = { login: user.login, password }
+    const { access_token } = (await a.call('POST', '/api/v1.0/auth/login', { body })).body
+    const isKnown = async () =>
+      (await b.call('GET', '/api/v1.0/server_info')).body.transcription_available === true
+    expect(await isKnown()).toBe(false)
+    const worker = new Participant(a, access_token, 'none', false)
+    participants.push(worker)
+    const lease = { worker_id: 'tra-1', holding: [] }
+    await worker.client.command('job.lease', { kind: 'operation', id: 'transcription' }, lease)
+    await waitFor(isKnown, 'the transcriber is known')
+  })
+
   it('RELAY-2 refuse a forged header of a server', async () => {
     const headers = { 'x-lectern-relay': 'e30.AAAA' }
     const { status } = await a.call('GET', '/api/v1.0/server_info', { headers })

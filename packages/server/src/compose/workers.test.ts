@@ -27,7 +27,7 @@ it('knows an embedded transcriber by its model', async () => {
   expect(await configured('0', folder)).toBe(false)
 })
 
-it('lets media nodes send to the address at which other servers reach this one', async () => {
+it('lets media nodes and other servers send to the address at which servers reach this one', async () => {
   const ipFor = (advertise: string) =>
     mediaIpOf(
       loadConfig(undefined, {
@@ -35,7 +35,6 @@ it('lets media nodes send to the address at which other servers reach this one',
         SVC_STORAGE_URL: 's3://bucket',
         SVC_CLUSTER_NATS: 'nats://127.0.0.1',
         SVC_CLUSTER_ADVERTISE: advertise,
-        SVC_CLUSTER_MEDIA_NODES: '1',
       }),
     )
   expect(await ipFor('http://10.0.0.5:8080')).toBe('10.0.0.5')

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Capability } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
+import { isClustered } from '../config/cluster.ts'
 import type { Config } from '../config/index.ts'
 import { Supervisor } from '../jobs/supervisor.ts'
 import { WorkerAccount } from '../jobs/worker-account.ts'
@@ -103,9 +104,9 @@ function start(
 const scriptOf = (name: EmbeddedWorker['name']): string =>
   createRequire(import.meta.url).resolve(`@lectern/${name}`)
 
-/** Where media reaches the workers of this machine: media nodes may be on others. */
+/** Where media reaches the workers of this machine: other servers and media nodes of a cluster send it, too. */
 export async function mediaIpOf({ Cluster }: Config): Promise<string> {
-  if (!Cluster.MediaNodes) return '127.0.0.1'
+  if (!isClustered(Cluster)) return '127.0.0.1'
   const host = new URL(Cluster.Advertise).hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) ? host : (await lookup(host)).address
 }

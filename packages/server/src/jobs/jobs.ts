@@ -21,6 +21,8 @@ import type { Job, JobOwner, JobScope, Lease, NewJob, WorkerJobs } from './ports
 import { presentJob, presentLease, presentState } from './present.ts'
 
 export interface JobsParts extends JobSchedulerParts {
+  /** Whether a transcriber asks another server for jobs. */
+  isTranscriberElsewhere: () => boolean
   /** Parameters of recording jobs. */
   recordingParams: JsonObject
   /**
@@ -91,6 +93,11 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   hasTranscriber(): boolean {
+    return this.hasTranscriberHere || this.#parts.isTranscriberElsewhere()
+  }
+
+  /** Whether a transcriber asks this server for jobs. */
+  get hasTranscriberHere(): boolean {
     return this.#scheduler.hasWorker('transcription')
   }
 
