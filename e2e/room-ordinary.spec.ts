@@ -7,6 +7,7 @@ import { useFolders } from './support/folders.ts'
 import { JobWorker } from './support/job-worker.ts'
 import { useLectern } from './support/lectern.ts'
 import { type Account, becomeGuest, useMembers } from './support/members.ts'
+import { log, messageWith, openChat, sendMessage } from './support/panels.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
@@ -52,6 +53,40 @@ async function signInToJoin(page: Page, credentials = anna) {
 }
 
 const guest = async (link: string, name = 'Sam') => Visitor.join(await open(link), { name })
+
+describe('the chat of an ordinary room', () => {
+  it('lets users edit and delete what they wrote, by mouse and by keyboard, and nobody else', async () => {
+    const { link } = await makeRoom()
+    const { page } = await owner(link)
+    const { page: sams } = await guest(link)
+    for (const each of [page, sams]) await openChat(each)
+    await sendMessage(page, 'a tipo')
+    await sendMessage(page, 'a secret')
+    await messageWith(sams, 'a secret').waitFor()
+    expect(await sams.getByRole('button', { name: 'Edit message' }).count()).toBe(0)
+
+    const item = (text: string) => log(page).locator('[data-message]').filter({ hasText: text })
+    await item('a tipo').hover()
+    await item('a tipo').getByRole('button', { name: 'Edit message' }).click()
+    await page.getByRole('textbox', { name: 'Edit message' }).press('Escape')
+    await item('a tipo').getByRole('button', { name: 'Edit message' }).focus() // the panel is still open
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Edit message' }).fill('a typo')
+    await page.keyboard.press('Enter')
+    for (const each of [page, sams]) {
+      await messageWith(each, 'a typo').waitFor()
+      expect(await messageWith(each, 'a tipo').count()).toBe(0)
+    }
+    await item('a secret').getByRole('button', { name: 'Delete message' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    for (const each of [page, sams]) {
+      await messageWith(each, 'Message deleted').waitFor()
+      expect(await messageWith(each, 'a secret').count()).toBe(0)
+    }
+    await checkAppearance(page, 'edited-chat', { shoot, sizes: SIZES })
+  })
+})
 
 describe('the sign-in of an ordinary room', () => {
   it('lets the owner sign in by keyboard only, as a remembered moderator', async () => {

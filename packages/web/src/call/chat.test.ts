@@ -16,6 +16,23 @@ async function joined() {
 }
 
 describe('Chat', () => {
+  it('edits and deletes messages of a conversation, and of nothing else', async () => {
+    const { call, control, enter } = createCallHarness({ conversation: 'conference:team' })
+    await enter()
+    expect(call.chat.isEditable).toBe(true)
+    await call.chat.edit('5', 'new')
+    await call.chat.remove('5')
+    const target = { kind: 'chat', id: 'conference:team' }
+    expect(control.commands.slice(-2)).toEqual([
+      { name: 'message.edit', target, body: { message_id: '5', text: 'new' } },
+      { name: 'message.delete', target, body: { message_id: '5' } },
+    ])
+
+    const { call: lesson } = createCallHarness()
+    expect(lesson.chat.isEditable).toBe(false)
+    await expect(lesson.chat.edit('5', 'new')).rejects.toThrow('closed')
+  })
+
   it('shows an own message at once, and only once', async () => {
     const { call, control, show, ids } = await joined()
     const answer = deferred<object>()

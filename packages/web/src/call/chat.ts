@@ -28,6 +28,9 @@ export class Chat extends Observable<ChatState> {
   readonly #control: Control
   readonly #membership: Membership
   readonly #outbox = new Outbox(text => this.#transmit(text))
+  /** Own messages can be edited and deleted. */
+  readonly isEditable: boolean
+  readonly #conversationId: string | undefined
   readonly #readPosition: ReadPosition | null
   #session: SessionView | null = null
 
@@ -40,6 +43,8 @@ export class Chat extends Observable<ChatState> {
   ) {
     super({ messages: [], pending: [], hasOlder: false, loadingOlder: false })
     this.#control = control
+    this.#conversationId = conversation
+    this.isEditable = conversation !== undefined
     this.#membership = membership
     this.#readPosition = conversation === undefined ? null : new ReadPosition(control, conversation, null)
     lifetime.defer(this.#outbox.subscribe(() => this.#patch({ pending: this.#outbox.get() })))
@@ -50,6 +55,13 @@ export class Chat extends Observable<ChatState> {
   readonly send = this.#outbox.send
   readonly sendAgain = this.#outbox.sendAgain
   readonly discard = this.#outbox.discard
+
+  /** Of an own message in a conversation, within a day. Rejects with a ControlFailure. */
+  readonly edit = async (messageId: string, text: string): Promise<unknown> =>
+    this.#control.command('message.edit', this.#conversation(), { message_id: messageId, text })
+
+  readonly remove = async (messageId: string): Promise<unknown> =>
+    this.#control.command('message.delete', this.#conversation(), { message_id: messageId })
 
   /** The account has read the message and those before it, on all its devices. */
   readonly markRead = (messageId: string): void => this.#readPosition?.markRead(messageId)
@@ -128,6 +140,11 @@ export class Chat extends Observable<ChatState> {
     const state = this.#control.state.get()
     const self = 'user' in state ? String(state.user.user_id) : null
     return messages.filter(each => each.user_id === self).map(each => each.text)
+  }
+
+  #conversation() {
+    if (this.#conversationId === undefined) throw new ControlFailure('closed')
+    return { kind: 'chat', id: this.#conversationId } as const
   }
 
   #target() {

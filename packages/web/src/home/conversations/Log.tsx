@@ -6,17 +6,17 @@ import { GroupKeys, withOwnGroup } from '../../chat/message-groups.ts'
 import type { Outbox } from '../../chat/outbox.ts'
 import { PendingMessageItem } from '../../chat/PendingMessageItem.tsx'
 import { ReadPosition } from '../../chat/read-position.ts'
+import { type MessageEditing, useMessageEditing } from '../../chat/use-message-editing.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useFocusRetention } from '../../ui/use-focus-retention.ts'
 import { useValue } from '../../use-value.ts'
-import { refusalText } from '../contacts/failure-text.ts'
+import { failureText, refusalText } from '../contacts/failure-text.ts'
 import { type LogItem, logItems, withStableKeys } from '../messaging/log-items.ts'
 import type { MessagesState, MessageWindow } from '../messaging/message-window.ts'
 import { formatDay, formatTime } from '../messaging/times.ts'
 import styles from './Log.module.css'
 import { useLogScroll } from './use-log-scroll.ts'
-import { type MessageEditing, useMessageEditing } from './use-message-editing.tsx'
 
 interface Props {
   chatId: string
@@ -71,7 +71,12 @@ function LoadedLog(props: Props & { state: Loaded }) {
     onVisible: position.markRead,
   })
   useFocusRetention(scroll.log)
-  const editing = useMessageEditing(chatId)
+  const target = { kind: 'chat', id: chatId } as const
+  const editing = useMessageEditing({
+    edit: (message_id, text) => connection.command('message.edit', target, { message_id, text }),
+    remove: message_id => connection.command('message.delete', target, { message_id }),
+    describe: error => failureText(t, error),
+  })
   const [keys] = useState(() => new GroupKeys())
   const items = useMemo(
     () => withStableKeys(logItems(state.messages, { ownUserId: connection.userId, readUpTo }), keys),

@@ -4,6 +4,7 @@ import type { Call } from '../../call/call.ts'
 import { MessageGroupItem } from '../../chat/MessageGroupItem.tsx'
 import { GroupKeys, groupMessages, withOwnGroup } from '../../chat/message-groups.ts'
 import { PendingMessageItem } from '../../chat/PendingMessageItem.tsx'
+import { useMessageEditing } from '../../chat/use-message-editing.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useFocusRetention } from '../../ui/use-focus-retention.ts'
@@ -25,6 +26,8 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
   const scroll = useScrollPosition({ first: messages[0]?.message_id, sending: pending.length })
   useMarkRead(unread, scroll.atEnd, messages)
   useFocusRetention(scroll.log)
+  const { edit, remove, isEditable } = chat
+  const editing = useMessageEditing({ edit, remove, describe: () => t('chat.notDone') })
   const reasonOf = (code: string) => (code === 'read_only' ? t('chat.failedReadOnly', moderator) : null)
   const [keys] = useState(() => new GroupKeys())
   const groups = useMemo(() => keys.assign(groupMessages(messages, ownUserId)), [keys, messages, ownUserId])
@@ -52,7 +55,15 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
         {messages.length + pending.length === 0 && <p className={styles.empty}>{t('chat.empty')}</p>}
         <ol className={styles.groups}>
           {shown.map(group => (
-            <MessageGroupItem key={group.key} group={group}>
+            <MessageGroupItem
+              key={group.key}
+              group={group}
+              {...(isEditable &&
+                group.own && {
+                  renderActions: editing.renderActions,
+                  renderInstead: editing.renderForm,
+                })}
+            >
               {group === shown.at(-1) &&
                 pending.map(each => (
                   <PendingMessageItem key={each.key} message={each} outbox={chat} reasonOf={reasonOf} />
@@ -61,6 +72,7 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
           ))}
         </ol>
       </section>
+      {editing.dialog}
       {!scroll.atEnd && waiting > 0 && (
         <div className={styles.pill}>
           <PanelButton

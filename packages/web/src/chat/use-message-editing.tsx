@@ -1,14 +1,20 @@
 import { type ChatMessage, EDITABLE_MS } from '@lectern/protocol/control/client'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useConnection } from '../../account-connection/use-connection.ts'
-import { useTexts } from '../../texts/use-texts.ts'
-import { clock } from '../../time/clock.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { PanelButton } from '../../ui/PanelButton.tsx'
-import { useAction } from '../contacts/use-action.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { clock } from '../time/clock.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { PanelButton } from '../ui/PanelButton.tsx'
+import { useAction } from '../use-action.ts'
 import { EditForm } from './EditForm.tsx'
 import styles from './use-message-editing.module.css'
+
+interface Editor {
+  edit: (messageId: string, text: string) => Promise<unknown>
+  remove: (messageId: string) => Promise<unknown>
+  /** Why one of them failed. */
+  describe: (error: unknown) => string
+}
 
 export interface MessageEditing {
   renderActions: (message: ChatMessage) => ReactNode
@@ -19,13 +25,11 @@ export interface MessageEditing {
 }
 
 /** Edits and deletes own messages, for a day after they were sent. */
-export function useMessageEditing(chatId: string): MessageEditing {
+export function useMessageEditing({ edit, remove, describe }: Editor): MessageEditing {
   const { t } = useTexts()
-  const { command } = useConnection()
   const [edited, setEdited] = useState<string | null>(null)
   const [deleted, setDeleted] = useState<string | null>(null)
-  const { failure, run } = useAction()
-  const target = { kind: 'chat', id: chatId } as const
+  const { failure, run } = useAction(describe)
 
   return {
     renderActions: ({ message_id, sent_at_ms }) =>
@@ -34,7 +38,7 @@ export function useMessageEditing(chatId: string): MessageEditing {
           <PanelButton icon={Pencil} label={t('chat.edit')} onClick={() => setEdited(message_id)} iconOnly />
           <PanelButton
             icon={Trash2}
-            label={t('conversations.delete')}
+            label={t('chat.delete')}
             onClick={() => setDeleted(message_id)}
             iconOnly
           />
@@ -44,9 +48,8 @@ export function useMessageEditing(chatId: string): MessageEditing {
       message_id === edited && !isDeleted ? (
         <EditForm
           text={text}
-          save={async changed => {
-            await command('message.edit', target, { message_id, text: changed })
-          }}
+          save={changed => edit(message_id, changed)}
+          describe={describe}
           onClose={() => setEdited(null)}
         />
       ) : null,
@@ -57,10 +60,10 @@ export function useMessageEditing(chatId: string): MessageEditing {
         </p>
         {deleted !== null && (
           <ConfirmDialog
-            question={t('conversations.deleteConfirm')}
-            verb={t('conversations.deleteVerb')}
+            question={t('chat.deleteConfirm')}
+            verb={t('chat.deleteVerb')}
             cancel={t('room.cancel')}
-            onConfirm={() => void run(() => command('message.delete', target, { message_id: deleted }))}
+            onConfirm={() => void run(() => remove(deleted))}
             onClose={() => setDeleted(null)}
           />
         )}

@@ -1,21 +1,23 @@
 import { type KeyboardEvent, useState } from 'react'
-import { MessageField } from '../../chat/MessageField.tsx'
-import { useTexts } from '../../texts/use-texts.ts'
-import { LinkButton } from '../../ui/LinkButton.tsx'
-import { useAction } from '../contacts/use-action.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { useAction } from '../use-action.ts'
 import styles from './EditForm.module.css'
+import { MessageField } from './MessageField.tsx'
 
 interface Props {
   text: string
   save: (text: string) => Promise<unknown>
+  /** Why it could not be saved. */
+  describe: (error: unknown) => string
   onClose: () => void
 }
 
 /** Edits a message in its place. Escape cancels. */
-export function EditForm({ text, save, onClose }: Props) {
+export function EditForm({ text, save, describe, onClose }: Props) {
   const { t } = useTexts()
   const [typed, setTyped] = useState(text)
-  const { failure, run } = useAction()
+  const { failure, run } = useAction(describe)
   const cancelByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
     event.preventDefault()
