@@ -7,6 +7,7 @@ import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import type { Account } from './support/members.ts'
 import { screenshotsOf } from './support/screenshots.ts'
+import { areSilent, listen, loudness } from './support/sound.ts'
 import { waitFor } from './support/wait.ts'
 
 const RING_SECONDS = 30
@@ -104,6 +105,18 @@ describe('a call', () => {
     const errors = [...annas.console, ...bens.console].filter(line => !/WebSocket|404/.test(line))
     expect(errors).toEqual([])
   }, 120_000)
+
+  it('is heard on both sides until it stops ringing', async () => {
+    const [anna, ben] = await pair()
+    const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
+    for (const page of [annas, bens]) await page.evaluate(listen)
+    expect([await loudness(annas), await loudness(bens)]).toEqual([0, 0])
+    await callBack(annas, 'Ben', 'Audio')
+    await waitFor(async () => (await loudness(bens)) > 0.02, 'it rings')
+    await waitFor(async () => (await loudness(annas)) > 0.005, 'the caller hears it, too')
+    await answer(bens, 'Decline')
+    for (const page of [annas, bens]) await waitFor(() => page.evaluate(areSilent), 'it is silent')
+  })
 
   it('is declined', async () => {
     const [anna, ben] = await pair()
