@@ -72,7 +72,7 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
           ))}
         </ol>
       </section>
-      {editing.dialog}
+      {isEditable && editing.dialog}
       {!scroll.atEnd && waiting > 0 && (
         <div className={styles.pill}>
           <PanelButton
