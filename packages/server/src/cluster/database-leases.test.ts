@@ -57,7 +57,7 @@ async function openServers() {
 }
 
 describe('the leases of several servers', () => {
-  it('OWN-1 are held by one server, which the others find', async () => {
+  it('LEASE-1 are held by one server, which the others find', async () => {
     const { a, b, pass, acquire } = await openServers()
     const lease = await acquire(a)
     await pass(20_000, a, b)
@@ -67,7 +67,7 @@ describe('the leases of several servers', () => {
     expect(await b.acquireVacant()).toEqual([])
   })
 
-  it('OWN-2 are taken over after a server died, not before its lease has run out', async () => {
+  it('LEASE-2 are taken over after a server died, not before its lease has run out', async () => {
     const { a, b, pass, acquire } = await openServers()
     await pass(10_000, a, b)
     const lease = await acquire(a)
@@ -77,7 +77,7 @@ describe('the leases of several servers', () => {
     expect(await acquire(b)).toMatchObject({ sessionId: lease?.sessionId, incarnation: 2 })
   })
 
-  it('OWN-5 are taken over without anybody who joins', async () => {
+  it('LEASE-5 are taken over without anybody who joins', async () => {
     const { a, b, pass, acquire } = await openServers()
     for (const tag of ['x', 'y']) await acquire(a, tag)
     await pass(LEASE_MS, b)
@@ -86,7 +86,7 @@ describe('the leases of several servers', () => {
     expect(await b.acquireVacant()).toEqual([])
   })
 
-  it('OWN-3 are unsure after a pause, and lost if another server has taken over', async () => {
+  it('LEASE-3 are unsure after a pause, and lost if another server has taken over', async () => {
     const { a, b, pass, acquire } = await openServers()
     const lease = (await acquire(a)) as SessionLease
     await pass(ACT_MS, b)
@@ -102,7 +102,7 @@ describe('the leases of several servers', () => {
     expect(await acquire(a, 'other')).not.toBeNull()
   })
 
-  it('OWN-8 go on while the database is away for everybody', async () => {
+  it('LEASE-8 go on while the database is away for everybody', async () => {
     const { a, state, pass, acquire } = await openServers()
     const lease = (await acquire(a)) as SessionLease
     Object.assign(state, { isStoreAway: true, mayOthersReachStore: false })
@@ -116,7 +116,7 @@ describe('the leases of several servers', () => {
     expect(a.isStoreReachable).toBe(true)
   })
 
-  it('OWN-8 of others are not taken over right after the database is back', async () => {
+  it('LEASE-8 of others are not taken over right after the database is back', async () => {
     const { a, b, state, pass, acquire, open } = await openServers()
     const lease = (await acquire(b)) as SessionLease
     await pass(20_000) // nobody renews
@@ -135,7 +135,7 @@ describe('the leases of several servers', () => {
     expect(state.mayOthersReachStore).toBe(true)
   })
 
-  it('OWN-3 are dropped by a server that alone does not reach the database', async () => {
+  it('LEASE-3 are dropped by a server that alone does not reach the database', async () => {
     const { a, b, state, pass, acquire } = await openServers()
     const lease = (await acquire(a)) as SessionLease
     state.isStoreAway = true
@@ -146,7 +146,7 @@ describe('the leases of several servers', () => {
     expect(await acquire(b)).toMatchObject({ incarnation: 2 })
   })
 
-  it('OWN-6 are handed over when a server stops, which acquires nothing afterwards', async () => {
+  it('LEASE-6 are handed over when a server stops, which acquires nothing afterwards', async () => {
     const { a, b, acquire } = await openServers()
     const lease = (await acquire(a)) as SessionLease
     await a.releaseAll()
@@ -156,7 +156,7 @@ describe('the leases of several servers', () => {
     expect(await a.acquireVacant()).toEqual([])
   })
 
-  it('OWN-5 are found again if an acquisition was not answered', async () => {
+  it('LEASE-5 are found again if an acquisition was not answered', async () => {
     const { b, state, pass, acquire, open } = await openServers()
     expect(state.isStoreAway).toBe(false)
     const { store } = await openDatabase()
@@ -267,7 +267,7 @@ async function simulate(random: RandomChoices) {
 
 describe('any history of several servers', () => {
   it.each([1, 2, 3, 4, 5, 6])(
-    'OWN-1 to OWN-8 has one owner of each session at any time (seed %i)',
+    'LEASE-1 to LEASE-8 has one owner of each session at any time (seed %i)',
     async seed => {
       const { taken } = await simulate(randomChoices(seededRandom(seed)))
       expect(taken).toBeGreaterThan(10)

@@ -32,7 +32,7 @@ export interface DatabaseLeasesParts {
 }
 
 /**
- * The leases of several servers with one database (rules OWN-1 to OWN-8). One lease of the server stands for all its
+ * The leases of several servers with one database (rules LEASE-1 to LEASE-8). One lease of the server stands for all its
  * sessions, so that one statement a second renews them all. A lease that others have declared dead is never renewed; the
  * server registers again, under another id.
  */

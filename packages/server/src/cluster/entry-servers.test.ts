@@ -121,7 +121,7 @@ describe('two servers with one conference', () => {
     expect(status).toBe(403)
   })
 
-  it('OWN-6 RELAY-8 move the session to the other server when its own one stops, and back', async () => {
+  it('LEASE-6 RELAY-8 move the session to the other server when its own one stops, and back', async () => {
     const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
     const tag = await createConference(anna)
     const first = anna.join(a, tag)

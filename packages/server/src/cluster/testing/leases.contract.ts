@@ -34,7 +34,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
   }
 
   describe('lease store', () => {
-    it('OWN-1 gives a session to one server, and names it to the others', async () => {
+    it('LEASE-1 gives a session to one server, and names it to the others', async () => {
       const { leases } = await openTwo()
       const session = acquired(await leases.acquire('tag', 100, 'a'))
       expect(session).toMatchObject({ tag: 'tag', startedAtMs: 100, incarnation: 1, ended: null })
@@ -47,7 +47,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(acquired(await leases.acquire('tag', 300, 'a')).incarnation).toBe(2)
     })
 
-    it('OWN-1 gives a session to one of many that ask at once', async () => {
+    it('LEASE-1 gives a session to one of many that ask at once', async () => {
       const { leases } = await openTwo()
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, i) => leases.acquire('tag', i, i % 2 ? 'a' : 'b')),
@@ -56,7 +56,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(new Set(owners).size).toBe(1)
     })
 
-    it('OWN-2 takes over only after the lease has run out, as another incarnation', async () => {
+    it('LEASE-2 takes over only after the lease has run out, as another incarnation', async () => {
       const { leases, pass } = await openTwo()
       const { sessionId } = acquired(await leases.acquire('tag', 100, 'a'))
       await pass(LEASE_MS - 1)
@@ -69,7 +69,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await leases.findOwner({ tag: 'tag' })).toMatchObject({ id: 'server-b' })
     })
 
-    it('OWN-2 renews a lease that has run out while nobody has declared it dead', async () => {
+    it('LEASE-2 renews a lease that has run out while nobody has declared it dead', async () => {
       const { leases, pass } = await openTwo()
       await leases.acquire('tag', 100, 'a')
       await pass(60_000)
@@ -79,7 +79,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await leases.renew('b', LEASE_MS)).toBeNull()
     })
 
-    it('OWN-3 never renews a dead lease', async () => {
+    it('LEASE-3 never renews a dead lease', async () => {
       const { leases, pass } = await openTwo()
       await pass(LEASE_MS)
       expect(await leases.expire('a')).toBe(true)
@@ -87,7 +87,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await leases.expire('a')).toBe(true)
     })
 
-    it('OWN-4 stores nothing of a former owner: state, hands, end, chat, jobs', async () => {
+    it('LEASE-4 stores nothing of a former owner: state, hands, end, chat, jobs', async () => {
       const { leases, sessions, chat, jobs, pass } = await openTwo()
       const before = acquired(await leases.acquire('tag', 100, 'a'))
       const lease = leaseOf(before, 'a')
@@ -127,7 +127,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await jobs.listUnfinished()).toHaveLength(1)
     })
 
-    it('OWN-5 shares the sessions of a dead server out, each to one of the others', async () => {
+    it('LEASE-5 shares the sessions of a dead server out, each to one of the others', async () => {
       const { leases, pass } = await openTwo()
       for (let i = 0; i < 30; i++) await leases.acquire(`tag-${i}`, 100, 'a')
       await pass(LEASE_MS)
@@ -142,7 +142,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(ids).toHaveLength(30)
     })
 
-    it('OWN-6 hands sessions over at once: one, all but some, or all', async () => {
+    it('LEASE-6 hands sessions over at once: one, all but some, or all', async () => {
       const { leases } = await openTwo()
       const [one, two, three] = await Promise.all(
         ['x', 'y', 'z'].map(async tag => acquired(await leases.acquire(tag, 100, 'a'))),
@@ -160,7 +160,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await leases.renew('a', LEASE_MS)).toBeNull()
     })
 
-    it('OWN-7 does not touch sessions that have ended, and forgets servers that died long ago', async () => {
+    it('LEASE-7 does not touch sessions that have ended, and forgets servers that died long ago', async () => {
       const { leases, sessions, pass } = await openTwo()
       const ended = acquired(await leases.acquire('x', 100, 'a'))
       await sessions.end(leaseOf(ended, 'a'), 200, 'ended')
