@@ -54,7 +54,7 @@ export const serverFolders = {
   delivery: [],
   push: ['accounts', 'config', 'delivery'],
   integration: ['accounts', 'sessions', 'http', 'delivery'],
-  storage: ['records (ports)'],
+  storage: ['config', 'records (ports)'],
   operator: ['audit', 'accounts', 'records', 'integration', 'push', 'delivery'],
   admin: [
     'audit',

@@ -9,7 +9,7 @@ const ID = '[A-Z]+-?\\d{1,2}'
 const LIST = `${ID}(?:(?: to |, | and | or |, and )${ID})*`
 const IGNORED_FOLDERS = new Set(['node_modules', 'dist', 'data', 'coverage'])
 /** Look like rules where they begin a title. */
-const NOT_RULES = /^(?:AV1|VP8|VP9|UTF-(?:8|16)|L16|B-?\d|H\d{3})$/
+const NOT_RULES = /^(?:AV1|VP8|VP9|S3|UTF-(?:8|16)|L16|B-?\d|H\d{3})$/
 
 /**
  * Every text of the repository that may define or cite a rule.

@@ -8,6 +8,7 @@ import { addQuickstart } from './commands/quickstart.ts'
 import { addRoom } from './commands/room.ts'
 import { addServe } from './commands/serve.ts'
 import { addServiceAccount } from './commands/service-account.ts'
+import { addStorage } from './commands/storage.ts'
 import { addTranscript } from './commands/transcript.ts'
 import { addTranscription } from './commands/transcription.ts'
 import { addUser } from './commands/user.ts'
@@ -32,6 +33,7 @@ addRoom(lectern)
 addWebhook(lectern)
 addPush(lectern)
 addTranscription(lectern)
+addStorage(lectern)
 addTranscript(lectern)
 addCluster(lectern)
 addDoctor(lectern)

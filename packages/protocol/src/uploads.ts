@@ -24,3 +24,15 @@ export const UploadMetadata = Type.Object({
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the whole file.' }),
 })
 export type UploadMetadata = Static<typeof UploadMetadata>
+
+/** S3 stores at most 10,000 parts of a file. */
+const PIECES_MAX = 10_000
+const PIECE_UNIT_BYTES = 8 * 1024 * 1024
+
+/**
+ * The length of the pieces of an upload: 8 MiB, a multiple of it for files of more than 78 GiB. A server whose files are in an
+ * object storage accepts whole pieces only (docs/uploads.md, rule U8). One piece is the body of one request, which must
+ * arrive within the request timeout of the server (30 s).
+ */
+export const uploadPieceBytes = (size: number): number =>
+  PIECE_UNIT_BYTES * Math.max(1, Math.ceil(size / (PIECE_UNIT_BYTES * PIECES_MAX)))

@@ -10,7 +10,9 @@ import type { Clock } from './clock.ts'
 import { providerSettings } from './compose/sso.ts'
 import type { NatsAddress } from './config/cluster.ts'
 import type { Config, Program } from './config/index.ts'
+import { s3Settings } from './config/storage.ts'
 import { auditStore } from './db/audit.ts'
+import { blobIndex } from './db/blobs.ts'
 import { deliveryStore } from './db/integration/deliveries.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
 import { webhookStore } from './db/integration/webhooks.ts'
@@ -20,7 +22,7 @@ import { pushDeliveryStore } from './db/push-deliveries.ts'
 import { pushSubscriptionStore } from './db/push-subscriptions.ts'
 import { transcriptStore } from './db/transcripts.ts'
 import { userStore } from './db/users.ts'
-import { type Report, runChecks } from './doctor/index.ts'
+import { type Probes, type Report, runChecks } from './doctor/index.ts'
 import { checkMediaWorker } from './media/check.ts'
 import {
   pushRules,
@@ -39,6 +41,7 @@ import { PushSender } from './push/sender.ts'
 import { pushSenderSettings } from './push/settings.ts'
 import { reasonOf } from './sso/failures.ts'
 import { discover } from './sso/provider.ts'
+import type { CopyProgress } from './storage/s3/copy-folder.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
 export { type ClusterStatus, openClusterOperator } from './compose/cluster-operator.ts'
@@ -47,6 +50,7 @@ export { DELIVERY_STATUSES, type DeliveryStatus } from './integration/ports.ts'
 export { createLog } from './log.ts'
 export { OperatorError } from './operator/checks.ts'
 export { generateVapidKeys } from './push/vapid.ts'
+export type { CopyProgress } from './storage/s3/copy-folder.ts'
 
 /** Opens the databases for the command line. Safe while the service runs, which does not cache these records. */
 export async function openOperator(config: Config, clock: Clock = Date.now): Promise<Operator> {
@@ -80,6 +84,12 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     get webhooks() {
       const service = new WebhookAdminService(deliveryStore(module()), webhookStore(module()), clock)
       return audited(service, webhookRules, log, actor)
+    },
+    copyFiles: async (folder, onProgress) => {
+      const settings = s3Settings(config.Storage)
+      if (!settings) throw new OperatorError('Set [Storage] Url to the bucket first: s3://BUCKET/PREFIX.')
+      const { copyFolder } = await import('./storage/s3/copy-folder.ts')
+      return copyFolder({ folder, settings, index: blobIndex(main.db), onProgress })
     },
     adminToken: async () => {
       if (!keys.configured) throw new OperatorError('Set [Server] JwtSecret first: it signs all tokens.')
@@ -122,6 +132,8 @@ export interface Operator {
   readonly serviceAccounts: MethodsOf<ServiceAccountAdminService>
   /** Throws OperatorError while the integration module is disabled. */
   readonly webhooks: MethodsOf<WebhookAdminService>
+  /** Copies the files of a folder to the configured bucket. Throws OperatorError when none is configured. */
+  copyFiles(folder: string, onProgress: (progress: CopyProgress) => void): Promise<CopyProgress>
   /** A token for the HTTP API of administrators that is valid for one minute. */
   adminToken(): Promise<string>
   close(): Promise<void>
@@ -132,8 +144,7 @@ export const runDoctor = (
   file?: string,
   env: NodeJS.ProcessEnv = process.env,
   program: Program = 'server',
-): Promise<Report> =>
-  runChecks(file, env, { readRecords, inspectDatabase, checkMediaWorker, checkIssuer, checkNats }, program)
+): Promise<Report> => runChecks(file, env, probes, program)
 
 /** The client of NATS is loaded when it is needed. */
 const checkNats = (ca: string) => async (address: NatsAddress) =>
@@ -141,6 +152,13 @@ const checkNats = (ca: string) => async (address: NatsAddress) =>
 
 const checkIssuer = (config: Config): Promise<string | null> =>
   discover(providerSettings(config)).then(() => null, reasonOf)
+
+const checkBucket = async ({ Storage }: Config): Promise<string | null> => {
+  const settings = s3Settings(Storage)
+  if (!settings) return null
+  const { faultOfBucket } = await import('./storage/s3/check.ts')
+  return faultOfBucket(settings)
+}
 
 /** The driver of PostgreSQL is loaded when it is needed. */
 const inspectDatabase = async (url: string) => (await import('./db/postgres/inspect.ts')).inspectPostgres(url)
@@ -153,4 +171,13 @@ async function readRecords(config: Config) {
   } finally {
     await operator.close()
   }
+}
+
+const probes: Probes = {
+  readRecords,
+  inspectDatabase,
+  checkMediaWorker,
+  checkIssuer,
+  checkNats,
+  checkBucket,
 }

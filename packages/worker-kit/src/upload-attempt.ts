@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { BLOB_ID_HEADER, UPLOADS_PATH } from '@lectern/protocol'
+import { BLOB_ID_HEADER, UPLOADS_PATH, uploadPieceBytes } from '@lectern/protocol'
 import { DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 import type { UploadFile } from './ports.ts'
 import type { Entry } from './upload-ledger.ts'
@@ -12,8 +12,6 @@ export interface AttemptOptions {
   signal: AbortSignal
 }
 
-/** Size of one request, which must complete within the request timeout of the server (30 s). */
-const CHUNK_BYTES = 4 * 1024 * 1024
 /** Generous, because the server verifies the whole file after the last byte. */
 const STALLED_AFTER_MS = 180_000
 
@@ -60,7 +58,7 @@ export async function sendOnce(
         endpoint: uploadId === undefined ? uploads : null,
         uploadUrl: uploadId === undefined ? null : `${uploads}/${uploadId}`,
         uploadSize: size,
-        chunkSize: CHUNK_BYTES,
+        chunkSize: uploadPieceBytes(size),
         retryDelays: null,
         storeFingerprintForResuming: false,
         metadata: { job_id: jobId, path, content_type: contentType, sha256 },

@@ -82,7 +82,10 @@ export const AdminStorageResponse = Type.Object({
       free_bytes: Type.Integer(),
     }),
   ),
-  reserve_bytes: Type.Integer({ description: 'Uploads leave this much free.' }),
+  bucket: Type.Union([Type.String(), Type.Null()], {
+    description: 'The bucket of an object storage that has the files (s3://…); null: they are on a disk.',
+  }),
+  reserve_bytes: Type.Integer({ description: 'Uploads leave this much free on a disk.' }),
   file_count: Type.Integer(),
   file_bytes: Type.Integer(),
   upload_count: Type.Integer({ description: 'Unfinished uploads.' }),

@@ -126,6 +126,7 @@ describe('jobs and recordings', () => {
       file_count: 1,
       file_bytes: 15,
       recording_count: 2,
+      bucket: null,
       database_bytes: expect.any(Number),
       disks: [
         { uses: expect.arrayContaining(['files', 'data', 'database']), free_bytes: expect.any(Number) },

@@ -5,10 +5,12 @@ import type { AdministrationLists } from './ports.ts'
 type Use = AdminStorageResponse['disks'][number]['uses'][number]
 
 interface Parts {
-  /** Without that of a database on another machine. */
+  /** Without that of a database on another machine, or of files in a bucket. */
   folders: Partial<Record<Use, string>>
   /** The sizes of the databases in bytes. */
   databases: () => Promise<number[]>
+  /** The bucket that has the files; null: they are on a disk. */
+  bucket: string | null
   /** Bytes that uploads leave free. */
   reserve: number
   lists: AdministrationLists
@@ -18,6 +20,7 @@ interface Parts {
 export async function readStorage({
   folders,
   databases,
+  bucket,
   reserve,
   lists,
 }: Parts): Promise<AdminStorageResponse> {
@@ -25,6 +28,7 @@ export async function readStorage({
   return {
     result: 200,
     disks,
+    bucket,
     reserve_bytes: reserve,
     file_count: counts.files,
     file_bytes: counts.bytes,

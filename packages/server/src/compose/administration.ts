@@ -12,6 +12,7 @@ import { readStorage } from '../admin/storage.ts'
 import { UserAdministration } from '../admin/users.ts'
 import { AuditLog } from '../audit/audit-log.ts'
 import { isPostgresUrl } from '../config/database.ts'
+import { s3Settings } from '../config/storage.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import { partnerLists } from '../db/integration/administration.ts'
 import { Rooms } from '../integration/rooms.ts'
@@ -151,6 +152,7 @@ function composeServerState(
   { queries, members, identity, network }: ClusterPart,
   databases: () => Promise<number[]>,
 ) {
+  const isBucket = s3Settings(config.Storage) !== null
   const own = { startedAtMs: clock(), isReady, conferences, connections: () => control.size }
   queries.serve(HEALTH, () => readServerHealth(own))
   const readMembers = async (): Promise<ClusterMember[]> => {
@@ -178,11 +180,12 @@ function composeServerState(
     storage: () =>
       readStorage({
         folders: {
-          files: config.Storage.Url,
+          ...(!isBucket && { files: config.Storage.Url }),
           data: config.Server.DataDir,
           ...(!isPostgresUrl(config.Db.Url) && { database: dirname(config.Db.Url) }),
         },
         databases,
+        bucket: isBucket ? config.Storage.Url : null,
         reserve: RESERVE_BYTES,
         lists: administration,
       }),

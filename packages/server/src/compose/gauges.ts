@@ -9,7 +9,7 @@ import type { Stores } from './stores.ts'
 
 /** The metrics of all parts of the server, and those that combine several parts. */
 export const gaugesOf = (
-  { recordings }: Stores,
+  { recordings, blobs }: Stores,
   { conferences, jobs, media, uploads }: SessionsPart,
   partners: PartnersPart,
   { service: push }: PushPart,
@@ -18,6 +18,7 @@ export const gaugesOf = (
 ): Gauges => ({
   ...partners.gauges,
   ...uploads.metrics,
+  ...blobs.metrics,
   recordings_stored: { help: 'Records in the archive.', read: () => recordings.count() },
   ...jobs.metrics,
   ...push?.metrics,

@@ -20,7 +20,7 @@ it('sweeps files of jobs that failed, and logs how many but not which', async ()
   let now = 1_700_000_000
   const clock = () => now * 1000
   const lifetime = new Lifetime(log)
-  const stores = await composeStores({ config: loadConfig(ini, {}), clock, lifetime })
+  const stores = await composeStores({ config: loadConfig(ini, {}), clock, log, lifetime })
   const domainEvents = new DomainEvents(log)
   const { sweep } = composeRecords({ stores, ownerOf: async () => null, domainEvents, clock, log })
   await sweep()

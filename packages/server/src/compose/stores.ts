@@ -25,8 +25,7 @@ import { sampleStore } from '../db/samples.ts'
 import { leaseStore } from '../db/session-leases.ts'
 import { transcriptStore } from '../db/transcripts.ts'
 import { userStore } from '../db/users.ts'
-import { DiskBlobs } from '../storage/disk-blobs.ts'
-import { RESERVE_BYTES } from '../storage/disk-space.ts'
+import { openBlobs } from '../storage/open.ts'
 import type { ServerContext } from './context.ts'
 
 export type Stores = Awaited<ReturnType<typeof composeStores>>
@@ -35,8 +34,9 @@ export type Stores = Awaited<ReturnType<typeof composeStores>>
 export async function composeStores({
   config,
   clock,
+  log,
   lifetime,
-}: Pick<ServerContext, 'config' | 'clock' | 'lifetime'>) {
+}: Pick<ServerContext, 'config' | 'clock' | 'log' | 'lifetime'>) {
   const main = lifetime.own(
     'main store',
     await openMainStore(config.Db.Url, { maxConnections: config.Db.MaxConnections }),
@@ -45,12 +45,8 @@ export async function composeStores({
   const { db, dialect } = main
   const accessVersion = new AccessVersion()
   accessVersion.watch(main.accessChanges)
-  const blobs = await DiskBlobs.open({
-    folder: config.Storage.Url,
-    index: blobIndex(db),
-    clock,
-    reserve: RESERVE_BYTES,
-  })
+  const blobs = await openBlobs({ storage: config.Storage, index: blobIndex(db), clock, log })
+  lifetime.own('files', blobs, each => each.close())
   return {
     accessVersion,
     /** The database itself, for what concerns it as a whole. */

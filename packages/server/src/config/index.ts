@@ -6,6 +6,7 @@ import { ConfigError, type IniEntry, parseIni } from './ini.ts'
 import { keys } from './keys.ts'
 import { checkMediaNode } from './media-node.ts'
 import { checkPush } from './push.ts'
+import { s3Settings } from './storage.ts'
 import type { Key } from './values.ts'
 
 export { ConfigError } from './ini.ts'
@@ -141,6 +142,7 @@ function complete(config: Config, base: string, program: Program): Config {
   checkOidc(config)
   if (program === 'media-node') checkMediaNode(config)
   else checkCluster(config.Cluster, Db.Url, Storage.Url)
+  const isBucket = s3Settings(Storage) !== null
   const dataDir = resolve(base, Server.DataDir)
   const path = (value: string) => value && resolve(base, value)
   return {
@@ -153,6 +155,6 @@ function complete(config: Config, base: string, program: Program): Config {
       Name: config.Cluster.Name || defaultServerName(),
       NatsCa: path(config.Cluster.NatsCa),
     },
-    Storage: { Url: path(Storage.Url) || resolve(dataDir, 'blobs') },
+    Storage: { ...Storage, Url: isBucket ? Storage.Url : path(Storage.Url) || resolve(dataDir, 'blobs') },
   }
 }

@@ -176,7 +176,13 @@ export const keys = {
     ),
   },
   Storage: {
-    Url: text('Folder of recordings and other large files; empty means blobs in DataDir.'),
+    Url: text(
+      'Folder of recordings and other large files; empty means blobs in DataDir. Or a bucket of an object storage (S3): s3://BUCKET or s3://BUCKET/PREFIX.',
+    ),
+    S3Endpoint: origin('Address of the object storage; empty means Amazon S3 in that region.'),
+    S3Region: text('Region of the bucket; object storages of your own mostly accept any.', 'us-east-1'),
+    S3AccessKeyId: text('Id of the access key for the bucket.'),
+    S3SecretAccessKey: text('The secret access key. Stays on the server.'),
   },
   Cluster: clusterKeys,
   MediaNode: mediaNodeKeys,

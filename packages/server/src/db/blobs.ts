@@ -16,6 +16,7 @@ const toRow = (row: Selectable<BlobsTable>): BlobRow => ({
     createdAt: row.created_at,
   },
   state: row.state as BlobRow['state'],
+  uploadId: row.upload_id,
 })
 
 /** Sorts after every hexadecimal digit. */
@@ -45,7 +46,7 @@ const hasJobSince = (beforeMs: number) => (eb: Where) =>
 export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
   const select = prepared(db, (id: string) => db.selectFrom('blobs').selectAll().where('id', '=', id))
   return {
-    add: async blob => {
+    add: async (blob, uploadId = null) => {
       await db
         .insertInto('blobs')
         .values({
@@ -58,6 +59,7 @@ export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
           size: blob.size,
           sha256: blob.sha256,
           state: 'writing',
+          upload_id: uploadId,
           created_at: blob.createdAt,
         })
         .execute()

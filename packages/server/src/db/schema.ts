@@ -110,6 +110,8 @@ export interface BlobsTable {
   sha256: string
   /** writing or ready */
   state: string
+  /** The multipart upload of an object storage. */
+  upload_id: string | null
   created_at: number
 }
 

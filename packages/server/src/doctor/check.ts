@@ -14,6 +14,8 @@ export interface CheckContext {
   checkIssuer(config: Config): Promise<string | null>
   /** Why a NATS server cannot be used; null if it can. `ca`: file of its authority, or empty. */
   checkNats: (ca: string) => (address: NatsAddress) => Promise<string | null>
+  /** Why the bucket of files cannot be used; null if it can. */
+  checkBucket(config: Config): Promise<string | null>
 }
 
 /** What the checks read of a PostgreSQL database. */

@@ -70,6 +70,7 @@ async function diagnose(
       checkMediaWorker: async () => '3',
       checkIssuer: async () => null,
       checkNats: () => async () => null,
+      checkBucket: async () => null,
       inspectDatabase: async () => database,
       ...probes,
     },
@@ -168,6 +169,20 @@ describe('the doctor', () => {
     ['transcriber', 'warn', { SVC_TRANSCRIBER_MODEL_DIR: 'missing' }],
   ])('reports %s as %s with %o', async (name, status, env) => {
     expect((await diagnose(env as Record<string, string>)).of(name)).toMatchObject({ status })
+  })
+
+  it('reports whether the bucket of files can be used', async () => {
+    const env = {
+      SVC_STORAGE_URL: 's3://lessons/files',
+      SVC_STORAGE_S3_ACCESS_KEY_ID: 'id',
+      SVC_STORAGE_S3_SECRET_ACCESS_KEY: 'a secret',
+    }
+    expect((await diagnose(env)).of('storage')).toMatchObject({ status: 'ok', says: 's3://lessons/files' })
+    const report = await diagnose(env, { checkBucket: async () => 'the bucket does not exist' })
+    expect(report.of('storage')).toMatchObject({
+      status: 'fail',
+      says: 's3://lessons/files cannot be used: the bucket does not exist.',
+    })
   })
 
   it.each([

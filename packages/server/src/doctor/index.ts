@@ -38,6 +38,8 @@ export interface Probes {
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
   checkNats: CheckContext['checkNats']
+  /** Why the bucket of files cannot be used; null if it can. */
+  checkBucket(config: Config): Promise<string | null>
   /** Starts and stops a media worker; returns its version. */
   checkMediaWorker(): Promise<string>
 }
@@ -107,7 +109,14 @@ export async function runChecks(
 async function contextOf(config: Config, probes: Probes, hasStores: boolean): Promise<CheckContext> {
   const database = hasStores ? await inspectDatabase(config, probes) : null
   const records = hasStores ? await readRecords(config, database, probes) : NO_RECORDS
-  return { config, database, records, checkIssuer: probes.checkIssuer, checkNats: probes.checkNats }
+  return {
+    config,
+    database,
+    records,
+    checkIssuer: probes.checkIssuer,
+    checkBucket: probes.checkBucket,
+    checkNats: probes.checkNats,
+  }
 }
 
 async function runCheck(name: string, check: () => Finding | Promise<Finding>) {

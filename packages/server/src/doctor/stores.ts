@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { s3Settings } from '../config/storage.ts'
 import { type Check, fail, ok, skipped, warn } from './check.ts'
 import { nearestExisting } from './disk.ts'
 import { checkPostgres } from './postgres.ts'
@@ -22,7 +23,13 @@ export const stores: Check = async ({ config, database, records }) => {
   return ok(existsSync(Db.Url) ? files.join(', ') : `Created at the first start, in ${dirname(Db.Url)}`)
 }
 
-export const storage: Check = async ({ config }) => {
+export const storage: Check = async ({ config, checkBucket }) => {
+  if (s3Settings(config.Storage)) {
+    const { Url } = config.Storage
+    const fault = await checkBucket(config)
+    if (fault === null) return ok(Url)
+    return fail(`${Url} cannot be used: ${fault}.`, 'Check [Storage] and the permissions of the access key.')
+  }
   const folder = config.Storage.Url
   const writeError = await writeErrorOf(join(folder, 'blobs'))
   if (writeError)

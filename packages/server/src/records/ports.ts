@@ -44,15 +44,18 @@ export interface BlobStore {
   remove(id: string): Promise<void>
 }
 
-/** Resumable uploads, also across a restart. Calls for one upload MUST NOT overlap. */
+/** Resumable uploads, also across a restart. */
 export interface BlobIntake {
+  /** Whether calls for one upload MAY overlap, in this process and in others. */
+  readonly canOverlap: boolean
   /** Creates an upload and returns its id. Throws `insufficient_storage`. */
   begin(blob: NewBlob): Promise<string>
   /** Null when there is no such upload. */
   progress(id: string): Promise<Progress | null>
   /**
-   * Appends bytes and returns the new length; bytes received before an interruption remain. Throws
-   * `insufficient_storage`, `blob_not_found`, or `invalid_argument` for a wrong `offset` or too many bytes.
+   * Appends bytes and returns the new length; whole pieces (`uploadPieceBytes`) received before an interruption remain,
+   * and a store MAY keep whole pieces only. Throws `insufficient_storage`, `temporarily_unavailable`, `blob_not_found`, or
+   * `invalid_argument` for a wrong `offset`, too many bytes, or less than a piece where that is required.
    */
   append(id: string, offset: number, bytes: Readable): Promise<number>
   /**

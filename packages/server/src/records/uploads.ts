@@ -47,6 +47,10 @@ export class Uploads implements BlobIntake {
     this.#parts = parts
   }
 
+  get canOverlap(): boolean {
+    return this.#parts.blobs.canOverlap
+  }
+
   /**
    * Validates a new upload. Throws `invalid_argument`, `permission_denied` or `payload_too_large`.
    */

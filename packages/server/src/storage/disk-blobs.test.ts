@@ -14,7 +14,7 @@ const BYTES = Buffer.from('0123456789')
 const NOTHING = { abandoned: [], lost: [], stray: [], unclaimed: [] }
 const full = { code: 'insufficient_storage', status: 507 }
 
-describeBlobStore(async () => (await folders.open()).blobs)
+describeBlobStore(async () => (await folders.open()).blobs, 4)
 
 describe('blobs on a disk', () => {
   it('are readable only by the service', async () => {

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
-import type { Blob, BlobIntake, BlobStore, NewBlob, Progress, Span, StoredBytes } from '../records/ports.ts'
+import type { Blob, NewBlob, Progress, Span, StoredBytes } from '../records/ports.ts'
+import { newBlobId } from './blob-id.ts'
 import { BufferPool } from './buffer-pool.ts'
 import { readChunks } from './chunks.ts'
 import { sha256Of, upTo } from './content.ts'
@@ -13,7 +13,7 @@ import { ensureDiskSpace, rethrowDiskFull } from './disk-space.ts'
 import { Layout, nullIfMissing } from './layout.ts'
 import { OpenFiles } from './open-files.ts'
 import { findOrphans, type Orphans } from './orphans.ts'
-import type { BlobIndex } from './ports.ts'
+import type { BlobIndex, SweptBlobs } from './ports.ts'
 
 interface Parts {
   folder: string
@@ -23,10 +23,10 @@ interface Parts {
   reserve: number
 }
 
-const newBlobId = () => `b_${randomBytes(16).toString('hex')}`
-
 /** Blobs as files in a folder. A file gets its final name once it is complete and durable. */
-export class DiskBlobs implements BlobStore, BlobIntake {
+export class DiskBlobs implements SweptBlobs {
+  readonly canOverlap = false
+  readonly metrics = {}
   readonly #parts: Parts
   readonly #layout: Layout
   readonly #files = new OpenFiles()
@@ -109,6 +109,9 @@ export class DiskBlobs implements BlobStore, BlobIntake {
     for (const id of Object.values(orphans).flat()) await this.remove(id)
     return orphans
   }
+
+  /** Files of downloads close by themselves. */
+  close(): void {}
 
   /** Verifies the bytes and renames the file to its final name. */
   async #settle(blob: Blob): Promise<void> {

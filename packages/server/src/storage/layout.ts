@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Shard, StoredFiles } from './orphans.ts'
 
 const PART = '.part'
 /** Distinguishes the folder of blobs from an empty mount point. */
@@ -11,8 +12,11 @@ export const SHARDS = Array.from({ length: 256 }, (_, i) => i.toString(16).padSt
 
 const shardOf = (id: string) => id.slice(2, 4)
 
+/** The row of a file is created before it, so that a file without a row is an orphan at once. */
+const NONE: ReadonlySet<string> = new Set()
+
 /** The paths of blobs below a folder. It rejects ids of a foreign format. */
-export class Layout {
+export class Layout implements StoredFiles {
   readonly folder: string
 
   constructor(folder: string) {
@@ -51,10 +55,17 @@ export class Layout {
     }
   }
 
-  /** Ids with a file in a shard, finished or not. Foreign files are ignored. */
-  async idsIn(shard: string): Promise<Set<string>> {
-    const names = await readdir(join(this.folder, shard)).catch(nullIfMissing)
-    return new Set((names ?? []).flatMap(name => BLOB_FILE.exec(name)?.[1] ?? []))
+  async exists(id: string): Promise<boolean> {
+    return (await stat(this.path(id)).catch(nullIfMissing)) !== null
+  }
+
+  /** Foreign files are ignored. */
+  async *shards(): AsyncGenerator<Shard> {
+    for (const digits of SHARDS) {
+      const names = (await readdir(join(this.folder, digits)).catch(nullIfMissing)) ?? []
+      const ids = new Set(names.flatMap(name => BLOB_FILE.exec(name)?.[1] ?? []))
+      yield { digits, ids, recent: NONE }
+    }
   }
 }
 

@@ -1,15 +1,18 @@
-import type { Blob } from '../records/ports.ts'
+import type { Blob, BlobIntake, BlobStore } from '../records/ports.ts'
+import type { Orphans } from './orphans.ts'
 
 /** The metadata of a blob and its upload state. */
 export interface BlobRow {
   blob: Blob
   state: 'writing' | 'ready'
+  /** The multipart upload of an object storage; null in a folder. */
+  uploadId: string | null
 }
 
 /** The metadata of blobs, without their bytes. */
 export interface BlobIndex {
   /** As `writing`. */
-  add(blob: Blob): Promise<void>
+  add(blob: Blob, uploadId?: string | null): Promise<void>
   find(id: string): Promise<BlobRow | null>
   markReady(id: string): Promise<void>
   remove(id: string): Promise<void>
@@ -21,4 +24,12 @@ export interface BlobIndex {
    */
   listUnclaimed(prefix: string, before: number, limit: number): Promise<string[]>
   isEmpty(): Promise<boolean>
+}
+
+/** A store of files, in a folder or in an object storage. */
+export interface SweptBlobs extends BlobStore, BlobIntake {
+  /** Removes and returns orphans. Throws when the files cannot be seen. */
+  sweep(): Promise<Orphans>
+  metrics: Record<string, { help: string; read: () => number }>
+  close(): void
 }

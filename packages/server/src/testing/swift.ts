@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +18,20 @@ export interface BucketSettings {
   S3Region: string
   S3AccessKeyId: string
   S3SecretAccessKey: string
+}
+
+let shared: Promise<Swift> | undefined
+
+/** The one of all test files of a process, each of which takes buckets of its own. */
+export const sharedSwift = (): Promise<Swift> => {
+  shared ??= startShared()
+  return shared
+}
+
+function startShared(): Promise<Swift> {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-swift-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return Swift.start(folder)
 }
 
 /**

@@ -9,6 +9,7 @@ import { changesOfMessages, conversations, conversationsOfConferences } from './
 import { push, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 import { externalIdentities } from './sso.ts'
+import { multipartUploads } from './storage.ts'
 
 const accounts: Migration = async (db, { autoId }) => {
   await db.schema
@@ -253,4 +254,5 @@ export const mainMigrations: readonly Migration[] = [
   sessionOwners,
   conversationsOfConferences,
   chartsOfServers,
+  multipartUploads,
 ]

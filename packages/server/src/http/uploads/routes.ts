@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { BLOB_ID_HEADER, ensure, UPLOADS_PATH } from '@lectern/protocol'
-import { MemoryLocker, Server } from '@tus/server'
+import { type Locker, MemoryLocker, Server } from '@tus/server'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '../../accounts/ports.ts'
 import type { Uploads } from '../../records/uploads.ts'
@@ -21,6 +21,9 @@ const BODY_TYPE = 'application/offset+octet-stream'
 /** A stalled request loses the lock to the next request of its upload. */
 const LOCK_DRAIN_TIMEOUT_MS = 200
 
+/** For a store whose calls may overlap: requests of one upload may also come to several servers. */
+const noLocks: Locker = { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) }
+
 /** Uploads of workers by tus 1.0.0 (core, creation). docs/uploads.md describes what differs from the standard. */
 export const uploadRoutes =
   ({ auth, uploads }: Parts): FastifyPluginAsync =>
@@ -33,7 +36,7 @@ export const uploadRoutes =
       path: UPLOADS_PATH,
       relativeLocation: true,
       datastore: tusBlobs,
-      locker: new MemoryLocker(),
+      locker: uploads.canOverlap ? noLocks : new MemoryLocker(),
       lockDrainTimeout: LOCK_DRAIN_TIMEOUT_MS,
       onUploadCreate: async (request, upload) => {
         const user = callers.get(request)

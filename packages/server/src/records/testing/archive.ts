@@ -4,7 +4,7 @@ import { openIntegrationStore, openMainStore } from '../../db/open.ts'
 import { recordingStore } from '../../db/recordings.ts'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
-import { DiskBlobs } from '../../storage/disk-blobs.ts'
+import { openBlobs } from '../../storage/open.ts'
 import type { TestServer } from '../../testing/server.ts'
 import { Archive, type FinishedRecording } from '../archive.ts'
 import { recordingScope } from '../scope.ts'
@@ -21,8 +21,9 @@ export async function openTestArchive({ config }: TestServer) {
   const integration = lifetime.own('rooms', await openIntegrationStore(config.Db.IntegrationDb), close)
   const rooms = roomStore(integration.db)
   const store = recordingStore(db)
-  const parts = { folder: config.Storage.Url, index: blobIndex(db), clock: Date.now, reserve: 0 }
-  const blobs = await DiskBlobs.open(parts)
+  const log = createLog('silent')
+  const parts = { storage: config.Storage, index: blobIndex(db), clock: Date.now, log }
+  const blobs = lifetime.own('files', await openBlobs(parts), each => each.close())
   const archive = new Archive({
     store,
     blobs,

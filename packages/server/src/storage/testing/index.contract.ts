@@ -29,9 +29,16 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
     it('INDEX-1 returns what was added, first as writing, then as ready', async () => {
       const { index } = await open()
       await index.add(blob('1'))
-      expect(await index.find(blob('1').id)).toEqual({ blob: blob('1'), state: 'writing' })
+      await index.add(blob('2'), 'upload-2')
+      const first = { blob: blob('1'), uploadId: null }
+      expect(await index.find(blob('1').id)).toEqual({ ...first, state: 'writing' })
       await index.markReady(blob('1').id)
-      expect(await index.find(blob('1').id)).toEqual({ blob: blob('1'), state: 'ready' })
+      expect(await index.find(blob('1').id)).toEqual({ ...first, state: 'ready' })
+      expect(await index.find(blob('2').id)).toEqual({
+        blob: blob('2'),
+        state: 'writing',
+        uploadId: 'upload-2',
+      })
     })
 
     it('INDEX-2 lists by id prefix', async () => {

@@ -29,6 +29,7 @@ export function Storage() {
             size: format.bytes(storage.file_bytes),
           }),
         },
+        ...(storage.bucket === null ? [] : [{ name: t('admin.storage.bucket'), value: storage.bucket }]),
         { name: t('admin.storage.uploads'), value: format.number(storage.upload_count) },
         { name: t('admin.storage.databases'), value: format.bytes(storage.database_bytes) },
         { name: t('admin.storage.reserve'), value: format.bytes(storage.reserve_bytes) },

@@ -262,6 +262,7 @@ export const admin = {
     title: 'Storage',
     files: 'Files',
     amount: '{{number}}, {{size}}',
+    bucket: 'Bucket of the files',
     uploads: 'Unfinished uploads',
     databases: 'Databases',
     reserve: 'Kept free',

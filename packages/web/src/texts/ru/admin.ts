@@ -270,6 +270,7 @@ export const admin: AdminTexts['admin'] = {
     title: 'Хранилище',
     files: 'Файлы',
     amount: '{{number}}, {{size}}',
+    bucket: 'Бакет файлов',
     uploads: 'Незавершённые загрузки',
     databases: 'Базы данных',
     reserve: 'Остаётся свободным',

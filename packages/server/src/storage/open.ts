@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config/index.ts'
+import { s3Settings } from '../config/storage.ts'
+import { DiskBlobs } from './disk-blobs.ts'
+import { RESERVE_BYTES } from './disk-space.ts'
+import type { BlobIndex, SweptBlobs } from './ports.ts'
+
+interface Parts {
+  storage: Config['Storage']
+  index: BlobIndex
+  clock: Clock
+  log: Logger
+}
+
+/** Opens the configured store of files. An object storage may be unavailable. */
+export async function openBlobs({ storage, index, clock, log }: Parts): Promise<SweptBlobs> {
+  const settings = s3Settings(storage)
+  if (!settings) return DiskBlobs.open({ folder: storage.Url, index, clock, reserve: RESERVE_BYTES })
+  const { S3Blobs } = await import('./s3/s3-blobs.ts')
+  return new S3Blobs({ settings, index, clock, log })
+}
