@@ -32,9 +32,14 @@ export class ClusterDelivery {
 
   /** How often what events change has to be compared with the store. */
   verifyEveryMs(): number {
+    return this.isReliable ? ROUTINE_MS : TROUBLE_MS
+  }
+
+  /** Whether all servers that run are heard. */
+  get isReliable(): boolean {
     const isSuspicious = performance.now() < this.#suspectUntilMs
     const isCutOff = this.#expected().some(id => !this.#members.get(id))
-    return !this.#network.isConnected || isSuspicious || isCutOff ? TROUBLE_MS : ROUTINE_MS
+    return this.#network.isConnected && !isSuspicious && !isCutOff
   }
 
   /** The ids of servers that run: events of those that are not heard are missing. */

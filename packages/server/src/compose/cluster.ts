@@ -19,7 +19,7 @@ export interface ClusterPart {
   /** Events for all servers. `name` is that of the bus, the same on all of them. */
   bus<Event>(name: string): EventBus<Event>
   /** How far the events of other servers can be relied on. */
-  delivery: EventDelivery & Pick<ClusterDelivery, 'expectServers'>
+  delivery: EventDelivery & Pick<ClusterDelivery, 'expectServers' | 'isReliable'>
   /** From now on, all servers know the presence of accounts on all servers. */
   sharePresence(presence: SharedPresence): { readonly isComplete: boolean }
   /** Asks the other servers for what only they know. */
@@ -46,7 +46,7 @@ export async function composeCluster(context: ServerContext): Promise<ClusterPar
       members,
       network: null,
       bus: () => new InMemoryEventBus(),
-      delivery: { ...lossless, expectServers: () => {} },
+      delivery: { ...lossless, expectServers: () => {}, isReliable: true },
       sharePresence: () => ({ isComplete: true }),
       queries: noOtherServers,
       reportStatus,

@@ -86,7 +86,10 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const shared = cluster.sharePresence(presence)
   /** Nothing is decided by a presence that may be incomplete. */
   const callPresence = {
-    presence: { isOffline: (userId: number) => shared.isComplete && presence.isOffline(userId) },
+    presence: {
+      isOffline: (userId: number) =>
+        shared.isComplete && cluster.delivery.isReliable && presence.isOffline(userId),
+    },
     isInCallElsewhere: presence.isInCallElsewhere,
   }
   const conferences = new ConferenceSessions({
