@@ -98,7 +98,7 @@ export class MediaNode {
     const deadline = performance.now() + timeoutMs
     while (rooms.size > 0 && performance.now() < deadline)
       await new Promise(resolve => setTimeout(resolve, TICK_MS / 10))
-    if (rooms.size > 0) log.warn({ rooms: rooms.size }, 'the media node stops although sessions are left')
+    if (rooms.size > 0) log.warn({ rooms: rooms.size }, 'sessions are left on the media node that drains')
   }
 
   stop(): void {

@@ -111,8 +111,9 @@ describe('sessions on media nodes', () => {
     await expect(owner.media.openProbe(100, () => {})).rejects.toMatchObject({
       code: 'temporarily_unavailable',
     })
-    const opening = owner.media.openEndpoint(ref('anna'))
-    const [first] = await Promise.all([node('late'), opening])
+    const open = () => owner.media.openEndpoint(ref('anna'))
+    const isOpen = () => open().then(Boolean, () => false) // clients repeat it, too
+    const [first] = await Promise.all([node('late'), waitFor(isOpen)])
     expect(first.rooms.has(1)).toBe(true)
     expect(owner.media.qualityOf(1)).toEqual(new Map([['anna', null]]))
   })
