@@ -1,24 +1,22 @@
 import { join } from 'node:path'
-import type { PartnerClient } from '@lectern/partner'
 import Database from '@lectern/sqlite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useFolders } from './support/folders.ts'
-import { type Account, useLectern } from './support/lectern.ts'
+import { useLectern } from './support/lectern.ts'
 import { useSmallDisks } from './support/small-disk.ts'
+import {
+  ADMINISTRATION,
+  ADMINISTRATIVE_ACTION,
+  type Operation,
+  UNAVAILABLE,
+  writingOperations,
+} from './support/writing-operations.ts'
 
 const DISK_MIB = 64
 
 const dataFolder = useFolders()()
 const disk = await useSmallDisks()(dataFolder, DISK_MIB)
 const lectern = useLectern(() => ({ SVC_SERVER_DATA_DIR: dataFolder, SVC_LIMITS_ENABLED: '0' }))
-
-interface Operation {
-  /** The route as in the API reference. */
-  name: `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
-  path?: string
-  token?: string
-  body?: Record<string, unknown>
-}
 
 /** Routes without database writes, and routes whose behaviour on a full disk is documented separately. */
 const WITHOUT_WRITE = [
@@ -35,10 +33,6 @@ const WITHOUT_WRITE = [
   'DELETE /api/v1.0/me/identities',
 ]
 
-/** Every administrative action begins with a row of the audit log: one of them is tested for all. */
-const ADMINISTRATION = '/api/v1.0/admin/'
-const ADMINISTRATIVE_ACTION = `PATCH ${ADMINISTRATION}users/{user_id}` as const
-
 /** Each of them waits several seconds for the database. */
 const LOCKED = [
   'PUT /api/v1/integration/rooms/{external_id}',
@@ -46,128 +40,11 @@ const LOCKED = [
   'POST /api/v1.0/auth/guest',
 ]
 
-const ROOMS = '/api/v1/integration/rooms'
-const CONFERENCES = '/api/v1.0/conferences'
-
+const { prepare, perform } = writingOperations(lectern)
 let operations: Operation[]
 beforeAll(async () => {
-  const account = await lectern.addAccount()
-  const partner = lectern.client(account)
-  operations = [...(await partnerOperations(partner, account)), ...(await userOperations())]
+  operations = await prepare()
 })
-
-async function partnerOperations(partner: PartnerClient, account: Account): Promise<Operation[]> {
-  const { access_token: token } = await call('POST', '/api/v1/integration/auth/token', {
-    body: { service_account: account.serviceAccount, client_secret: account.clientSecret },
-  })
-  for (const id of ['changed', 'cancelled', 'closed']) await partner.createRoom(id)
-  const teacher = { display_name: 'Anna', external_id: 'anna' }
-  const room = await partner.createRoom('with-person', { teacher })
-  const link = room.teacher_join_url.split('/j/')[1] as string
-  const webhook = { url: 'https://partner.example/hook', secret: 'a secret of enough characters' }
-  return [
-    { name: `PUT ${ROOMS}/{external_id}`, path: `${ROOMS}/new`, token },
-    { name: `PATCH ${ROOMS}/{external_id}`, path: `${ROOMS}/changed`, token, body: { title: 'Changed' } },
-    { name: `POST ${ROOMS}/{external_id}/cancel`, path: `${ROOMS}/cancelled/cancel`, token },
-    { name: `POST ${ROOMS}/{external_id}/close`, path: `${ROOMS}/closed/close`, token },
-    { name: 'PUT /api/v1/integration/webhook', token, body: { ...webhook, enabled: false } },
-    { name: 'POST /api/v1/integration/join/{token}', path: `/api/v1/integration/join/${link}` },
-  ]
-}
-
-async function userOperations(): Promise<Operation[]> {
-  const { login = '', password = '' } = await lectern.command('user', 'add', 'anna')
-  const signIn = () => call('POST', '/api/v1.0/auth/login', { body: { login, password } })
-  const [user, refreshed, ended] = [await signIn(), await signIn(), await signIn()]
-  const token = String(user.access_token)
-  const create = () => call('POST', CONFERENCES, { token, body: { title: 'Mine' } })
-  const [renamed, removed] = [await create(), await create()]
-  return [
-    { name: 'POST /api/v1.0/auth/login', body: { login, password } },
-    { name: 'POST /api/v1.0/auth/refresh', body: { refresh_token: refreshed.refresh_token } },
-    { name: 'POST /api/v1.0/auth/logout', body: { refresh_token: ended.refresh_token } },
-    { name: 'POST /api/v1.0/auth/guest', body: { display_name: 'Guest' } },
-    ...(await accountOperations(token, password)),
-    await administrativeOperation(),
-    { name: `POST ${CONFERENCES}`, token, body: { title: 'Another' } },
-    {
-      name: `PATCH ${CONFERENCES}/{tag}`,
-      path: `${CONFERENCES}/${renamed.tag}`,
-      token,
-      body: { title: 'Renamed' },
-    },
-    { name: `DELETE ${CONFERENCES}/{tag}`, path: `${CONFERENCES}/${removed.tag}`, token },
-    ...(await memberOperations(token)),
-  ]
-}
-
-async function memberOperations(token: string): Promise<Operation[]> {
-  for (const login of ['carla', 'dora']) await lectern.command('user', 'add', login)
-  const { tag } = await call('POST', CONFERENCES, { token, body: { title: 'With members' } })
-  const members = `${CONFERENCES}/${tag}/members`
-  const { user_id } = await call('POST', members, { token, body: { login: 'carla' } })
-  return [
-    { name: `POST ${CONFERENCES}/{tag}/members`, path: members, token, body: { login: 'dora' } },
-    { name: `DELETE ${CONFERENCES}/{tag}/members/{user_id}`, path: `${members}/${user_id}`, token },
-  ]
-}
-
-async function administrativeOperation(): Promise<Operation> {
-  const { login = '', password = '' } = await lectern.command('user', 'add', 'boss', '--capability', 'admin')
-  const { access_token, user } = await call('POST', '/api/v1.0/auth/login', { body: { login, password } })
-  const { user_id } = user as unknown as { user_id: number }
-  const path = `${ADMINISTRATION}users/${user_id}`
-  return { name: ADMINISTRATIVE_ACTION, path, token: String(access_token), body: { display_name: 'Boss' } }
-}
-
-async function accountOperations(token: string, password: string): Promise<Operation[]> {
-  const me = '/api/v1.0/me'
-  const { sign_ins } = await call('GET', `${me}/sign-ins`, { token })
-  const last = (sign_ins as unknown as { id: string; is_current: boolean }[]).find(each => !each.is_current)
-  const { link = '' } = await lectern.command('user', 'invite', 'ben')
-  const invitations = '/api/v1.0/invitations'
-  return [
-    { name: `PATCH ${me}`, token, body: { display_name: 'Anna P.' } },
-    { name: `POST ${me}/password`, token, body: { current: password, new: password } },
-    { name: `DELETE ${me}/sign-ins/{id}`, path: `${me}/sign-ins/${last?.id}`, token },
-    { name: `DELETE ${me}/sign-ins`, token },
-    {
-      name: `POST ${invitations}/{token}`,
-      path: `${invitations}/${link.split('/').at(-1)}`,
-      body: { password },
-    },
-  ]
-}
-
-async function call(method: string, path: string, { token, body }: Omit<Operation, 'name'>) {
-  const answer = await send(method, path, { token, body })
-  expect(answer.status, `${method} ${path}`).toBeLessThan(300)
-  return answer.body
-}
-
-async function send(method: string, path: string, { token, body }: Omit<Operation, 'name'>) {
-  const response = await fetch(lectern.url + path, {
-    method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    body: body && JSON.stringify(body),
-  })
-  const retryAfter = response.headers.get('retry-after')
-  return { status: response.status, retryAfter, body: (await response.json()) as Record<string, string> }
-}
-
-const perform = ({ name, path, ...rest }: Operation) => {
-  const [method = '', template = ''] = name.split(' ')
-  return send(method, path ?? template, rest)
-}
-
-const UNAVAILABLE = {
-  status: 503,
-  retryAfter: expect.stringMatching(/^[1-9]\d*$/),
-  body: { result: 503, code: 'temporarily_unavailable', message: expect.any(String) },
-}
 
 /** Runs `work` while another process has both databases open, like a backup. */
 async function withDatabases(sql: string, work: () => Promise<void>) {

@@ -1,6 +1,10 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
+
 import { addCluster } from './commands/cluster.ts'
+
+import { addDb } from './commands/db.ts'
+
 import { addDoctor } from './commands/doctor.ts'
 import { addMediaNode } from './commands/media-node.ts'
 import { addPush } from './commands/push.ts'
@@ -37,6 +41,7 @@ addStorage(lectern)
 addTranscript(lectern)
 addCluster(lectern)
 addDoctor(lectern)
+addDb(lectern)
 
 try {
   await lectern.parseAsync()

@@ -27,6 +27,9 @@ export interface PostgresServer {
   readonly pid: number | null
   /** Ends all processes at once, as the loss of the machine does; what was committed stays. */
   kill(): Promise<void>
+  /** All processes stop running, as on a machine that hangs; connections stay open. */
+  pause(): void
+  resume(): void
   /** Starts it again, on the same port with the same data. */
   start(): Promise<void>
   /** Ends it in order, and all connections. Safe to call twice. */
@@ -83,15 +86,27 @@ class Server implements PostgresServer {
     if (this.pid !== null) await runAsync('pg_ctl', ['stop', '-D', this.#folder, '-m', 'fast', '-w', '-s'])
   }
 
+  pause(): void {
+    for (const each of processesIn(this.#folder)) signal(each, 'SIGSTOP')
+  }
+
+  resume(): void {
+    for (const each of processesIn(this.#folder)) signal(each, 'SIGCONT')
+  }
+
   async kill(): Promise<void> {
-    const { pid } = this
-    if (pid === null) return
-    // The others end when they notice, which may take a moment in which they still answer.
-    const all = [pid, ...childrenOf(pid)]
+    // Also those of connections, which would still answer for a moment.
+    const all = processesIn(this.#folder)
     for (const each of all) signal(each, 'SIGKILL')
     while (all.some(isAlive)) await new Promise(resolve => setTimeout(resolve, 10))
     rmSync(join(this.#folder, 'postmaster.pid'), { force: true })
   }
+}
+
+/** The server and the processes of its connections. */
+function processesIn(folder: string): number[] {
+  const pid = pidIn(folder)
+  return pid === null ? [] : [pid, ...childrenOf(pid)]
 }
 
 function createCluster(folder: string): void {

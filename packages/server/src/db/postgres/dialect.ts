@@ -15,7 +15,7 @@ import { type Connection, openPool } from './client.ts'
 
 const RETENTION_MS = AUDIT_RETENTION_DAYS * 86_400_000
 /** Of all migrations in a database: those of one store may need what those of the other create. */
-const MIGRATION_LOCK = 'migrations'
+export const MIGRATION_LOCK = 'migrations'
 const VERSION_COMMENT = /^Lectern, version (\d+)$/
 
 /** As in SQLite, integers have 64 bits: an id of a request that is too large for a column is not found, not an error. */

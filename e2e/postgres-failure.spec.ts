@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type PostgresServer, queryPostgres, startPostgres } from '@lectern/server/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFolders } from './support/folders.ts'
+import { useLectern } from './support/lectern.ts'
+import { loginFrame, type RawControlSocket, useRawControl } from './support/raw-control.ts'
+import { waitFor } from './support/wait.ts'
+import { type Operation, UNAVAILABLE, writingOperations } from './support/writing-operations.ts'
+
+/** Longer than any time limit of the service for its database. */
+const NEVER_MS = 60_000
+
+const folder = useFolders()()
+let postgres: PostgresServer
+beforeAll(async () => {
+  postgres = await startPostgres(folder)
+})
+afterAll(() => postgres.stop())
+const lectern = useLectern(() => ({ SVC_DB_URL: postgres.url, SVC_LIMITS_ENABLED: '0' }))
+const { prepare, perform } = writingOperations(lectern)
+let operations: Operation[]
+beforeAll(async () => {
+  operations = await prepare()
+})
+
+/** On a connection that may write in any case. */
+async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+  const url = `${postgres.url}?options=-c%20default_transaction_read_only%3Doff`
+  await queryPostgres(url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`)
+  await queryPostgres(url, 'SELECT pg_reload_conf()')
+}
+
+const openControl = useRawControl()
+let commands = 0
+async function command(raw: RawControlSocket, name: string, params: object) {
+  const id = String(++commands)
+  raw.send({ id, command: name, params })
+  return waitFor(() => raw.frames.find(frame => frame.id === id), `the answer to ${name}`)
+}
+
+const guest = async () => {
+  const response = await fetch(`${lectern.url}/api/v1.0/auth/guest`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ display_name: 'Guest' }),
+    signal: AbortSignal.timeout(NEVER_MS),
+  })
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: await response.json(),
+  }
+}
+
+const expectUnavailable = async () => {
+  for (const operation of operations) expect(await perform(operation), operation.name).toEqual(UNAVAILABLE)
+}
+
+describe('PostgreSQL that does not work', () => {
+  it('causes 503 with Retry-After while it is read-only', async () => {
+    await setReadOnly('on')
+    await waitFor(async () => (await guest()).status === 503, 'the database is read-only')
+    await expectUnavailable()
+    await setReadOnly('off')
+    await waitFor(async () => (await guest()).status === 200, 'the database can be written')
+  })
+
+  it('causes 503 with Retry-After while it hangs, and no request waits for ever', async () => {
+    postgres.pause()
+    expect(await guest()).toEqual(UNAVAILABLE)
+    postgres.resume()
+    await waitFor(async () => (await guest()).status === 200, 'the database answers')
+  })
+
+  it('refuses what must be stored after a kill -9, keeps sockets open, and works when it is back', async () => {
+    const { body: account } = await guest()
+    const raw = await openControl(lectern.url)
+    raw.send(loginFrame(account))
+    await raw.waitForFrame('login_result')
+    const contact = () => command(raw, 'contact.add', { login: 'nobody' })
+    const before = await contact()
+
+    await postgres.kill()
+    await expectUnavailable()
+    expect(await contact()).toMatchObject({ error: { code: 'temporarily_unavailable' } })
+    await delay(1_000) // everything periodic fails at least once
+
+    await postgres.start()
+    await waitFor(async () => (await guest()).status === 200, 'the database is back')
+    for (const operation of operations)
+      expect(await perform(operation), operation.name).toMatchObject({
+        status: expect.toSatisfy(status => status >= 200 && status < 300),
+      })
+    expect({ ...(await contact()), id: '' }).toEqual({ ...before, id: '' })
+    expect(lectern.log).not.toContain('uncaught')
+  })
+})

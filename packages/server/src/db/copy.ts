@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { openIntegrationStore, openMainStore } from './open.ts'
+import { type FileReader, openFileReader } from './sqlite/reader.ts'
+
+export interface CopiedTable {
+  /** With its schema. */
+  table: string
+  rows: number
+}
+
+export interface CopyOptions {
+  /** The SQLite file of the main store. */
+  main: string
+  /** That of the partner module; null without one. */
+  integration: string | null
+  /** The postgres:// address of an empty database. */
+  to: string
+  /** Called after each batch of rows. */
+  onProgress: (progress: CopiedTable & { total: number }) => void
+}
+
+/**
+ * Copies SQLite stores into an empty PostgreSQL database, in one transaction: after a failure, or a kill, the database is
+ * as empty as before. The files are first migrated as a start would do it, and locked against writes meanwhile. Resolves
+ * when the number of rows of each table was compared. Throws without a change if a table of the database has rows.
+ */
+export async function copyStores({ main, integration, to, onProgress }: CopyOptions): Promise<CopiedTable[]> {
+  const sources = [{ schema: 'lectern', file: main, open: openMainStore }, partnerModule(integration)].filter(
+    source => source !== null,
+  )
+  for (const { file } of sources) if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
+  const { importInto } = await import('./postgres/import.ts')
+  const readers: { schema: string; reader: FileReader }[] = []
+  try {
+    for (const { schema, file, open } of sources) {
+      await (await open(file)).close()
+      await (await open(to)).close()
+      readers.push({ schema, reader: openFileReader(file) })
+    }
+    return await importInto(to, readers, onProgress)
+  } finally {
+    for (const { reader } of readers) reader.close()
+  }
+}
+
+const partnerModule = (file: string | null) =>
+  file === null ? null : { schema: 'integration', file, open: openIntegrationStore }
