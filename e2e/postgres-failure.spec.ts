@@ -38,11 +38,11 @@ async function command(raw: RawControlSocket, name: string, params: object) {
   return waitFor(() => raw.frames.find(frame => frame.id === id), `the answer to ${name}`)
 }
 
-const guest = async () => {
-  const response = await fetch(`${lectern.url}/api/v1.0/auth/guest`, {
+async function post(route: 'guest' | 'login', { login, password, display_name }: Record<string, unknown>) {
+  const response = await fetch(`${lectern.url}/api/v1.0/auth/${route}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ display_name: 'Guest' }),
+    body: JSON.stringify({ login, password, display_name }),
     signal: AbortSignal.timeout(NEVER_MS),
   })
   return {
@@ -51,6 +51,8 @@ const guest = async () => {
     body: await response.json(),
   }
 }
+
+const guest = () => post('guest', { display_name: 'Guest' })
 
 const expectUnavailable = async () => {
   for (const operation of operations) expect(await perform(operation), operation.name).toEqual(UNAVAILABLE)
@@ -73,7 +75,7 @@ describe('PostgreSQL that does not work', () => {
   })
 
   it('refuses what must be stored after a kill -9, keeps sockets open, and works when it is back', async () => {
-    const { body: account } = await guest()
+    const { body: account } = await post('login', await lectern.command('user', 'add', 'emil'))
     const raw = await openControl(lectern.url)
     raw.send(loginFrame(account))
     await raw.waitForFrame('login_result')

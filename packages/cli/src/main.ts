@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
-
 import { addCluster } from './commands/cluster.ts'
-
 import { addDb } from './commands/db.ts'
-
 import { addDoctor } from './commands/doctor.ts'
 import { addMediaNode } from './commands/media-node.ts'
 import { addPush } from './commands/push.ts'

@@ -81,7 +81,7 @@ async function start(context: ServerContext): Promise<RunningServer> {
   const relay = await composeRelay(context, cluster, accounts, sessions)
   const parts = [context, stores, accounts, sessions, calls, partners, push, relay, cluster] as const
   const { app, control, administration } = await composeHttp(...parts)
-  schedule(context, accounts, sessions, calls, partners, push, control, administration)
+  schedule(context, stores, accounts, sessions, calls, partners, push, control, administration)
 
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)

@@ -45,15 +45,9 @@ import type { CopyProgress } from './storage/s3/copy-folder.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
 
-<<<<<<< HEAD
-
 export { type ClusterStatus, openClusterOperator } from './compose/cluster-operator.ts'
 
-=======
-
 export { isPostgresUrl } from './config/database.ts'
-
->>>>>>> e0e5d14 (wip)
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 export { type CopiedTable, type CopyOptions, copyStores } from './db/copy.ts'

@@ -5,6 +5,7 @@ import type { ServerContext } from './context.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
 import type { SessionsPart } from './sessions.ts'
+import type { Stores } from './stores.ts'
 
 const TICK_MS = 1_000
 const SWEEP_MS = 3_600_000
@@ -15,6 +16,7 @@ const FIRST_SWEEP_AFTER_MS = 60_000
 /** Everything that the server does periodically. */
 export function schedule(
   { scheduler }: ServerContext,
+  { main }: Stores,
   { sessions: authSessions }: AccountsPart,
   { conferences, verifyChats, streams, messaging, jobs, records }: SessionsPart,
   { calls, supervisor }: CallsPart,
@@ -34,14 +36,17 @@ export function schedule(
   everySecond(() => jobs.tick(), 'jobs could not be checked')
   everySecond(() => outbox.tick(), 'the outbox could not be checked')
 
-  const hourly = (run: () => unknown) =>
+  // On one server at a time: the others would only wait for its locks.
+  const hourly = (name: string, sweep: () => Promise<unknown>) => {
+    const run = () => main.exclusively(`sweep of ${name}`, sweep)
     scheduler.add({ everyMs: SWEEP_MS, firstAfterMs: FIRST_SWEEP_AFTER_MS, run, onFailure: 'sweep failed' })
-  hourly(() => authSessions.sweep())
-  hourly(() => records.sweep())
-  hourly(() => jobs.sweep())
-  hourly(() => administration.sweep())
-  hourly(() => calls.sweep())
-  hourly(() => messaging.sweep())
+  }
+  hourly('sign-ins', async () => authSessions.sweep())
+  hourly('records', async () => records.sweep())
+  hourly('jobs', async () => jobs.sweep())
+  hourly('the audit log', async () => administration.sweep())
+  hourly('calls', async () => calls.sweep())
+  hourly('messages', async () => messaging.sweep())
 
   if (!push) return
   everySecond(() => push.tick(), 'notifications of stored messages could not be completed')

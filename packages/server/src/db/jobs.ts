@@ -7,6 +7,9 @@ import { isFenced, lockLease } from './fencing.ts'
 import type { JobsTable, MainSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
+/** Accounts with a capability for jobs: there are a few. */
+const WORKERS_MAX = 1_000
+
 type Row = Selectable<JobsTable>
 
 const parse = (text: string) => JSON.parse(text) as JsonObject
@@ -189,6 +192,34 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
         .where('state', 'in', ['done', 'failed', 'cancelled'])
         .where('updated_at_ms', '<', beforeMs)
         .execute()
+      await db.deleteFrom('job_workers').where('active_at_ms', '<', beforeMs).execute()
+    },
+
+    recordWorker: async ({ kind, userId, activeAtMs }) => {
+      await db
+        .insertInto('job_workers')
+        .values({ kind, user_id: userId, active_at_ms: activeAtMs })
+        .onConflict(conflict =>
+          conflict
+            .columns(['kind', 'user_id'])
+            .doUpdateSet({ active_at_ms: activeAtMs })
+            .where('job_workers.active_at_ms', '<', activeAtMs),
+        )
+        .execute()
+    },
+
+    listWorkers: async sinceMs => {
+      const rows = await db
+        .selectFrom('job_workers')
+        .selectAll()
+        .where('active_at_ms', '>=', sinceMs)
+        .limit(WORKERS_MAX)
+        .execute()
+      return rows.map(row => ({
+        kind: row.kind as JobKind,
+        userId: row.user_id,
+        activeAtMs: row.active_at_ms,
+      }))
     },
   }
 }

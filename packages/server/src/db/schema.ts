@@ -3,6 +3,7 @@ import type { AccountSchema } from './tables/account.ts'
 import type { AdminTables } from './tables/admin.ts'
 import type { CallsSchema } from './tables/calls.ts'
 import type { ClusterTables } from './tables/cluster.ts'
+import type { JobWorkersSchema } from './tables/job-workers.ts'
 import type { MessagingSchema } from './tables/messaging.ts'
 import type { PushSchema } from './tables/push.ts'
 import type { OwnRecordingTables } from './tables/recordings.ts'
@@ -15,6 +16,7 @@ export interface MainSchema
     OwnRecordingTables,
     CallsSchema,
     ClusterTables,
+    JobWorkersSchema,
     MessagingSchema,
     PushSchema,
     SsoTables {

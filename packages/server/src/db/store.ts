@@ -7,6 +7,8 @@ export interface Store<Schema> {
   dialect: Dialect
   /** How this process learns that another one may have revoked access. */
   accessChanges: AccessChanges
+  /** Runs the work unless another server runs work of that name now; false if so. */
+  exclusively(name: string, work: () => Promise<unknown>): Promise<boolean>
   /** The space that the database takes on its disk; with both stores, if they share a database. */
   sizeInBytes(): Promise<number>
   close(): Promise<void>

@@ -4,6 +4,8 @@ export class DatabaseUnavailable extends Error {
   readonly code = 'DATABASE_UNAVAILABLE'
 
   constructor(cause: Error & { code?: unknown }) {
-    super(`The database is not available (${cause.message || String(cause.code)}).`, { cause })
+    super(`The database is not available (${cause.message || String(cause.code)}).`)
+    // One line in the log for each request: where in the driver it happened helps nobody.
+    this.stack = `${this.name}: ${this.message}`
   }
 }

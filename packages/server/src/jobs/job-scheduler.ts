@@ -1,10 +1,11 @@
 import { Mutex } from '@lectern/common'
-import { JOB_KINDS, type JobKind } from '@lectern/protocol/control'
+import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { DomainEvents } from '../domain-events.ts'
-import { UNTAKEN_WARNING_MS, WORKER_TIMEOUT_MS } from './limits.ts'
+import { UNTAKEN_WARNING_MS } from './limits.ts'
 import type { Job, JobState, JobStore, SessionLocator, WorkerEvent } from './ports.ts'
+import { WorkerRegistry } from './worker-registry.ts'
 
 export interface JobSchedulerParts {
   store: JobStore
@@ -21,8 +22,8 @@ export interface JobSchedulerParts {
  */
 export class JobScheduler {
   readonly #parts: JobSchedulerParts
-  /** By kind: the accounts that requested jobs, and the time of their last request. */
-  readonly #workers: Record<JobKind, Map<number, number>> = { recording: new Map(), transcription: new Map() }
+  /** Who asks for jobs, here and on other servers. */
+  readonly workers: WorkerRegistry
   /** Jobs that no worker holds. */
   readonly #free = new Map<string, { sinceMs: number; isLate: boolean }>()
   /** Sessions with an active worker. */
@@ -33,24 +34,7 @@ export class JobScheduler {
 
   constructor(parts: JobSchedulerParts) {
     this.#parts = parts
-  }
-
-  /** Subscribes the account to notifications of free jobs of the kind. */
-  recordWorker(kind: JobKind, userId: number): void {
-    this.#workers[kind].set(userId, this.#parts.clock())
-  }
-
-  /** The accounts that asked for jobs since the server started, and when they did last. */
-  get workers(): { kind: JobKind; userId: number; activeAtMs: number }[] {
-    return JOB_KINDS.flatMap(kind =>
-      [...this.#workers[kind]].map(([userId, activeAtMs]) => ({ kind, userId, activeAtMs })),
-    )
-  }
-
-  /** Whether a worker for such jobs was active recently. */
-  hasWorker(kind: JobKind): boolean {
-    const since = this.#parts.clock() - WORKER_TIMEOUT_MS
-    return [...this.#workers[kind].values()].some(activeAtMs => activeAtMs >= since)
+    this.workers = new WorkerRegistry(parts)
   }
 
   /** As of the last poll. */
@@ -86,6 +70,7 @@ export class JobScheduler {
 
   async #poll(): Promise<void> {
     const { store, sessions } = this.#parts
+    await this.workers.refresh()
     for (const job of await store.listUnfinished())
       if (!job.stopRequested && (await sessions.locateById(job.conferenceSessionId)).is === 'none')
         await this.stop(job)
@@ -124,7 +109,7 @@ export class JobScheduler {
     const { clock, log, workers } = this.#parts
     this.#free.set(job.id, { sinceMs: clock(), isLate: false })
     if (job.state.is === 'leased') log.warn(jobLogFields(job), 'the lease of a job expired')
-    for (const userId of this.#workers[job.kind].keys())
+    for (const userId of this.workers.accountsOf(job.kind))
       workers.publishToAccount(userId, { name: 'job.available', body: { kind: job.kind } })
   }
 

@@ -65,7 +65,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
 
   /** For administrators. */
   get workers() {
-    return this.#scheduler.workers
+    return this.#scheduler.workers.all
   }
 
   /** Unfinished jobs as of the last poll. */
@@ -96,9 +96,9 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return this.hasTranscriberHere || this.#parts.isTranscriberElsewhere()
   }
 
-  /** Whether a transcriber asks this server for jobs. */
+  /** Whether the store or this server knows a transcriber that asks for jobs. */
   get hasTranscriberHere(): boolean {
-    return this.#scheduler.hasWorker('transcription')
+    return this.#scheduler.workers.hasActive('transcription')
   }
 
   async startTranscription(
@@ -126,7 +126,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   async lease(owner: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>> {
-    this.#scheduler.recordWorker(kind, owner.userId)
+    this.#scheduler.workers.record(kind, owner.userId)
     for (;;) {
       const job = await this.#parts.store.lease(kind, this.#lease(owner), holding)
       if (!job || job.attempts <= MAX_ATTEMPTS) return { job: job && presentJob(job) }
@@ -149,7 +149,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
     report: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
   ): Promise<CommandData<'job.progress'>> {
     const job = assertHeld(await this.#parts.store.progress(jobId, this.#lease(owner), report))
-    this.#scheduler.recordWorker(job.kind, owner.userId)
+    this.#scheduler.workers.record(job.kind, owner.userId)
     void this.#scheduler.poll()
     return presentLease(job)
   }
@@ -229,7 +229,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
 
   async #renew(owner: JobOwner, jobId: string): Promise<Job> {
     const job = assertHeld(await this.#parts.store.renew(jobId, this.#lease(owner)))
-    this.#scheduler.recordWorker(job.kind, owner.userId)
+    this.#scheduler.workers.record(job.kind, owner.userId)
     return job
   }
 

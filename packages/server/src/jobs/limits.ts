@@ -6,4 +6,6 @@ export const MAX_ATTEMPTS = 20
 export const UNTAKEN_WARNING_MS = 5_000
 /** Workers request jobs every 30 s: one without a request for this long is considered gone. */
 export const WORKER_TIMEOUT_MS = 90_000
+/** How often the store learns that a worker is active. */
+export const WORKER_RECORD_INTERVAL_MS = 20_000
 export const ENDED_JOB_RETENTION_MS = 30 * 86_400_000

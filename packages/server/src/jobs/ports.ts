@@ -80,8 +80,19 @@ export interface JobStore {
   ): Promise<Job | null>
   /** Cancels a queued job; requests a leased one to stop. False when nothing changed. */
   stop(id: string, nowMs: number): Promise<boolean>
-  /** Removes jobs that ended before that time. */
+  /** Removes jobs that ended before that time, and workers that were not active since. */
   sweep(beforeMs: number): Promise<void>
+  /** Keeps the latest time for each account and kind. */
+  recordWorker(worker: ActiveWorker): Promise<void>
+  /** Those that were active since that time, on any server. */
+  listWorkers(sinceMs: number): Promise<ActiveWorker[]>
+}
+
+/** An account that asks for jobs of a kind, and when it did last. */
+export interface ActiveWorker {
+  kind: JobKind
+  userId: number
+  activeAtMs: number
 }
 
 /** Where sessions run. A job continues while its session is open on any server. */

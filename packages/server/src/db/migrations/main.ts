@@ -5,6 +5,7 @@ import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
+import { jobWorkers } from './job-workers.ts'
 import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
 import { push, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
@@ -255,4 +256,5 @@ export const mainMigrations: readonly Migration[] = [
   conversationsOfConferences,
   chartsOfServers,
   multipartUploads,
+  jobWorkers,
 ]

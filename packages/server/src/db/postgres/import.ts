@@ -68,7 +68,9 @@ async function copyTable(
   let rows = 0
   for (const batch of batchesOf(reader.rows(name), Math.floor(PARAMETERS_MAX / columns.length))) {
     const values = batch.map(row => sql`(${sql.join(row)})`)
-    await sql`INSERT INTO ${into} VALUES ${sql.join(values)}`.execute(db)
+    await sql`INSERT INTO ${into} VALUES ${sql.join(values)}`.execute(db).catch((error: Error) => {
+      throw new Error(`${schema}.${name}: ${error.message}`, { cause: error })
+    })
     rows += batch.length
     onProgress({ table: `${schema}.${name}`, rows, total })
   }

@@ -88,6 +88,32 @@ describe('openMainStore on PostgreSQL', () => {
   })
 })
 
+describe('work of one server at a time', () => {
+  it('is left to the server that does it, and is free when that server is gone', async () => {
+    const url = await own(createTestDatabase())
+    const [one, other] = [await openMain(url), await openMainStore(url)]
+    const fails = () => Promise.reject(new Error('no'))
+    await other.exclusively('sweep', async () => {
+      expect(await one.exclusively('sweep', fails)).toBe(false)
+      expect(await one.exclusively('another sweep', async () => {})).toBe(true)
+    })
+    await expect(other.exclusively('sweep', fails)).rejects.toThrow('no')
+    let end = () => {}
+    const held = new Promise<void>(resolve => {
+      end = resolve
+    })
+    const gone = other.exclusively('sweep', () => held).catch(() => {})
+    while (await one.exclusively('sweep', async () => {})) await new Promise(setImmediate)
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`.execute(
+      one.db,
+    )
+    while (!(await one.exclusively('sweep', async () => {}))) await new Promise(setImmediate)
+    end()
+    await gone
+    await other.close()
+  })
+})
+
 describe('the access version', () => {
   it('grows for every server when something revokes access, whoever writes it, and not before it is stored', async () => {
     const url = await own(createTestDatabase())

@@ -4,6 +4,7 @@ import type { Store } from '../store.ts'
 import { accessVersionReader } from './access-version.ts'
 import { type Connection, prepareOnConnections } from './client.ts'
 import { openConnection, postgresDialect } from './dialect.ts'
+import { runExclusively } from './exclusive.ts'
 
 /** Opens one schema of a database that several servers share. Connections are opened when they are needed. */
 export function openPostgres<Schema>(connection: Connection): Store<Schema> {
@@ -13,6 +14,7 @@ export function openPostgres<Schema>(connection: Connection): Store<Schema> {
     db,
     dialect: postgresDialect(connection),
     accessChanges: { is: 'remote', fetch: accessVersionReader(db as unknown as Kysely<unknown>) },
+    exclusively: (name, work) => runExclusively(db, name, work),
     sizeInBytes: async () => {
       const { rows } = await sql<{
         size: number

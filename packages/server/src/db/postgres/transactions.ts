@@ -6,11 +6,12 @@ const LOCK_CLASS = 1_263_285
 /** The locks of a database share a table of limited size, so names share a limited number of locks. */
 const LOCKS = 1024
 
-const lockOf = (name: string) => createHash('sha1').update(name).digest().readUInt32BE() % LOCKS
+export const lockNumber = (name: string): number =>
+  createHash('sha1').update(name).digest().readUInt32BE() % LOCKS
 
 /** Waits for the locks, in an order that all transactions share; they are held to the end of the transaction. */
 export async function lockKeys<Schema>(connection: Kysely<Schema>, names: readonly string[]): Promise<void> {
-  const locks = [...new Set(names.map(lockOf))].sort((a, b) => a - b)
+  const locks = [...new Set(names.map(lockNumber))].sort((a, b) => a - b)
   await sql`SELECT pg_advisory_xact_lock(${sql.lit(LOCK_CLASS)}, k) FROM unnest(${locks}::int[]) AS k`.execute(
     connection,
   )

@@ -29,6 +29,10 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
     db,
     dialect,
     accessChanges: { is: 'local', read: () => Number(dataVersion.get()) },
+    exclusively: async (_name, work) => {
+      await work() // there is no other server
+      return true
+    },
     sizeInBytes: () => sizeOf(file),
     close: () => db.destroy(),
   }

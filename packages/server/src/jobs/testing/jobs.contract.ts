@@ -206,6 +206,17 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await lease(store, one, 50, [own.id, other.id])).toBeNull()
     })
 
+    it('knows the workers of all servers, and when they were active last', async () => {
+      const { store, reopen } = await open()
+      const active = { kind: 'recording', userId: 7, activeAtMs: 50 } as const
+      await store.recordWorker(active)
+      await (await reopen()).recordWorker({ ...active, activeAtMs: 40 })
+      await store.recordWorker({ ...active, kind: 'transcription', activeAtMs: 10 })
+      expect(await (await reopen()).listWorkers(20)).toEqual([active])
+      await store.sweep(51)
+      expect(await store.listWorkers(0)).toEqual([])
+    })
+
     it('J12 keeps the details when progress reports none', async () => {
       const { store } = await open()
       const { id } = await store.add(recording, 1)

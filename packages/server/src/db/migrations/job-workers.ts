@@ -1,0 +1,12 @@
+import type { Migration } from '../migrate.ts'
+
+/** Who asked for jobs: each server knows the workers of all. */
+export const jobWorkers: Migration = async db => {
+  await db.schema
+    .createTable('job_workers')
+    .addColumn('kind', 'text', column => column.notNull())
+    .addColumn('user_id', 'integer', column => column.notNull())
+    .addColumn('active_at_ms', 'bigint', column => column.notNull())
+    .addPrimaryKeyConstraint('job_workers_key', ['kind', 'user_id'])
+    .execute()
+}

@@ -1,0 +1,10 @@
+/** Table of the accounts that ask for jobs, on whatever server. */
+export interface JobWorkersSchema {
+  job_workers: JobWorkersTable
+}
+
+interface JobWorkersTable {
+  kind: string
+  user_id: number
+  active_at_ms: number
+}
