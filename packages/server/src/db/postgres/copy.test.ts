@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Database from '@lectern/sqlite'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
 import { createEmptyDatabase, createTestDatabase } from '../../testing/database.ts'
@@ -17,9 +17,11 @@ import { copyStores } from '../copy.ts'
 import { openIntegrationStore, openMainStore } from '../open.ts'
 import { userStore } from '../users.ts'
 
-const MESSAGES = 60_000
+const MESSAGES = 20_000
 /** The command line, as built. */
 const LECTERN = fileURLToPath(new URL('../../../../cli/bin/lectern.js', import.meta.url))
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const lifetime = new Lifetime(createLog('silent'))
 const dir = mkdtempSync(join(tmpdir(), 'lectern-copy-'))
