@@ -13,10 +13,19 @@ import { installNpmPackages } from './steps/npm-packages.mjs'
 /** Debian packages that the service needs. */
 const runtimePackages = ['ffmpeg']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
+/** Debian packages of a cluster on this machine: PostgreSQL, NATS, and OpenStack Swift as an S3 server. */
+const clusterPackages = [
+  'postgresql',
+  'nats-server',
+  'swift-proxy',
+  'swift-account',
+  'swift-container',
+  'swift-object',
+]
 /**
  * Debian packages that the tests need: browsers, fonts for Latin and Cyrillic text, curl and python3 for the quickstart
- * in the README, coturn, NATS, OpenStack Swift as an S3 server, openssl for certificates, voices for transcription, and a
- * display and sound server for Firefox.
+ * in the README, coturn, a cluster, openssl for certificates, voices for transcription, and a display and sound server for
+ * Firefox.
  */
 const testPackages = [
   'chromium',
@@ -29,27 +38,23 @@ const testPackages = [
   'curl',
   'python3',
   'coturn',
-  'postgresql',
-  'swift-proxy',
-  'swift-account',
-  'swift-container',
-  'swift-object',
-  'nats-server',
+  ...clusterPackages,
   'openssl',
   ...voices,
 ]
 
 /**
- * Prepares the checkout to run, and optionally to test. Steps without changes do nothing.
+ * Prepares the checkout to run, and optionally to test or to run a cluster. Steps without changes do nothing.
  *
- * @param {{ forTests?: boolean }} [options]
+ * @param {{ forTests?: boolean, forCluster?: boolean }} [options]
  */
-export async function prepare({ forTests = false } = {}) {
+export async function prepare({ forTests = false, forCluster = false } = {}) {
+  const more = [...(forTests ? testPackages : []), ...(forCluster ? clusterPackages : [])]
   const seconds = stopwatch()
   process.once('SIGINT', stop).once('SIGTERM', stop) // once: a second Ctrl+C exits immediately
   checkNodeVersion()
   await withLock(join(localCache, 'setup.lock'), async () => {
-    await installDebianPackages(forTests ? [...runtimePackages, ...testPackages] : runtimePackages)
+    await installDebianPackages([...new Set([...runtimePackages, ...more])])
     await installNpmPackages()
     await buildNativeModules()
     await prepareMediaWorker()

@@ -7,7 +7,8 @@ export function useProxies(): (url: string) => Promise<TcpProxy> {
   const proxies: TcpProxy[] = []
   afterAll(() => Promise.all(proxies.map(proxy => proxy.close())))
   return async url => {
-    const proxy = new TcpProxy(Number(new URL(url).port))
+    const { hostname, port } = new URL(url)
+    const proxy = new TcpProxy(Number(port), hostname)
     proxies.push(proxy)
     await proxy.listen()
     return proxy
@@ -24,12 +25,14 @@ type NetworkState = 'open' | 'cut' | 'frozen'
 /** A TCP proxy on the loopback address that simulates network failures. */
 export class TcpProxy {
   readonly #port: number
+  readonly #host: string
   readonly #sockets = new Set<Socket>()
   readonly #server = createServer({ allowHalfOpen: true }, client => this.#accept(client))
   #state: NetworkState = 'open'
 
-  constructor(port: number) {
+  constructor(port: number, host: string) {
     this.#port = port
+    this.#host = host
   }
 
   get url(): string {
@@ -64,7 +67,7 @@ export class TcpProxy {
 
   #accept(client: Socket): void {
     if (this.#state === 'cut') return void client.resetAndDestroy()
-    const server = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true })
+    const server = connect({ port: this.#port, host: this.#host, allowHalfOpen: true })
     this.#forward(client, server)
     this.#forward(server, client)
   }

@@ -15,9 +15,9 @@ export class Flow {
     this.#marks.push(Date.now())
   }
 
-  /** Whether it has happened within the last `ms` milliseconds. */
-  hasFlowedWithin(ms: number): boolean {
-    return (this.#marks.at(-1) ?? 0) > Date.now() - ms
+  /** How often it has happened since a moment. */
+  countSince(from: number): number {
+    return this.#marks.length - 1 - this.#marks.findLastIndex(mark => mark < from)
   }
 
   /** The longest time without it since a moment, in milliseconds. */

@@ -38,8 +38,8 @@ export interface Failures {
 /** A failure shows within this time. */
 const NOTICED_AFTER_MS = 2_500
 
-/** Everything flows again when each flow was seen within this time. */
-const FLOWING_MS = 1_500
+/** Something flows again when it has happened so often. */
+const FLOWS_AFTER = 3
 
 /** A recording may miss this much at its beginning and end, besides the time of failures. */
 const UNRECORDED_MS = 4_000
@@ -130,20 +130,21 @@ export class ChaosLesson {
     return new Set([...this.#joined.flat(), ...results])
   }
 
-  /** Whether both see each other now. */
-  hasVideo = (): boolean =>
-    this.flows.every(flow => !flow.name.startsWith('video') || flow.hasFlowedWithin(FLOWING_MS))
+  /** Waits until both have received further frames of each other. */
+  async waitForVideo(): Promise<void> {
+    const from = Date.now()
+    const videos = this.flows.filter(({ name }) => name.startsWith('video'))
+    await waitFor(() => videos.every(video => video.countSince(from) >= FLOWS_AFTER), 'both see each other')
+  }
 
   /** Waits until chat, video and recording flow, without any action of the users. */
   async waitForFlow(timeoutMs: number): Promise<void> {
     await sleep(NOTICED_AFTER_MS)
-    const stalled = () => this.flows.filter(flow => !flow.hasFlowedWithin(FLOWING_MS))
+    const from = Date.now()
+    const stalled = () => this.flows.filter(flow => flow.countSince(from) < FLOWS_AFTER)
     await waitFor(() => stalled().length === 0, 'everything flows again', timeoutMs).catch(() => {
-      throw new Error(
-        `After ${timeoutMs} ms: ${stalled()
-          .map(({ name }) => `no ${name}`)
-          .join(', ')}.`,
-      )
+      const missing = stalled().map(({ name }) => `no ${name}`)
+      throw new Error(`After ${timeoutMs} ms: ${missing.join(', ')}.`)
     })
   }
 
@@ -230,14 +231,9 @@ export class ChaosLesson {
 }
 
 /** Counts received frames of a participant's video; 0 while there is none. */
-async function framesOf(visitor: Visitor, name: string): Promise<number> {
-  const video = visitor.video(name)
-  if ((await video.count()) === 0) return 0
-  return video.evaluate(
-    element => (element as HTMLVideoElement).getVideoPlaybackQuality().totalVideoFrames,
-    null,
-    {
-      timeout: 1_000,
-    },
-  )
-}
+const framesOf = ({ page }: Visitor, name: string): Promise<number> =>
+  page.evaluate(label => {
+    const videos = [...document.querySelectorAll('video')]
+    const video = videos.find(each => each.getAttribute('aria-label') === label)
+    return video?.getVideoPlaybackQuality().totalVideoFrames ?? 0
+  }, name)

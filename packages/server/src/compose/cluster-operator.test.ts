@@ -35,6 +35,9 @@ async function open(dbUrl = database.url): Promise<ClusterOperator> {
     SVC_CLUSTER_NAMESPACE: 'test',
     SVC_CLUSTER_ADVERTISE: 'http://127.0.0.1:9',
     SVC_STORAGE_URL: 's3://bucket',
+    SVC_STORAGE_S3_ENDPOINT: 'http://127.0.0.1:9',
+    SVC_STORAGE_S3_ACCESS_KEY_ID: 'id',
+    SVC_STORAGE_S3_SECRET_ACCESS_KEY: 'secret',
   })
   const operator = await openClusterOperator(config)
   operators.push(operator)
