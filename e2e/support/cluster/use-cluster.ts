@@ -5,7 +5,7 @@ import { Cluster, type ClusterOptions } from './cluster.ts'
 
 /** The lines of each program's log that are printed when a test fails. */
 const FAILURE_LOG_LINES = 25
-const START_WITHIN_MS = 180_000
+const START_WITHIN_MS = 400_000
 
 /** Runs a cluster for the tests of a file; `get` returns it once they run. */
 export function useCluster(options: Omit<ClusterOptions, 'folder'>): () => Cluster {
