@@ -33,9 +33,9 @@ export const serverFolders = {
   jobs: ['accounts', 'sessions'],
   records: ['accounts', 'jobs'],
   media: ['sessions'],
-  cluster: ['config', 'sessions', 'streams', 'media (ports)', 'messaging (ports)'],
   calls: ['accounts', 'streams'],
   messaging: ['accounts', 'sessions', 'streams'],
+  cluster: ['config', 'sessions', 'streams', 'media (ports)', 'messaging (ports)'],
   control: ['accounts', 'calls', 'config', 'messaging', 'sessions', 'streams', 'jobs', 'media (ports)'],
   http: [
     'audit (ports)',
