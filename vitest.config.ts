@@ -52,6 +52,11 @@ const onPostgres = [
   'sessions/{chat,ending,lobby,membership}',
 ].map(files => `packages/server/src/${files}.test.ts`)
 
+/** Tests that also run with the media server on a media node. */
+const onMediaNode = ['publishing', 'subscribing', 'sfu-room', 'rtp-egress', 'hostile'].map(
+  file => `packages/server/src/media/${file}.test.ts`,
+)
+
 const stories = {
   globalSetup: [sharedServers],
   include: ['e2e/**/*.spec.ts'],
@@ -87,6 +92,16 @@ export default defineConfig({
           name: 'unit-postgres',
           include: onPostgres,
           env: { LECTERN_TEST_DB: 'postgres' },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...unit,
+          name: 'unit-media-node',
+          include: onMediaNode,
+          setupFiles: [source('packages/server/src/cluster/media/on-media-node.ts')],
           sequence: { groupOrder: 1 },
         },
       },

@@ -46,7 +46,7 @@ const openSfu = async (settings: PoolSettings, parts: SfuParts): Promise<MediaUn
 
 let openMedia = openSfu
 
-/** Runs the suites of a test file on another implementation. MUST be called before they are imported. */
+/** Runs the tests on another implementation. MUST be called before they begin, by a setup file. */
 export function testOn(open: typeof openSfu): void {
   openMedia = open
 }
