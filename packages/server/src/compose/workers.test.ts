@@ -33,6 +33,8 @@ it('lets media nodes and other servers send to the address at which servers reac
       loadConfig(undefined, {
         SVC_DB_URL: 'postgres://db/lectern',
         SVC_STORAGE_URL: 's3://bucket',
+        SVC_STORAGE_S3_ACCESS_KEY_ID: 'id',
+        SVC_STORAGE_S3_SECRET_ACCESS_KEY: 'secret',
         SVC_CLUSTER_NATS: 'nats://127.0.0.1',
         SVC_CLUSTER_ADVERTISE: advertise,
       }),
