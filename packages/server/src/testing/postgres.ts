@@ -7,12 +7,15 @@ import { join } from 'node:path'
 const DEBIAN = '/usr/lib/postgresql'
 const READY_WITHIN_MS = 60_000
 
-/** For tests only: a crash of the machine may lose everything, which saves most of the time of small transactions. */
+/**
+ * For tests only: a crash of the machine may lose everything, which saves most of the time of small transactions.
+ * Connections of many tests overlap while a busy machine closes them.
+ */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '400',
+  max_connections: '1000',
   shared_buffers: '64MB',
   autovacuum: 'off',
   unix_socket_directories: '',
@@ -53,7 +56,7 @@ export async function startPostgres(
 
 /** A shell command that ends the server with its data in the folder, whoever has started it. */
 export const stopCommand = (folder: string): string =>
-  `kill -s QUIT "$(head -n 1 '${folder}/postmaster.pid')" && sleep 0.2`
+  `pid=$(head -n 1 '${folder}/postmaster.pid') && kill -s QUIT "$pid" && timeout 10 sh -c "while kill -0 $pid; do sleep 0.1; done"`
 
 class Server implements PostgresServer {
   readonly url: string
