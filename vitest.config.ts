@@ -101,7 +101,7 @@ export default defineConfig({
           ...unit,
           name: 'unit-media-node',
           include: onMediaNode,
-          setupFiles: [source('packages/server/src/cluster/media/on-media-node.ts')],
+          setupFiles: [source('packages/server/src/testing/on-media-node.ts')],
           sequence: { groupOrder: 1 },
         },
       },
