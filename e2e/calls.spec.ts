@@ -106,7 +106,7 @@ describe('a call', () => {
     expect(errors).toEqual([])
   }, 120_000)
 
-  it('is heard on both sides until it stops ringing', async () => {
+  it('plays a sound on both sides until it stops ringing', async () => {
     const [anna, ben] = await pair()
     const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
     for (const page of [annas, bens]) await page.evaluate(listen)

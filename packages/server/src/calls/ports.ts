@@ -66,9 +66,9 @@ export interface CallPresence {
 }
 
 export type SessionPlace =
-  | { is: 'here' }
-  | { is: 'elsewhere'; serverId: string }
-  | { is: 'nowhere' }
+  | { is: 'local' }
+  | { is: 'remote'; serverId: string }
+  | { is: 'none' }
   | { is: 'unknown' }
 
 /** Which server supervises which open call: one of them at a time, as long as it lives. */

@@ -47,9 +47,9 @@ export class CallSupervisor {
     const before = this.#observations.get(call.id) ?? NOTHING_SEEN
     try {
       const place = await sessions.locate(call.tag)
-      if (place.is === 'elsewhere') await supervision.handOver(call.id, place.serverId)
-      if (place.is === 'elsewhere' || place.is === 'unknown') return before
-      const facts = await this.#factsOf(call, place.is === 'here', deleted)
+      if (place.is === 'remote') await supervision.handOver(call.id, place.serverId)
+      if (place.is === 'remote' || place.is === 'unknown') return before
+      const facts = await this.#factsOf(call, place.is === 'local', deleted)
       const now = observe(before, facts, clock())
       let current = call
       for (const event of dueEvents(call, { before, now, facts }, clock()))

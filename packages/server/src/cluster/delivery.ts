@@ -35,14 +35,14 @@ export class ClusterDelivery {
     return this.isReliable ? ROUTINE_MS : TROUBLE_MS
   }
 
-  /** Whether all servers that run are heard. */
+  /** Whether the reports of all servers that run are received. */
   get isReliable(): boolean {
     const isSuspicious = performance.now() < this.#suspectUntilMs
     const isCutOff = this.#expected().some(id => !this.#members.get(id))
     return this.#network.isConnected && !isSuspicious && !isCutOff
   }
 
-  /** The ids of servers that run: events of those that are not heard are missing. */
+  /** The ids of servers that run: events of those whose reports are not received are missing. */
   expectServers(list: () => readonly string[]): void {
     this.#expected = list
   }

@@ -1,32 +1,22 @@
 import { connect } from '@nats-io/transport-node'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type NatsServer, startNats } from '../testing/nats.ts'
+import { describe, expect, it } from 'vitest'
 import { createIdentity, localIdentity, type ServerIdentity } from './identity.ts'
 import { ClusterMembers, type Member, onlyMember } from './members.ts'
-import { openNetworks, waitFor } from './testing.ts'
+import { useNetworks } from './testing/use-networks.ts'
+import { waitFor } from './testing.ts'
 
 const identityOf = (name: string): ServerIdentity =>
   createIdentity({ name, advertise: `http://${name}:8080`, region: '', version: '1.2.3' })
 
 describe('the members of a cluster', () => {
-  let nats: NatsServer
-  beforeAll(async () => {
-    nats = await startNats()
-  })
-  afterAll(() => nats.stop())
-  const networks = openNetworks(() => nats.url)
-  const closers: (() => void)[] = []
-  afterEach(async () => {
-    for (const close of closers.splice(0)) close()
-    await networks.closeAll()
-  })
+  const { closeAfterTest, networks, nats } = useNetworks()
 
   async function join(name: string, role: Member['role'] = 'server') {
     const self = identityOf(name)
     const network = await networks.open(self.id)
     const status = { load: { cpu: 0.5 }, draining: false, isStoreReachable: true }
     const members = new ClusterMembers({ network, self, role, status: () => status })
-    closers.push(() => members.stop())
+    closeAfterTest(() => members.stop())
     const gone: string[] = []
     members.onGone(({ id }) => gone.push(id))
     return { self, network, members, status, gone }
@@ -57,10 +47,10 @@ describe('the members of a cluster', () => {
   it('ALIVE-3 takes nobody for gone while NATS is away', async () => {
     const [a, b] = await Promise.all([join('a'), join('b')])
     await waitFor(() => a.members.list().length === 2 && b.members.list().length === 2)
-    await nats.kill()
+    await nats().kill()
     await waitFor(() => !a.network.isConnected)
     await new Promise(resolve => setTimeout(resolve, 3_000)) // longer than the silence that counts
-    await nats.restart()
+    await nats().restart()
     await waitFor(() => a.network.isConnected && b.network.isConnected)
     await new Promise(resolve => setTimeout(resolve, 1_500))
     expect([...a.gone, ...b.gone]).toEqual([])
@@ -69,7 +59,7 @@ describe('the members of a cluster', () => {
 
   it('ALIVE-4 understands reports of newer members and drops what is none', async () => {
     const a = await join('a')
-    const raw = await connect({ servers: nats.url })
+    const raw = await connect({ servers: nats().url })
     const report = {
       ...identityOf('n'),
       id: 'n-1',

@@ -25,7 +25,7 @@ export interface Members {
   get(id: string): Member | undefined
   /** A member was seen for the first time, or again after it was gone. */
   onJoined(handler: (member: Member) => void): () => void
-  /** It has stopped, or was not heard for two seconds over a working network. */
+  /** It has stopped, or did not report itself for two seconds over a working network. */
   onGone(handler: (member: Member) => void): () => void
 }
 

@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type NatsServer, startNats } from '../testing/nats.ts'
+import { describe, expect, it } from 'vitest'
 import { NatsEventBus } from './nats-event-bus.ts'
-import { openNetworks, waitFor } from './testing.ts'
+import { useNetworks } from './testing/use-networks.ts'
+import { waitFor } from './testing.ts'
 
 describe('the event bus of a cluster', () => {
-  let nats: NatsServer
-  beforeAll(async () => {
-    nats = await startNats()
-  })
-  afterAll(() => nats.stop())
-  const networks = openNetworks(() => nats.url)
-  afterEach(networks.closeAll)
+  const { networks } = useNetworks()
   const open = async (self: string, name = 'accounts') =>
     new NatsEventBus<string>(await networks.open(self), { self, name })
 

@@ -1,23 +1,17 @@
 import { pollUntil } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import { connect } from '@nats-io/transport-node'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
-import { type NatsServer, startNats } from '../testing/nats.ts'
 import { checkNats } from './nats-connection.ts'
 import { NetworkError } from './network-error.ts'
-import { addressOf, openNetworks, waitFor } from './testing.ts'
+import { useNetworks } from './testing/use-networks.ts'
+import { addressOf, waitFor } from './testing.ts'
 
 const SOON = { intervalMs: 5, timeoutMs: 20_000 }
 
 describe('the network of a cluster', () => {
-  let nats: NatsServer
-  beforeAll(async () => {
-    nats = await startNats()
-  })
-  afterAll(() => nats.stop())
-  const networks = openNetworks(() => nats.url)
-  afterEach(networks.closeAll)
+  const { networks, nats } = useNetworks()
 
   it('NET-1 delivers messages to all subscribers in the order of the sender, the own ones included', async () => {
     const [a, b] = await Promise.all([networks.open('a'), networks.open('b')])
@@ -76,7 +70,7 @@ describe('the network of a cluster', () => {
     a.subscribe('news', message => received.push(message))
     a.serve('ask', () => 'answered')
     await networks.settle()
-    const raw = await connect({ servers: nats.url })
+    const raw = await connect({ servers: nats().url })
     const send = (text: string) => raw.publish('test.news', text)
     send('no json')
     send('{"from":"x"}')
@@ -122,11 +116,11 @@ describe('the network of a cluster', () => {
     await networks.settle()
     let reconnects = 0
     a.onReconnect(() => reconnects++)
-    await nats.kill()
+    await nats().kill()
     await waitFor(() => !a.isConnected && !b.isConnected)
     a.publish('news', 'lost')
     expect(await a.request('ask', 1, 60_000).catch(error => error.failure)).toBe('disconnected')
-    await nats.restart()
+    await nats().restart()
     await waitFor(() => a.isConnected && b.isConnected)
     expect(await pollUntil(() => a.request('ask', 1, 1_000).catch(() => null), SOON)).toBe('answered')
     a.publish('news', 'arrives')
@@ -157,10 +151,10 @@ describe('the network of a cluster', () => {
   })
 
   it('NET-8 starts without NATS and connects when it comes', async () => {
-    await nats.kill()
+    await nats().kill()
     const a = await networks.open('a', { waitMs: 50 })
     expect(a.isConnected).toBe(false)
-    await nats.restart()
+    await nats().restart()
     await waitFor(() => a.isConnected)
   })
 
@@ -174,14 +168,14 @@ describe('the network of a cluster', () => {
   it('takes the next of several NATS servers when one is away', async () => {
     const log = createLog('silent')
     const a = await networks.open('a', {
-      addresses: [addressOf('nats://127.0.0.1:1'), addressOf(nats.url)],
+      addresses: [addressOf('nats://127.0.0.1:1'), addressOf(nats().url)],
       log,
     })
     await waitFor(() => a.isConnected)
   })
 
   it('says why a NATS server cannot be used', async () => {
-    expect(await checkNats(addressOf(nats.url), '')).toBeNull()
+    expect(await checkNats(addressOf(nats().url), '')).toBeNull()
     const unused = addressOf('nats://127.0.0.1:9')
     expect(await checkNats(unused, '')).toBe('nats://127.0.0.1:9 connection refused')
   })

@@ -1,22 +1,12 @@
 import { Refusal } from '@lectern/protocol'
 import { connect } from '@nats-io/transport-node'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type NatsServer, startNats } from '../testing/nats.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { OwnerRequests } from './owner-requests.ts'
-import { openNetworks, waitFor } from './testing.ts'
+import { useNetworks } from './testing/use-networks.ts'
+import { waitFor } from './testing.ts'
 
 describe('requests to the owner of a session', () => {
-  let nats: NatsServer
-  beforeAll(async () => {
-    nats = await startNats()
-  })
-  afterAll(() => nats.stop())
-  const networks = openNetworks(() => nats.url)
-  const closers: (() => void)[] = []
-  afterEach(async () => {
-    for (const close of closers.splice(0)) close()
-    await networks.closeAll()
-  })
+  const { closeAfterTest, networks, nats } = useNetworks()
 
   /** The owners of sessions. */
   const rows = new Map<string, string>()
@@ -45,7 +35,7 @@ describe('requests to the owner of a session', () => {
         stop_transcription: async () => false,
       },
     })
-    closers.push(() => requests.stop())
+    closeAfterTest(() => requests.stop())
     return { requests, done, local, network }
   }
 
@@ -99,19 +89,19 @@ describe('requests to the owner of a session', () => {
     rows.set('lesson', 'b')
     rows.set('own', 'a')
     a.local.add('own')
-    await nats.kill()
+    await nats().kill()
     await waitFor(() => !a.network.isConnected)
     const away = await a.requests.perform('end', { tag: 'lesson', reason: 'closed' }).catch(error => error)
     expect(away).toMatchObject({ code: 'temporarily_unavailable', status: 503 })
     await a.requests.perform('end', { tag: 'own', reason: 'closed' })
     expect(a.done).toEqual(['end own closed'])
-    await nats.restart()
+    await nats().restart()
   })
 
   it('OWNER-6 refuses verbs that it does not know', async () => {
     await join('a')
     await networks.settle()
-    const raw = await connect({ servers: nats.url })
+    const raw = await connect({ servers: nats().url })
     const ask = async (verb: string, body: unknown) =>
       (await raw.request(`test.server.a.do.${verb}`, JSON.stringify({ v: 1, from: 'x', body }))).json()
     expect(await ask('fly', { tag: 'lesson' })).toMatchObject({ error: { code: 'unsupported' } })

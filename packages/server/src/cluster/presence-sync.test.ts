@@ -1,28 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { User } from '../accounts/ports.ts'
 import { createLog } from '../log.ts'
 import { PresenceRegistry } from '../messaging/presence.ts'
-import { type NatsServer, startNats } from '../testing/nats.ts'
 import { createIdentity } from './identity.ts'
 import { ClusterMembers } from './members.ts'
 import { PresenceSync } from './presence-sync.ts'
-import { openNetworks, waitFor } from './testing.ts'
+import { useNetworks } from './testing/use-networks.ts'
+import { waitFor } from './testing.ts'
 
 const user = (id: number) =>
   ({ id, login: `user-${id}`, kind: 'ordinary', displayName: `User ${id}` }) as User
 
 describe('the presence of all servers', () => {
-  let nats: NatsServer
-  beforeAll(async () => {
-    nats = await startNats()
-  })
-  afterAll(() => nats.stop())
-  const networks = openNetworks(() => nats.url)
-  const closers: (() => void)[] = []
-  afterEach(async () => {
-    for (const close of closers.splice(0).reverse()) close()
-    await networks.closeAll()
-  })
+  const { closeAfterTest, networks, nats } = useNetworks()
 
   async function join(name: string) {
     const self = createIdentity({ name, advertise: 'http://x', region: '', version: '1' })
@@ -36,7 +26,7 @@ describe('the presence of all servers', () => {
       (userId, now) => published.push(`${userId} ${now}`),
     )
     const sync = new PresenceSync({ network, members, self: self.id, presence, log: createLog('silent') })
-    closers.push(
+    closeAfterTest(
       () => members.stop(),
       () => sync.stop(),
     )
@@ -107,7 +97,7 @@ describe('the presence of all servers', () => {
     b.presence.connected(user(1), 'c1')
     b.presence.connected(user(2), 'c2')
     await waitFor(() => a.presence.of(1) === 'online' && a.presence.of(2) === 'online' && a.sync.isComplete)
-    await nats.kill()
+    await nats().kill()
     await waitFor(() => !a.network.isConnected && !b.network.isConnected)
     expect(a.sync.isComplete).toBe(false)
     b.presence.connected(user(3), 'c3')
@@ -115,7 +105,7 @@ describe('the presence of all servers', () => {
     b.wait(60_000)
     await new Promise(resolve => setTimeout(resolve, 200))
     expect(a.presence.of(2)).toBe('online')
-    await nats.restart()
+    await nats().restart()
     await waitFor(() => a.sync.isComplete && a.presence.of(3) === 'online')
     expect([a.presence.of(1), a.presence.of(2)]).toEqual(['online', 'offline'])
   })

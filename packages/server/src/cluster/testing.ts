@@ -5,7 +5,7 @@ import { clusterKeys, type NatsAddress } from '../config/cluster.ts'
 import { createLog } from '../log.ts'
 import { ClusterNetwork } from './network.ts'
 
-interface Options {
+export interface NetworkOptions {
   namespace?: string
   addresses?: NatsAddress[]
   ca?: string
@@ -26,7 +26,7 @@ export async function waitFor(holds: () => unknown, what = String(holds)): Promi
 export function openNetworks(url: () => string) {
   let open: ClusterNetwork[] = []
   return {
-    open: async (self: string, options: Options = {}): Promise<ClusterNetwork> => {
+    open: async (self: string, options: NetworkOptions = {}): Promise<ClusterNetwork> => {
       const { namespace = 'test', addresses = [addressOf(url())], ca = '', waitMs = 30_000, lines } = options
       const log = lines ? createLog('debug', { write: line => void lines.push(line) }) : createLog('silent')
       const settings = { addresses, ca, namespace, name: self, self, log: options.log ?? log }

@@ -58,9 +58,9 @@ const callSessions = (
 ): CallSessions => ({
   locate: async tag => {
     const location = await registry.locate(tag)
-    if (location.is === 'remote') return { is: 'elsewhere', serverId: location.owner.id }
+    if (location.is === 'remote') return { is: 'remote', serverId: location.owner.id }
     if (location.is === 'vacant') return { is: 'unknown' }
-    return { is: location.is === 'local' ? 'here' : 'nowhere' }
+    return { is: location.is }
   },
   userIdsInside: tag => gateway.listInside(tag),
   isInAnotherConference: (userId, tag) =>

@@ -19,7 +19,7 @@ export interface ClusterStatus {
   nats: { reachable: boolean; servers: string[] }
   database: { reachable: boolean }
   nodes: ClusterNodeStatus[]
-  /** Servers with leases in the database that were not heard: dead ones, until their leases run out. */
+  /** Servers with leases in the database that did not report themselves: dead ones, until their leases run out. */
   silent: ServerSessions[]
   /** Open sessions that no server runs at the moment. */
   unowned: number | null

@@ -23,9 +23,6 @@ import { composeRecords } from './records.ts'
 import { composeSessionGateway } from './session-gateway.ts'
 import type { Stores } from './stores.ts'
 
-/** The name of a measurement of members: whether transcribers ask them for jobs. */
-const TRANSCRIBERS = 'transcribers'
-
 export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 
 /** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
@@ -57,10 +54,6 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     sessions: registry,
     domainEvents,
     workers: { publishToAccount: (userId, event) => streams.accounts.publish(userId, event) },
-    isTranscriberElsewhere: () =>
-      cluster.members
-        .list('server')
-        .some(({ id, load }) => id !== cluster.identity.id && (load[TRANSCRIBERS] ?? 0) > 0),
     recordingParams: { profile: config.Recorder.Profile },
     results: records.results,
     clock,
@@ -109,7 +102,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const chatVerification = new Verification<Session>(cluster.delivery, clock)
   const verifyChats = () => conferences.verifyChats(chatVerification.takeDue(registry.all))
   cluster.reportStatus(() => ({
-    load: { sessions: conferences.size.sessions, [TRANSCRIBERS]: Number(jobs.hasTranscriberHere) },
+    load: { sessions: conferences.size.sessions },
     draining: conferences.isHandedOver,
     isStoreReachable: isStoreReachable(),
   }))

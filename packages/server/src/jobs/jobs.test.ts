@@ -32,7 +32,6 @@ async function open() {
     sessions: { locateById: async id => ({ is: ended.has(id) ? 'none' : 'remote' }) },
     domainEvents,
     workers: { publishToAccount: () => {} },
-    isTranscriberElsewhere: () => false,
     recordingParams: { profile: 'raw_tracks_v1' },
     results,
     clock: () => time.now,

@@ -21,8 +21,6 @@ import type { Job, JobOwner, JobScope, Lease, NewJob, WorkerJobs } from './ports
 import { presentJob, presentLease, presentState } from './present.ts'
 
 export interface JobsParts extends JobSchedulerParts {
-  /** Whether a transcriber asks another server for jobs. */
-  isTranscriberElsewhere: () => boolean
   /** Parameters of recording jobs. */
   recordingParams: JsonObject
   /**
@@ -93,11 +91,6 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   hasTranscriber(): boolean {
-    return this.hasTranscriberHere || this.#parts.isTranscriberElsewhere()
-  }
-
-  /** Whether the store or this server knows a transcriber that asks for jobs. */
-  get hasTranscriberHere(): boolean {
     return this.#scheduler.workers.hasActive('transcription')
   }
 

@@ -35,7 +35,6 @@ async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]
     sessions: { locateById: async () => ({ is: 'local' }) },
     domainEvents: new DomainEvents(createLog('silent')),
     workers: { publishToAccount: () => {} },
-    isTranscriberElsewhere: () => false,
     recordingParams: {},
     results: {
       recording: (job, result) => saveRecording(archive, job, result),

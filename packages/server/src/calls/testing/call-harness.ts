@@ -61,7 +61,7 @@ export class CallHarness {
       },
       presence: { isOffline: id => this.offline.has(id) },
       sessions: {
-        locate: async tag => ({ is: (this.inside.get(tag)?.size ?? 0) > 0 ? 'here' : 'nowhere' }),
+        locate: async tag => ({ is: (this.inside.get(tag)?.size ?? 0) > 0 ? 'local' : 'none' }),
         userIdsInside: async tag => new Set(this.inside.get(tag)),
         isInAnotherConference: (userId, tag) =>
           [...this.inside].some(([other, ids]) => other !== tag && ids.has(userId)),

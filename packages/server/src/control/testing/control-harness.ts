@@ -177,7 +177,6 @@ export class ControlHarness {
       sessions: registry,
       domainEvents,
       workers: { publishToAccount: (userId, event) => streams.accounts.publish(userId, event) },
-      isTranscriberElsewhere: () => false,
       recordingParams: { profile: 'consolidated_native' },
       results: { recording: async () => {}, transcription: async () => {} },
       clock,

@@ -152,7 +152,7 @@ describe('packets between two nodes', () => {
   it('are refused for unknown routers, links and producers, and for malformed messages', async () => {
     const acquire = (router: string, producer: string) =>
       receiver.incoming.acquire(pipes.origin('a', 1, router), producer)
-    await expect(acquire('nowhere', 'x')).rejects.toThrow('no such router')
+    await expect(acquire('missing', 'x')).rejects.toThrow('no such router')
     await expect(acquire(sender.id, 'x')).rejects.toThrow()
     const { pipes: host } = nodes.sfu('a')
     await expect(host.handleRequest('b', { do: 'send', link: 'x', producer: 'y' })).rejects.toThrow(
