@@ -5,7 +5,7 @@ import { lockFolder, workerIdIn } from './folder.ts'
 import type { Work } from './ports.ts'
 import type { MediaKind } from './session-observer.ts'
 import { readSettings } from './settings.ts'
-import { untilActivated } from './standby.ts'
+import { activation } from './standby.ts'
 import { Worker } from './worker.ts'
 
 export interface WorkerProgram {
@@ -47,6 +47,7 @@ export async function startWorker(program: WorkerProgram): Promise<void> {
 
 async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): Promise<void> {
   const { folder, isStandby, ...settings } = readSettings(process.argv.slice(2), process.env, options)
+  const activated = isStandby ? activation() : null
   const parts = { ...program, ...settings, kinds, folder, log }
   const client = connect(parts)
   let worker: Worker | null = null
@@ -66,10 +67,11 @@ async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): 
     if (state.is === 'ended') void end(1, state.reason.is)
   })
   client.open()
-  if (isStandby) {
+  if (activated) {
     await signedIn(client)
     process.title = `lectern ${program.name} (standby)`
-    await untilActivated()
+    process.send?.({ standing_by: true })
+    await activated
   }
   process.title = `lectern ${program.name}`
   await lockFolder(folder)

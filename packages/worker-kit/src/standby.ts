@@ -1,5 +1,8 @@
-/** Reports that the process is ready and resolves when the server activates it. */
-export function untilActivated(): Promise<void> {
+/**
+ * Resolves when the server activates this standby process, possibly while it still signs in. Call it before anything else
+ * receives messages: a message that arrives while only others listen is lost.
+ */
+export function activation(): Promise<void> {
   return new Promise(resolve => {
     const onMessage = (message: unknown) => {
       if (typeof message !== 'object' || message === null || !('begin' in message)) return
@@ -7,6 +10,5 @@ export function untilActivated(): Promise<void> {
       resolve()
     }
     process.on('message', onMessage)
-    process.send?.({ standing_by: true })
   })
 }
