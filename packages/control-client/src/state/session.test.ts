@@ -100,6 +100,24 @@ it('applies changes of settings and the end', () => {
   })
 })
 
+it('tracks permissions and the spotlight', () => {
+  const permissions = { microphone: true, camera: false, screen: false }
+  const ofBen = { user_id: '8', screen: true }
+  let state = initialView()
+  for (const [name, body] of [
+    ['conference.permissions', { permissions }],
+    ['participant.permissions', { person: { user_id: '7', chat: false } }],
+    ['participant.permissions', { person: { user_id: '8', screen: false } }],
+    ['participant.permissions', { person: ofBen }],
+    ['participant.permissions', { person: { user_id: '7' } }],
+    ['conference.spotlight', { user_id: '8' }],
+  ] as const)
+    state = reduceSession(state, { name, body })
+  expect(state).toMatchObject({ permissions, person_permissions: [ofBen], spotlight_user_id: '8' })
+  state = reduceSession(state, { name: 'conference.spotlight', body: { user_id: null } })
+  expect(state.spotlight_user_id).toBeNull()
+})
+
 it('ignores unknown events', () => {
   const state = initialView()
   expect(reduceSession(state, { name: 'toString', body: {} })).toBe(state)

@@ -48,6 +48,11 @@ const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
   }),
   // A request to the muted participant, who closes the track; the state does not change.
   'participant.muted': state => state,
+  'participant.permissions': (state, { person }) => {
+    const others = state.person_permissions.filter(each => each.user_id !== person.user_id)
+    const hasOwn = Object.keys(person).length > 1
+    return { ...state, person_permissions: hasOwn ? [...others, person] : others }
+  },
   'participant.removed': (state, { person }) => ({
     ...state,
     removed: [...state.removed.filter(each => each.user_id !== person.user_id), person],
@@ -64,6 +69,8 @@ const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
     ),
   'chat.mode': (state, { mode }) => ({ ...state, chat_mode: mode }),
   'conference.locked': (state, { locked }) => ({ ...state, locked }),
+  'conference.permissions': (state, { permissions }) => ({ ...state, permissions }),
+  'conference.spotlight': (state, { user_id }) => ({ ...state, spotlight_user_id: user_id }),
   'lobby.waiting': (state, { person }) => ({
     ...state,
     lobby: state.lobby.some(each => each.user_id === person.user_id)

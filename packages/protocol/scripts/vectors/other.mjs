@@ -226,6 +226,35 @@ const bodies = {
       { source: 'audio', participant_id: null },
     ],
   ],
+  'conference.set_permissions': [
+    'conference',
+    [
+      { microphone: false },
+      { camera: true, screen: false },
+      { microphone: true, camera: true, screen: true },
+    ],
+    [{}, { microphone: null }, { camera: 'no' }, { chat: true }, { screen_audio: true }],
+  ],
+  'conference.set_spotlight': [
+    'conference',
+    [{ user_id: '7' }, { user_id: null }],
+    [{}, { user_id: 7 }, { user_id: '' }, { participant_id: 'p_1' }],
+  ],
+  'participant.set_permissions': [
+    'conference_session',
+    [
+      { user_id: '7', microphone: false },
+      { user_id: '7', camera: true, screen: null, chat: false },
+    ],
+    [
+      {},
+      { user_id: '7' },
+      { microphone: true },
+      { user_id: '7', chat: 'read_only' },
+      { user_id: 7, chat: true },
+    ],
+  ],
+  'participant.lower_hands': ['conference_session', [{}], [{ x: 1 }, { participant_id: 'p_1' }]],
   'participant.remove': [
     'conference_session',
     [{ participant_id: 'p_1' }],

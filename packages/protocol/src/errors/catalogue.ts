@@ -461,6 +461,18 @@ export const errors = {
     message: 'Too many requests for admission.',
   },
 
+  // Moderation
+  not_permitted: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'A moderator does not permit this right now.',
+  },
+  too_many_person_permissions: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'Too many people of this session have permissions of their own.',
+  },
+
   // Chat
   read_only: {
     control: 'permission_denied',

@@ -85,6 +85,9 @@ export class FakeJob implements HeldJob {
       ...{ conference_tag: 'k7mq-x2wd9-rtnh', conference_session_id: '42', started_at_ms: 0, locked: false },
       ...{
         chat_mode: 'open',
+        permissions: { microphone: true, camera: true, screen: true },
+        person_permissions: [],
+        spotlight_user_id: null,
         recording: true,
         transcription: false,
         media: null,

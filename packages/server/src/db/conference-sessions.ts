@@ -17,7 +17,7 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
   const selectOpen = prepared(db, (tag: string) =>
     db
       .selectFrom('conference_sessions')
-      .select(['locked', 'chat_mode', 'removed', 'members'])
+      .select(['locked', 'chat_mode', 'moderation', 'removed', 'members'])
       .where('tag', '=', tag)
       .where('ended_at_ms', 'is', null),
   )

@@ -74,6 +74,8 @@ export interface ConferenceSessionsTable {
   life: number
   locked: number
   chat_mode: string
+  /** JSON; `{}`: the defaults. */
+  moderation: string
   /** JSON, like `members`. */
   removed: string
   members: string

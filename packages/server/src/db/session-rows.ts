@@ -2,6 +2,7 @@ import { type ChatMode, conferenceChat } from '@lectern/protocol/control'
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type {
   EndReason,
+  Moderation,
   RaisedHand,
   Removed,
   SessionLease,
@@ -33,11 +34,15 @@ export const toSession = (row: Row): StoredSession => ({
   ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.end_reason as EndReason },
 })
 
-type StateRow = Pick<Selectable<ConferenceSessionsTable>, 'locked' | 'chat_mode' | 'removed' | 'members'>
+type StateRow = Pick<
+  Selectable<ConferenceSessionsTable>,
+  'locked' | 'chat_mode' | 'moderation' | 'removed' | 'members'
+>
 
 export const toState = (row: StateRow): StoredState => ({
   locked: row.locked === 1,
   chatMode: row.chat_mode as ChatMode,
+  moderation: { ...INITIAL_STATE.moderation, ...(JSON.parse(row.moderation) as Partial<Moderation>) },
   removed: JSON.parse(row.removed) as Removed[],
   members: JSON.parse(row.members) as number[],
 })
@@ -45,11 +50,22 @@ export const toState = (row: StateRow): StoredState => ({
 export const toColumns = (state: StoredState) => ({
   locked: state.locked ? 1 : 0,
   chat_mode: state.chatMode,
+  moderation: JSON.stringify(state.moderation),
   removed: JSON.stringify(state.removed),
   members: JSON.stringify(state.members),
 })
 
-const INITIAL_STATE: StoredState = { locked: false, chatMode: 'open', removed: [], members: [] }
+const INITIAL_STATE: StoredState = {
+  locked: false,
+  chatMode: 'open',
+  moderation: {
+    permissions: { microphone: true, camera: true, screen: true },
+    exceptions: [],
+    spotlight: null,
+  },
+  removed: [],
+  members: [],
+}
 
 export const newRow = (tag: string, started_at_ms: number, owner: string) => ({
   tag,

@@ -11,6 +11,7 @@ import {
 import { isUser } from '../accounts/eligible.ts'
 import type { User, UserStore } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
+import { mayWrite } from '../sessions/policy.ts'
 import type { ChatLimiter, StoredMessage, StoredState } from '../sessions/ports.ts'
 import { messageIdOf, otherOf } from './chats.ts'
 import type { MessagePublisher } from './message-publisher.ts'
@@ -165,7 +166,7 @@ export class Messages {
     const isModerator = conference.ownerId === user.id
     const session = await findSession(tag)
     ensure(!session?.removed.some(({ userId }) => userId === user.id), 'removed')
-    ensure(session?.chatMode !== 'read_only' || isModerator, 'read_only')
+    ensure(!session || isModerator || mayWrite(session, user.id), 'read_only')
     return isModerator
   }
 

@@ -1,6 +1,6 @@
 import { KeyedMutex } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
-import type { Phrase, WaitReason } from '@lectern/protocol/control'
+import type { MediaSource, Phrase, WaitReason } from '@lectern/protocol/control'
 import { Admissions } from './admissions.ts'
 import { addUnpublished, applyChange, publishAdded, publishPending, verifyChat } from './chat.ts'
 import type { SessionCommand } from './commands.ts'
@@ -9,6 +9,7 @@ import type { SessionEventBus } from './domain-events.ts'
 import { end, isDue, sweep } from './ending.ts'
 import { isEnding } from './lifecycle.ts'
 import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
+import { maySend } from './policy.ts'
 import type {
   ChatNotice,
   ConnectedUser,
@@ -232,6 +233,19 @@ export class ConferenceSessions {
   applyMediaEvent(sessionId: number, event: MediaEvent): void {
     const session = this.#registry.get(sessionId)
     if (session) applyMediaEvent(this.#deps, session, event)
+  }
+
+  /** Throws `not_permitted` when a moderator does not let the participant send this source (rule MOD-4). */
+  assertMayPublish({ sessionId, participantId }: ParticipantRef, source: MediaSource): void {
+    const session = this.#registry.get(sessionId)
+    const self = session?.participants.get(participantId)
+    assertOrRefuse(!session || !self || maySend(session, self, source), 'not_permitted')
+  }
+
+  /** The same for a publication that is paused. */
+  assertMayResume(ref: ParticipantRef, publicationId: string): void {
+    const source = this.#registry.get(ref.sessionId)?.publications.get(publicationId)?.source
+    if (source) this.assertMayPublish(ref, source)
   }
 
   /** Whether a recorder records the session right now. */

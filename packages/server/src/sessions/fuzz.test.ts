@@ -132,6 +132,15 @@ class Fuzz {
           'participant.mute',
           chance(0.5) ? { source: 'audio' } : { source: 'audio', participant_id },
         ),
+      () => guest.execute('conference.set_permissions', { [pick(['microphone', 'camera'])]: chance(0.5) }),
+      () =>
+        guest.execute('participant.set_permissions', {
+          user_id,
+          screen: pick([true, false, null]),
+          chat: null,
+        }),
+      () => guest.execute('conference.set_spotlight', { user_id: chance(0.3) ? null : user_id }),
+      () => guest.execute('participant.lower_hands', {}),
       () => guest.execute('conference.set_lock', { locked: chance(0.4) }),
       () => guest.execute('chat.set_mode', { mode: chance(0.7) ? 'open' : 'read_only' }),
       () => guest.execute('participant.remove', { participant_id }),

@@ -28,6 +28,18 @@ export async function setHand(
   }
 }
 
+/** Lowers all hands; returns whose were raised. Stored first, as in setHand. */
+export async function lowerHands(
+  { sessions }: Pick<SessionDependencies, 'sessions'>,
+  session: Session,
+): Promise<Participant[]> {
+  assertHeld(await sessions.saveHands(session.lease, []))
+  session.unclaimedHands.clear()
+  const raised = [...session.participants.values()].filter(({ handRaisedAtMs }) => handRaisedAtMs !== null)
+  for (const participant of raised) participant.handRaisedAtMs = null
+  return raised
+}
+
 /** Since when the person's hand is up who joins: from before a restart of the server, for the grace time. */
 export function claimHand(
   { clock, graceMs }: Pick<SessionDependencies, 'clock' | 'graceMs'>,

@@ -1,5 +1,5 @@
-import type { CommandBody } from '@lectern/protocol/control'
-import type { ConnectedUser } from './ports.ts'
+import type { CommandBody, MediaSource } from '@lectern/protocol/control'
+import type { ConnectedUser, Moderation, StoredState } from './ports.ts'
 import { devicesOf, type Participant, type Session } from './session.ts'
 
 /** Permissions, as pure functions. */
@@ -22,8 +22,28 @@ export const canTranscribe = (self: Participant) => isModerator(self)
 
 export const canSetChatMode = (self: Participant) => isModerator(self)
 
+export const canModerate = (self: Participant) => isModerator(self)
+
+/** Whether somebody who is not a moderator may write in the chat: an exception for the person counts more than the mode. */
+export const mayWrite = (
+  { chatMode, moderation }: Pick<StoredState, 'chatMode' | 'moderation'>,
+  userId: number,
+) => exceptionOf(moderation, userId)?.chat ?? chatMode === 'open'
+
 export const canWrite = (session: Session, self: Participant) =>
-  session.chatMode === 'open' || isModerator(self)
+  isModerator(self) || mayWrite(session, self.userId)
+
+/** The audio of a shared screen is permitted with the screen. */
+export function maySend({ moderation }: Session, self: Participant, source: MediaSource): boolean {
+  const permitted = source === 'screen_audio' ? 'screen' : source
+  return (
+    isModerator(self) ||
+    (exceptionOf(moderation, self.userId)?.[permitted] ?? moderation.permissions[permitted])
+  )
+}
+
+const exceptionOf = ({ exceptions }: Moderation, userId: number) =>
+  exceptions.find(each => each.userId === userId)
 
 export const canModerateMembers = (self: Participant) => isModerator(self)
 

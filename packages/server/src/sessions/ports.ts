@@ -3,6 +3,7 @@ import type {
   CommandBody,
   ConferenceRole,
   EventBody,
+  Permissions,
   SessionEventName,
 } from '@lectern/protocol/control'
 
@@ -59,10 +60,28 @@ export interface Removed {
   displayName: string
 }
 
+/** What one person may do, where it differs from everybody; absent: as everybody. */
+export interface PersonException {
+  userId: number
+  microphone?: boolean
+  camera?: boolean
+  screen?: boolean
+  chat?: boolean
+}
+
+/** What moderators have decided for the session. */
+export interface Moderation {
+  permissions: Permissions
+  exceptions: PersonException[]
+  /** The user id of the person whom everybody sees large. */
+  spotlight: number | null
+}
+
 /** The part of a session that outlives the server process. */
 export interface StoredState {
   locked: boolean
   chatMode: ChatMode
+  moderation: Moderation
   removed: Removed[]
   /** User ids of everybody who was inside or was admitted: they enter without approval until the session ends. */
   members: number[]

@@ -1,6 +1,12 @@
-import type { ChatMessage, ParticipantView, RemovedPerson, SessionState } from '@lectern/protocol/control'
+import type {
+  ChatMessage,
+  ParticipantView,
+  PersonPermissions,
+  RemovedPerson,
+  SessionState,
+} from '@lectern/protocol/control'
 import { presentWaiter } from './lobby.ts'
-import type { Removed, StoredMessage } from './ports.ts'
+import type { PersonException, Removed, StoredMessage } from './ports.ts'
 import type { Participant, Session } from './session.ts'
 
 export const presentParticipant = (participant: Participant): ParticipantView => ({
@@ -16,6 +22,11 @@ export const presentParticipant = (participant: Participant): ParticipantView =>
 export const presentRemoved = ({ userId, displayName }: Removed): RemovedPerson => ({
   user_id: String(userId),
   display_name: displayName,
+})
+
+export const presentPermissions = ({ userId, ...exception }: PersonException): PersonPermissions => ({
+  user_id: String(userId),
+  ...exception,
 })
 
 export const presentMessage = (message: StoredMessage): ChatMessage => ({
@@ -34,6 +45,9 @@ export const presentSession = (session: Session): SessionState => ({
   started_at_ms: session.startedAtMs,
   locked: session.locked,
   chat_mode: session.chatMode,
+  permissions: session.moderation.permissions,
+  person_permissions: session.moderation.exceptions.map(presentPermissions),
+  spotlight_user_id: session.moderation.spotlight === null ? null : String(session.moderation.spotlight),
   recording: session.isRecorded,
   transcription: session.isTranscribed,
   media: session.media,

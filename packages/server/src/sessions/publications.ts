@@ -1,3 +1,4 @@
+import { muteIfForbidden } from './moderation.ts'
 import type { MediaEvent, SessionDependencies } from './ports.ts'
 import { emit, type Participant, type Session } from './session.ts'
 
@@ -21,6 +22,9 @@ export function applyMediaEvent(deps: SessionDependencies, session: Session, eve
   }
   // TypeScript cannot see that the name and the body come from the same event.
   emit(deps, session, name, body as never)
+  // A permission may have been taken away while the publication began.
+  if (name === 'publication.added' || name === 'publication.changed')
+    muteIfForbidden(deps, session, body.publication)
 }
 
 const asChangeIfKnown = ({ publications }: Session, event: MediaEvent): MediaEvent =>

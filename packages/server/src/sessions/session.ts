@@ -3,6 +3,7 @@ import { type LifecycleState, onPresenceChanged } from './lifecycle.ts'
 import type { Lobby } from './lobby-state.ts'
 import type {
   Conference,
+  Moderation,
   OwnSession,
   Removed,
   SessionDependencies,
@@ -60,6 +61,7 @@ export interface Session {
   media: MediaRoute | null
   locked: boolean
   chatMode: ChatMode
+  moderation: Moderation
   isRecorded: boolean
   isTranscribed: boolean
   /** The newest phrases. They do not outlive the server: the transcriber keeps the whole transcript. */
@@ -97,6 +99,7 @@ export function restoreSession(
     media: null,
     locked: stored.locked,
     chatMode: stored.chatMode,
+    moderation: stored.moderation,
     isRecorded: false,
     isTranscribed: false,
     phrases: [],
@@ -112,6 +115,7 @@ export const devicesOf = (session: Session, userId: number): Participant[] =>
 const toStoredState = (session: Session, changes: Partial<StoredState>): StoredState => ({
   locked: session.locked,
   chatMode: session.chatMode,
+  moderation: session.moderation,
   removed: [...session.removed.values()],
   members: [...session.members],
   ...changes,

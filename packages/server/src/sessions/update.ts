@@ -1,7 +1,7 @@
 import type { CommandBody } from '@lectern/protocol/control'
 import type { CommandContext } from './command-context.ts'
-import { setHand } from './hands.ts'
-import { canUpdate } from './policy.ts'
+import { lowerHands, setHand } from './hands.ts'
+import { canModerate, canUpdate } from './policy.ts'
 import { presentParticipant } from './present.ts'
 import { assertOrRefuse } from './refusals.ts'
 import { emit } from './session.ts'
@@ -23,4 +23,11 @@ export async function update(
   if (wantsRaised !== isRaised) await setHand(deps, session, target, wantsRaised ? deps.clock() : null)
   target.displayName = displayName
   emit(deps, session, 'participant.changed', { participant: presentParticipant(target) })
+}
+
+/** Lowers the hands of everybody, also of people who have not come back since the server started. */
+export async function lowerAllHands({ deps, session, self }: CommandContext): Promise<void> {
+  assertOrRefuse(canModerate(self), 'not_moderator')
+  for (const participant of await lowerHands(deps, session))
+    emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
 }

@@ -13,6 +13,7 @@ import { jobCommands, jobData, jobEvents } from './jobs.ts'
 import { lobbyCommands, lobbyData, lobbyEvents } from './lobby.ts'
 import { mediaCommands, mediaData, mediaEvents } from './media.ts'
 import { messageCommands, messageData, messageEvents } from './messages.ts'
+import { moderationCommands, moderationEvents } from './moderation.ts'
 import { participantCommands, participantEvents } from './participant.ts'
 import { pushCommands, pushData } from './push.ts'
 import { transcriptionCommands, transcriptionData, transcriptionEvents } from './transcription.ts'
@@ -23,6 +24,7 @@ export const commandBodies = {
   ...lobbyCommands,
   ...chatCommands,
   ...participantCommands,
+  ...moderationCommands,
   ...messageCommands,
   ...contactCommands,
   ...mediaCommands,
@@ -52,6 +54,7 @@ export type CommandData<N extends keyof typeof commandData> = Static<(typeof com
 /** The bodies of events. */
 export const eventBodies = {
   ...participantEvents,
+  ...moderationEvents,
   ...chatEvents,
   ...conferenceEvents,
   ...lobbyEvents,

@@ -10,6 +10,8 @@ export const commands = {
   'conference.leave': ['conference'],
   'conference.end': ['conference'],
   'conference.set_lock': ['conference'],
+  'conference.set_permissions': ['conference'],
+  'conference.set_spotlight': ['conference'],
 
   'lobby.enter': ['conference'],
   'lobby.leave': ['conference'],
@@ -22,6 +24,8 @@ export const commands = {
 
   'participant.update': ['conference_session'],
   'participant.mute': ['conference_session'],
+  'participant.set_permissions': ['conference_session'],
+  'participant.lower_hands': ['conference_session'],
   'participant.remove': ['conference_session'],
   'participant.readmit': ['conference_session'],
 

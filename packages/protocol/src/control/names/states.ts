@@ -9,6 +9,7 @@ import { StoredDisplayName, TimeMs } from './fields.ts'
 import { LOBBY_MAX, WaitingPerson } from './lobby.ts'
 import { MediaRoute, Publication } from './media.ts'
 import { conversationsState } from './messages.ts'
+import { moderationState } from './moderation.ts'
 import { ParticipantView, RemovedPerson } from './participant.ts'
 import { Phrase } from './transcription.ts'
 
@@ -26,6 +27,7 @@ export const SessionState = Type.Object(
     started_at_ms: TimeMs,
     locked: Type.Boolean(),
     chat_mode: ChatModeSchema,
+    ...moderationState,
     recording: Type.Boolean(),
     transcription: Type.Boolean(),
     media: Nullable(MediaRoute),

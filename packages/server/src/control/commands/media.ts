@@ -39,7 +39,12 @@ export const pause: MemberHandler<'media.pause'> = async ({ media }, { participa
   return {}
 }
 
-export const resume: MemberHandler<'media.resume'> = async ({ media }, { participant }, { body }) => {
+export const resume: MemberHandler<'media.resume'> = async (
+  { conferences, media },
+  { participant },
+  { body },
+) => {
+  conferences.assertMayResume(participant, body.publication_id)
   await media.resume(participant, body.publication_id)
   return {}
 }

@@ -9,11 +9,12 @@ import * as chat from '../../sessions/chat.ts'
 import { endBySelf } from '../../sessions/ending.ts'
 import { admitWaiting, denyWaiting } from '../../sessions/lobby-commands.ts'
 import { setLock } from '../../sessions/lock.ts'
+import * as moderation from '../../sessions/moderation.ts'
 import { mute } from '../../sessions/mute.ts'
 import { startRecording, stopRecording } from '../../sessions/recording.ts'
 import { readmit, remove } from '../../sessions/removal.ts'
 import { startTranscription, stopTranscription } from '../../sessions/transcription.ts'
-import { update } from '../../sessions/update.ts'
+import { lowerAllHands, update } from '../../sessions/update.ts'
 import { ENDPOINT_ANSWER_BYTES, MIN_ANSWER_BYTES, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
 import * as calls from './calls.ts'
 import type { CommandEntry, Idempotency } from './command.ts'
@@ -55,6 +56,8 @@ export const commandTable: { readonly [N in ImplementedCommand]: CommandEntry<N>
     run: endBySelf,
   },
   'conference.set_lock': { ...committed, run: setLock },
+  'conference.set_permissions': { ...committed, run: moderation.setPermissions },
+  'conference.set_spotlight': { ...committed, run: moderation.setSpotlight },
   'lobby.enter': { ...perConnection, handle: lobby.enterLobby },
   'lobby.leave': { ...perConnection, handle: lobby.leaveLobby },
   'lobby.admit': { ...committed, run: admitWaiting },
@@ -77,6 +80,8 @@ export const commandTable: { readonly [N in ImplementedCommand]: CommandEntry<N>
   'chat.set_mode': { ...committed, run: chat.setMode },
   'participant.update': { ...applied, run: update },
   'participant.mute': { ...applied, run: mute },
+  'participant.set_permissions': { ...committed, run: moderation.setPersonPermissions },
+  'participant.lower_hands': { ...committed, run: lowerAllHands },
   'participant.remove': { ...committed, run: remove },
   'participant.readmit': { ...committed, run: readmit },
   'media.open': { ...onMedia, handle: media.open, answerBytes: ENDPOINT_ANSWER_BYTES },

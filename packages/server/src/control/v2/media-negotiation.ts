@@ -42,6 +42,7 @@ async function publish(deps: ControlDependencies, connection: Connection, ref: M
   const { participant } = requireOwnMembership(connection, ref, 'participant')
   if (body.format !== 'ortc') throw new Refusal('unsupported_media_format')
   if (!isMediaBody('publish-offer', body)) throw new Refusal('invalid_media_offer')
+  if (!body.paused) deps.conferences.assertMayPublish(participant, body.source)
   const overBudget = deps.notifications.take(
     connection.login.user,
     deps.streams.sessions.subscriberCount(participant.sessionId),

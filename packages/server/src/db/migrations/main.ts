@@ -7,6 +7,7 @@ import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { jobWorkers } from './job-workers.ts'
 import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
+import { moderation } from './moderation.ts'
 import { push, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 import { externalIdentities } from './sso.ts'
@@ -257,4 +258,5 @@ export const mainMigrations: readonly Migration[] = [
   chartsOfServers,
   multipartUploads,
   jobWorkers,
+  moderation,
 ]

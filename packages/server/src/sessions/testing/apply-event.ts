@@ -36,6 +36,16 @@ export function applyEvent(state: SessionState, { name, body }: SessionEvent): S
     }
     case 'chat.mode':
       return { ...state, chat_mode: body.mode }
+    case 'conference.permissions':
+      return { ...state, permissions: body.permissions }
+    case 'conference.spotlight':
+      return { ...state, spotlight_user_id: body.user_id }
+    case 'participant.permissions': {
+      const { person } = body
+      const others = state.person_permissions.filter(({ user_id }) => user_id !== person.user_id)
+      const isEmpty = Object.keys(person).length === 1
+      return { ...state, person_permissions: isEmpty ? others : [...others, person] }
+    }
     case 'conference.locked':
       return { ...state, locked: body.locked }
     case 'lobby.waiting': {

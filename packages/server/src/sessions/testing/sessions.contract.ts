@@ -5,8 +5,19 @@ import { localLease } from './local-lease.ts'
 const state: StoredState = {
   locked: true,
   chatMode: 'read_only',
+  moderation: {
+    permissions: { microphone: true, camera: false, screen: false },
+    exceptions: [{ userId: 7, screen: true, chat: false }],
+    spotlight: 2,
+  },
   removed: [{ userId: 7, displayName: 'Ärger 👋' }],
   members: [1, 2],
+}
+
+const NO_MODERATION = {
+  permissions: { microphone: true, camera: true, screen: true },
+  exceptions: [],
+  spotlight: null,
 }
 
 /** What every store of conference sessions does. Each call of `open` gives an empty one. */
@@ -23,6 +34,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
         chatId: `session:${session.sessionId}`,
         locked: false,
         chatMode: 'open',
+        moderation: NO_MODERATION,
         removed: [],
         members: [],
         hands: [],
@@ -34,6 +46,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect(await sessions.findOpen('a')).toEqual({
         locked: false,
         chatMode: 'open',
+        moderation: NO_MODERATION,
         removed: [],
         members: [],
       })
@@ -88,6 +101,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect(second).toMatchObject({
         locked: false,
         chatMode: 'open',
+        moderation: NO_MODERATION,
         removed: [],
         incarnation: 1,
         ended: null,
