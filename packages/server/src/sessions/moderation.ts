@@ -13,7 +13,7 @@ import { presentPermissions } from './present.ts'
 import { assertOrRefuse } from './refusals.ts'
 import { emit, type Session, saveState } from './session.ts'
 
-/** What moderators permit to everybody and to single people, and whom they show to everybody (rules MOD-1 to MOD-8). */
+/** What moderators permit to everybody and to single people, and whom they show to everybody (rules MOD-1 to MOD-7). */
 
 export async function setPermissions(
   context: CommandContext,
