@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import {
   type CommandBody,
   type MediaSource,
@@ -22,8 +21,8 @@ export async function setPermissions(
   const { deps, session, self } = context
   assertOrRefuse(canModerate(self), 'not_moderator')
   const before = session.moderation.permissions
+  if (isUnchanged(before, body)) return
   const permissions = { ...before, ...body }
-  if (isDeepStrictEqual(permissions, before)) return
   await change(context, { permissions })
   emit(deps, session, 'conference.permissions', { permissions })
   muteForbidden(context)
@@ -40,8 +39,8 @@ export async function setPersonPermissions(
   const before = exceptions.find(each => String(each.userId) === user_id)
   const userId = before?.userId ?? findUserId(session, user_id)
   assertOrRefuse(userId, 'no_such_participant')
+  if (isUnchanged({ ...before }, changes)) return
   const exception = withChanges(before ?? { userId }, changes)
-  if (isDeepStrictEqual(exception, before ?? { userId })) return
   const others = exceptions.filter(each => each.userId !== userId)
   const changed = Object.keys(exception).length === 1 ? others : [...others, exception]
   assertOrRefuse(changed.length <= PERSON_PERMISSIONS_MAX, 'too_many_person_permissions')
@@ -96,6 +95,10 @@ async function change({ deps, session }: CommandContext, changes: Partial<Modera
 
 const findUserId = ({ participants }: Session, userId: string) =>
   [...participants.values()].find(each => String(each.userId) === userId)?.userId
+
+/** Null stands for a field that is absent. */
+const isUnchanged = (before: Record<string, unknown>, changes: Record<string, boolean | null>) =>
+  Object.entries(changes).every(([name, value]) => (before[name] ?? null) === value)
 
 function withChanges(
   before: PersonException,
