@@ -7,6 +7,20 @@ import type { ClusterNode } from './node.ts'
 /** How long a killed program is away. */
 const AWAY_MS = 2_000
 
+/** Longer than PostgreSQL is away, also when it is killed twice. */
+const ANSWERED_WITHIN_MS = 60_000
+const RETRY_MS = 200
+
+/** PostgreSQL may be killed while it is asked. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + ANSWERED_WITHIN_MS; ; await sleep(RETRY_MS))
+    try {
+      return await ask()
+    } catch (error) {
+      if (Date.now() > until) throw error
+    }
+}
+
 /** A cluster under random kills. Each killed program is started again after a while. */
 export function clusterDeployment(cluster: Cluster): Deployment {
   const { postgres, nats } = cluster.engines
@@ -44,9 +58,11 @@ export function clusterDeployment(cluster: Cluster): Deployment {
     sessions: () =>
       cluster.query('SELECT id, tag, life AS incarnation, owner FROM lectern.conference_sessions'),
     jobsOf: session =>
-      cluster.query<JobRow>(
-        'SELECT id, kind, state FROM lectern.jobs WHERE conference_session_id = $1',
-        session,
+      untilAnswered(() =>
+        cluster.query<JobRow>(
+          'SELECT id, kind, state FROM lectern.jobs WHERE conference_session_id = $1',
+          session,
+        ),
       ),
   }
 }

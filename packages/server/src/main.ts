@@ -65,9 +65,9 @@ async function start(context: ServerContext): Promise<RunningServer> {
 
   const cluster = await composeCluster(context)
   const stores = await composeStores(context)
-  const accounts = composeAccounts(context, stores)
+  const accounts = composeAccounts(context, stores, cluster)
   const sessions = await composeSessions(context, stores, cluster)
-  const partners = await composePartners(context, stores, accounts, sessions)
+  const partners = await composePartners(context, stores, accounts, sessions, cluster)
   const calls = composeCalls(context, stores, sessions, {
     permissions: sessions.messaging.permissions,
     ...sessions.callPresence,
@@ -87,8 +87,8 @@ async function start(context: ServerContext): Promise<RunningServer> {
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)
   if (accounts.keys.configured)
     lifetime.own('workers', await startWorkers(context, accounts), workers => workers.stop())
-  await composeDrain(context, cluster, sessions.conferences, control)
   // Closed before all else, so that people are at other servers while this one finishes its work.
   if (cluster.network) lifetime.own('sessions', sessions.conferences, handOver)
+  await composeDrain(context, cluster, sessions.conferences, control)
   return { url: url.local, close: lifetime.close }
 }

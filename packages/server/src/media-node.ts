@@ -65,8 +65,8 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   await node.measure()
   const url = await serveNodeState({ config, log, lifetime, node, media, network })
   lifetime.own('sessions', node, each => each.drain(DRAIN_TIMEOUT_MS))
-  const drains = serveDrain(network, self.id, () => void node?.drain(DRAIN_TIMEOUT_MS))
-  lifetime.own('requests to drain', drains, stop => stop())
+  const actions = { drain: () => void node?.drain(DRAIN_TIMEOUT_MS), undrain: () => node?.undrain() }
+  lifetime.own('requests to drain', serveDrain(network, self.id, actions), stop => stop())
   log.info({ node: self.id, region: Region, workers: media.expectedWorkers }, 'media node is ready')
   await network.start(CONNECT_WAIT_MS)
   return { url, close: lifetime.close }

@@ -7,6 +7,7 @@ import type { MediaKind } from './session-observer.ts'
 import { readSettings } from './settings.ts'
 import { activation } from './standby.ts'
 import { Worker } from './worker.ts'
+import { serveWorkerState } from './worker-state.ts'
 
 export interface WorkerProgram {
   kind: JobKind
@@ -46,7 +47,12 @@ export async function startWorker(program: WorkerProgram): Promise<void> {
 }
 
 async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): Promise<void> {
-  const { folder, isStandby, ...settings } = readSettings(process.argv.slice(2), process.env, options)
+  const {
+    folder,
+    isStandby,
+    state: stateAddress,
+    ...settings
+  } = readSettings(process.argv.slice(2), process.env, options)
   const activated = isStandby ? activation() : null
   const parts = { ...program, ...settings, kinds, folder, log }
   const client = connect(parts)
@@ -75,7 +81,10 @@ async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): 
   }
   process.title = `lectern ${program.name}`
   await lockFolder(folder)
-  worker = new Worker({ ...parts, client, workerId: await workerIdIn(folder) })
+  const running = new Worker({ ...parts, client, workerId: await workerIdIn(folder) })
+  worker = running
+  const measure = () => ({ isConnected: client.state.get().is === 'ready', jobs: running.jobs })
+  if (stateAddress) await serveWorkerState({ ...stateAddress, folder, measure })
   await signedIn(client)
   process.send?.({ ready: true })
   log.info('worker ready')

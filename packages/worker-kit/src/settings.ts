@@ -11,12 +11,15 @@ export interface Settings {
   accessToken: AccessToken
   /** Whether the process waits to be activated by the server. */
   isStandby: boolean
+  /** Where it serves its metrics; null: nowhere, as the server exports those of the workers that it starts. */
+  state: { host: string; port: number } | null
 }
 
 /**
  * A worker that the server starts gets `--url`, `--folder` and optionally `--stand-by`, and obtains tokens from the server. A
  * standalone worker is configured by the environment: SVC_WORKER_URL, SVC_WORKER_FOLDER, SVC_WORKER_LOGIN, SVC_WORKER_PASSWORD or
- * SVC_WORKER_PASSWORD_FILE, and SVC_WORKER_MEDIA_IP, the address to which the server sends RTP.
+ * SVC_WORKER_PASSWORD_FILE, and SVC_WORKER_MEDIA_IP, the address to which the server sends RTP. SVC_WORKER_METRICS_PORT, and
+ * SVC_WORKER_METRICS_HOST (127.0.0.1), make it serve metrics.
  */
 export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readonly string[] = []): Settings {
   const text = { type: 'string' } as const
@@ -41,7 +44,19 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readon
       ? tokenOfParent()
       : tokenOfAccount(serverUrl, need(env.SVC_WORKER_LOGIN, 'SVC_WORKER_LOGIN'), readPassword(env)),
     isStandby: values['stand-by'] ?? false,
+    state: process.send ? null : readState(env),
   }
+}
+
+function readState({
+  SVC_WORKER_METRICS_PORT,
+  SVC_WORKER_METRICS_HOST,
+}: NodeJS.ProcessEnv): Settings['state'] {
+  if (!SVC_WORKER_METRICS_PORT) return null
+  const port = Number(SVC_WORKER_METRICS_PORT)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error('SVC_WORKER_METRICS_PORT is no port from 0 to 65535')
+  return { host: SVC_WORKER_METRICS_HOST || '127.0.0.1', port }
 }
 
 function readMedia(ip: string): MediaAddress {

@@ -30,6 +30,8 @@ export class Worker {
   /** Consecutive failures per job, for the back-off. */
   readonly #failures = new Map<string, number>()
   readonly #backingOff = new Set<string>()
+  #completed = 0
+  #failedAttempts = 0
   readonly #fetchJobs = coalesced(() => this.#leaseJobs())
   readonly #polling: NodeJS.Timeout
   readonly #orphanedJobs: OrphanedJobs
@@ -52,6 +54,16 @@ export class Worker {
     }
     client.state.subscribe(onReady)
     onReady()
+  }
+
+  /** The last two are counted since the start. */
+  get jobs(): { running: number; backingOff: number; completed: number; failedAttempts: number } {
+    return {
+      running: this.#attempts.size,
+      backingOff: this.#backingOff.size,
+      completed: this.#completed,
+      failedAttempts: this.#failedAttempts,
+    }
   }
 
   /** Leases nothing new and gives running jobs some time to reach a resumable state. Safe to repeat. */
@@ -95,7 +107,10 @@ export class Worker {
     )
     const done = attempt
       .run()
-      .then(() => void this.#failures.delete(job_id))
+      .then(() => {
+        this.#failures.delete(job_id)
+        this.#completed += 1
+      })
       .catch(error => this.#retryLater(job_id, error))
       .finally(() => {
         this.#attempts.delete(job_id)
@@ -107,6 +122,7 @@ export class Worker {
   /** The job remains leased to this worker until the lease expires; then any worker may take it. */
   #retryLater(jobId: string, error: unknown): void {
     if (this.#drain.signal.aborted) return
+    this.#failedAttempts += 1
     const failures = (this.#failures.get(jobId) ?? 0) + 1
     const longestMs = isDiskFull(error) ? DISK_FULL_RETRY_MAX_MS : RETRY_AFTER_MAX_MS
     const waitMs = backoffMs(failures - 1, { firstMs: RETRY_AFTER_MS, maxMs: longestMs })

@@ -19,8 +19,14 @@ export function addCluster(lectern: Command) {
   addCommand(
     cluster,
     'drain <node>',
-    'ask a server or media node to hand over its sessions and to take no new ones, before it is stopped; its next start ends this',
+    'ask a server or media node to hand over its sessions and to take no new ones, before it is stopped',
   ).action(drain)
+
+  addCommand(
+    cluster,
+    'undrain <node>',
+    'let a server or media node that drains take sessions again; its next start does the same',
+  ).action(undrain)
 }
 
 async function status(options: CommonOptions) {
@@ -33,6 +39,11 @@ async function drain(node: string, options: CommonOptions) {
   const { id, role } = await withCluster(options, cluster => cluster.drain(node))
   const next = 'It may be stopped when "lectern cluster status" shows that it runs none.'
   print(options, { id, role, draining: true }, `${id} hands over its sessions. ${next}`)
+}
+
+async function undrain(node: string, options: CommonOptions) {
+  const { id, role } = await withCluster(options, cluster => cluster.undrain(node))
+  print(options, { id, role, draining: false }, `${id} takes sessions again.`)
 }
 
 async function withCluster<T>({ config }: CommonOptions, work: (cluster: Cluster) => Promise<T>): Promise<T> {

@@ -1,15 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { networksOf } from '../networks.ts'
-import { FailureLimiter } from './failure-limiter.ts'
+import { InMemoryEventBus } from '../streams/event-bus.ts'
+import { FailureLimiter, type FailureNotice } from './failure-limiter.ts'
 
 const MINUTE = 60_000
 
 let now: number
 let limiter: FailureLimiter
+/** Of another server of a cluster. */
+let other: FailureLimiter
 beforeEach(() => {
   now = 0
   const limits = { FailedLoginsPerAccount: 5, FailedLoginsPerAddress: 10, FailedLogins: 100 }
-  limiter = new FailureLimiter(limits, () => now)
+  const bus = new InMemoryEventBus<FailureNotice>()
+  limiter = new FailureLimiter(limits, () => now, bus)
+  other = new FailureLimiter(limits, () => now, bus)
 })
 
 const fail = (login: string, address: string, isKnown = false) =>
@@ -35,6 +40,15 @@ describe('failed logins', () => {
     now += 2 * MINUTE
     expect(failures(20, () => fail('anna', '198.51.100.1'))).toBe(1)
     expect(failures(1, () => fail('ben', '198.51.100.1'))).toBe(1)
+  })
+
+  it('are limited for all servers together, and count nowhere when they are taken back', () => {
+    const everywhere = (i: number) =>
+      (i % 2 === 0 ? limiter : other).reserve('anna', networksOf(`203.0.113.${i}`), false)
+    for (let i = 0; i < 20; i++) everywhere(i)()
+    expect(failures(20, everywhere)).toBe(5)
+    for (const each of [limiter, other])
+      expect(() => each.reserve('anna', networksOf('198.51.100.1'), false)).toThrow(refusal(120))
   })
 
   it('are limited for each address across all accounts', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Refusal } from '@lectern/protocol'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
@@ -9,22 +10,42 @@ export interface FailureLimits {
   FailedLogins: number
 }
 
+/** One attempt, which counts for some keys, or does not count any more. */
+export interface FailureNotice {
+  /** Without names and addresses: what they are digests of is known to those who count. */
+  counts: [key: string, limit: number][]
+  change: 1 | -1
+}
+
+/** Brings a notice to the limiters of all servers; to the own one before `publish` returns. */
+export interface FailureNotices {
+  publish(topic: string, notice: FailureNotice): void
+  subscribe(topic: string, handler: (notice: FailureNotice) => void): unknown
+}
+
+const TOPIC = 'failures'
 const WINDOW_MS = 10 * 60_000
 /** Far above what [Limits] FailedLogins permits in a window, so that an attacker cannot evict a counter. */
 const COUNTS_MAX = 50_000
 
 /**
  * Limits failed sign-ins with leaky buckets. Networks from which the account has signed in before have a separate counter,
- * so that failures from elsewhere do not lock the owner out (decision 26).
+ * so that failures from elsewhere do not lock the owner out (decision 26). All servers of a cluster count together: trying
+ * more of them gives no more attempts. While they cannot reach each other, each counts for itself.
  */
 export class FailureLimiter {
   readonly #limits: FailureLimits
   readonly #clock: Clock
+  readonly #notices: FailureNotices
   readonly #counts = new LRUCache<string, { level: number; at: number }>({ max: COUNTS_MAX })
 
-  constructor(limits: FailureLimits, clock: Clock) {
+  constructor(limits: FailureLimits, clock: Clock, notices: FailureNotices) {
     this.#limits = limits
     this.#clock = clock
+    this.#notices = notices
+    notices.subscribe(TOPIC, ({ counts, change }) => {
+      for (const [key, limit] of counts) this.#add(key, limit, change)
+    })
   }
 
   /**
@@ -40,13 +61,15 @@ export class FailureLimiter {
         retryAfterMs: seconds * 1000,
       })
     }
-    for (const [key, limit] of counts) this.#add(key, limit, 1)
-    return () => {
-      for (const [key, limit] of counts) this.#add(key, limit, -1)
-    }
+    this.#notices.publish(TOPIC, { counts, change: 1 })
+    return () => this.#notices.publish(TOPIC, { counts, change: -1 })
   }
 
-  #countsOf(login: string, { narrow, wide }: Networks, isKnown: boolean): [key: string, limit: number][] {
+  #countsOf(login: string, networks: Networks, isKnown: boolean): FailureNotice['counts'] {
+    return this.#namesOf(login, networks, isKnown).map(([name, limit]) => [digest(name), limit])
+  }
+
+  #namesOf(login: string, { narrow, wide }: Networks, isKnown: boolean): [name: string, limit: number][] {
     const { FailedLoginsPerAccount, FailedLoginsPerAddress, FailedLogins } = this.#limits
     if (isKnown) return [[`known ${narrow} ${login}`, FailedLoginsPerAddress]]
     return [
@@ -72,3 +95,5 @@ export class FailureLimiter {
     this.#counts.set(key, { level: Math.max(0, this.#level(key, limit) + change), at: this.#clock() })
   }
 }
+
+const digest = (name: string): string => createHash('sha256').update(name).digest('base64url').slice(0, 22)

@@ -134,6 +134,11 @@ export class DatabaseLeases implements SessionLeases {
     if (leaseId !== null) await this.#parts.store.unregister(leaseId)
   }
 
+  async resume(): Promise<void> {
+    this.#isStopped = false
+    await this.renew()
+  }
+
   findOwner(session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null> {
     return this.#parts.store.findOwner(session)
   }

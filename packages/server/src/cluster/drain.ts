@@ -2,20 +2,33 @@ import type { ClusterNetwork } from './network.ts'
 
 const REQUEST_TIMEOUT_MS = 5_000
 
-const subjectOf = (id: string) => `member.${id}.drain`
+/** `drain`: sessions are given up, and no new ones taken. `undrain` ends that. */
+export type DrainAction = 'drain' | 'undrain'
 
-/** Lets operators drain this member. `drain` may take long: the answer does not wait for it. */
-export const serveDrain = (
+const subjectOf = (id: string, action: DrainAction) => `member.${id}.${action}`
+
+/** Lets operators drain this member. An action may take long: the answer does not wait for it. Each may be repeated. */
+export function serveDrain(
   network: Pick<ClusterNetwork, 'serve'>,
   id: string,
-  drain: () => void,
-): (() => void) =>
-  network.serve(subjectOf(id), () => {
-    drain()
-    return null
-  })
+  actions: Record<DrainAction, () => void>,
+): () => void {
+  const stops = (['drain', 'undrain'] as const).map(action =>
+    network.serve(subjectOf(id, action), () => {
+      actions[action]()
+      return null
+    }),
+  )
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
 
-/** Asks a member to give up its sessions and to take no new ones. Throws a NetworkError if it does not answer. */
-export async function requestDrain(network: Pick<ClusterNetwork, 'request'>, id: string): Promise<void> {
-  await network.request(subjectOf(id), null, REQUEST_TIMEOUT_MS)
+/** Throws a NetworkError if the member does not answer; `no_responder` also if it does not know the action. */
+export async function requestDrain(
+  network: Pick<ClusterNetwork, 'request'>,
+  id: string,
+  action: DrainAction,
+): Promise<void> {
+  await network.request(subjectOf(id, action), null, REQUEST_TIMEOUT_MS)
 }

@@ -1,7 +1,6 @@
-import { ControlClient, platformEnvironment } from '@lectern/control-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
+import { ClusterParticipant as Participant } from '../testing/cluster-participant.ts'
 import { waitFor } from './testing.ts'
 
 const TEXT_ORDER_MS = 20_000
@@ -9,40 +8,6 @@ const TEXT_ORDER_MS = 20_000
 interface Person {
   token: string
   join(server: ClusterServer, tag: string, options?: { hint?: boolean }): Participant
-}
-
-/** Joins again at each new start of its connection, as pages do. */
-class Participant {
-  readonly client: ControlClient
-  readonly texts: string[] = []
-  readonly sessions: string[] = []
-
-  constructor(server: ClusterServer, token: string, tag: string, hint: boolean) {
-    this.client = new ControlClient(platformEnvironment(WebSocket), {
-      url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,
-      accessToken: async hasFailed => (hasFailed ? null : token),
-      client: { name: 'test', version: '1', platform: 'node' },
-      ...(hint && { conference: tag }),
-    })
-    this.client.onEvent(({ name, body }) => {
-      if (name === 'chat.message') this.texts.push((body as { message: { text: string } }).message.text)
-    })
-    this.client.onStart(() => {
-      const joining = this.client.command('conference.join', { kind: 'conference', id: tag }, {})
-      joining.then(
-        data => this.sessions.push(data.conference_session_id),
-        () => {},
-      )
-    })
-    this.client.open()
-  }
-
-  joined = (count: number) => waitFor(() => this.sessions.length >= count, `join number ${count}`)
-
-  say(text: string) {
-    const id = this.sessions.at(-1) as string
-    return this.client.command('chat.send', { kind: 'conference_session', id }, { text })
-  }
 }
 
 describe('two servers with one conference', () => {

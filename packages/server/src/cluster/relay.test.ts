@@ -1,10 +1,16 @@
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createLog } from '../log.ts'
 import type { SessionLocation } from '../sessions/session-registry.ts'
+import { type Certificate, TestAuthority } from '../testing/certificates.ts'
 import { Relay } from './relay.ts'
 import { RELAY_HEADER, RelayHeader } from './relay-header.ts'
 
@@ -28,31 +34,45 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The server that runs the session: it repeats what it receives. */
-async function openOwner() {
+/** The server that runs the session: it repeats what it receives. With a certificate, over TLS. */
+async function openOwner(certificate?: Certificate) {
   const requests: IncomingMessage[] = []
   const sockets: WebSocket[] = []
-  const server = createServer()
+  const server = certificate
+    ? createTlsServer({ key: readFileSync(certificate.key), cert: readFileSync(certificate.cert) })
+    : createServer()
   const wss = new WebSocketServer({ server, handleProtocols: () => 'svc.control' })
   wss.on('connection', (socket, request) => {
     requests.push(request)
     sockets.push(socket)
     socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }))
   })
-  return { address: await listen(server), requests, sockets, server }
+  const address = await listen(server)
+  return { address: certificate ? address.replace('http', 'https') : address, requests, sockets, server }
+}
+
+interface EntryOptions {
+  total: number
+  perAddress: number | null
+  ca?: string | null
+  log?: Logger
 }
 
 /** The server at which clients arrive. Where it does not pass a connection on, it answers 418. */
 async function openEntry(
   locate: () => SessionLocation,
-  capacity = { total: 100, perAddress: 100 as number | null },
+  { ca = null as string | null, log = createLog('silent'), ...capacity } = {
+    total: 100,
+    perAddress: 100,
+  } as EntryOptions,
 ) {
   const relay = new Relay({
     header,
     self: 'entry',
     locate: async () => locate(),
     capacity,
-    log: createLog('silent'),
+    ca,
+    log,
   })
   closers.push(() => relay.stop())
   const server = createServer()
@@ -90,6 +110,17 @@ const closed = async (socket: WebSocket) => {
   return [code, String(reason)]
 }
 
+/** Messages of every kind arrive as they were sent. */
+async function expectEcho(socket: WebSocket): Promise<void> {
+  // More than all buffers on the way hold.
+  const large = Buffer.alloc(8_000_000, 'x')
+  for (const message of [Buffer.from('small'), large]) {
+    socket.send(message)
+    const [answer] = await once(socket, 'message')
+    expect(message.equals(answer)).toBe(true)
+  }
+}
+
 describe('the relay', () => {
   it('RELAY-1 passes the request and all bytes on, both ways', async () => {
     const owner = await openOwner()
@@ -100,12 +131,36 @@ describe('the relay', () => {
       url: '/control',
       headers: { origin: 'https://page', 'sec-websocket-protocol': 'svc.control,room.x' },
     })
-    // More than all buffers on the way hold.
-    const large = Buffer.alloc(8_000_000, 'x')
-    for (const message of [Buffer.from('small'), large]) {
-      socket.send(message)
-      const [answer] = await once(socket, 'message')
-      expect(message.equals(answer)).toBe(true)
+    await expectEcho(socket)
+  })
+
+  it('RELAY-9 passes on over TLS, to owners whose certificate is of the right authority and for their address', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-relay-tls-'))
+    closers.push(() => rmSync(folder, { recursive: true }))
+    const authority = new TestAuthority(folder)
+    const ca = readFileSync(authority.cert, 'utf8')
+    const limits = { total: 100, perAddress: 100 }
+    const owner = await openOwner(authority.issue('owner', 'IP:127.0.0.1'))
+    const entry = await openEntry(() => at(owner.address), { ...limits, ca })
+    await expectEcho(await open(entry.address))
+
+    const named = await openOwner(authority.issue('named', 'DNS:localhost'))
+    const byName = named.address.replace('127.0.0.1', 'localhost')
+    const toName = await openEntry(() => at(byName), { ...limits, ca })
+    await expectEcho(await open(toName.address))
+
+    const lines: string[] = []
+    const log = createLog('info', { write: line => void lines.push(line) })
+    for (const [address, trusted] of [
+      [owner.address, null], // of an authority that nobody knows
+      [named.address, ca], // for another address
+    ] as const) {
+      lines.length = 0
+      let calls = 0
+      const wary = await openEntry(() => (++calls < 4 ? at(address) : NONE), { ...limits, ca: trusted, log })
+      expect(await refusalOf(wary.address)).toBe('false')
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain('the certificate of another server is not trusted')
     }
   })
 

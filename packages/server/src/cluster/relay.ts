@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
@@ -12,6 +12,8 @@ import { RELAY_HEADER, type RelayHeader } from './relay-header.ts'
 const TAKEOVER_MS = 6_000
 const RETRY_MS = 250
 const CONNECT_TIMEOUT_MS = 1_500
+/** A server that hangs accepts connections, and answers none. */
+const ANSWER_TIMEOUT_MS = 5_000
 /** How soon the host of a server that is gone without a word is noticed, besides by its silence in the cluster. */
 const KEEPALIVE_MS = 5_000
 
@@ -20,6 +22,8 @@ export interface RelayParts {
   self: string
   locate: (tag: string) => Promise<SessionLocation>
   capacity: { total: number; perAddress: number | null }
+  /** Of the authority that signed the certificates of owners, as PEM; null: those that Node.js trusts. */
+  ca: string | null
   log: Pick<Logger, 'debug' | 'warn'>
 }
 
@@ -53,6 +57,8 @@ export class Relay {
   readonly #addresses = new Map<string, number>()
   #count = 0
   readonly #stopping = new AbortController()
+  /** Whose certificates were reported. */
+  readonly #reported = new Set<string>()
   readonly header = RELAY_HEADER
 
   constructor(parts: RelayParts) {
@@ -147,7 +153,7 @@ export class Relay {
     const isTls = protocol === 'https:'
     const target = { host, port: Number(port) || (isTls ? 443 : 80) }
     return new Promise(resolve => {
-      const socket = isTls ? connectTls({ ...target, servername: host }) : connectTcp(target)
+      const socket = isTls ? connectTls({ ...target, ...this.#tlsOptions(host) }) : connectTcp(target)
       const timer = setTimeout(() => socket.destroy(new Error('no answer')), CONNECT_TIMEOUT_MS)
       socket.once(isTls ? 'secureConnect' : 'connect', () => {
         clearTimeout(timer)
@@ -155,10 +161,27 @@ export class Relay {
       })
       socket.once('error', error => {
         clearTimeout(timer)
-        this.#parts.log.debug({ err: error, server: id }, 'the owner of a session does not answer')
+        const { log } = this.#parts
+        if (isTls && isOfCertificate(error)) this.#reportCertificate(address, error)
+        else log.debug({ err: error, server: id }, 'the owner of a session does not answer')
         resolve(null)
       })
     })
+  }
+
+  /** Addresses are no server names (RFC 6066, section 3); the certificate is checked against them all the same. */
+  #tlsOptions(host: string) {
+    const { ca } = this.#parts
+    return { ...(isIP(host) === 0 && { servername: host }), ...(ca !== null && { ca }) }
+  }
+
+  #reportCertificate(address: string, { code }: NodeJS.ErrnoException): void {
+    if (this.#reported.has(address)) return
+    this.#reported.add(address)
+    this.#parts.log.warn(
+      { address, reason: code },
+      'the certificate of another server is not trusted: connections cannot be passed on to it; see [Cluster] AdvertiseCa',
+    )
   }
 
   /** Back-pressure is that of the pipes. */
@@ -166,8 +189,10 @@ export class Relay {
     const client = message.socket
     const relayed = { owner, client, upstream }
     this.#relayed.add(relayed)
+    client.setTimeout(0)
+    upstream.setTimeout(ANSWER_TIMEOUT_MS, () => upstream.destroy())
+    upstream.once('data', () => upstream.setTimeout(0))
     for (const socket of [client, upstream]) {
-      socket.setTimeout(0)
       socket.setNoDelay(true)
       socket.setKeepAlive(true, KEEPALIVE_MS)
       socket.on('error', () => {}) // it closes, too
@@ -184,6 +209,10 @@ export class Relay {
     upstream.pipe(client)
   }
 }
+
+/** Codes of OpenSSL's verification and of the check of names (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
+const isOfCertificate = ({ code }: NodeJS.ErrnoException) =>
+  /CERT|ISSUER|SIGNATURE|CRL|ALTNAME/.test(code ?? '')
 
 /** The request as it arrived, with the header that vouches for the address of the client. */
 function requestHead({ method, url, rawHeaders }: IncomingMessage, header: string): string {

@@ -1,5 +1,5 @@
 import { Accounts } from '../accounts/accounts.ts'
-import { FailureLimiter } from '../accounts/failure-limiter.ts'
+import { FailureLimiter, type FailureNotice } from '../accounts/failure-limiter.ts'
 import { Invitations, Inviter } from '../accounts/invitations.ts'
 import { Jwt } from '../accounts/jwt.ts'
 import { Keys } from '../accounts/keys.ts'
@@ -8,6 +8,7 @@ import { PasswordLogin } from '../accounts/password-login.ts'
 import { PasswordVerifier } from '../accounts/password-verifier.ts'
 import { Sessions } from '../accounts/sessions.ts'
 import { RateLimiter } from '../rate-limiter.ts'
+import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
@@ -17,7 +18,11 @@ const CHANGES_PER_MINUTE = 30
 export type AccountsPart = ReturnType<typeof composeAccounts>
 
 /** Accounts, and how they sign in. */
-export function composeAccounts(context: ServerContext, { users, authSessions, invitations: store }: Stores) {
+export function composeAccounts(
+  context: ServerContext,
+  { users, authSessions, invitations: store }: Stores,
+  { bus }: ClusterPart,
+) {
   const { config, clock, log, domainEvents } = context
   const keys = new Keys(config.Server.JwtSecret)
   if (!keys.configured)
@@ -25,7 +30,9 @@ export function composeAccounts(context: ServerContext, { users, authSessions, i
   const jwt = new Jwt(keys, clock)
   const guestExpiryDays = config.Conferences.GuestExpiryDays
   const sessions = new Sessions({ store: authSessions, jwt, keys, clock, guestExpiryDays })
-  const limiter = config.Limits.Enabled ? new FailureLimiter(config.Limits, clock) : null
+  const limiter = config.Limits.Enabled
+    ? new FailureLimiter(config.Limits, clock, bus<FailureNotice>('sign-in'))
+    : null
   const accounts = new Accounts(users, clock)
   accounts.onRenamed(user => domainEvents.publish('account-renamed', { user }))
   const verifier = new PasswordVerifier(sessions, limiter)

@@ -51,11 +51,16 @@ async function join(name: string, role: MemberRole) {
   const member = { id: self.id, drained: 0 }
   const status = () => ({ load: { sessions: 2 }, draining: member.drained > 0, isStoreReachable: true })
   const members = new ClusterMembers({ network, self, role, status })
-  serveDrain(network, self.id, () => {
-    member.drained += 1
+  const stopServing = serveDrain(network, self.id, {
+    drain: () => {
+      member.drained += 1
+    },
+    undrain: () => {
+      member.drained = 0
+    },
   })
   await networks.settle()
-  return { ...member, members, state: member }
+  return { ...member, members, state: member, stopServing }
 }
 
 describe('the status of a cluster', () => {
@@ -118,6 +123,18 @@ describe('draining', () => {
     expect(await operator.drain(other.id)).toMatchObject({ id: other.id })
     expect([server.state.drained, other.state.drained]).toEqual([1, 1])
     await waitFor(async () => (await operator.status()).nodes.every(({ draining }) => draining))
+    await operator.undrain('server-1')
+    await waitFor(async () => (await operator.status()).nodes.filter(({ draining }) => draining).length === 1)
+    expect([server.state.drained, other.state.drained]).toEqual([0, 1])
+  })
+
+  it('says when a member does not know how to end it', async () => {
+    const server = await join('server-1', 'server')
+    server.stopServing()
+    const operator = await open()
+    await expect(operator.undrain('server-1')).rejects.toThrow(
+      `${server.id} cannot undrain: it is gone, or of an older version.`,
+    )
   })
 
   it('refuses names that are unknown or not unique, and lists the ids', async () => {

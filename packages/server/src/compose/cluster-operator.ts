@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { requestDrain } from '../cluster/drain.ts'
+import { type DrainAction, requestDrain } from '../cluster/drain.ts'
 import type { Member } from '../cluster/members.ts'
 import { ClusterNetwork } from '../cluster/network.ts'
+import { isNoResponder } from '../cluster/network-error.ts'
 import { observeMembers } from '../cluster/observe.ts'
 import { isClustered } from '../config/cluster.ts'
 import type { Config } from '../config/index.ts'
@@ -30,6 +31,8 @@ export interface ClusterOperator {
   status(): Promise<ClusterStatus>
   /** Asks a node, by its name or id, to give up its sessions and to take no new ones; returns it. */
   drain(node: string): Promise<Member>
+  /** Asks a node that drains to take sessions again; returns it. */
+  undrain(node: string): Promise<Member>
   close(): Promise<void>
 }
 
@@ -49,6 +52,16 @@ export async function openClusterOperator(config: Config): Promise<ClusterOperat
     log: createLog('silent'),
   })
   await network.start(CONNECT_WAIT_MS)
+  const ask = async (action: DrainAction, node: string) => {
+    if (!network.isConnected) throw new OperatorError('NATS cannot be reached.')
+    const found = findMember(await observeMembers(network), node)
+    await requestDrain(network, found.id, action).catch(error => {
+      throw isNoResponder(error)
+        ? new OperatorError(`${found.id} cannot ${action}: it is gone, or of an older version.`)
+        : error
+    })
+    return found
+  }
   return {
     status: async () => {
       const [members, sessions] = await Promise.all([observeMembers(network), readSessions(config)])
@@ -65,20 +78,19 @@ export async function openClusterOperator(config: Config): Promise<ClusterOperat
         unowned: sessions?.unowned ?? null,
       }
     },
-    drain: async node => {
-      if (!network.isConnected) throw new OperatorError('NATS cannot be reached.')
-      const members = await observeMembers(network)
-      const [found, ...others] = members.filter(({ id, name }) => id === node || name === node)
-      if (!found) throw new OperatorError(`There is no node ${node}: ${describe(members)}.`)
-      if (others.length > 0)
-        throw new OperatorError(
-          `Several nodes are named ${node}; use an id: ${describe([found, ...others])}.`,
-        )
-      await requestDrain(network, found.id)
-      return found
-    },
+    drain: node => ask('drain', node),
+    undrain: node => ask('undrain', node),
     close: () => network.stop(),
   }
+}
+
+/** By its name or id. */
+function findMember(members: Member[], node: string): Member {
+  const [found, ...others] = members.filter(({ id, name }) => id === node || name === node)
+  if (!found) throw new OperatorError(`There is no node ${node}: ${describe(members)}.`)
+  if (others.length > 0)
+    throw new OperatorError(`Several nodes are named ${node}; use an id: ${describe([found, ...others])}.`)
+  return found
 }
 
 const describe = (members: Member[]): string => members.map(({ id }) => id).join(', ') || 'no node answers'

@@ -1,3 +1,4 @@
+import { Mutex } from '@lectern/common'
 import type { ControlServer } from '../control/control-server.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { ClusterPart } from './cluster.ts'
@@ -6,7 +7,8 @@ import { handOver } from './leases.ts'
 
 /**
  * Lets operators drain this server before they stop it: its sessions go to other servers, its clients reconnect there, and
- * `/readyz` tells load balancers that it is not ready. It answers requests until it is stopped.
+ * `/readyz` tells load balancers that it is not ready. It answers requests until it is stopped, or takes sessions again
+ * when it is undrained.
  */
 export async function composeDrain(
   { lifetime, log }: ServerContext,
@@ -22,9 +24,14 @@ export async function composeDrain(
     await handOver(conferences).catch(error => log.warn({ err: error }, 'sessions are left to their leases'))
     control.drain()
   }
-  lifetime.own(
-    'requests to drain',
-    serveDrain(network, identity.id, () => void drain()),
-    stop => stop(),
-  )
+  const undrain = async () => {
+    if (!conferences.isHandedOver) return
+    await conferences.resume()
+    control.undrain()
+    log.info('this server takes sessions again')
+  }
+  // In the order in which they were asked for.
+  const mutex = new Mutex()
+  const actions = { drain: () => void mutex.run(drain), undrain: () => void mutex.run(undrain) }
+  lifetime.own('requests to drain', serveDrain(network, identity.id, actions), stop => stop())
 }

@@ -1,6 +1,8 @@
+import type { Members } from '../cluster/members.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import { fileDescriptorRatio } from '../media/statistics.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
+import type { ClusterPart } from './cluster.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
 import type { RelayPart } from './relay.ts'
@@ -15,6 +17,7 @@ export const gaugesOf = (
   { service: push }: PushPart,
   control: ControlServer,
   relay: RelayPart['relay'],
+  { network, members, identity }: ClusterPart,
 ): Gauges => ({
   ...partners.gauges,
   ...uploads.metrics,
@@ -29,6 +32,7 @@ export const gaugesOf = (
       read: () => relay.size,
     },
   }),
+  ...(network && clusterGauges(network, members, identity.id)),
   conference_sessions: {
     help: 'Conference sessions that are open.',
     read: () => conferences.size.sessions,
@@ -44,5 +48,37 @@ export const gaugesOf = (
   media_worker_descriptors_ratio: {
     help: 'Share of its file descriptors that the fullest media worker has open.',
     read: () => media.readWorkers().then(fileDescriptorRatio),
+  },
+})
+
+/** Of a server that is a member of a cluster. */
+const clusterGauges = (
+  network: NonNullable<ClusterPart['network']>,
+  members: Members,
+  self: string,
+): Gauges => ({
+  cluster_nats_connected: {
+    help: 'Whether the server is connected to NATS.',
+    read: () => Number(network.isConnected),
+  },
+  cluster_lease_renewed: {
+    help: 'Whether the last renewal of the lease of the server has reached the database.',
+    read: () => Number(members.get(self)?.isStoreReachable ?? false),
+  },
+  cluster_draining: {
+    help: 'Whether the server drains.',
+    read: () => Number(members.get(self)?.draining ?? false),
+  },
+  cluster_servers: {
+    help: 'Servers that report themselves, this one included.',
+    read: () => members.list('server').length,
+  },
+  cluster_media_nodes: {
+    help: 'Media nodes that report themselves.',
+    read: () => members.list('media-node').length,
+  },
+  cluster_versions: {
+    help: 'Versions of Lectern that run side by side: more than 1 during an upgrade.',
+    read: () => new Set(members.list().map(({ version }) => version)).size,
   },
 })

@@ -75,7 +75,7 @@ export async function composeHttp(
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,
     isReady: async () => !sessions.conferences.isHandedOver && (await stores.isReady()),
-    gauges: gaugesOf(stores, sessions, partners, push, control, relay),
+    gauges: gaugesOf(stores, sessions, partners, push, control, relay, cluster),
   })
   lifetime.own('http', app, server => server.close())
   return { app, control, administration }

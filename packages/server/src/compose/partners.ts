@@ -13,6 +13,7 @@ import { Deliveries } from '../integration/webhooks/deliveries.ts'
 import { Outbox } from '../records/outbox.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
 import type { AccountsPart } from './accounts.ts'
+import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
@@ -26,9 +27,14 @@ export async function composePartners(
   stores: Stores,
   accounts: AccountsPart,
   sessions: SessionsPart,
+  cluster: ClusterPart,
 ) {
   const { clock, log, lifetime, domainEvents } = context
-  const { integration, gauges, stores: module } = await openIntegration(context, stores, accounts, sessions)
+  const {
+    integration,
+    gauges,
+    stores: module,
+  } = await openIntegration(context, stores, accounts, sessions, cluster)
   sessions.lookup.useRooms(integration)
   const outbox = new Outbox({
     recordings: stores.recordings,
@@ -58,6 +64,7 @@ async function openIntegration(
   { accessVersion }: Stores,
   { accounts, sessions, jwt, keys }: AccountsPart,
   { registry, gateway }: SessionsPart,
+  { members }: ClusterPart,
 ): Promise<{ integration: Integration; gauges: Gauges; stores: PartnerStores | null }> {
   if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, stores: null }
   const store = await openIntegrationStore(config.Db.IntegrationDb, {
@@ -79,6 +86,7 @@ async function openIntegration(
   const deliveries = new Deliveries({
     ...stores,
     allowInsecure: allowInsecureWebhooks,
+    servers: () => members.list('server').length,
     clock,
     log,
   })

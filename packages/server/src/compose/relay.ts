@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { ControlRelay } from '../http/control/relay.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { ClusterPart } from './cluster.ts'
@@ -11,7 +12,7 @@ export interface RelayPart {
 
 /** Passes control connections on to the servers that run their conferences. */
 export async function composeRelay(
-  { config: { Limits }, clock, log }: ServerContext,
+  { config: { Cluster, Limits }, clock, log }: ServerContext,
   { network, identity, members }: ClusterPart,
   { keys }: AccountsPart,
   { registry }: SessionsPart,
@@ -27,6 +28,7 @@ export async function composeRelay(
       total: Limits.ControlConnections,
       perAddress: Limits.Enabled ? Limits.ControlConnectionsPerAddress : null,
     },
+    ca: Cluster.AdvertiseCa === '' ? null : readFileSync(Cluster.AdvertiseCa, 'utf8'),
     log,
   })
   members.onGone(({ id }) => relay.closeTo(id))

@@ -80,6 +80,9 @@ export const clusterKeys = {
   ),
   NatsCa: text('PEM file of the authority that signed the certificates of the NATS servers; implies TLS.'),
   Advertise: origin('Address under which the other servers of the cluster reach this one.'),
+  AdvertiseCa: text(
+    'PEM file of the authority that signed the certificates of https:// addresses in Advertise; empty means those that Node.js trusts.',
+  ),
   Name: name('Name of this server in logs and in the administration; empty means the host name.', ''),
   Namespace: name('Prefix of all subjects, for installations that share NATS servers.', 'lectern'),
   MediaNodes: flag(
@@ -89,7 +92,13 @@ export const clusterKeys = {
   Region: name('Where this server is, for the choice of a media node nearby.', ''),
 }
 
-type ClusterSettings = { Nats: NatsAddress[]; NatsCa: string; Advertise: string; MediaNodes: boolean }
+type ClusterSettings = {
+  Nats: NatsAddress[]
+  NatsCa: string
+  Advertise: string
+  AdvertiseCa: string
+  MediaNodes: boolean
+}
 
 /** Whether this server is a member of a cluster. */
 export const isClustered = ({ Nats }: Pick<ClusterSettings, 'Nats'>): boolean => Nats.length > 0
@@ -101,7 +110,7 @@ export const defaultServerName = (): string =>
 /** Throws a ConfigError if keys of [Cluster] contradict each other, or need others. */
 export function checkCluster(Cluster: ClusterSettings, dbUrl: string, storageUrl: string): void {
   if (!isClustered(Cluster)) {
-    if (Cluster.Advertise !== '' || Cluster.NatsCa !== '' || Cluster.MediaNodes)
+    if (Cluster.Advertise || Cluster.AdvertiseCa || Cluster.NatsCa || Cluster.MediaNodes)
       throw new ConfigError('[Cluster] needs Nats: the NATS servers that connect its servers')
     return
   }

@@ -154,6 +154,7 @@ function complete(config: Config, base: string, program: Program): Config {
       ...config.Cluster,
       Name: config.Cluster.Name || defaultServerName(),
       NatsCa: path(config.Cluster.NatsCa),
+      AdvertiseCa: path(config.Cluster.AdvertiseCa),
     },
     Storage: { ...Storage, Url: isBucket ? Storage.Url : path(Storage.Url) || resolve(dataDir, 'blobs') },
   }

@@ -109,4 +109,9 @@ export class ControlServer {
     this.#isDraining = true
     for (const session of this.#sockets) session.drain()
   }
+
+  /** New sockets are welcome again. */
+  undrain(): void {
+    this.#isDraining = false
+  }
 }

@@ -14,6 +14,17 @@ describe('ConcurrencyLimiter', () => {
     expect(acquire(limiter, 'a', 'd')).toEqual([true, false])
   })
 
+  it('shares the limit of a target between the servers of a cluster, each of which may always send one', () => {
+    let servers = 2
+    const limiter = new ConcurrencyLimiter({ total: 9, perTarget: 4 }, () => servers)
+    expect(acquire(limiter, 'a', 'a', 'a')).toEqual([true, true, false])
+    servers = 1
+    expect(acquire(limiter, 'a', 'a', 'a')).toEqual([true, true, false])
+    servers = 9
+    expect(acquire(limiter, 'a', 'b', 'b')).toEqual([false, true, false])
+    expect(limiter.perTarget).toBe(1)
+  })
+
   it('allows an unhealthy target one attempt at a time until it answers', () => {
     const limiter = new ConcurrencyLimiter({ total: 8, perTarget: 2 })
     acquire(limiter, 'a', 'a')

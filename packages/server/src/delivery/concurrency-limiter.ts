@@ -15,15 +15,18 @@ const MAX_UNHEALTHY = 5_000
  */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits
+  readonly #servers: () => number
   readonly #inUse = new Map<string, number>()
   readonly #unhealthy = new Set<string>()
 
-  constructor(limits = LIMITS) {
+  /** The servers of a cluster share the limit of a target; each has one attempt at least. */
+  constructor(limits = LIMITS, servers: () => number = () => 1) {
     this.#limits = limits
+    this.#servers = servers
   }
 
   get perTarget(): number {
-    return this.#limits.perTarget
+    return Math.max(1, Math.floor(this.#limits.perTarget / Math.max(1, this.#servers())))
   }
 
   get free(): number {
@@ -53,7 +56,7 @@ export class ConcurrencyLimiter {
   }
 
   #isFull(target: string): boolean {
-    if (!this.#unhealthy.has(target)) return this.#count(target) >= this.#limits.perTarget
+    if (!this.#unhealthy.has(target)) return this.#count(target) >= this.perTarget
     return this.#count(target) > 0 || this.#usedByUnhealthy() >= this.#limits.total / 2
   }
 

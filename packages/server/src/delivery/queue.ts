@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import type { DueDelivery, LeaseStore } from './ports.ts'
 
 /** One attempt under a lease. */
@@ -26,7 +26,7 @@ export interface QueueParts<Delivery> {
   attempt: MakeAttempt<Delivery>
   clock: Clock
   log: Pick<Logger, 'error'>
-  limiter?: ConcurrencyLimiter
+  limiter: ConcurrencyLimiter
 }
 
 /** Longer than an attempt may take: an expired lease belongs to a process that died. */
@@ -54,7 +54,7 @@ export class DeliveryQueue<Delivery extends { id: string }> {
 
   constructor(parts: QueueParts<Delivery>) {
     this.#parts = parts
-    this.#limiter = parts.limiter ?? new ConcurrencyLimiter()
+    this.#limiter = parts.limiter
   }
 
   start() {

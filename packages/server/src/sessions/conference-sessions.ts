@@ -89,6 +89,12 @@ export class ConferenceSessions {
     await this.#registry.releaseAll()
   }
 
+  /** Takes part again after `handOver`. */
+  async resume(): Promise<void> {
+    await this.#registry.resumeLeases()
+    this.#ownership.resume()
+  }
+
   /** Whether this server opens no session any more. */
   get isHandedOver(): boolean {
     return this.#ownership.isStopped

@@ -25,8 +25,10 @@ export interface SessionLeases {
   check(lease: SessionLease): 'held' | 'unsure' | 'lost'
   /** This server does not run the session any more; if it is still open, another may acquire it. Never throws. */
   release(lease: SessionLease): Promise<void>
-  /** Hands all sessions over. Nothing is acquired afterwards. */
+  /** Hands all sessions over. Nothing is acquired afterwards, until `resume`. */
   releaseAll(): Promise<void>
+  /** Never throws. */
+  resume(): Promise<void>
   /** Who holds the open session that this server does not run; null when there is none. */
   findOwner(session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null>
 }
@@ -61,6 +63,8 @@ export class LocalLeases implements SessionLeases {
   async release(): Promise<void> {}
 
   async releaseAll(): Promise<void> {}
+
+  async resume(): Promise<void> {}
 
   async findOwner(): Promise<null> {
     return null

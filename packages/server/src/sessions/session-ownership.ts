@@ -81,9 +81,13 @@ export class SessionOwnership {
     return this.#isStopped
   }
 
-  /** Nothing is opened any more. */
+  /** Nothing is opened any more, until `resume`. */
   stop(): void {
     this.#isStopped = true
+  }
+
+  resume(): void {
+    this.#isStopped = false
   }
 
   /** People who wait for a conference here, while another server runs its session, come back there. */

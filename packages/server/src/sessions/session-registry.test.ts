@@ -23,6 +23,7 @@ class SharedLeases implements SessionLeases {
   check = () => this.state
   release = async (lease: SessionLease) => void this.released.push(lease)
   releaseAll = async () => {}
+  resume = async () => {}
   async findOwner(session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null> {
     const id = 'tag' in session && this.ownerOf[session.tag]
     if (!id) return null

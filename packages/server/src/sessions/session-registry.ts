@@ -108,6 +108,11 @@ export class SessionRegistry {
     return this.#deps.leases.releaseAll()
   }
 
+  /** Sessions are acquired again after `releaseAll`. */
+  resumeLeases(): Promise<void> {
+    return this.#deps.leases.resume()
+  }
+
   /** Removes a session if it is closed, and releases its lease. True when this call has removed it. */
   end(session: Session): boolean {
     if (!isClosed(session.lifecycle) || !this.#byId.delete(session.id)) return false

@@ -22,6 +22,10 @@ export interface ClusterServer {
   url: string
   /** Its only way to NATS. */
   nats: TcpProxy
+  /** Its only way to PostgreSQL. */
+  db: TcpProxy
+  /** The only way of other servers to it. */
+  link: TcpProxy
   log(): string
   call(method: string, path: string, options?: Call): Promise<Answer>
   stop(): Promise<void>
@@ -32,6 +36,8 @@ export interface TestCluster {
   servers: ClusterServer[]
   nats: NatsServer
   operator: Operator
+  /** Of the database, past all proxies. */
+  dbUrl: string
   /** Creates an account. */
   addUser(login: string, capabilities?: Capability[]): Promise<TestAccount>
   close(): Promise<void>
@@ -50,22 +56,28 @@ export async function startTestCluster(names: string[], overrides: Overrides = {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-cluster-'))
   const database = await createTestDatabase()
   const nats = await startNats()
-  const configOf = (name: string) => configFor(folder, name, database.url, overrides)
+  const configOf = (name: string, dbUrl = database.url) => configFor(folder, name, dbUrl, overrides)
   const servers: ClusterServer[] = []
-  for (const name of names) servers.push(await createServerOf(name, configOf(name), nats))
+  for (const name of names) {
+    const db = await startTcpProxy(() => Number(new URL(database.url).port))
+    const url = new URL(database.url)
+    url.port = String(db.port)
+    servers.push(await createServerOf(name, configOf(name, url.href), nats, db))
+  }
   await Promise.all(servers.map(each => each.start()))
   const operator = await openOperator(configOf('operator'))
   return {
     servers,
     nats,
     operator,
+    dbUrl: database.url,
     addUser: async (login, capabilities = []) => {
       const { user, password } = await operator.users.add(login, { name: login, capabilities })
       return { id: user.id, login, password: password ?? '' }
     },
     close: async () => {
       await Promise.all(servers.map(each => each.stop()))
-      await Promise.all(servers.map(each => each.nats.close()))
+      await Promise.all(servers.flatMap(({ nats, db, link }) => [nats.close(), db.close(), link.close()]))
       await operator.close()
       await nats.stop()
       await database.drop()
@@ -74,15 +86,21 @@ export async function startTestCluster(names: string[], overrides: Overrides = {
   }
 }
 
-async function createServerOf(name: string, config: Config, nats: NatsServer): Promise<ClusterServer> {
+async function createServerOf(
+  name: string,
+  config: Config,
+  nats: NatsServer,
+  db: TcpProxy,
+): Promise<ClusterServer> {
   const port = await freePort()
+  const link = await startTcpProxy(() => port)
   const url = `http://127.0.0.1:${port}`
   const proxy = await startTcpProxy(() => nats.port)
   const lines: string[] = []
   const Cluster = {
     ...config.Cluster,
     Nats: [addressOf(`nats://127.0.0.1:${proxy.port}`)],
-    Advertise: url,
+    Advertise: `http://127.0.0.1:${link.port}`,
     Name: name,
   }
   const complete = { ...config, Cluster, Server: { ...config.Server, Port: port } }
@@ -91,6 +109,8 @@ async function createServerOf(name: string, config: Config, nats: NatsServer): P
     name,
     url,
     nats: proxy,
+    db,
+    link,
     log: () => lines.join(''),
     call: (method, path, options) => call(url, method, path, options),
     start: async () => {

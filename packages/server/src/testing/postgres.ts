@@ -37,6 +37,8 @@ export interface PostgresServer {
   start(): Promise<void>
   /** Ends it in order, and all connections. Safe to call twice. */
   stop(): Promise<void>
+  /** A hot standby becomes a primary. */
+  promote(): Promise<void>
 }
 
 /**
@@ -52,6 +54,32 @@ export async function startPostgres(
   const server = new Server(folder, { ...SETTINGS, ...settings, port })
   await server.start()
   return server
+}
+
+/** Starts a hot standby of a running server, with its data in an empty folder: it replicates, and only reads. */
+export async function startStandby(folder: string, primary: PostgresServer): Promise<PostgresServer> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  own(folder)
+  const address = `${primary.url}?application_name=standby`
+  await runAsync('pg_basebackup', [
+    '-d',
+    address,
+    '-D',
+    folder,
+    '-R',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+    '--no-sync',
+  ])
+  return startPostgres(folder)
+}
+
+/** Files that PostgreSQL reads, which its user has to own. */
+export function own(...files: string[]): void {
+  const user = postgresUser()
+  if (user) for (const file of files) chownSync(file, user.uid, user.gid)
 }
 
 /** A shell command that ends the server with its data in the folder, whoever has started it. */
@@ -89,6 +117,10 @@ class Server implements PostgresServer {
     if (this.pid !== null) await runAsync('pg_ctl', ['stop', '-D', this.#folder, '-m', 'fast', '-w', '-s'])
   }
 
+  promote(): Promise<void> {
+    return runAsync('pg_ctl', ['promote', '-D', this.#folder, '-w', '-s'])
+  }
+
   pause(): void {
     for (const each of processesIn(this.#folder)) signal(each, 'SIGSTOP')
   }
@@ -114,8 +146,7 @@ function processesIn(folder: string): number[] {
 
 function createCluster(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const user = postgresUser()
-  if (user) chownSync(folder, user.uid, user.gid)
+  own(folder)
   const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
   execFileSync(program('initdb'), ['-D', folder, ...options], {
     ...asUser(),

@@ -96,9 +96,17 @@ export class MediaNode {
     const { rooms, log } = this.#parts
     log.info({ rooms: rooms.size }, 'the media node drains: sessions move to other nodes')
     const deadline = performance.now() + timeoutMs
-    while (rooms.size > 0 && performance.now() < deadline)
+    while (this.#isDraining && rooms.size > 0 && performance.now() < deadline)
       await new Promise(resolve => setTimeout(resolve, TICK_MS / 10))
-    if (rooms.size > 0) log.warn({ rooms: rooms.size }, 'sessions are left on the media node that drains')
+    if (this.#isDraining && rooms.size > 0)
+      log.warn({ rooms: rooms.size }, 'sessions are left on the media node that drains')
+  }
+
+  /** Sessions may come again. */
+  undrain(): void {
+    if (!this.#isDraining) return
+    this.#isDraining = false
+    this.#parts.log.info('the media node takes sessions again')
   }
 
   stop(): void {

@@ -69,13 +69,24 @@ export function openPool({ url, schema, maxConnections, hasNoTimeouts = false }:
   pool.on('error', () => {})
   pool.on('connect', client => void client.on('error', () => {}))
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
-  pool.connect = (() => connect().catch(rethrow)) as typeof pool.connect
+  pool.connect = (async () => {
+    try {
+      return await connect()
+    } catch (error) {
+      rethrow(error as Error) // also of files of certificates, which are read before there is a promise
+    }
+  }) as typeof pool.connect
   return pool
 }
+
+/** Modes of which the driver treats all as `verify-full`, with a warning of many lines for the others. */
+const VERIFIED = new Set(['prefer', 'require', 'verify-ca'])
 
 /** In the address, because its options win over others. */
 function withSearchPath(url: string, schema: string): string {
   const address = new URL(url)
+  if (VERIFIED.has(address.searchParams.get('sslmode') ?? ''))
+    address.searchParams.set('sslmode', 'verify-full')
   const options = [address.searchParams.get('options'), `-c search_path=${schema}`].filter(Boolean)
   address.searchParams.set('options', options.join(' '))
   return address.href

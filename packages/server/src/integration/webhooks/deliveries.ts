@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../../clock.ts'
+import { ConcurrencyLimiter } from '../../delivery/concurrency-limiter.ts'
 import { DeliveryQueue } from '../../delivery/queue.ts'
 import type { PartnerEvent } from '../../hooks.ts'
 import type { Delivery, DeliveryStore, NewDelivery, RoomStore, WebhookStore } from '../ports.ts'
@@ -13,6 +14,8 @@ export interface DeliveriesParts {
   webhooks: WebhookStore
   deliveries: DeliveryStore
   allowInsecure: boolean
+  /** How many servers deliver: together they do not exceed what one may do to a receiver. */
+  servers?: () => number
   clock: Clock
   log: Logger
 }
@@ -32,13 +35,14 @@ export class Deliveries {
   readonly #timers: NodeJS.Timeout[] = []
 
   constructor(parts: DeliveriesParts) {
-    const { deliveries: store, webhooks, allowInsecure, clock, log } = parts
+    const { deliveries: store, webhooks, allowInsecure, servers, clock, log } = parts
     this.#parts = parts
     this.#metrics = new DeliveryMetrics(store, clock)
     const send = createSend({ allowInsecure, clock })
     const metrics = this.#metrics
     const attempt = webhookAttempts({ store, webhooks, send, metrics, clock, log })
-    this.#queue = new DeliveryQueue({ kind: 'webhook', store, attempt, clock, log })
+    const limiter = new ConcurrencyLimiter(undefined, servers)
+    this.#queue = new DeliveryQueue({ kind: 'webhook', store, attempt, clock, log, limiter })
   }
 
   get metrics(): DeliveryMetrics['metrics'] {

@@ -1,0 +1,45 @@
+import { ControlClient, platformEnvironment } from '@lectern/control-client'
+import { WebSocket } from 'ws'
+import { waitFor } from '../cluster/testing.ts'
+import type { ClusterServer } from './cluster.ts'
+
+/** Joins again at each new start of its connection, as pages do. */
+export class ClusterParticipant {
+  readonly client: ControlClient
+  readonly texts: string[] = []
+  readonly sessions: string[] = []
+
+  constructor(server: ClusterServer, token: string, tag: string, hint = true) {
+    this.client = new ControlClient(platformEnvironment(WebSocket), {
+      url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,
+      accessToken: async hasFailed => (hasFailed ? null : token),
+      client: { name: 'test', version: '1', platform: 'node' },
+      ...(hint && { conference: tag }),
+    })
+    this.client.onEvent(({ name, body }) => {
+      if (name === 'chat.message') this.texts.push((body as { message: { text: string } }).message.text)
+    })
+    this.client.onStart(() => {
+      const joining = this.client.command('conference.join', { kind: 'conference', id: tag }, {})
+      joining.then(
+        data => this.sessions.push(data.conference_session_id),
+        () => {},
+      )
+    })
+    this.client.open()
+  }
+
+  joined = (count: number) => waitFor(() => this.sessions.length >= count, `join number ${count}`)
+
+  say(text: string) {
+    const id = this.sessions.at(-1) as string
+    return this.client.command('chat.send', { kind: 'conference_session', id }, { text })
+  }
+
+  /** The texts of all messages of the session. */
+  async history(): Promise<string[]> {
+    const target = { kind: 'conference_session' as const, id: this.sessions.at(-1) as string }
+    const { messages } = await this.client.command('chat.history', target, { limit: 100 })
+    return messages.map(({ text }) => text)
+  }
+}
