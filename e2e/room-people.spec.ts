@@ -60,6 +60,38 @@ describe('the participants', () => {
     await button(teacher, 'Remove Sam').waitFor()
   })
 
+  it('can do what a moderator permits, together or one by one', async () => {
+    const { teacher, student } = await begin()
+    await openPeople(teacher)
+    const control = (name: string) =>
+      student.getByRole('region', { name: 'Controls' }).getByRole('button', { name, exact: true })
+    const isForbidden = (name: string) => control(name).getAttribute('aria-disabled')
+    const camera = teacher.getByRole('checkbox', { name: 'Turn on camera', exact: true })
+    await expect.poll(() => control('Camera').getAttribute('aria-pressed')).toBe('true')
+    await camera.click()
+    await student.getByText('The teacher has turned off your camera').first().waitFor()
+    await expect.poll(() => isForbidden('Camera')).toBe('true')
+    expect(await control('Camera').getAttribute('aria-pressed')).toBe('false')
+    await student.keyboard.press('v')
+
+    await button(teacher, 'Options for Mia Andersson').click()
+    const options = teacher.getByRole('region', { name: 'Options for Mia Andersson' })
+    await options.getByRole('checkbox', { name: 'Can turn on camera' }).click()
+    await student.getByText('You can turn on your camera now').waitFor()
+    await control('Camera').click()
+    await options.getByRole('button', { name: 'Turn off camera' }).waitFor()
+    expect(await camera.isChecked()).toBe(false)
+
+    await options.getByRole('checkbox', { name: 'Can write in chat' }).click()
+    await button(student, /^Chat/).click()
+    await student.getByText('Only the teacher can send messages right now.').waitFor()
+    await options.getByRole('button', { name: 'Turn off camera' }).click()
+    await options.getByRole('button', { name: 'Turn off camera' }).waitFor({ state: 'detached' })
+    await options.getByRole('button', { name: 'Spotlight for everyone' }).click()
+    await options.getByRole('button', { name: 'End spotlight' }).waitFor()
+    await checkPanel(teacher, 'people-options')
+  })
+
   it('leave when a moderator ends the session for everybody', async () => {
     const { teacher, student } = await begin()
     await button(teacher, 'End for all').click()

@@ -17,7 +17,18 @@ export interface SessionView extends SessionState {
   ended: EventBody<'session.ended'>['reason'] | null
 }
 
-export const createSessionView = (snapshot: SessionState): SessionView => ({ ...snapshot, ended: null })
+/** What servers before 0.2 leave out, to which a client can be connected during an upgrade. */
+const ADDED_LATER: Pick<SessionState, 'permissions' | 'person_permissions' | 'spotlight_user_id'> = {
+  permissions: { microphone: true, camera: true, screen: true },
+  person_permissions: [],
+  spotlight_user_id: null,
+}
+
+export const createSessionView = (snapshot: SessionState): SessionView => ({
+  ...ADDED_LATER,
+  ...snapshot,
+  ended: null,
+})
 
 /** Ignores events with an unknown name. */
 export function reduceSession(state: SessionView, event: { name: string; body: unknown }): SessionView {

@@ -1,4 +1,4 @@
-import type { Target } from '@lectern/protocol/control/client'
+import type { CommandBody, Target } from '@lectern/protocol/control/client'
 import type { JoinOptions, Membership } from './membership.ts'
 import type { Control } from './ports.ts'
 
@@ -32,6 +32,20 @@ export class Actions {
 
   /** Everybody except the devices of this account. */
   readonly muteAll = (source: Source) => this.#control.command('participant.mute', this.#session, { source })
+
+  /** What participants who are not moderators may send. */
+  readonly setPermissions = (permissions: CommandBody<'conference.set_permissions'>) =>
+    this.#control.command('conference.set_permissions', this.#conference, permissions)
+
+  /** Exceptions for one person. */
+  readonly setPersonPermissions = (changes: CommandBody<'participant.set_permissions'>) =>
+    this.#control.command('participant.set_permissions', this.#session, changes)
+
+  /** Shows a person large for everybody; null: nobody. */
+  readonly setSpotlight = (user_id: string | null) =>
+    this.#control.command('conference.set_spotlight', this.#conference, { user_id })
+
+  readonly lowerAllHands = () => this.#control.command('participant.lower_hands', this.#session, {})
 
   readonly remove = (participant_id: string) =>
     this.#control.command('participant.remove', this.#session, { participant_id })

@@ -13,6 +13,7 @@ import { MediaConnection } from './media/media-connection.ts'
 import { RemoteMedia } from './media/remote-media.ts'
 import { type JoinOptions, Membership } from './membership.ts'
 import { isMuteForMe, readMuteEvent } from './mute-events.ts'
+import { permissionsOf } from './own-permissions.ts'
 import { Recovery } from './recovery.ts'
 import { Speakers } from './speakers.ts'
 import { Transcript } from './transcript.ts'
@@ -113,7 +114,9 @@ export class Call extends Observable<CallState> {
     const id = membership.is === 'joined' ? membership.participant.participantId : null
     const me = session?.participants.find(each => each.participant_id === id)
     // While the connection restarts, the former session stays until the new one is known.
-    if (session && me) this.set({ is: 'joined', me, session })
+    if (!session || !me) return
+    this.local.permit(permissionsOf(session, me))
+    this.set({ is: 'joined', me, session })
   }
 
   #end(reason: CallEndReason): void {

@@ -1,3 +1,4 @@
+import { moderation } from './en/moderation.ts'
 import { sso } from './en/sso.ts'
 
 /**
@@ -400,6 +401,7 @@ export const en = {
       failing: 'The server is having problems. Try again in a moment.',
     },
   },
+  moderation,
   sso,
   entrance: {
     signedIn: 'Signed in as {{login}}.',

@@ -1,4 +1,5 @@
 import type { Texts } from './catalogue.ts'
+import { moderation } from './ru/moderation.ts'
 import { sso } from './ru/sso.ts'
 
 export const ru: Texts = {
@@ -399,6 +400,7 @@ export const ru: Texts = {
       failing: 'На сервере неполадки. Попробуйте ещё раз чуть позже.',
     },
   },
+  moderation,
   sso,
   entrance: {
     signedIn: 'Вы вошли как {{login}}.',

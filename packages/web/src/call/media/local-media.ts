@@ -1,6 +1,7 @@
 import { type Lifetime, Observable } from '@lectern/common'
 import type { MediaSource } from '@lectern/protocol/control/client'
 import type { CurrentSession } from '../current-session.ts'
+import type { OwnPermissions } from '../own-permissions.ts'
 import type { CaptureScreen, LocalInput } from '../ports.ts'
 import type { MediaConnection } from './media-connection.ts'
 import { publishCamera, publishMicrophone } from './publish-inputs.ts'
@@ -25,6 +26,7 @@ export class LocalMedia extends Observable<MutedBy> {
   readonly screenShare: ScreenShare
   /** The publisher of each source. */
   readonly publishers: Readonly<Record<MediaSource, Publisher>>
+  #permitted: Readonly<Record<MutableSource, boolean>> = { audio: true, video: true, screen: true }
   readonly #inputs: { audio: LocalInput; video: LocalInput }
 
   constructor(media: MediaConnection, session: CurrentSession, parts: LocalMediaOptions, lifetime: Lifetime) {
@@ -47,25 +49,42 @@ export class LocalMedia extends Observable<MutedBy> {
     lifetime.defer(() => this.screenShare.close())
     publishMicrophone(microphone, publishers.microphone, lifetime)
     publishCamera(camera, publishers.camera, lifetime)
-    lifetime.defer(microphone.subscribe(() => microphone.get().is === 'on' && this.#clearMute('audio')))
-    lifetime.defer(camera.subscribe(() => camera.get().is === 'on' && this.#clearMute('video')))
-    lifetime.defer(this.screenShare.subscribe(() => this.screenShare.get().on && this.#clearMute('screen')))
+    lifetime.defer(microphone.subscribe(() => microphone.get().is === 'on' && this.#onTurnedOn('audio')))
+    lifetime.defer(camera.subscribe(() => camera.get().is === 'on' && this.#onTurnedOn('video')))
+    lifetime.defer(this.screenShare.subscribe(() => this.screenShare.get().on && this.#onTurnedOn('screen')))
   }
 
   /**
    * Mutes at once, whatever is in progress. A source that is already off is not recorded as muted by a moderator.
    */
   mute(source: MutableSource, by: string | null): void {
+    if (this.#turnOff(source)) this.set(new Map(this.get()).set(source, by))
+  }
+
+  /** What is not permitted is turned off, now and whenever it is turned on. */
+  permit({ microphone, camera, screen }: Pick<OwnPermissions, 'microphone' | 'camera' | 'screen'>): void {
+    this.#permitted = { audio: microphone, video: camera, screen }
+    for (const source of ['audio', 'video', 'screen'] as const)
+      if (!this.#permitted[source]) this.#turnOff(source)
+  }
+
+  /** False when it was off. */
+  #turnOff(source: MutableSource): boolean {
     if (source === 'screen') {
-      if (!this.screenShare.get().on) return
+      if (!this.screenShare.get().on) return false
       this.screenShare.stop()
-    } else {
-      const input = this.#inputs[source]
-      const { is } = input.get()
-      if (is !== 'on' && is !== 'asking') return
-      input.turnOff()
+      return true
     }
-    this.set(new Map(this.get()).set(source, by))
+    const input = this.#inputs[source]
+    const { is } = input.get()
+    if (is !== 'on' && is !== 'asking') return false
+    input.turnOff()
+    return true
+  }
+
+  #onTurnedOn(source: MutableSource): void {
+    if (this.#permitted[source]) this.#clearMute(source)
+    else this.#turnOff(source)
   }
 
   #clearMute(source: MutableSource): void {

@@ -1,5 +1,6 @@
 import { Ellipsis, LogOut, Settings2 } from 'lucide-react'
 import { useState } from 'react'
+import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
@@ -25,9 +26,10 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
   const { camera, microphone } = devices
   const { publishers } = call.local
   const isModerator = joined.me.role === 'moderator'
+  const may = permissionsOf(joined.session, joined.me)
   useShortcuts({
-    m: () => void microphone.toggle(),
-    v: () => void camera.toggle(),
+    ...(may.microphone && { m: () => void microphone.toggle() }),
+    ...(may.camera && { v: () => void camera.toggle() }),
     h: () => void call.actions.raiseHand(joined.me.hand_raised_at_ms === null).catch(() => {}),
     p: () => panels.toggle('people'),
     g: layout.toggle,
@@ -41,6 +43,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         publisher={publishers.microphone}
         transport={call.media.transport}
         shortcut="M"
+        isPermitted={may.microphone}
         onExplain={explain}
       />
       <InputButton
@@ -48,6 +51,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         publisher={publishers.camera}
         transport={call.media.transport}
         shortcut="V"
+        isPermitted={may.camera}
         onExplain={explain}
       />
       {features.chat && <ChatButton room={room} />}
@@ -58,7 +62,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         data-open={isDrawerOpen || undefined}
         onClick={() => setDrawerOpen(false)}
       >
-        <ShareButton call={call} />
+        <ShareButton call={call} isPermitted={may.screen} />
         <HandButton room={room} joined={joined} />
         <PeopleButton room={room} joined={joined} />
         {features.transcription && <TranscriptButton room={room} />}

@@ -12,12 +12,14 @@ interface Props {
   isOn?: boolean
   variant?: 'plain' | 'off' | 'warning' | 'danger'
   isBusy?: boolean
+  /** A moderator does not permit it now: `hint` says so. */
+  isForbidden?: boolean
   /** In the format of `aria-keyshortcuts`. */
   shortcut?: string
   /** A count, or a warning. */
   badge?: ReactNode
   button?: Ref<HTMLButtonElement>
-  onClick: () => void
+  onClick?: () => void
 }
 
 /** A round button of the control bar. */
@@ -31,9 +33,10 @@ export function ControlButton(props: Props) {
       aria-label={label}
       aria-pressed={isOn}
       aria-busy={isBusy}
+      aria-disabled={props.isForbidden || undefined}
       aria-keyshortcuts={shortcut}
       title={shortcut ? `${hint} (${shortcut})` : hint}
-      onClick={props.onClick}
+      onClick={props.isForbidden ? undefined : props.onClick}
     >
       <Icon aria-hidden="true" />
       {badge !== undefined && <span className={styles.badge}>{badge}</span>}

@@ -22,6 +22,7 @@ export function EndButton({ room }: { room: Room }) {
           question={t('room.endConfirm')}
           verb={t('room.end')}
           cancel={t('room.cancel')}
+          danger
           // After a failure the session goes on; the user can retry.
           onConfirm={() => void room.call.actions.endForAll().catch(() => {})}
           onClose={() => setAsking(false)}

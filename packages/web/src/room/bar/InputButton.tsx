@@ -1,11 +1,12 @@
 import type { Observable } from '@lectern/common'
-import { Mic, MicOff, TriangleAlert, Video, VideoOff } from 'lucide-react'
+import { Lock, Mic, MicOff, TriangleAlert, Video, VideoOff } from 'lucide-react'
 import { carriesMedia } from '../../call/media/media-connection.ts'
 import type { Publisher } from '../../call/media/publisher.ts'
 import type { TransportState } from '../../call/ports.ts'
 import type { Input } from '../../devices/input.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { ControlButton } from './ControlButton.tsx'
 import { inputStatusOf } from './input-status.ts'
 
@@ -16,19 +17,33 @@ interface Props {
   publisher: Publisher
   transport: Observable<TransportState>
   shortcut: string
+  isPermitted: boolean
   /** Opens the explanation of a device error. */
   onExplain: () => void
 }
 
 /** Camera or microphone: shows what is actually sent. */
-export function InputButton({ input, publisher, transport, shortcut, onExplain }: Props) {
+export function InputButton({ input, publisher, transport, shortcut, isPermitted, onExplain }: Props) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const { kind } = input
   const sending = inputStatusOf(useValue(input), useValue(publisher), carriesMedia(useValue(transport)))
   const isOff = sending === 'off' || sending === 'failed'
   const isProblem = sending === 'problem' || sending === 'failed'
   const problem = sending === 'problem' ? t(`room.notSent.${kind}`) : t('room.deviceFailed')
   const act = isOff ? t(`device.${kind}.turnOn`) : t(`device.${kind}.turnOff`)
+  if (isOff && !isPermitted)
+    return (
+      <ControlButton
+        icon={icons[kind].off}
+        label={t(`device.${kind}.name`)}
+        hint={t(`moderation.forbidden.${kind}`, moderator)}
+        isOn={false}
+        variant="off"
+        isForbidden
+        badge={<Lock role="img" aria-label={t(`moderation.forbidden.${kind}`, moderator)} />}
+      />
+    )
   return (
     <ControlButton
       icon={icons[kind][isOff ? 'off' : 'on']}

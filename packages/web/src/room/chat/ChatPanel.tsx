@@ -1,4 +1,5 @@
 import type { Call } from '../../call/call.ts'
+import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
@@ -17,6 +18,7 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
   if (state.is !== 'joined') return null
   const { me, session } = state
   const isModerator = me.role === 'moderator'
+  const mayWrite = permissionsOf(session, me).chat
   const readOnly = session.chat_mode === 'read_only'
   return (
     <Panel title={t('chat.title')} closeLabel={t('chat.close')} onClose={onClose}>
@@ -24,9 +26,9 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
       <MessageLog call={call} ownUserId={me.user_id} />
       <TypingLine typing={call.typing} participants={session.participants} />
       <div className={styles.notice} role="status">
-        {readOnly && !isModerator && <p>{t('chat.readOnly', moderator)}</p>}
+        {!mayWrite && <p>{t('chat.readOnly', moderator)}</p>}
       </div>
-      <Composer call={call} closed={readOnly && !isModerator} />
+      <Composer call={call} closed={!mayWrite} />
     </Panel>
   )
 }

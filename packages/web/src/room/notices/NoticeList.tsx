@@ -27,6 +27,8 @@ function useEventText(): (event: RoomEvent) => string {
       return t('device.replaced', { previous: event.previous, current: event.current })
     if ('name' in event) return t(`room.${event.is}`, { name: event.name })
     if (event.is === 'serviceRefused') return t(`room.refused.${event.reason}`, moderator)
+    if (event.is === 'permitted') return t(`moderation.permitted.${event.source}`)
+    if (event.is === 'forbidden') return t(`moderation.forbidden.${event.source}`, moderator)
     if (event.is !== 'muted') return t(`room.${event.is}`)
     const { source, by } = event
     return by === null

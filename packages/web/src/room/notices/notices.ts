@@ -2,10 +2,11 @@ import { type Lifetime, Observable } from '@lectern/common'
 import type { SessionView } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
 import type { MutedBy } from '../../call/media/local-media.ts'
+import { type OwnPermissions, permissionsOf } from '../../call/own-permissions.ts'
 import type { Devices } from '../../devices/devices.ts'
 import type { Input } from '../../devices/input.ts'
 import type { ServiceSwitch } from '../service/service.ts'
-import { type RoomEvent, roomEventsOf } from './room-events.ts'
+import { permissionEvents, type RoomEvent, roomEventsOf } from './room-events.ts'
 
 export interface Notice {
   id: number
@@ -27,6 +28,7 @@ export class Notices extends Observable<readonly Notice[]> {
   readonly #call: Call
   #count = 0
   #session: SessionView | null = null
+  #permissions: OwnPermissions | null = null
   #mutedBy: MutedBy
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
 
@@ -51,6 +53,9 @@ export class Notices extends Observable<readonly Notice[]> {
     const before = this.#session
     this.#session = state.session
     for (const event of roomEventsOf(before, state.session, state.me.participant_id)) this.#add(event)
+    const permissions = permissionsOf(state.session, state.me)
+    for (const event of permissionEvents(this.#permissions, permissions)) this.#add(event)
+    this.#permissions = permissions
   }
 
   #onService(service: ServiceSwitch): void {

@@ -1,6 +1,7 @@
 import type { SessionView } from '@lectern/control-client'
-import type { ParticipantView } from '@lectern/protocol/control/client'
+import type { ParticipantView, PermittedSource } from '@lectern/protocol/control/client'
 import type { MutableSource } from '../../call/media/local-media.ts'
+import type { OwnPermissions } from '../../call/own-permissions.ts'
 import type { InputKind } from '../../devices/port.ts'
 import type { ServiceRefusal } from '../service/service.ts'
 
@@ -9,6 +10,7 @@ export type RoomEvent =
   | { is: 'joined' | 'hasLeft' | 'lostConnection' | 'handRaised' | 'sharing'; name: string }
   | { is: 'recording' | 'recordingStarted' | 'recordingStopped' | 'shareRefused' }
   | { is: 'serviceRefused'; reason: ServiceRefusal }
+  | { is: 'forbidden' | 'permitted'; source: PermittedSource }
   | { is: 'muted'; source: MutableSource; by: string | null }
   | { is: 'replaced'; device: InputKind; previous: string; current: string }
 
@@ -48,3 +50,12 @@ function recordingEvents(was: boolean, is: boolean): RoomEvent[] {
   if (was === is) return []
   return [{ is: is ? 'recordingStarted' : 'recordingStopped' }]
 }
+
+/** What was permitted or forbidden to this user since then. */
+export function permissionEvents(before: OwnPermissions | null, after: OwnPermissions): RoomEvent[] {
+  if (!before) return []
+  const changed = PERMITTED_SOURCES.filter(source => before[source] !== after[source])
+  return changed.map(source => ({ is: after[source] ? 'permitted' : 'forbidden', source }))
+}
+
+const PERMITTED_SOURCES = ['microphone', 'camera', 'screen'] as const

@@ -51,6 +51,7 @@ export function ModeratorActions({ person, name, actions, attempt }: Props) {
           question={t('people.removeConfirm', { name })}
           verb={t('people.removeVerb')}
           cancel={t('room.cancel')}
+          danger
           // Removing one device removes the person with all devices.
           onConfirm={() => attempt(() => actions.remove(person.devices[0]?.id ?? ''))}
           onClose={() => setRemoving(false)}

@@ -25,7 +25,7 @@ export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void
         {failed && t('people.notDone')}
       </p>
       <div className={styles.body}>
-        {isModerator && <RoomControls actions={call.actions} locked={session.locked} attempt={attempt} />}
+        {isModerator && <RoomControls actions={call.actions} session={session} attempt={attempt} />}
         {isModerator && <LobbyList lobby={session.lobby} actions={call.actions} attempt={attempt} />}
         <p className={styles.number}>{t('people.number', { number: people.length })}</p>
         <ul className={styles.people}>
@@ -35,6 +35,7 @@ export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void
               person={person}
               call={call}
               isModerator={isModerator}
+              session={session}
               attempt={attempt}
             />
           ))}

@@ -1,11 +1,15 @@
+import type { SessionView } from '@lectern/control-client'
+import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
 import { ModeratorActions } from './ModeratorActions.tsx'
 import { OwnActions } from './OwnActions.tsx'
 import styles from './PersonItem.module.css'
+import { PersonOptions } from './PersonOptions.tsx'
 import type { Person } from './people.ts'
 import { qualityOf } from './quality.ts'
 import { RenameForm } from './RenameForm.tsx'
@@ -16,14 +20,16 @@ interface Props {
   call: Call
   /** Whether this user is a moderator. */
   isModerator: boolean
+  session: SessionView
   attempt: (act: () => Promise<unknown>) => void
 }
 
-export function PersonItem({ person, call: { actions, qualities }, isModerator, attempt }: Props) {
+export function PersonItem({ person, call: { actions, qualities }, isModerator, session, attempt }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const quality = qualityOf(person, useValue(qualities))
   const [renaming, setRenaming] = useState(false)
+  const [areOptionsOpen, setOptionsOpen] = useState(false)
   const name = person.name || t('people.nameless')
 
   return (
@@ -46,10 +52,22 @@ export function PersonItem({ person, call: { actions, qualities }, isModerator, 
             />
           )}
           {isModerator && (
-            <ModeratorActions person={person} name={name} actions={actions} attempt={attempt} />
+            <>
+              <ModeratorActions person={person} name={name} actions={actions} attempt={attempt} />
+              <PanelButton
+                icon={SlidersHorizontal}
+                label={t('moderation.options', { name })}
+                isOpen={areOptionsOpen}
+                onClick={() => setOptionsOpen(!areOptionsOpen)}
+                iconOnly
+              />
+            </>
           )}
         </div>
       </div>
+      {isModerator && areOptionsOpen && (
+        <PersonOptions person={person} name={name} session={session} actions={actions} attempt={attempt} />
+      )}
       {renaming && (
         <RenameForm
           name={person.name}

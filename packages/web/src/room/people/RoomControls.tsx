@@ -1,4 +1,5 @@
-import { MicOff } from 'lucide-react'
+import type { SessionView } from '@lectern/control-client'
+import { Hand, MicOff } from 'lucide-react'
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
@@ -6,23 +7,45 @@ import { Switch } from '../../ui/Switch.tsx'
 import styles from './RoomControls.module.css'
 
 interface Props {
-  actions: Pick<Actions, 'muteAll' | 'setLock'>
-  locked: boolean
+  actions: Pick<Actions, 'lowerAllHands' | 'muteAll' | 'setLock' | 'setPermissions'>
+  session: Pick<SessionView, 'locked' | 'participants' | 'permissions'>
   attempt: (act: () => Promise<unknown>) => void
 }
 
+const SOURCES = ['microphone', 'camera', 'screen'] as const
+
 /** For moderators: controls that concern everybody. "End for all" is in the control bar. */
-export function RoomControls({ actions, locked, attempt }: Props) {
+export function RoomControls({ actions, session, attempt }: Props) {
   const { t } = useTexts()
+  const { locked, participants, permissions } = session
+  const isAnyHandUp = participants.some(each => each.hand_raised_at_ms !== null)
   return (
     <div className={styles.controls}>
       <Switch label={t('people.lock')} on={locked} onChange={on => attempt(() => actions.setLock(on))} />
+      <fieldset className={styles.permissions}>
+        <legend className={styles.legend}>{t('moderation.permissions')}</legend>
+        {SOURCES.map(source => (
+          <Switch
+            key={source}
+            label={t(`moderation.everybody.${source}`)}
+            on={permissions[source]}
+            onChange={on => attempt(() => actions.setPermissions({ [source]: on }))}
+          />
+        ))}
+      </fieldset>
       <div className={styles.buttons}>
         <PanelButton
           icon={MicOff}
           label={t('people.muteAll')}
           onClick={() => attempt(() => actions.muteAll('audio'))}
         />
+        {isAnyHandUp && (
+          <PanelButton
+            icon={Hand}
+            label={t('moderation.lowerAllHands')}
+            onClick={() => attempt(actions.lowerAllHands)}
+          />
+        )}
       </div>
     </div>
   )

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { ALL_PERMITTED, permissionsOf } from './own-permissions.ts'
+
+const session = {
+  chat_mode: 'read_only' as const,
+  permissions: { microphone: true, camera: false, screen: false },
+  person_permissions: [{ user_id: '8', screen: true, microphone: false, chat: true }],
+}
+
+it('permits what everybody may', () => {
+  expect(permissionsOf(session, { role: 'participant', user_id: '7' })).toEqual({
+    microphone: true,
+    camera: false,
+    screen: false,
+    chat: false,
+  })
+})
+
+it('prefers the exceptions for the person', () => {
+  expect(permissionsOf(session, { role: 'participant', user_id: '8' })).toEqual({
+    microphone: false,
+    camera: false,
+    screen: true,
+    chat: true,
+  })
+})
+
+it('permits everything to moderators', () => {
+  expect(permissionsOf(session, { role: 'moderator', user_id: '8' })).toEqual(ALL_PERMITTED)
+})

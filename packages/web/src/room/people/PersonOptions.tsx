@@ -1,0 +1,67 @@
+import type { SessionView } from '@lectern/control-client'
+import { MonitorX, Spotlight, SquareX, VideoOff } from 'lucide-react'
+import type { Actions } from '../../call/actions.ts'
+import { permissionsOf } from '../../call/own-permissions.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { PanelButton } from '../../ui/PanelButton.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import styles from './PersonOptions.module.css'
+import type { Device, Person } from './people.ts'
+
+interface Props {
+  person: Person
+  name: string
+  session: SessionView
+  actions: Pick<Actions, 'mute' | 'setPersonPermissions' | 'setSpotlight'>
+  attempt: (action: () => Promise<unknown>) => void
+}
+
+const PERMISSIONS = ['microphone', 'camera', 'screen', 'chat'] as const
+
+/** For moderators: the spotlight, and what a person who is not a moderator may do. */
+export function PersonOptions({ person, name, session, actions, attempt }: Props) {
+  const { t } = useTexts()
+  const { userId, devices } = person
+  const isInSpotlight = session.spotlight_user_id === userId
+  const permitted = permissionsOf(session, { role: 'participant', user_id: userId })
+  const stop = (source: 'video' | 'screen', sends: (device: Device) => boolean) =>
+    attempt(() => Promise.all(devices.filter(sends).map(({ id }) => actions.mute(id, source))))
+  const isOther = !person.isMe
+  return (
+    <section className={styles.options} aria-label={t('moderation.options', { name })}>
+      <div className={styles.buttons}>
+        <PanelButton
+          icon={isInSpotlight ? SquareX : Spotlight}
+          label={isInSpotlight ? t('moderation.endSpotlight') : t('moderation.spotlight')}
+          onClick={() => attempt(() => actions.setSpotlight(isInSpotlight ? null : userId))}
+        />
+        {isOther && devices.some(({ camera }) => camera) && (
+          <PanelButton
+            icon={VideoOff}
+            label={t('moderation.stopCamera')}
+            onClick={() => stop('video', ({ camera }) => camera)}
+          />
+        )}
+        {isOther && devices.some(({ screen }) => screen) && (
+          <PanelButton
+            icon={MonitorX}
+            label={t('moderation.stopScreen')}
+            onClick={() => stop('screen', ({ screen }) => screen)}
+          />
+        )}
+      </div>
+      {isOther &&
+        !person.isModerator &&
+        PERMISSIONS.map(permission => (
+          <Switch
+            key={permission}
+            label={t(`moderation.person.${permission}`)}
+            on={permitted[permission]}
+            onChange={on =>
+              attempt(() => actions.setPersonPermissions({ user_id: userId, [permission]: on }))
+            }
+          />
+        ))}
+    </section>
+  )
+}
